@@ -1,0 +1,129 @@
+"""Scores become integers: how many cases of each class reach a threshold. Ties are settled here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from skcostci._validation import BinaryData, Floats, Integers
+
+
+@dataclass(frozen=True)
+class ClassCounts:
+    """The scores of one class: distinct values, ascending, and how many cases reach each of them.
+
+    ``at_least`` has one entry more than ``values``, the 0 cases that reach more than the largest.
+    """
+
+    values: Floats
+    at_least: Integers
+
+    @classmethod
+    def from_scores(cls, scores: Floats, weights: Integers | None) -> ClassCounts:
+        if weights is None:
+            ordered, cases_below = np.sort(scores), np.arange(len(scores) + 1)
+        else:
+            order = np.argsort(scores, kind="stable")
+            ordered, cases_below = scores[order], np.concatenate([[0], np.cumsum(weights[order])])
+        first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+        total = cases_below[-1]
+        return cls(ordered[first], np.append(total - cases_below[first], 0))
+
+    @property
+    def total(self) -> int:
+        return int(self.at_least[0])
+
+    @property
+    def multiplicities(self) -> Integers:
+        """How many cases share each distinct value."""
+        return self.at_least[:-1] - self.at_least[1:]
+
+    def count_at_least(self, thresholds: Floats) -> Integers:
+        """How many cases score at or above each threshold."""
+        return self.at_least[np.searchsorted(self.values, thresholds)]
+
+
+@dataclass(frozen=True)
+class ScoreCounts:
+    """One model's scores, class by class."""
+
+    positive: ClassCounts
+    negative: ClassCounts
+
+    @classmethod
+    def from_data(cls, data: BinaryData, column: int = 0) -> ScoreCounts:
+        return cls(*(ClassCounts.from_scores(*part) for part in split_classes(data, column)))
+
+    def corners(self) -> tuple[Floats, Integers, Integers]:
+        """Thresholds, false and true positives at infinity and at each positive's score, going down.
+
+        Only these can minimize a cost: between two positives a lower threshold adds false positives alone.
+        """
+        thresholds = np.concatenate([[np.inf], self.positive.values[::-1]])
+        return thresholds, self.negative.count_at_least(thresholds), self.positive.at_least[::-1]
+
+
+class Placements(NamedTuple):
+    """Where the distinct scores of the classes fall among each other; "half wins" count a won pair 2 and a tied one 1.
+
+    A positive wins over the negatives below it, a negative loses to the positives above it. ``first_not_below`` is, for
+    each positive score, the position of the first negative score not below it, and ``level`` the positions of the
+    positive scores that equal theirs.
+    """
+
+    cases_positive: Integers
+    cases_negative: Integers
+    half_wins_positive: Integers
+    half_losses_negative: Integers
+    first_not_below: Integers
+    level: Integers
+
+
+def place(counts: ScoreCounts) -> Placements:
+    """Count won and tied pairs for each distinct score of either class."""
+    positive, negative = counts.positive, counts.negative
+    cases, cases_negative = positive.multiplicities, negative.multiplicities
+    first = np.searchsorted(negative.values, positive.values)
+    level = np.flatnonzero(np.append(negative.values, np.nan)[first] == positive.values)
+    wins = 2 * (negative.total - negative.at_least[first])
+    wins[level] += cases_negative[first[level]]
+    not_above = np.cumsum(np.bincount(first, minlength=len(negative.values) + 1)[:-1])
+    losses = 2 * positive.at_least[not_above]
+    losses[first[level]] += cases[level]
+    return Placements(cases, cases_negative, wins, losses, first, level)
+
+
+def paired_cells(
+    scores_a: Floats, scores_b: Floats, weights: Integers | None, thresholds_a: Floats, thresholds_b: Floats
+) -> Integers:
+    """Cases of a class that reach both thresholds, only a's, only b's or neither, shape (n_points, 4).
+
+    The thresholds go in blocks, because a block's table of joint counts grows with the square of its length.
+    """
+    starts = range(0, len(thresholds_a), 256)
+    blocks = [(thresholds_a[start : start + 256], thresholds_b[start : start + 256]) for start in starts]
+    return np.vstack([_paired_block(scores_a, scores_b, weights, *block) for block in blocks])
+
+
+def _paired_block(
+    scores_a: Floats, scores_b: Floats, weights: Integers | None, thresholds_a: Floats, thresholds_b: Floats
+) -> Integers:
+    grid_a, rank_a = np.unique(thresholds_a, return_inverse=True)
+    grid_b, rank_b = np.unique(thresholds_b, return_inverse=True)
+    shape = len(grid_a) + 1, len(grid_b) + 1
+    reached_a, reached_b = np.searchsorted(grid_a, scores_a, "right"), np.searchsorted(grid_b, scores_b, "right")
+    table = np.bincount(reached_a * shape[1] + reached_b, weights, minlength=shape[0] * shape[1])
+    at_least = table.reshape(shape)[::-1, ::-1].cumsum(axis=0).cumsum(axis=1)[::-1, ::-1].astype(np.int64)
+    both, a, b = at_least[rank_a + 1, rank_b + 1], at_least[rank_a + 1, 0], at_least[0, rank_b + 1]
+    return np.column_stack([both, a - both, b - both, at_least[0, 0] - a - b + both])
+
+
+def split_classes(data: BinaryData, column: int) -> list[tuple[Floats, Integers | None]]:
+    """Scores and weights of the positives, then of the negatives."""
+    parts = []
+    for mask in (data.positive, ~data.positive):
+        weights = None if data.weights is None else np.compress(mask, data.weights)
+        parts.append((np.compress(mask, data.scores[column]), weights))
+    return parts

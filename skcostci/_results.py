@@ -1,0 +1,236 @@
+"""Results: an estimate and its bootstrap law, to be asked for intervals, probabilities and tables."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skcostci._intervals import METHODS, ConfidenceInterval
+from skcostci._validation import (
+    ALTERNATIVES,
+    Floats,
+    check_confidence_level,
+    check_not_nan,
+    check_option,
+    check_unit_interval,
+)
+from skcostci.laws import LinearLaw
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Numbers = float | NDArray[np.float64]
+
+
+class DegenerateLawWarning(UserWarning):
+    """A requested interval has zero width although the truth is not known that well."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class BootstrapResult:
+    """An estimate with the exact bootstrap law of what a new sample could have given.
+
+    ``methods`` names the interval methods of this result, the default first.
+    """
+
+    estimate: Numbers
+    law: Any = field(repr=False)
+    methods: tuple[str, ...]
+
+    @property
+    def mean(self) -> Numbers:
+        """The mean of the bootstrap law."""
+        return self._shaped(self.law.mean)
+
+    @property
+    def standard_error(self) -> Numbers:
+        """The standard deviation of the bootstrap law."""
+        return self._shaped(np.sqrt(self.law.variance))
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, method: str | None = None, alternative: str = "two-sided"
+    ) -> ConfidenceInterval:
+        """A confidence interval for the true value, pointwise where there are several points.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+        method : str, default=None
+            One of ``methods``; None is the first of them, the default.
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            "less" gives an upper limit only and "greater" a lower one; the other end is the parameter's bound.
+
+        Returns
+        -------
+        interval : ConfidenceInterval
+            ``low`` and ``high``, of the shape of the estimate, inside the parameter's range.
+
+        Raises
+        ------
+        ValueError
+            For a level outside (0, 1) or an unknown method or alternative; the message names the valid ones.
+
+        Warns
+        -----
+        DegenerateLawWarning
+            If the method gives an interval of zero width where the truth is not known, as "wald" does at AUC = 1.
+        """
+        level = check_confidence_level(confidence_level)
+        check_option("alternative", alternative, ALTERNATIVES)
+        name = self.methods[0] if method is None else check_option("method", method, self.methods)
+        below = {"two-sided": [(1 - level) / 2, (1 + level) / 2], "less": [level], "greater": [1 - level]}[alternative]
+        least, most = self.law.support
+        limits = np.clip(METHODS[name](self.law, np.array(below)[:, None]), least, most)
+        low = np.broadcast_to(least, limits[0].shape) if alternative == "less" else limits[0]
+        high = np.broadcast_to(most, limits[-1].shape) if alternative == "greater" else limits[-1]
+        self._warn_if_degenerate(name, np.asarray((low == high) & (least < most)))
+        return ConfidenceInterval(self._shaped(low), self._shaped(high))
+
+    def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
+        """The points, estimates, standard errors and intervals as a pandas DataFrame.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+        method : str, default=None
+            One of ``methods``; None is the default.
+
+        Returns
+        -------
+        frame : pandas.DataFrame
+            One row a point.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError("to_frame needs pandas: python -m pip install pandas") from error
+        low, high = self.confidence_interval(confidence_level, method=method)
+        columns = {"estimate": self.estimate, "standard_error": self.standard_error, "low": low, "high": high}
+        return pd.DataFrame({name: np.atleast_1d(values) for name, values in {**self._axis(), **columns}.items()})
+
+    def __float__(self) -> float:
+        if np.ndim(self.estimate):
+            raise TypeError(f"only a single estimate is a number; this result has {np.size(self.estimate)}.")
+        return float(self.estimate)
+
+    def __repr__(self) -> str:
+        shape = np.shape(self.estimate)
+        if shape:
+            low, high = np.min(self.estimate), np.max(self.estimate)
+            return f"{type(self).__name__}({shape[0]} points, estimate {low:.4g} to {high:.4g})"
+        return f"{type(self).__name__}(estimate={self.estimate:.4g}, standard_error={self.standard_error:.4g})"
+
+    def _axis(self) -> dict[str, Numbers]:
+        """What distinguishes the points, by column name."""
+        return {}
+
+    def _shaped(self, values: ArrayLike) -> Numbers:
+        """Values in the estimate's shape, read-only; a float for a single point."""
+        return as_numbers(values, np.shape(self.estimate))
+
+    def _warn_if_degenerate(self, method: str, collapsed: NDArray[np.bool_]) -> None:
+        if collapsed.any():
+            where = f" at {int(collapsed.sum())} of {collapsed.size} points" if collapsed.size > 1 else ""
+            warnings.warn(
+                f"The {method!r} interval has zero width{where}: the resamples cannot differ there, which does not "
+                f"make the truth known. method={self.methods[0]!r} stays wide.",
+                DegenerateLawWarning,
+                stacklevel=3,
+            )
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class LinearResult(BootstrapResult):
+    """A result whose whole bootstrap law is known exactly."""
+
+    law: LinearLaw = field(repr=False)
+
+    def cdf(self, x: ArrayLike) -> Numbers:
+        """P(X <= x) under the exact bootstrap law.
+
+        Parameters
+        ----------
+        x : float or array-like
+            Broadcast against the points (the last axis).
+
+        Returns
+        -------
+        probability : float or ndarray
+            In [0, 1], not NaN for any x, infinite ones included.
+        """
+        return self._broadcast(self.law.cdf, check_not_nan("x", x))
+
+    def quantile(self, q: ArrayLike) -> Numbers:
+        """The smallest x with P(X <= x) >= q under the exact bootstrap law, ties resolved at q - 1e-12.
+
+        Parameters
+        ----------
+        q : float or array-like
+            Probabilities in [0, 1], broadcast against the points (the last axis).
+
+        Returns
+        -------
+        x : float or ndarray
+            Attainable values of the statistic.
+        """
+        return self._broadcast(self.law.quantile, check_unit_interval("q", q))
+
+    def _broadcast(self, function: Any, values: Floats) -> Numbers:
+        """Ask the law about values broadcast against the points."""
+        shape = np.broadcast_shapes(values.shape, np.shape(self.estimate))
+        points = values[..., None] if np.ndim(self.estimate) == 0 else np.broadcast_to(values, shape)
+        return as_numbers(function(points), shape)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class DifferenceResult(LinearResult):
+    """A difference between two models, a - b, whose whole bootstrap law is known exactly."""
+
+    def probabilities(self) -> tuple[Numbers, Numbers, Numbers]:
+        """P(D < 0), P(D = 0) and P(D > 0) under the exact bootstrap law; the atom at 0 is real, and often large.
+
+        Returns
+        -------
+        below, zero, above : float or ndarray of shape (n_points,)
+            They sum to 1.
+        """
+        below, zero, above = self.law.tails(np.zeros(len(self.law.mean)))
+        return self._shaped(below), self._shaped(zero), self._shaped(above)
+
+    def pvalue(self, alternative: str = "two-sided") -> Numbers:
+        """How compatible no difference is with the exact bootstrap law, pointwise.
+
+        Parameters
+        ----------
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            The claim to be supported: a differs from b, a - b < 0, or a - b > 0.
+
+        Returns
+        -------
+        pvalue : float or ndarray of shape (n_points,)
+            P(D >= 0) for "less", P(D <= 0) for "greater", twice the smaller of them, at most 1, for "two-sided". The
+            atom at 0 counts on both sides, so models that never disagree get 1. There is no Monte Carlo floor.
+        """
+        check_option("alternative", alternative, ALTERNATIVES)
+        below, zero, above = self.law.tails(np.zeros(len(self.law.mean)))
+        less, greater = above + zero, below + zero
+        both = np.minimum(2 * np.minimum(less, greater), 1.0)
+        return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
+
+
+def as_numbers(values: ArrayLike, shape: tuple[int, ...]) -> Numbers:
+    """A read-only array of this shape, or a float if the shape is ()."""
+    array = np.array(values, dtype=np.float64).reshape(shape)
+    array.flags.writeable = False
+    return array if shape else float(array)

@@ -1,0 +1,212 @@
+"""The door: everything a user passes in is checked here, once, under the name the user gave it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_consistent_length
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Booleans = NDArray[np.bool_]
+
+ALTERNATIVES = ("two-sided", "less", "greater")
+SAMPLINGS = ("stratified", "full")
+
+
+@dataclass(frozen=True)
+class BinaryData:
+    """Checked cases: which are positive, their score column(s), how many cases each row stands for."""
+
+    positive: Booleans
+    scores: tuple[Floats, ...]
+    weights: Integers | None
+
+
+def check_binary_data(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> BinaryData:
+    """Check labels, score columns (by parameter name) and frequency weights, and that they belong together."""
+    labels = _as_vector("y_true", y_true)
+    columns = {name: check_finite(name, values) for name, values in scores.items()}
+    weights = None if sample_weight is None else check_frequency_weights(sample_weight)
+    check_lengths({"y_true": labels, **columns, "sample_weight": weights})
+    if weights is not None and not weights.all():
+        kept = weights > 0
+        labels, weights = labels[kept], weights[kept]
+        columns = {name: values[kept] for name, values in columns.items()}
+    return BinaryData(check_labels(labels, pos_label), tuple(columns.values()), weights)
+
+
+def check_labels(labels: NDArray[Any], pos_label: Any = None) -> Booleans:
+    """Which labels are positive, by scikit-learn's rule for ``pos_label``."""
+    classes = _two_classes(labels)
+    if pos_label is None:
+        if not _is_numeric(labels) or classes not in ([0, 1], [-1, 1]):
+            raise ValueError(
+                f"y_true takes value in {{{', '.join(map(repr, classes))}}} and pos_label is not specified: either "
+                "make y_true take value in {0, 1} or {-1, 1} or pass pos_label explicitly."
+            )
+        pos_label = 1
+    if pos_label not in classes:
+        raise ValueError(f"pos_label={pos_label!r} is not a valid label. It must be one of {classes}.")
+    return np.asarray(labels == pos_label, dtype=bool)
+
+
+def check_finite(name: str, values: ArrayLike) -> Floats:
+    """A vector of finite numbers, as float64."""
+    vector = _as_numbers(name, _as_vector(name, values))
+    finite = np.isfinite(vector)
+    if not finite.all():
+        first = int(np.argmin(finite))
+        raise ValueError(
+            f"{name} must be finite, got {int((~finite).sum())} NaN or infinite value(s), the first "
+            f"({vector[first]}) at position {first}."
+        )
+    return vector
+
+
+def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
+    """Whole, non-negative weights: how many cases a row stands for."""
+    weights = check_finite("sample_weight", sample_weight)
+    wrong = (weights < 0) | (weights != np.floor(weights))
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        raise ValueError(
+            "sample_weight must hold frequency weights, non-negative whole numbers (how many cases each row stands "
+            f"for), got {weights[first]} at position {first}."
+        )
+    return weights.astype(np.int64)
+
+
+def check_weights(sample_weight: ArrayLike) -> Floats:
+    """Non-negative weights of any size, for the losses."""
+    weights = check_finite("sample_weight", sample_weight)
+    if (weights < 0).any() or not weights.any():
+        raise ValueError("sample_weight must be non-negative with at least one positive value.")
+    return weights
+
+
+def check_lengths(arrays: Mapping[str, NDArray[Any] | None]) -> None:
+    """All of the arrays have one entry a case."""
+    given = {name: array for name, array in arrays.items() if array is not None}
+    try:
+        check_consistent_length(*given.values())
+    except ValueError as error:
+        raise ValueError(f"{' and '.join(given)} must have the same length. {error}") from None
+
+
+def check_unit_interval(name: str, values: ArrayLike) -> Floats:
+    """Numbers in [0, 1], of any shape."""
+    array = _as_numbers(name, np.asarray(values))
+    outside = ~((array >= 0) & (array <= 1))
+    if outside.any():
+        raise ValueError(f"{name} must lie in [0, 1], got {array[outside].flat[0]}.")
+    return array
+
+
+def check_grid(name: str, values: ArrayLike) -> Floats:
+    """Operating conditions: numbers in [0, 1], or an integer for that many evenly spaced ones."""
+    if isinstance(values, int | np.integer) and not isinstance(values, bool):
+        if values < 2:
+            raise ValueError(f"{name} as an integer is a number of evenly spaced values, at least 2, got {values}.")
+        return np.asarray(np.arange(values) / (values - 1))
+    array = check_unit_interval(name, values)
+    if array.ndim > 1 or array.size == 0:
+        raise ValueError(f"{name} must be a number or a non-empty vector of numbers, got shape {array.shape}.")
+    return array
+
+
+def check_thresholds(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floats:
+    """Thresholds, infinite ones allowed: one for each point, or a single one for all of them."""
+    array = check_not_nan(name, values)
+    if array.ndim and array.shape != shape:
+        raise ValueError(f"{name} must hold one threshold per operating condition, shape {shape}, got {array.shape}.")
+    return np.array(np.broadcast_to(array, shape))
+
+
+def check_not_nan(name: str, values: ArrayLike) -> Floats:
+    """Numbers of any shape, infinite ones allowed."""
+    array = _as_numbers(name, np.asarray(values))
+    if np.isnan(array).any():
+        raise ValueError(f"{name} must not be NaN.")
+    return array
+
+
+def check_confidence_level(confidence_level: float) -> float:
+    """A level strictly between 0 and 1."""
+    try:
+        level = float(confidence_level)
+    except (TypeError, ValueError):
+        raise TypeError(f"confidence_level must be a number in (0, 1), got {confidence_level!r}.") from None
+    if not 0 < level < 1:
+        raise ValueError(f"confidence_level must lie strictly between 0 and 1, got {confidence_level!r}.")
+    return level
+
+
+def check_option(name: str, value: Any, valid: Collection[str], note: str = "") -> str:
+    """One of a few names."""
+    if not isinstance(value, str) or value not in valid:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, valid))}, got {value!r}.{note}")
+    return value
+
+
+def check_positive_cost(name: str, value: float) -> float:
+    """A cost: finite, not negative."""
+    if not (np.ndim(value) == 0 and np.isfinite(value) and value >= 0):
+        raise ValueError(f"{name} must be a finite non-negative number, got {value!r}.")
+    return float(value)
+
+
+def _as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
+    """A non-empty one-dimensional array."""
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, one entry a case, got an array of shape {array.shape}.")
+    if array.size == 0:
+        raise ValueError(f"{name} must hold at least one case, got an empty array.")
+    return array
+
+
+def _as_numbers(name: str, array: NDArray[Any]) -> Floats:
+    """Real numbers as float64."""
+    if array.dtype.kind in "OSU" or array.dtype.kind == "c":
+        try:
+            array = array.astype(np.float64, casting="unsafe" if array.dtype.kind == "O" else "safe")
+        except (TypeError, ValueError):
+            raise TypeError(f"{name} must hold real numbers, got {array.dtype} values.") from None
+    return array.astype(np.float64, copy=False)
+
+
+def _is_numeric(labels: NDArray[Any]) -> bool:
+    return labels.dtype.kind in "biuf"
+
+
+def _two_classes(labels: NDArray[Any]) -> list[Any]:
+    """The two distinct labels in order; numbers cost two passes and no sort."""
+    if _is_numeric(labels):
+        extremes = [labels.min().item(), labels.max().item()]
+        if extremes[0] < extremes[1] and np.all((labels == extremes[0]) | (labels == extremes[1])):
+            return extremes
+    try:
+        classes: list[Any] = np.unique(labels).tolist()
+    except TypeError:
+        raise TypeError("y_true must hold labels of one kind, got a mix of kinds that cannot be ordered.") from None
+    if any(value != value for value in classes):
+        raise ValueError("y_true must not contain NaN.")
+    if len(classes) == 1:
+        raise ValueError(f"y_true must hold both classes, got only one: {classes[0]!r}.")
+    if len(classes) > 2:
+        shown = ", ".join(map(repr, classes[:5])) + (", ..." if len(classes) > 5 else "")
+        raise ValueError(
+            f"y_true must be binary: multiclass format is not supported, got {len(classes)} classes ({shown})."
+        )
+    return classes

@@ -1,0 +1,127 @@
+"""The exact bootstrap moments of the empirical AUC, from the Hoeffding components of its kernel.
+
+The kernel psi is 1, 1/2 or 0 as a positive scores above, level with or below a negative. Around its mean it splits into
+``g(positive) + h(negative) + c(positive, negative)``, and the AUC of a resample averages each part over what was drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from skcostci._validation import Integers
+from skcostci.laws._lattice import binomial
+
+
+@dataclass(frozen=True)
+class AUCLaw:
+    """Mean, variance and skewness of the AUC of a resample; ``gg`` is the average of g * g over all pairs, and so on.
+
+    ``complement`` is 1 - mean, kept because it is known to full relative precision where the AUC is nearly 1.
+    """
+
+    mean: float
+    complement: float
+    n_positive: int
+    n_negative: int
+    sampling: str
+    gg: float
+    hh: float
+    psi2: float
+    ggg: float
+    hhh: float
+    ghc: float
+    gcc: float
+    hcc: float
+    ccc: float
+
+    @classmethod
+    def from_placements(
+        cls,
+        cases_positive: Integers,
+        cases_negative: Integers,
+        half_wins_positive: Integers,
+        half_losses_negative: Integers,
+        first_not_below: Integers,
+        level: Integers,
+        *,
+        sampling: str,
+    ) -> AUCLaw:
+        """From the cases at each distinct score, the pairs they win and who meets whom, as ``_counts.place`` has them."""
+        m, n = int(cases_positive.sum()), int(cases_negative.sum())
+        a, b = cases_positive.astype(np.float64), cases_negative.astype(np.float64)
+        lost, lost_to = (2 * n - half_wins_positive) / (2 * n), (2 * m - half_losses_negative) / (2 * m)
+        mean, complement = float(a @ half_wins_positive) / (2 * m * n), float(a @ lost) / m
+        g, h = np.subtract(complement, lost, out=lost), np.subtract(complement, lost_to, out=lost_to)
+        a_g, b_h = a * g, b * h
+        gg, hh, ggg, hhh = float(a_g @ g) / m, float(b_h @ h) / n, float(a_g @ g**2) / m, float(b_h @ h**2) / n
+        met = first_not_below[level]
+        tied_pairs = a[level] * b[met] / (m * n)
+        tied = float(tied_pairs.sum())
+        below = np.concatenate([[0.0], np.cumsum(b_h)])[first_not_below]
+        ghc = (float(a_g @ below) + float(a_g[level] @ b_h[met]) / 2) / (m * n)
+        g_psi2 = gg * (complement - mean) - float(tied_pairs @ g[level]) / 4
+        h_psi2 = hh * (complement - mean) - float(tied_pairs @ h[met]) / 4
+        psi3 = _kernel_moment(mean, complement, tied, 3)
+        return cls(
+            mean=mean,
+            complement=complement,
+            n_positive=m,
+            n_negative=n,
+            sampling=sampling,
+            gg=gg,
+            hh=hh,
+            psi2=_kernel_moment(mean, complement, tied, 2),
+            ggg=ggg,
+            hhh=hhh,
+            ghc=ghc,
+            gcc=g_psi2 - ggg - 2 * ghc,
+            hcc=h_psi2 - hhh - 2 * ghc,
+            ccc=psi3 - 3 * (g_psi2 + h_psi2) + 2 * (ggg + hhh) + 6 * ghc,
+        )
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return 0.0, 1.0
+
+    @cached_property
+    def variance(self) -> float:
+        return self.variance_from(self.gg, self.hh)
+
+    @cached_property
+    def skewness(self) -> float:
+        """Third standardized moment, 0 where the law is a point."""
+        if self.variance == 0:
+            return 0.0
+        third = (
+            self.ggg * self._size_moment(2, 0)
+            + self.hhh * self._size_moment(0, 2)
+            + 6 * self.ghc * self._size_moment(1, 1)
+            + 3 * self.gcc * self._size_moment(2, 1)
+            + 3 * self.hcc * self._size_moment(1, 2)
+            + self.ccc * self._size_moment(2, 2)
+        )
+        return float(third / self.variance**1.5)
+
+    def variance_from(self, gg: float, hh: float) -> float:
+        """The variance of a resample's AUC if the projections had these variances."""
+        rest = self.psi2 - gg - hh
+        return gg * self._size_moment(1, 0) + hh * self._size_moment(0, 1) + rest * self._size_moment(1, 1)
+
+    def _size_moment(self, a: int, b: int) -> float:
+        """The mean of ``1 / (positives**a * negatives**b)`` over resamples; those of one class only are left out."""
+        if self.sampling == "stratified":
+            return float(self.n_positive) ** -a * float(self.n_negative) ** -b
+        total = self.n_positive + self.n_negative
+        sizes = binomial(total, self.n_positive / total, self.n_negative / total)
+        both = (sizes.support > 0) & (sizes.support < total)
+        positives, pmf = sizes.support[both].astype(np.float64), sizes.pmf[both]
+        return float(pmf @ (positives**-a * (total - positives) ** -b) / pmf.sum())
+
+
+def _kernel_moment(mean: float, complement: float, tied: float, order: int) -> float:
+    """A central moment of the kernel, from the shares of pairs won, tied and lost."""
+    won, lost = max(mean - tied / 2, 0.0), max(complement - tied / 2, 0.0)
+    return won * complement**order + tied * (0.5 - mean) ** order + lost * (-mean) ** order

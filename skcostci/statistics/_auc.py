@@ -1,0 +1,107 @@
+"""The area under the ROC curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skcostci._counts import ScoreCounts, place
+from skcostci._results import BootstrapResult
+from skcostci._validation import SAMPLINGS, check_binary_data, check_option
+from skcostci.laws import AUCLaw
+
+METHODS = ("logit_t", "delong", "wald", "logit", "delong_logit", "hanley_mcneil", "newcombe", "max_variance")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AUCResult(BootstrapResult):
+    """The area under the ROC curve, with the exact moments of its bootstrap law.
+
+    Attributes
+    ----------
+    estimate : float
+        The AUC on the data as given, ties counting 1/2.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
+
+    law: AUCLaw = field(repr=False)
+
+    @property
+    def skewness(self) -> float:
+        """The skewness of the bootstrap law, 0 where it is a point."""
+        return self.law.skewness
+
+
+def bootstrap_auc(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    sampling: str = "stratified",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> AUCResult:
+    """The AUC with the exact mean, variance and skewness of its bootstrap law.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score : array-like of shape (n_samples,)
+        Finite scores, higher meaning more positive; the direction is never guessed.
+    sampling : {"stratified", "full"}, default="stratified"
+        Resample each class to its own size, or all cases together, leaving out resamples of one class.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+
+    Returns
+    -------
+    result : AUCResult
+        With ``estimate``, ``mean``, ``standard_error``, ``skewness``, ``confidence_interval`` and ``to_frame``. The
+        interval methods:
+
+        - "logit_t" (default): Student's t on the scale of log odds, with the bootstrap variance made unbiased in the
+          placements. Where the AUC is 0 or 1, all scores are tied or a class has one case: "newcombe". Covers .94 to
+          .99 on balanced binormal designs; as low as .80 with ten cases in the scarce, wide class and an AUC near 1.
+        - "wald", "logit": a Gaussian with the bootstrap variance, plain or on the scale of log odds; "delong",
+          "delong_logit": with DeLong's variance. Not to be trusted when the AUC is near 1 or a class small: the
+          interval is a point at AUC = 1.
+        - "hanley_mcneil", "newcombe": need the AUC alone, assuming scores as if exponential. Not to be trusted when
+          the scarce class is the one spread out, or with many ties.
+        - "max_variance": the largest variance any scores could have (Birnbaum & Klose); very wide, a point at 1.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights or options are not as described.
+
+    Notes
+    -----
+    The mean is the AUC itself. The variance of the resampled AUC is
+    ``zeta10 / m + zeta01 / n + (zeta11 - zeta10 - zeta01) / (m n)`` with the plug-in Hoeffding components; DeLong's
+    variance relates to it by ``V = (1 - 1/m)(1 - 1/n) V_DeLong + zeta11 / (m n)``. O(n log n), no pairs are formed.
+
+    References
+    ----------
+    A. I. Bandos, H. E. Rockette and D. Gur, "Exact bootstrap variances of the area under ROC curve", Communications in
+    Statistics - Theory and Methods, 2007. R. G. Newcombe, "Confidence intervals for an effect size measure based on
+    the Mann-Whitney statistic, part 2", Statistics in Medicine, 2006.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_auc
+    >>> auc = bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
+    >>> float(auc)
+    0.875
+    >>> low, high = auc.confidence_interval(0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.336, 0.99)
+    """
+    check_option("sampling", sampling, SAMPLINGS)
+    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    law = AUCLaw.from_placements(*place(ScoreCounts.from_data(data)), sampling=sampling)
+    return AUCResult(law.mean, law, METHODS)

@@ -1,0 +1,319 @@
+"""Cost curves: the normalized expected cost of a model at each operating condition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._counts import ScoreCounts
+from skcostci._results import DifferenceResult, LinearResult, Numbers, as_numbers
+from skcostci._validation import SAMPLINGS, Booleans, Floats, check_binary_data, check_grid, check_option
+from skcostci.laws import class_law
+from skcostci.statistics._cells import paired_threshold_cells, threshold_cells
+from skcostci.thresholds import ThresholdRule, resolve_pair, resolve_thresholds
+
+NORMALIZERS = ("mean", "max")
+METHODS = {
+    "stratified": ("smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
+    "full": ("smoothed", "percentile", "bca", "agresti", "wald"),
+}
+PAIRED_METHODS = ("agresti", "smoothed", "percentile", "bca", "wald")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CostResult(LinearResult):
+    """The cost of one model at each operating condition, with its exact bootstrap law.
+
+    Attributes
+    ----------
+    probability_cost : float or ndarray of shape (n_points,)
+        The operating conditions, PC(+).
+    thresholds : float or ndarray of shape (n_points,)
+        The threshold used at each of them.
+    estimate : float or ndarray of shape (n_points,)
+        The normalized cost on the data as given.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
+
+    probability_cost: Numbers
+    thresholds: Numbers
+
+    def _axis(self) -> dict[str, Numbers]:
+        return {"probability_cost": self.probability_cost, "threshold": self.thresholds}
+
+
+def bootstrap_cost(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    probability_cost: int | ArrayLike = 101,
+    thresholds: ThresholdRule = "envelope",
+    sampling: str = "stratified",
+    normalizer: str = "mean",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> CostResult:
+    """The exact bootstrap law of a model's normalized expected cost, at each operating condition.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score : array-like of shape (n_samples,)
+        Finite scores, higher meaning more positive. A case is labelled positive if its score is at least the
+        threshold.
+    probability_cost : int, float or array-like of shape (n_points,), default=101
+        Operating conditions PC(+) in [0, 1] (see :func:`probability_cost`), or an integer for that many, evenly
+        spaced from 0 to 1.
+    thresholds : array-like of shape (n_points,), float, callable or {"envelope", "probability"}, default="envelope"
+        The threshold at each operating condition, infinite ones allowed; a single number serves them all. A callable
+        is given the operating conditions. "probability" takes the scores for probabilities at prevalence 1/2:
+        1 - PC(+). "envelope" takes what would have cost least **on these data**, of equally cheap ones the largest:
+        the classical cost curve. It is optimistic, and so is its interval, because the thresholds have seen the data
+        that judge them: with validation data use :func:`cost_minimizing_thresholds`.
+    sampling : {"stratified", "full"}, default="stratified"
+        Resample each class to its own size, or all cases together, so that the class mix varies too.
+    normalizer : {"mean", "max"}, default="mean"
+        Under full sampling, "mean" keeps the scale of stratified sampling and "max" divides by the number of cases
+        times the larger of the two costs, as the 2008 paper does.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+
+    Returns
+    -------
+    result : CostResult
+        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and
+        ``to_frame``. Intervals are pointwise. Their methods:
+
+        - "smoothed" (default): quantiles of the exact law with 1.5 pseudo-cases a class, spread evenly over hits and
+          misses. On the 2008 paper's design (25 cases a class, nominal 90 %) it covers .893 at worst.
+        - "wilson" (stratified only): score limits of each class's error rate, combined by MOVER. A little wider in
+          the middle, .85 at worst on that design.
+        - "percentile": quantiles of the raw law; "bca": with bias and skewness corrected; "wald": a Gaussian with
+          the law's moments, the 2008 paper's choice. None of these to be trusted where few errors were observed:
+          they shrink to points there, and coverage falls to 0.
+        - "agresti": a Gaussian with 2 pseudo-cases a cell. Not to be trusted when both classes have few cases: the
+          two biases add up (coverage .83 at 25 a class).
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights, operating conditions, thresholds or options are not as described.
+
+    See Also
+    --------
+    CostCurve : The geometry of the curve: envelope, operating range, crossings.
+    CostCurveDisplay : Its picture.
+
+    Notes
+    -----
+    Dugas & Gadoury (2008), eqs. 3-5 (stratified) and 9-10 (full), with the law itself in place of their Gaussian.
+    At PC(+) = w the cost is ``w * FNR + (1 - w) * FPR``. Under stratified resampling the two error counts are
+    independent binomials; their convolution is evaluated on windows of a few standard deviations, O(sqrt n) a value,
+    after O(n log n) for sorting. Nothing is random. Under full sampling the costs are taken as ``w`` and ``1 - w``
+    over the class shares of the data.
+
+    At an infinite threshold the rates are known, not estimated, and stratified intervals are points.
+
+    References
+    ----------
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of cost curves", ICML 2008.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_cost
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> y_score = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> result = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5])
+    >>> result.estimate
+    array([0.1  , 0.125])
+    >>> low, high = result.confidence_interval(0.9)
+    >>> low.round(3), high.round(3)
+    (array([0.08, 0.  ]), array([0.36, 0.4 ]))
+    """
+    _check_sampling(sampling, normalizer)
+    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    conditions = check_grid("probability_cost", probability_cost)
+    counts = ScoreCounts.from_data(data)
+    chosen = resolve_thresholds("thresholds", thresholds, conditions, lambda: counts)
+    w, nothing = conditions.ravel(), np.zeros(conditions.size)
+    positive, possible_positive = threshold_cells(counts.positive, chosen.ravel())
+    negative, possible_negative = threshold_cells(counts.negative, chosen.ravel())
+    law = class_law(
+        (
+            (positive, np.column_stack([nothing, w]), possible_positive),
+            (negative, np.column_stack([1 - w, nothing]), possible_negative),
+        ),
+        agresti=4.0,
+        sampling=sampling,
+        normalizer=normalizer,
+    )
+    shape = conditions.shape
+    estimate = as_numbers(law.mean, shape)
+    return CostResult(estimate, law, METHODS[sampling], as_numbers(conditions, shape), as_numbers(chosen, shape))
+
+
+class SignificantConditions(NamedTuple):
+    """Stretches of operating conditions, arrays of shape (n_stretches, 2): where a is cheaper and where b is."""
+
+    a: Floats
+    b: Floats
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CostDifferenceResult(DifferenceResult):
+    """The cost of model a less that of model b at each operating condition, with its exact bootstrap law.
+
+    Attributes
+    ----------
+    probability_cost : float or ndarray of shape (n_points,)
+        The operating conditions, PC(+).
+    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
+        The thresholds used at each of them.
+    estimate : float or ndarray of shape (n_points,)
+        The difference on the data as given; below 0 where a is cheaper.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
+
+    probability_cost: Numbers
+    thresholds_a: Numbers
+    thresholds_b: Numbers
+
+    def significant(self, confidence_level: float = 0.95, *, method: str | None = None) -> SignificantConditions:
+        """The operating conditions at which the interval leaves out 0.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1), of the pointwise intervals: no allowance is made for looking at many conditions.
+        method : str, default=None
+            One of ``methods``; None is the default.
+
+        Returns
+        -------
+        conditions : SignificantConditions
+            ``a``, where a is cheaper, and ``b``: each an array of shape (n_stretches, 2) of the first and the last
+            operating condition of every unbroken run on the grid.
+        """
+        low, high = self.confidence_interval(confidence_level, method=method)
+        conditions = np.atleast_1d(self.probability_cost)
+        return SignificantConditions(
+            _runs(conditions, np.atleast_1d(high) < 0), _runs(conditions, np.atleast_1d(low) > 0)
+        )
+
+    def _axis(self) -> dict[str, Numbers]:
+        return {
+            "probability_cost": self.probability_cost,
+            "threshold_a": self.thresholds_a,
+            "threshold_b": self.thresholds_b,
+        }
+
+
+def bootstrap_cost_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    probability_cost: int | ArrayLike = 101,
+    thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
+    sampling: str = "stratified",
+    normalizer: str = "mean",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> CostDifferenceResult:
+    """The exact bootstrap law of the difference in cost of two models on the same cases, a - b.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score_a, y_score_b : array-like of shape (n_samples,)
+        Finite scores of the two models, higher meaning more positive; they need not share a scale.
+    probability_cost : int, float or array-like of shape (n_points,), default=101
+        Operating conditions PC(+) in [0, 1], or an integer for that many, evenly spaced from 0 to 1.
+    thresholds : rule or tuple of two rules, default="envelope"
+        As in :func:`bootstrap_cost`, one rule for both models or a pair of them. The envelope flatters both models,
+        the more flexible one more: with validation data use :func:`cost_minimizing_thresholds` for each.
+    sampling : {"stratified", "full"}, default="stratified"
+        Resample each class to its own size, or all cases together.
+    normalizer : {"mean", "max"}, default="mean"
+        Under full sampling, keep the scale of stratified sampling or divide by the larger cost.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+
+    Returns
+    -------
+    result : CostDifferenceResult
+        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
+        ``probabilities``, ``significant`` and ``to_frame``. The interval methods:
+
+        - "agresti" (default): a Gaussian with half a pseudo-case in each of both / only a / only b / neither
+          (Agresti & Min).
+        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases a class spread evenly over those four.
+        - "percentile", "bca", "wald": from the raw law. Not to be trusted where the models seldom disagree: the
+          intervals shrink towards a point.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights, operating conditions, thresholds or options are not as described.
+
+    Notes
+    -----
+    Dugas & Gadoury (2008), eqs. 6-8 (stratified) and 11-13 (full), whose difference has the opposite sign (their
+    model 2 less model 1). Only discordant cases matter, those that one model labels positive and the other does not;
+    the counts that enter (7) and (8) are theirs.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_cost_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> result = bootstrap_cost_difference(y_true, y_score_a, y_score_b, probability_cost=0.5, thresholds=0.5)
+    >>> float(result)
+    -0.375
+    >>> round(result.pvalue("less"), 4)
+    0.0198
+    """
+    _check_sampling(sampling, normalizer)
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    data = check_binary_data(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    conditions = check_grid("probability_cost", probability_cost)
+    rules = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
+    chosen_a, chosen_b = resolve_pair("thresholds", rules, conditions, data)
+    w = conditions.ravel()
+    positive, negative = paired_threshold_cells(data, chosen_a.ravel(), chosen_b.ravel())
+    law = class_law(
+        (
+            (positive[0], np.multiply.outer(w, [0.0, -1.0, 1.0, 0.0]), positive[1]),
+            (negative[0], np.multiply.outer(1 - w, [0.0, 1.0, -1.0, 0.0]), negative[1]),
+        ),
+        agresti=2.0,
+        sampling=sampling,
+        normalizer=normalizer,
+    )
+    axis = (as_numbers(values, conditions.shape) for values in (conditions, chosen_a, chosen_b))
+    return CostDifferenceResult(as_numbers(law.mean, conditions.shape), law, PAIRED_METHODS, *axis)
+
+
+def _check_sampling(sampling: str, normalizer: str) -> None:
+    """Check the options; a normalizer makes a difference under full sampling only."""
+    check_option("sampling", sampling, SAMPLINGS)
+    valid = NORMALIZERS if sampling == "full" else NORMALIZERS[:1]
+    check_option("normalizer", normalizer, valid, " The normalizer can be chosen under sampling='full' only.")
+
+
+def _runs(conditions: Floats, holds: Booleans) -> Floats:
+    """The first and last condition of each run of points where something holds."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], holds, [False]]).astype(int)))
+    return np.column_stack([conditions[edges[::2]], conditions[edges[1::2] - 1]])

@@ -1,0 +1,270 @@
+"""Rules that choose a threshold for each operating condition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._counts import ScoreCounts
+from skcostci._hull import upper_hull
+from skcostci._validation import (
+    BinaryData,
+    Floats,
+    Integers,
+    check_binary_data,
+    check_option,
+    check_thresholds,
+    check_unit_interval,
+)
+
+TIE = 1e-12  # operating conditions this near to where two thresholds cost the same count as there
+
+ThresholdRule = str | ArrayLike | Callable[[Floats], ArrayLike]
+
+
+def cost_minimizing_thresholds(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    probability_cost: ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> Floats | float:
+    """The threshold that would have cost least on these data, for each operating condition.
+
+    Fit it on validation data and pass the result as ``thresholds=`` with the test data: chosen on the test data
+    themselves (``thresholds="envelope"``) the thresholds make the cost look lower than it will be.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score : array-like of shape (n_samples,)
+        Finite scores, higher meaning more positive.
+    probability_cost : float or array-like of shape (n_points,)
+        PC(+), the operating conditions, in [0, 1]; see :func:`probability_cost`.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights: how many cases each row stands for.
+
+    Returns
+    -------
+    thresholds : float or ndarray of shape (n_points,)
+        Label a case positive if its score is at least this. Always infinity (nobody) or the score of a positive; of
+        equally cheap thresholds the largest.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights or operating conditions are not as described.
+
+    Notes
+    -----
+    The cost is ``PC * FNR + (1 - PC) * FPR`` (Drummond & Holte 2006, eq. 4). Its minimizers are the vertices of the
+    ROC convex hull, found in O(n log n), of which sorting is the most.
+
+    Examples
+    --------
+    >>> from skcostci import cost_minimizing_thresholds
+    >>> cost_minimizing_thresholds([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], [0.1, 0.5, 0.9])
+    array([0.8, 0.4, 0.4])
+    """
+    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    conditions = check_unit_interval("probability_cost", probability_cost)
+    thresholds = envelope_thresholds(ScoreCounts.from_data(data), conditions)
+    return thresholds if thresholds.ndim else float(thresholds)
+
+
+def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5) -> Floats | float:
+    """The optimal thresholds for scores that are probabilities of the positive class.
+
+    Parameters
+    ----------
+    probability_cost : float or array-like of shape (n_points,)
+        PC(+), the operating conditions, in [0, 1].
+    prevalence : float, default=0.5
+        The share of positives, in (0, 1), for which the scores are calibrated: that of the training data, unless
+        they were reweighted.
+
+    Returns
+    -------
+    thresholds : float or ndarray of shape (n_points,)
+        With odds ``prevalence / (1 - prevalence)`` times those of ``1 - PC(+)``; ``1 - PC(+)`` at prevalence 1/2.
+
+    Raises
+    ------
+    ValueError
+        If an operating condition is outside [0, 1] or the prevalence outside (0, 1).
+
+    Notes
+    -----
+    A case is worth labelling positive when ``PC * P(x | +) >= (1 - PC) * P(x | -)``. Its likelihood ratio is the
+    odds of the score over the odds of the prevalence. (In Drummond & Holte 2006, Fig. 22, "threshold 0.2 at
+    PC(+) = 0.2" is the other way round: the threshold is 0.8.)
+
+    Examples
+    --------
+    >>> from skcostci import probability_thresholds
+    >>> float(probability_thresholds(0.2))
+    0.8
+    >>> round(float(probability_thresholds(0.2, prevalence=0.1)), 4)
+    0.3077
+    """
+    conditions = check_unit_interval("probability_cost", probability_cost)
+    if not 0 < prevalence < 1:
+        raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
+    negative = prevalence * (1 - conditions)
+    thresholds = negative / (negative + (1 - prevalence) * conditions)
+    return np.asarray(thresholds) if conditions.ndim else float(thresholds)
+
+
+def neyman_pearson_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    max_fpr: float,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """The threshold with the highest true-positive rate among those whose false-positive rate is at most ``max_fpr``.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score : array-like of shape (n_samples,)
+        Finite scores, higher meaning more positive.
+    max_fpr : float
+        The largest false-positive rate allowed on these data, in [0, 1]; 0.05 for 95 % specificity.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights: how many cases each row stands for.
+
+    Returns
+    -------
+    threshold : float
+        Infinity (nobody) or the score of a positive; of equally good thresholds the largest.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights or ``max_fpr`` are not as described.
+
+    Notes
+    -----
+    Drummond & Holte (2006, section 5.1.3) read the Neyman-Pearson choice off the cost curve. Its optimum on the convex
+    hull may be a randomized mixture of two thresholds; this is the best single one, which may lie off the hull.
+
+    Examples
+    --------
+    >>> from skcostci import neyman_pearson_threshold
+    >>> neyman_pearson_threshold([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], max_fpr=0.4)
+    0.4
+    """
+    limit = float(check_unit_interval("max_fpr", max_fpr))
+    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    counts = ScoreCounts.from_data(data)
+    thresholds, false_positives, _ = counts.corners()
+    return _last_within(thresholds, false_positives, limit * counts.negative.total)
+
+
+def workforce_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    capacity: float,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """The threshold that finds the most positives while labelling no more cases positive than can be handled.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score : array-like of shape (n_samples,)
+        Finite scores, higher meaning more positive.
+    capacity : float or int
+        A float is the share of the cases that can be handled, in [0, 1]; an int is their number.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights: how many cases each row stands for.
+
+    Returns
+    -------
+    threshold : float
+        Infinity (nobody) or the score of a positive; of equally good thresholds the largest.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights or the capacity are not as described.
+
+    Notes
+    -----
+    The workforce utilization rule of Drummond & Holte (2006, section 5.1.4), for the best single threshold.
+
+    Examples
+    --------
+    >>> from skcostci import workforce_threshold
+    >>> workforce_threshold([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], capacity=2)
+    0.8
+    """
+    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    counts = ScoreCounts.from_data(data)
+    thresholds, false_positives, true_positives = counts.corners()
+    return _last_within(thresholds, false_positives + true_positives, _cases(capacity, counts))
+
+
+def _cases(capacity: float, counts: ScoreCounts) -> float:
+    """A capacity as a number of cases."""
+    if isinstance(capacity, int | np.integer) and not isinstance(capacity, bool):
+        if capacity < 0:
+            raise ValueError(f"capacity must not be negative, got {capacity}.")
+        return float(capacity)
+    return float(check_unit_interval("capacity", capacity)) * (counts.positive.total + counts.negative.total)
+
+
+def _last_within(thresholds: Floats, load: Integers, limit: float) -> float:
+    """The lowest threshold whose load stays within the limit, the limit's rounding forgiven."""
+    return float(thresholds[np.searchsorted(load, limit + 1e-9, side="right") - 1])
+
+
+def envelope_thresholds(counts: ScoreCounts, conditions: Floats) -> Floats:
+    """The cheapest threshold at each operating condition; the largest of several."""
+    thresholds, false_positives, true_positives = counts.corners()
+    vertices = upper_hull(false_positives, true_positives)
+    run = np.diff(false_positives[vertices]).astype(np.float64) * counts.positive.total
+    rise = np.diff(true_positives[vertices]).astype(np.float64) * counts.negative.total
+    passed = np.searchsorted(run / (run + rise), conditions - TIE)
+    return np.asarray(thresholds[vertices][passed])
+
+
+def resolve_thresholds(name: str, rule: ThresholdRule, conditions: Floats, count: Callable[[], ScoreCounts]) -> Floats:
+    """What a user gave as ``thresholds``, as one number for each operating condition; scores are counted if need be."""
+    if isinstance(rule, str):
+        if check_option(name, rule, ("envelope", "probability"), " Or pass thresholds or a callable.") == "envelope":
+            return envelope_thresholds(count(), conditions)
+        return np.asarray(1 - conditions)
+    values = rule(conditions) if callable(rule) else rule
+    return check_thresholds(name, values, conditions.shape)
+
+
+def resolve_pair(
+    name: str, rules: tuple[ThresholdRule, ThresholdRule], conditions: Floats, data: BinaryData
+) -> tuple[Floats, Floats]:
+    """A rule for each of two models, as numbers."""
+    if len(rules) != 2:
+        raise ValueError(f"{name} as a tuple must hold two rules, model a's and model b's, got {len(rules)}.")
+    a, b = (
+        resolve_thresholds(name, rule, conditions, partial(ScoreCounts.from_data, data, column))
+        for column, rule in enumerate(rules)
+    )
+    return a, b
