@@ -49,7 +49,7 @@ class AUCLaw:
         *,
         sampling: str,
     ) -> AUCLaw:
-        """From the cases at each distinct score, the pairs they win and who meets whom, as ``_counts.place`` has them."""
+        """From the cases at each distinct score, the pairs they win and who meets whom: ``_counts.place``."""
         m, n = int(cases_positive.sum()), int(cases_negative.sum())
         a, b = cases_positive.astype(np.float64), cases_negative.astype(np.float64)
         lost, lost_to = (2 * n - half_wins_positive) / (2 * n), (2 * m - half_losses_negative) / (2 * m)
