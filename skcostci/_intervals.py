@@ -186,3 +186,5 @@ METHODS: dict[str, Limits] = {
     "newcombe": newcombe,
     "max_variance": max_variance,
 }
+
+NOTES = {"wilson": " 'wilson' is for one model under stratified sampling."}  # why a method may be missing

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._intervals import METHODS, ConfidenceInterval
+from skcostci._intervals import METHODS, NOTES, ConfidenceInterval
 from skcostci._validation import (
     ALTERNATIVES,
     Floats,
@@ -82,7 +82,9 @@ class BootstrapResult:
         """
         level = check_confidence_level(confidence_level)
         check_option("alternative", alternative, ALTERNATIVES)
-        name = self.methods[0] if method is None else check_option("method", method, self.methods)
+        name = (
+            self.methods[0] if method is None else check_option("method", method, self.methods, NOTES.get(method, ""))
+        )
         below = {"two-sided": [(1 - level) / 2, (1 + level) / 2], "less": [level], "greater": [1 - level]}[alternative]
         least, most = self.law.support
         limits = np.clip(METHODS[name](self.law, np.array(below)[:, None]), least, most)

@@ -74,6 +74,8 @@ class Plane(ABC):
         self.u = u
         self.v_low, self.v_high = v_low, v_high
         self.step_u, self.step_v = step_u, step_v
+        self.bottom = step_u * float(u[0]) + step_v * (v_low - 1)
+        self.top = step_u * float(u[-1]) + step_v * v_high
 
     @abstractmethod
     def mass(self, index: Integers, v: Integers) -> Floats:
@@ -93,6 +95,7 @@ class Plane(ABC):
 
     def _last_v(self, x: float, strict: bool = False) -> Integers:
         """For each u, the largest v with step_u * u + step_v * v <= x (or < x), rounding of the products forgiven."""
+        x = min(max(x, self.bottom), self.top + self.step_v)
         steps = (x - self.step_u * self.u) / self.step_v
         slack = 1e-9 + 4 * np.finfo(float).eps * (abs(x) + self.step_u * np.abs(self.u).max()) / self.step_v
         last = np.ceil(steps - slack) - 1 if strict else np.floor(steps + slack)
@@ -101,14 +104,12 @@ class Plane(ABC):
     def _bracket(self, target: float, start: float) -> tuple[float, float, float]:
         """Two points, few atoms apart, with cdf(below) < target <= cdf(above), and cdf(below)."""
         narrow = max(FEW_ATOMS // len(self.u), 1) * self.step_v
-        bottom = self.step_u * float(self.u[0]) + self.step_v * (self.v_low - 1)
-        top = self.step_u * float(self.u[-1]) + self.step_v * self.v_high
-        start = min(max(start, bottom), top)
-        below, above = max(start - narrow / 2, bottom), min(start + narrow / 2, top)
-        while (passed := self.cdf(below)) >= target and below > bottom:
-            below, above = max(below - 2 * (start - below), bottom), below
-        while above < top and (reached := self.cdf(above)) < target:
-            below, above, passed = above, min(above + 2 * (above - start), top), reached
+        start = min(max(start, self.bottom), self.top)
+        below, above = max(start - narrow / 2, self.bottom), min(start + narrow / 2, self.top)
+        while (passed := self.cdf(below)) >= target and below > self.bottom:
+            below, above = max(below - 2 * (start - below), self.bottom), below
+        while above < self.top and (reached := self.cdf(above)) < target:
+            below, above, passed = above, min(above + 2 * (above - start), self.top), reached
         while above - below > narrow:
             middle = (below + above) / 2
             if (reached := self.cdf(middle)) < target:

@@ -135,7 +135,7 @@ def bootstrap_cost(
     array([0.1  , 0.125])
     >>> low, high = result.confidence_interval(0.9)
     >>> low.round(3), high.round(3)
-    (array([0.08, 0.  ]), array([0.36, 0.4 ]))
+    (array([0.04, 0.  ]), array([0.44, 0.4 ]))
     """
     _check_sampling(sampling, normalizer)
     data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
