@@ -11,7 +11,7 @@ from skcostci.__main__ import main
 
 def test_demo_prints_a_report_and_draws_a_picture(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "skcostci", "demo"],
+        [sys.executable, "-W", "error", "-W", "ignore::DeprecationWarning", "-m", "skcostci", "demo"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
