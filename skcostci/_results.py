@@ -222,11 +222,10 @@ class DifferenceResult(LinearResult):
         -------
         pvalue : float or ndarray of shape (n_points,)
             P(D >= 0) for "less", P(D <= 0) for "greater", twice the smaller of them, at most 1, for "two-sided". The
-            atom at 0 counts on both sides, so models that never disagree get 1. There is no Monte Carlo floor.
+            atom at 0 counts on both sides, so models that never disagree get 1. Exact however small: there is no floor.
         """
         check_option("alternative", alternative, ALTERNATIVES)
-        below, zero, above = self.law.tails(np.zeros(len(self.law.mean)))
-        less, greater = above + zero, below + zero
+        greater, less = self.law.at_most(0.0), self.law.reflected().at_most(0.0)
         both = np.minimum(2 * np.minimum(less, greater), 1.0)
         return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
 
