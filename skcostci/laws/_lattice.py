@@ -70,8 +70,8 @@ def multinomial_sum(draws: int, probabilities: Floats, weights: Integers) -> Lat
     low, high = _sum_window(draws, probabilities, weights)
     length = next_fast_len(high - low + 1, real=True)
     frequencies = 2 * np.pi / length * np.arange(length // 2 + 1)
-    log_cf = draws * log1p(_cf_minus_one(probabilities, np.multiply.outer(weights, frequencies)))
-    cf = np.exp(log_cf.real) * np.exp(1j * (frequencies * low - log_cf.imag))
+    cf = _characteristic_function(draws, probabilities, np.multiply.outer(weights, frequencies))
+    cf = np.conj(cf) * np.exp(1j * frequencies * low)
     return Lattice(low, np.maximum(irfft(cf, length)[: high - low + 1], 0.0))
 
 
@@ -183,7 +183,7 @@ class JointPlane(Plane):
         t = _live_frequencies(v_high - v_low + 1, draws * idle * float(probabilities[v != 0].sum()))
         t = t[t >= 0]
         angles = u[:, None, None] * s[:, None] + v[:, None, None] * t
-        cf = np.exp(draws * log1p(_cf_minus_one(probabilities, angles)))
+        cf = _characteristic_function(draws, probabilities, angles)
         # t and -t hold conjugate halves; the frequency 0 and, on an even window, the highest one stand alone.
         once = (t == 0) | (t == np.pi)
         cf *= np.where(once, 1.0, 2.0) / (len(self.u) * (v_high - v_low + 1))
@@ -204,10 +204,11 @@ def _tilt_factors(rate: float, places: Integers, mean: float) -> Floats:
     return np.asarray(np.exp(np.minimum(-rate * (places - mean), 340.0)), dtype=np.float64)
 
 
-def _cf_minus_one(probabilities: Floats, angles: Floats) -> NDArray[np.complex128]:
-    """``sum_j p_j (exp(i angle_j) - 1)`` without the cancellation that its n-th power would magnify."""
+def _characteristic_function(draws: int, probabilities: Floats, angles: Floats) -> NDArray[np.complex128]:
+    """``(sum_j p_j exp(i angle_j)) ** draws``, from its distance to 1, whose rounding the power would magnify."""
     real = np.tensordot(probabilities, -2 * np.sin(angles / 2) ** 2, axes=1)
-    return np.asarray(real + 1j * np.tensordot(probabilities, np.sin(angles), axes=1))
+    log_one = log1p(real + 1j * np.tensordot(probabilities, np.sin(angles), axes=1))
+    return np.asarray(np.exp(draws * log_one.real) * np.exp(1j * draws * log_one.imag))
 
 
 def _window(mean: float, variance: float, reach: float, low: int, high: int) -> tuple[int, int]:
