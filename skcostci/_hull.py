@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import isotonic_regression
 
-from skcostci._validation import Booleans, Integers, Weights
+from skcostci._validation import Booleans, Floats, Integers, Weights
 
 
 def upper_hull(x: Weights, y: Weights) -> Integers:
@@ -24,6 +24,12 @@ def upper_hull(x: Weights, y: Weights) -> Integers:
     while (straight := _is_straight(x[vertices], y[vertices])).any():
         vertices = vertices[~straight]
     return np.asarray(vertices, dtype=np.int64)
+
+
+def breakpoints(fp: Weights, tp: Weights, negatives: float, positives: float) -> Floats:
+    """The operating conditions at which neighbouring vertices of an ROC hull cost the same."""
+    run, rise = np.diff(fp).astype(np.float64) * positives, np.diff(tp).astype(np.float64) * negatives
+    return np.asarray(run / (run + rise))
 
 
 def _is_straight(x: Weights, y: Weights) -> Booleans:

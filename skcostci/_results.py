@@ -122,9 +122,9 @@ class BootstrapResult:
         return pd.DataFrame({name: np.atleast_1d(values) for name, values in {**self._axis(), **columns}.items()})
 
     def __float__(self) -> float:
-        if np.ndim(self.estimate):
+        if np.size(self.estimate) != 1:
             raise TypeError(f"only a single estimate is a number; this result has {np.size(self.estimate)}.")
-        return float(self.estimate)
+        return float(np.asarray(self.estimate).item())
 
     def __repr__(self) -> str:
         shape = np.shape(self.estimate)
@@ -144,9 +144,10 @@ class BootstrapResult:
     def _warn_if_degenerate(self, method: str, collapsed: NDArray[np.bool_]) -> None:
         if collapsed.any():
             where = f" at {int(collapsed.sum())} of {collapsed.size} points" if collapsed.size > 1 else ""
+            advice = "" if method == self.methods[0] else f" method={self.methods[0]!r} is wider."
             warnings.warn(
-                f"The {method!r} interval has zero width{where}: the resamples cannot differ there, which does not "
-                f"make the truth known. method={self.methods[0]!r} stays wide.",
+                f"The {method!r} interval has zero width{where}: its limits fall on the same value, which does not "
+                f"make the truth known.{advice}",
                 DegenerateLawWarning,
                 stacklevel=3,
             )
@@ -222,7 +223,14 @@ class DifferenceResult(LinearResult):
         -------
         pvalue : float or ndarray of shape (n_points,)
             P(D >= 0) for "less", P(D <= 0) for "greater", twice the smaller of them, at most 1, for "two-sided". The
-            atom at 0 counts on both sides, so models that never disagree get 1. Exact however small: there is no floor.
+            atom at 0 counts on both sides, so models that never disagree get 1.
+
+        Notes
+        -----
+        The tail is exact however small, without the floor of resampling. It is the raw law's, though, not that of the
+        default interval, and errs as "percentile" intervals do: with few discordant cases it is too small (a test at
+        .05 then rejects up to about .09 of true hypotheses), and it can be below .05 where ``confidence_interval``
+        still holds 0. Let the interval decide when cases are few.
         """
         check_option("alternative", alternative, ALTERNATIVES)
         greater, less = self.law.at_most(0.0), self.law.reflected().at_most(0.0)

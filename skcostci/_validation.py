@@ -125,7 +125,10 @@ def check_grid(name: str, values: ArrayLike) -> Floats:
     """Operating conditions: numbers in [0, 1], or an integer for that many evenly spaced ones."""
     if isinstance(values, int | np.integer) and not isinstance(values, bool):
         if values < 2:
-            raise ValueError(f"{name} as an integer is a number of evenly spaced values, at least 2, got {values}.")
+            raise ValueError(
+                f"{name} as an integer is a number of evenly spaced values, at least 2, got {values}. "
+                f"For the single value {values} pass {float(values)}."
+            )
         return np.asarray(np.arange(values) / (values - 1))
     array = check_unit_interval(name, values)
     if array.ndim > 1 or array.size == 0:

@@ -17,7 +17,7 @@ from scipy.integrate import trapezoid
 from scipy.special import betainc
 
 from skcostci._counts import ScoreCounts
-from skcostci._hull import upper_hull
+from skcostci._hull import breakpoints, upper_hull
 from skcostci._results import Numbers, as_numbers
 from skcostci._validation import (
     BinaryData,
@@ -164,8 +164,8 @@ def cost_point(slope: float, intercept: float) -> tuple[float, float]:
     >>> cost_point(slope=1.0, intercept=0.5)
     (0.5, 0.25)
     """
-    if slope == -1:
-        raise ValueError("slope must not be -1: the lines of that slope meet no single operating condition.")
+    if not np.isfinite([slope, intercept]).all() or slope == -1:
+        raise ValueError(f"slope must be finite and not -1, and intercept finite, got {slope!r} and {intercept!r}.")
     return 1 / (1 + slope), (1 - intercept) / (1 + slope)
 
 
@@ -195,9 +195,9 @@ def roc_line(probability_cost: float, cost: float) -> tuple[float, float]:
     >>> roc_line(0.5, 0.25)
     (1.0, 0.5)
     """
-    if not 0 < probability_cost <= 1:
+    if not (0 < probability_cost <= 1 and np.isfinite(cost)):
         raise ValueError(
-            f"probability_cost must lie in (0, 1] for a line that is not upright, got {probability_cost!r}."
+            f"probability_cost must lie in (0, 1] and cost be finite, got {probability_cost!r} and {cost!r}."
         )
     return 1 / probability_cost - 1, 1 - cost / probability_cost
 
@@ -285,9 +285,9 @@ class CostCurve:
         """The curve of data already checked."""
         counts = ScoreCounts.from_data(data)
         thresholds, fp, tp = counts.corners()
-        everybody = counts.negative.at_least[0], counts.positive.at_least[0]
-        ends = np.append(thresholds, -np.inf), np.append(fp, everybody[0]), np.append(tp, everybody[1])
-        return cls._from_points(*ends[1:], *everybody, thresholds=ends[0])
+        negatives, positives = counts.negative.at_least[0], counts.positive.at_least[0]
+        fp, tp = np.append(fp, negatives), np.append(tp, positives)
+        return cls._from_points(fp, tp, negatives, positives, np.append(thresholds, -np.inf))
 
     @classmethod
     def from_rates(cls, fpr: ArrayLike, tpr: ArrayLike) -> CostCurve:
@@ -358,13 +358,12 @@ class CostCurve:
     ) -> CostCurve:
         """From rising points, "nobody" first and "everybody" last."""
         hull = upper_hull(fp, tp)
-        run, rise = np.diff(fp[hull]).astype(np.float64) * positives, np.diff(tp[hull]).astype(np.float64) * negatives
-        ends = np.concatenate([[0.0], run / (run + rise), [1.0]])
+        ends = np.concatenate([[0.0], breakpoints(fp[hull], tp[hull], negatives, positives), [1.0]])
         seen = hull[np.diff(ends) > 0]
         fpr, tpr = np.asarray(fp[seen] / negatives), np.asarray(tp[seen] / positives)
         x = np.concatenate([[0.0], ends[1:][np.diff(ends) > 0]])
-        right = np.append(fpr, fpr[-1]) * (1 - x) + np.append(1 - tpr, 1 - tpr[-1]) * x
-        return cls(x, right, fpr, tpr, None if thresholds is None else thresholds[seen])
+        cost = np.append(fpr, fpr[-1]) * (1 - x) + np.append(1 - tpr, 1 - tpr[-1]) * x
+        return cls(x, cost, fpr, tpr, None if thresholds is None else thresholds[seen])
 
     def __call__(self, probability_cost: ArrayLike) -> Numbers:
         """The cost at these operating conditions, PC(+) in [0, 1]."""
@@ -399,9 +398,9 @@ class CostCurve:
         Returns
         -------
         probability_cost : ndarray of shape (n_crossings,)
-            Changes of sign and touching points; a stretch where the curves coincide counts once, at its start. What
-            lies before their first or after their last difference (both follow the trivial classifiers there) is left
-            out, so identical curves have none.
+            Changes of sign and touching points; a stretch where the curves coincide counts once, at its start. The
+            stretches at either end, where both curves follow a trivial classifier, are not meetings on the way and
+            do not count; so identical curves have none.
         """
         grid = np.union1d(self.probability_cost, other.probability_cost)
         gap = np.asarray(self(grid)) - np.asarray(other(grid))

@@ -74,6 +74,8 @@ def normalized_cost_loss(
         y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, frequencies=False
     )
     w = float(check_unit_interval("probability_cost", probability_cost))
+    if threshold is None:
+        check_unit_interval("y_score without a threshold", data.scores[0])
     cut = check_thresholds("threshold", 1 - w if threshold is None else threshold, ())
     wrong = (data.scores[0] >= cut) != data.positive
     weights = np.ones(len(wrong)) if data.weights is None else data.weights

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._counts import ScoreCounts
-from skcostci._hull import upper_hull
+from skcostci._hull import breakpoints, upper_hull
 from skcostci._validation import (
     BinaryData,
     Floats,
@@ -241,9 +241,9 @@ def envelope_thresholds(counts: ScoreCounts, conditions: Floats) -> Floats:
     """The cheapest threshold at each operating condition; the largest of several."""
     thresholds, false_positives, true_positives = counts.corners()
     vertices = upper_hull(false_positives, true_positives)
-    run = np.diff(false_positives[vertices]).astype(np.float64) * counts.positive.total
-    rise = np.diff(true_positives[vertices]).astype(np.float64) * counts.negative.total
-    passed = np.searchsorted(run / (run + rise), conditions - TIE)
+    sizes = counts.negative.total, counts.positive.total
+    breaks = breakpoints(false_positives[vertices], true_positives[vertices], *sizes)
+    passed = np.searchsorted(breaks, conditions - TIE)
     return np.asarray(thresholds[vertices][passed])
 
 
@@ -252,9 +252,20 @@ def resolve_thresholds(name: str, rule: ThresholdRule, conditions: Floats, count
     if isinstance(rule, str):
         if check_option(name, rule, ("envelope", "probability"), " Or pass thresholds or a callable.") == "envelope":
             return envelope_thresholds(count(), conditions)
+        _check_probabilities(name, count())
         return np.asarray(1 - conditions)
     values = rule(conditions) if callable(rule) else rule
     return check_thresholds(name, values, conditions.shape)
+
+
+def _check_probabilities(name: str, counts: ScoreCounts) -> None:
+    """Scores that leave [0, 1] are no probabilities."""
+    ends = [values[end] for values in (counts.positive.values, counts.negative.values) for end in (0, -1)]
+    if min(ends) < 0 or max(ends) > 1:
+        raise ValueError(
+            f"{name}='probability' takes scores for probabilities, in [0, 1], got scores from {min(ends)} to "
+            f"{max(ends)}."
+        )
 
 
 def resolve_pair(

@@ -1,9 +1,15 @@
-"""Every test draws without a screen and leaves no figure open."""
+"""Tests draw without a screen, leave no figure open, and repeat themselves unless HYPOTHESIS_PROFILE=search."""
+
+import os
 
 import matplotlib as mpl
 import pytest
+from hypothesis import settings
 
 mpl.use("Agg")
+settings.register_profile("fixed", derandomize=True, deadline=None)
+settings.register_profile("search", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 
 @pytest.fixture(autouse=True)

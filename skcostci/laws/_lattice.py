@@ -76,7 +76,7 @@ def multinomial_sum(draws: int, probabilities: Floats, weights: Integers) -> Lat
 
 
 class Plane(ABC):
-    """The law of ``X = step_u * U + step_v * V`` for whole-number U and V; both steps are positive.
+    """The law of ``X = step_u * U + step_v * V`` for whole-number U and V; steps are positive, V's not the smaller.
 
     A plane made with a tilt carries the factor ``exp(-tilt * (X - center))`` in its masses, center being the mean.
     """
@@ -112,7 +112,8 @@ class Plane(ABC):
         """For each u, the largest v with step_u * u + step_v * v <= x (or < x), rounding of the products forgiven."""
         x = min(max(x, self.bottom), self.top + self.step_v)
         steps = (x - self.step_u * self.u) / self.step_v
-        slack = 1e-9 + 4 * np.finfo(float).eps * (abs(x) + self.step_u * np.abs(self.u).max()) / self.step_v
+        rounding = 4 * np.finfo(float).eps * (abs(x) + self.step_u * np.abs(self.u).max())
+        slack = (1e-9 * self.step_u + rounding) / self.step_v
         last = np.ceil(steps - slack) - 1 if strict else np.floor(steps + slack)
         return np.asarray(np.clip(last, self.v_low - 1, self.v_high).astype(np.int64))
 

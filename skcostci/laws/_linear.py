@@ -79,9 +79,9 @@ class Stratum:
         """At point i, the probabilities of the cells, and each size of step with the cells that take it up or down."""
         hit = self.probabilities[i] > 0
         values = self.values[i, hit]
-        sizes = np.unique(np.abs(values[values != 0]))
+        steps = np.abs(values) / self.draws
         signs = np.sign(values).astype(np.int64)
-        return self.probabilities[i, hit], [(size / self.draws, signs * (np.abs(values) == size)) for size in sizes]
+        return self.probabilities[i, hit], [(step, signs * (steps == step)) for step in np.unique(steps[steps > 0])]
 
 
 @dataclass(frozen=True)
@@ -198,8 +198,8 @@ class LinearLaw:
                 (step_u, u), (step_v, v) = moves
                 return JointPlane(stratum.draws, probabilities, u, v, step_u, step_v, tilt)
             sums += [(step, _sum_law(stratum.draws, probabilities, signs)) for step, signs in moves]
-        sums += [(1.0, point())] * (2 - len(sums))
-        (step_u, u_law), (step_v, v_law) = sorted(sums, key=lambda pair: len(pair[1]))
+        sums += [(sums[0][0] if sums else 1.0, point())] * (2 - len(sums))
+        (step_u, u_law), (step_v, v_law) = sorted(sums, key=lambda pair: pair[0])
         return IndependentPlane(u_law, v_law, step_u, step_v, tilt)
 
 
