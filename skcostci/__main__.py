@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.parse_args(arguments)
     y_true, models = demo_models()
     print(INTRODUCTION.format(cases=len(y_true), positives=int(y_true.sum())))
-    print("\n".join(report_lines(y_true, models)))
+    print("\n".join(report_lines(y_true, *models)))
     draw_comparison(PICTURE, y_true, *models)
     print(f"Picture: {PICTURE}")
 

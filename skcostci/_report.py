@@ -28,8 +28,9 @@ class Model:
     thresholds: ThresholdRule = "envelope"
 
 
-def report_lines(y_true: ArrayLike, models: Sequence[Model]) -> list[str]:
-    """What there is to say about some models and, if they are two, about their difference, line by line."""
+def report_lines(y_true: ArrayLike, a: Model, b: Model) -> list[str]:
+    """What there is to say about two models and their difference, line by line."""
+    models = (a, b)
     table = partial(_table, max(len(model.name) for model in models))
     aucs = {model.name: _cells(bootstrap_auc(y_true, model.y_score)) for model in models}
     costs = {
@@ -47,8 +48,8 @@ def report_lines(y_true: ArrayLike, models: Sequence[Model]) -> list[str]:
     return [
         *table("Area under the ROC curve (95 % interval)", aucs),
         *table("Normalized expected cost (95 % interval)", {"": [f"at PC(+) = {w:g}" for w in CONDITIONS], **costs}),
-        *table("Operating range, where the model can beat treating nobody or everybody as positive", ranges),
-        *(table(*_comparison(y_true, *models)) if len(models) == 2 else []),
+        *table("Operating range, where the best threshold for these cases beats treating nobody or everybody", ranges),
+        *table(*_comparison(y_true, a, b)),
     ]
 
 
@@ -83,14 +84,13 @@ def draw_comparison(path: str, y_true: ArrayLike, a: Model, b: Model) -> None:
 
     figure = Figure(figsize=(11, 4.8), layout="constrained")
     left, right = figure.subplots(1, 2)
-    for model, linestyle in ((a, "-"), (b, "--")):
+    for model in (a, b):
         CostCurveDisplay.from_predictions(
             y_true,
             model.y_score,
             thresholds=model.thresholds,
             name=model.name,
             ax=left,
-            curve_kwargs={"linestyle": linestyle},
             despine=True,
         )
     PairedCostDifferenceDisplay.from_predictions(

@@ -48,8 +48,6 @@ def test_cost_curve_shows_the_numbers_of_the_result(options):
     drawn_low, drawn_high = band(display.fill_between_)
     assert_array_equal(drawn_low, low)
     assert_array_equal(drawn_high, high)
-    ends = sk.CostCurve.from_predictions(Y, SCORE).operating_range()
-    assert_array_equal(display.operating_range_.get_xdata(), ends)
 
 
 def test_difference_shows_the_numbers_of_the_result():
@@ -61,12 +59,17 @@ def test_difference_shows_the_numbers_of_the_result():
     assert_array_equal(drawn_low, low)
     assert_array_equal(drawn_high, high)
     assert len(display.stretches_) == sum(map(len, result.significant(0.9)))
-    assert display.line_.get_label() == "GaussianNB - Pipeline (90 % pointwise, exact bootstrap)"
+    assert legend_texts(display)[:2] == ["GaussianNB − Pipeline", "90 % pointwise, exact bootstrap"]
 
 
 def test_attributes_and_labels():
     display = sk.CostCurveDisplay.from_estimator(MODEL, X, Y)
-    assert display.line_.get_label() == "GaussianNB (95 % pointwise, exact bootstrap)"
+    assert legend_texts(display) == [
+        "GaussianNB",
+        "95 % pointwise, exact bootstrap",
+        "Nobody / everybody positive",
+        "Ends of the operating range",
+    ]
     assert display.ax_.get_xlabel() == "Probability cost PC(+) (Positive label: 1)"
     assert display.ax_.get_ylabel() == "Normalized expected cost"
     assert display.figure_ is display.ax_.figure
@@ -111,15 +114,58 @@ def test_plot_changes_nothing_but_the_artists():
         assert_array_equal(getattr(display, name), value)
 
 
-def test_two_curves_share_one_legend_entry_for_the_trivial_classifiers():
+def test_curves_on_one_axis_share_the_legend_and_differ_in_grey():
     first = sk.CostCurveDisplay.from_predictions(Y, SCORE, name="first")
     second = sk.CostCurveDisplay.from_predictions(Y, OTHER_SCORE, name="second", ax=first.ax_)
-    texts = [text.get_text() for text in second.ax_.get_legend().get_texts()]
-    assert texts.count("Nobody / everybody positive") == 1
-    assert len(texts) == 3
-    top = second.ax_.get_ylim()[1]
-    second.plot(ax=plt.subplots()[1])
-    assert top > 0.5
+    assert legend_texts(second)[:3] == ["first", "second", "95 % pointwise, exact bootstrap"]
+    assert len(legend_texts(second)) == 5
+    assert first.line_.get_linestyle() != second.line_.get_linestyle()
+
+
+def test_the_legend_stays_clear_of_the_data():
+    for display in (
+        sk.CostCurveDisplay.from_predictions(Y, SCORE),
+        sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, X[:, 4]),
+    ):
+        display.figure_.canvas.draw()
+        legend = display.ax_.get_legend().get_window_extent()
+        highest = display.ax_.transData.transform((0, display.ax_.dataLim.y1))[1]
+        assert highest <= legend.y0 + 1
+        assert display.ax_.get_ylim()[0] <= display.ax_.dataLim.y0
+
+
+def test_the_cheaper_model_is_named():
+    worse = np.random.default_rng(0).permutation(SCORE)
+    for scores, label in (
+        ((SCORE, worse), "good significantly cheaper"),
+        ((worse, SCORE), "good significantly cheaper"),
+    ):
+        names = ("good", "bad") if scores[0] is SCORE else ("bad", "good")
+        display = sk.PairedCostDifferenceDisplay.from_predictions(Y, *scores, name_a=names[0], name_b=names[1])
+        assert [text for text in legend_texts(display) if "cheaper" in text] == [label]
+
+
+def test_operating_range_is_marked_where_the_trivial_classifiers_meet_the_envelope():
+    display = sk.CostCurveDisplay.from_predictions([1, 1, 1, 1, 0, 0, 0, 0], [1, 5, 6, 7, 2, 3, 4, 8])
+    low, high = display.operating_range
+    assert 0 < low < high < 1
+    assert (low, high) == sk.CostCurve.from_predictions(
+        [1, 1, 1, 1, 0, 0, 0, 0], [1, 5, 6, 7, 2, 3, 4, 8]
+    ).operating_range()
+    assert_array_equal(display.operating_range_.get_xdata(), [low, high])
+    assert_array_equal(display.operating_range_.get_ydata(), [min(low, 1 - low), min(high, 1 - high)])
+    assert sk.CostCurveDisplay.from_predictions(Y, SCORE, thresholds=0.5).operating_range_ is None
+
+
+def test_a_curve_needs_two_points():
+    with pytest.raises(ValueError, match="probability_cost must hold at least two operating conditions"):
+        sk.CostCurveDisplay.from_predictions(Y, SCORE, probability_cost=0.5)
+    with pytest.raises(ValueError, match="probability_cost must hold at least two operating conditions"):
+        sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, OTHER_SCORE, probability_cost=[0.5])
+
+
+def legend_texts(display):
+    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
 
 
 def test_subclasses_are_kept():

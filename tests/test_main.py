@@ -3,10 +3,12 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import skcostci
 from skcostci.__main__ import main
+from skcostci._report import Model, report_lines
 
 
 def test_demo_prints_a_report_and_draws_a_picture(tmp_path):
@@ -25,6 +27,19 @@ def test_demo_prints_a_report_and_draws_a_picture(tmp_path):
     assert picture.startswith(b"\x89PNG")
     width, height = (int.from_bytes(picture[start : start + 4], "big") for start in (16, 20))
     assert width > 1.8 * height
+
+
+def test_the_report_says_what_the_results_say():
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(0, 2, 400)
+    good, bad = Model("good", rng.normal(size=400) + 3 * y_true), Model("bad", rng.normal(size=400) + y_true)
+    lines = report_lines(y_true, good, bad)
+    auc = skcostci.bootstrap_auc(y_true, good.y_score)
+    cost = skcostci.bootstrap_cost(y_true, bad.y_score, probability_cost=0.3)
+    assert "  good  {:.3f} ({:.3f} to {:.3f})".format(float(auc), *auc.confidence_interval()) in lines
+    bad_costs = next(line for line in lines[4:] if line.startswith("  bad"))
+    assert "{:.3f} ({:.3f} to {:.3f})".format(float(cost), *cost.confidence_interval()) in bad_costs
+    assert [line for line in lines if "nowhere" in line] == ["  bad   nowhere"]
 
 
 def test_version_and_usage(capsys):

@@ -10,14 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
-from skcostci._validation import Floats
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
 
 AUTO = ("predict_proba", "decision_function")
+CURVE, SHARED = "curve", "shared"  # group ids by which the artists of earlier displays on the same axes are known
 
 
 def score_cases(estimator: Any, X: ArrayLike, response_method: str, pos_label: Any) -> tuple[NDArray[Any], Any]:
@@ -48,13 +47,21 @@ def _response_method(estimator: Any, names: Sequence[str]) -> str:
     raise AttributeError(f"{type(estimator).__name__} has none of the following attributes: {', '.join(names)}.")
 
 
-def new_axes(caller: str, ax: Axes | None) -> Axes:
-    """The axes to draw on; matplotlib is imported only here."""
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(f"{caller} needs matplotlib: python -m pip install matplotlib") from error
-    return plt.subplots()[1] if ax is None else ax
+def new_axes(ax: Axes | None) -> Axes:
+    """The axes to draw on."""
+    if ax is None:
+        from matplotlib import pyplot as plt
+
+        return plt.subplots()[1]
+    return ax
+
+
+def draw_curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: dict[str, Any] | None) -> Line2D:
+    """Draw a curve in a line style that the curves already there leave free, so that they differ in grey too."""
+    drawn = sum(line.get_gid() == CURVE for line in ax.get_lines())
+    defaults = {"label": label, "linestyle": ("-", "--", "-.", ":")[drawn % 4], "gid": CURVE}
+    (line,) = ax.plot(x, y, **line_style(defaults, given))
+    return line
 
 
 def line_style(defaults: dict[str, Any], given: dict[str, Any] | None) -> dict[str, Any]:
@@ -66,30 +73,51 @@ def line_style(defaults: dict[str, Any], given: dict[str, Any] | None) -> dict[s
 
 
 def draw_band(
-    ax: Axes, line: Line2D, x: Floats, low: Floats | None, high: Floats | None, given: dict[str, Any] | None
+    ax: Axes,
+    line: Line2D,
+    edges: tuple[ArrayLike | None, ArrayLike | None],
+    confidence_level: float | None,
+    given: dict[str, Any] | None,
 ) -> PolyCollection | None:
-    """Shade a confidence band in the colour of its line."""
+    """Shade a pointwise band in the colour of its line."""
+    low, high = edges
     if low is None or high is None:
         return None
-    return ax.fill_between(x, low, high, **{"color": line.get_color(), "alpha": 0.2, "linewidth": 0, **(given or {})})
+    label = None if confidence_level is None else f"{100 * confidence_level:g} % pointwise, exact bootstrap"
+    style = {"color": line.get_color(), "alpha": 0.2, "linewidth": 0, "label": shared_label(ax, label)}
+    return ax.fill_between(np.asarray(line.get_xdata()), low, high, **{**style, "gid": SHARED, **(given or {})})
 
 
-def band_label(name: str | None, confidence_level: float | None, scheme: str = "pointwise, exact bootstrap") -> str:
-    """What the legend says of a curve: whose it is, and which band is around it."""
-    if confidence_level is None:
-        return name or ""
-    band = f"{100 * confidence_level:g} % {scheme}"
-    return f"{name} ({band})" if name else band
+def shared_label(ax: Axes, label: str | None) -> str | None:
+    """A label that the legend of several curves shows once."""
+    return None if label in ax.get_legend_handles_labels()[1] else label
 
 
-def add_legend(ax: Axes) -> None:
-    """Put the legend inside at the top, with room made for it above the data."""
-    legend = ax.legend(loc="upper center", fontsize="small", framealpha=0.9, edgecolor="none")
+def add_legend(ax: Axes, strip: float = 0.0) -> None:
+    """Put the legend inside at the top, what all curves share last; make room for it, and for a strip at the bottom."""
+    handles, labels = ax.get_legend_handles_labels()
+    order = sorted(range(len(handles)), key=lambda i: handles[i].get_gid() == SHARED)
+    style: dict[str, Any] = {"loc": "upper center", "fontsize": "small", "frameon": False}
+    legend = ax.legend([handles[i] for i in order], [labels[i] for i in order], **style)
+    legend.set_in_layout(False)
+    share = min(legend.get_window_extent().height / ax.get_window_extent().height + 0.04, 0.6)
     low, high = ax.dataLim.intervaly
-    ax.set_ylim(top=high + (high - low) * (0.03 + 0.07 * len(legend.get_texts())))
+    span = (high - low) / (1 - share - strip)
+    ax.set_ylim(low - strip * span, low + (1 - strip) * span)
 
 
 def remove_spines(ax: Axes) -> None:
     """Leave the left and the bottom spine only."""
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
+
+
+def condition_label(pos_label: Any) -> str:
+    """The name of the axis of operating conditions."""
+    return "Probability cost PC(+)" + ("" if pos_label is None else f" (Positive label: {pos_label})")
+
+
+def check_curve(conditions: ArrayLike) -> None:
+    """A curve needs two points."""
+    if np.size(conditions) < 2:
+        raise ValueError("probability_cost must hold at least two operating conditions to draw a curve, got 1.")

@@ -7,9 +7,20 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats
 from skcostci.cost_curve import CostCurve
-from skcostci.displays._base import add_legend, band_label, draw_band, line_style, new_axes, remove_spines, score_cases
+from skcostci.displays._base import (
+    SHARED,
+    add_legend,
+    check_curve,
+    condition_label,
+    draw_band,
+    draw_curve,
+    line_style,
+    new_axes,
+    remove_spines,
+    score_cases,
+    shared_label,
+)
 from skcostci.statistics._cost import bootstrap_cost
 from skcostci.thresholds import ThresholdRule
 
@@ -32,7 +43,8 @@ class CostCurveDisplay:
     low, high : ndarray of shape (n_points,), default=None
         The band; None draws none.
     operating_range : tuple of float, default=None
-        Where some threshold costs less than the trivial classifiers; None marks nothing.
+        Where some threshold costs less than the trivial classifiers; None marks nothing. :meth:`from_predictions`
+        computes it for the envelope alone, whose threshold is the best at each operating condition.
     confidence_level : float, default=None
         Of the band, for the legend.
     name : str, default=None
@@ -65,16 +77,16 @@ class CostCurveDisplay:
     >>> X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
     >>> display = CostCurveDisplay.from_estimator(GaussianNB().fit(X_train, y_train), X_test, y_test)
     >>> display.line_.get_label()
-    'GaussianNB (95 % pointwise, exact bootstrap)'
+    'GaussianNB'
     """
 
     def __init__(
         self,
         *,
-        probability_cost: Floats,
-        cost: Floats,
-        low: Floats | None = None,
-        high: Floats | None = None,
+        probability_cost: ArrayLike,
+        cost: ArrayLike,
+        low: ArrayLike | None = None,
+        high: ArrayLike | None = None,
         operating_range: tuple[float, float] | None = None,
         confidence_level: float | None = None,
         name: str | None = None,
@@ -190,16 +202,20 @@ class CostCurveDisplay:
             As in :func:`bootstrap_cost` and its ``confidence_interval``.
         """
         sample = {"pos_label": pos_label, "sample_weight": sample_weight}
+        curve = CostCurve.from_predictions(y_true, y_score, **sample)
         result = bootstrap_cost(
             y_true, y_score, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling, **sample
         )
+        check_curve(result.probability_cost)
         low, high = result.confidence_interval(confidence_level, method=method)
         display = cls(
-            probability_cost=np.atleast_1d(result.probability_cost),
-            cost=np.atleast_1d(result.estimate),
-            low=np.atleast_1d(low),
-            high=np.atleast_1d(high),
-            operating_range=CostCurve.from_predictions(y_true, y_score, **sample).operating_range(),
+            probability_cost=result.probability_cost,
+            cost=result.estimate,
+            low=low,
+            high=high,
+            operating_range=curve.operating_range()
+            if isinstance(thresholds, str) and thresholds == "envelope"
+            else None,
             confidence_level=confidence_level,
             name="Classifier" if name is None else name,
             pos_label=pos_label,
@@ -244,36 +260,41 @@ class CostCurveDisplay:
         display : CostCurveDisplay
             Itself.
         """
-        self.ax_ = new_axes(f"{type(self).__name__}.plot", ax)
+        self.ax_ = new_axes(ax)
         self.figure_ = self.ax_.figure
-        label = band_label(self.name if name is None else name, self.confidence_level)
-        (self.line_,) = self.ax_.plot(self.probability_cost, self.cost, **line_style({"label": label}, curve_kwargs))
-        self.fill_between_ = draw_band(
-            self.ax_, self.line_, self.probability_cost, self.low, self.high, fill_between_kwargs
-        )
+        name = self.name if name is None else name
+        self.line_ = draw_curve(self.ax_, self.probability_cost, self.cost, name, curve_kwargs)
+        edges = self.low, self.high
+        self.fill_between_ = draw_band(self.ax_, self.line_, edges, self.confidence_level, fill_between_kwargs)
         self.chance_level_ = self._draw_trivial(chance_level_kw) if plot_chance_level else None
         self.operating_range_ = self._mark_range() if plot_operating_range else None
-        label = "" if self.pos_label is None else f" (Positive label: {self.pos_label})"
-        self.ax_.set(xlabel=f"Probability cost PC(+){label}", ylabel="Normalized expected cost", xlim=(0, 1))
-        self.ax_.set_ylim(bottom=0)
+        self.ax_.set(xlabel=condition_label(self.pos_label), ylabel="Normalized expected cost", xlim=(0, 1))
         add_legend(self.ax_)
+        self.ax_.set_ylim(bottom=0)
         if despine:
             remove_spines(self.ax_)
         return self
 
     def _draw_trivial(self, given: dict[str, Any] | None) -> Line2D:
-        """Label nobody positive up to PC(+) = 1/2, everybody above; named once in a legend of several curves."""
-        style = line_style({"color": "0.35", "linestyle": ":", "label": "Nobody / everybody positive"}, given)
-        if any(line.get_label() == style["label"] for line in self.ax_.get_lines()):
-            style["label"] = None
-        (line,) = self.ax_.plot([0, 0.5, 1], [0, 0.5, 0], **style)
+        """Label nobody positive up to PC(+) = 1/2, everybody above."""
+        label = shared_label(self.ax_, "Nobody / everybody positive")
+        style = {"color": "0.5", "linestyle": ":", "linewidth": 1, "label": label, "gid": SHARED}
+        (line,) = self.ax_.plot([0, 0.5, 1], [0, 0.5, 0], **line_style(style, given))
         return line
 
     def _mark_range(self) -> Line2D | None:
-        """Rings on the trivial classifiers' line at either end of the operating range."""
+        """Rings on the trivial classifiers' line at either end of the operating range, unless that is all there is."""
         if self.operating_range is None:
             return None
         ends = np.array(self.operating_range)
-        style: dict[str, Any] = {"marker": "o", "fillstyle": "none", "linestyle": "", "color": self.line_.get_color()}
+        style: dict[str, Any] = {
+            "marker": "o",
+            "fillstyle": "none",
+            "linestyle": "",
+            "color": self.line_.get_color(),
+            "gid": SHARED,
+        }
+        style["label"] = shared_label(self.ax_, "Ends of the operating range")
         (line,) = self.ax_.plot(ends, np.minimum(ends, 1 - ends), **style)
+        line.set_clip_on(False)
         return line

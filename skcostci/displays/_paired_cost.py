@@ -7,13 +7,24 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats
-from skcostci.displays._base import add_legend, band_label, draw_band, line_style, new_axes, remove_spines, score_cases
+from skcostci.displays._base import (
+    SHARED,
+    add_legend,
+    check_curve,
+    condition_label,
+    draw_band,
+    draw_curve,
+    new_axes,
+    remove_spines,
+    score_cases,
+)
 from skcostci.statistics._cost import bootstrap_cost_difference
 from skcostci.thresholds import ThresholdRule
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+STRIP = 0.035  # height, in axes, of the strip that shows where a model is significantly cheaper
 
 
 class PairedCostDifferenceDisplay:
@@ -47,7 +58,7 @@ class PairedCostDifferenceDisplay:
     zero_ : matplotlib Line2D
         The line of no difference.
     stretches_ : list of matplotlib artists
-        The shaded stretches.
+        The strips along the bottom edge: full where a is significantly cheaper, hollow where b is.
     ax_ : matplotlib Axes
         Where it is drawn.
     figure_ : matplotlib Figure
@@ -62,16 +73,16 @@ class PairedCostDifferenceDisplay:
     ...     y, X[:, 1], X[:, 4], pos_label=0, name_a="texture", name_b="smoothness"
     ... )
     >>> display.line_.get_label()
-    'texture - smoothness (95 % pointwise, exact bootstrap)'
+    'texture − smoothness'
     """
 
     def __init__(
         self,
         *,
-        probability_cost: Floats,
-        difference: Floats,
-        low: Floats | None = None,
-        high: Floats | None = None,
+        probability_cost: ArrayLike,
+        difference: ArrayLike,
+        low: ArrayLike | None = None,
+        high: ArrayLike | None = None,
         cheaper_a: ArrayLike = (),
         cheaper_b: ArrayLike = (),
         confidence_level: float | None = None,
@@ -211,13 +222,14 @@ class PairedCostDifferenceDisplay:
             pos_label=pos_label,
             sample_weight=sample_weight,
         )
+        check_curve(result.probability_cost)
         low, high = result.confidence_interval(confidence_level, method=method)
         cheaper = result.significant(confidence_level, method=method)
         display = cls(
-            probability_cost=np.atleast_1d(result.probability_cost),
-            difference=np.atleast_1d(result.estimate),
-            low=np.atleast_1d(low),
-            high=np.atleast_1d(high),
+            probability_cost=result.probability_cost,
+            difference=result.estimate,
+            low=low,
+            high=high,
             cheaper_a=cheaper.a,
             cheaper_b=cheaper.b,
             confidence_level=confidence_level,
@@ -243,7 +255,7 @@ class PairedCostDifferenceDisplay:
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         name : str, default=None
-            For the legend; None is "name_a - name_b".
+            For the legend; None is "name_a − name_b".
         curve_kwargs : dict, default=None
             For matplotlib's ``plot``.
         fill_between_kwargs : dict, default=None
@@ -256,33 +268,27 @@ class PairedCostDifferenceDisplay:
         display : PairedCostDifferenceDisplay
             Itself.
         """
-        self.ax_ = new_axes(f"{type(self).__name__}.plot", ax)
+        self.ax_ = new_axes(ax)
         self.figure_ = self.ax_.figure
-        label = band_label(f"{self.name_a} - {self.name_b}" if name is None else name, self.confidence_level)
-        (self.line_,) = self.ax_.plot(
-            self.probability_cost, self.difference, **line_style({"label": label, "color": "0.15"}, curve_kwargs)
-        )
-        self.fill_between_ = draw_band(
-            self.ax_, self.line_, self.probability_cost, self.low, self.high, fill_between_kwargs
-        )
-        self.zero_ = self.ax_.axhline(0, color="0.35", linewidth=1, linestyle=":")
+        name = f"{self.name_a} − {self.name_b}" if name is None else name
+        self.line_ = draw_curve(self.ax_, self.probability_cost, self.difference, name, curve_kwargs)
+        edges = self.low, self.high
+        self.fill_between_ = draw_band(self.ax_, self.line_, edges, self.confidence_level, fill_between_kwargs)
+        self.zero_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")
+        color = self.line_.get_color()
         self.stretches_ = [
-            *self._shade(self.cheaper_a, f"{self.name_a} cheaper", "C0", "///"),
-            *self._shade(self.cheaper_b, f"{self.name_b} cheaper", "C1", "\\\\\\"),
+            *self._mark(self.cheaper_a, f"{self.name_a} significantly cheaper", facecolor=color, edgecolor=color),
+            *self._mark(self.cheaper_b, f"{self.name_b} significantly cheaper", facecolor="none", edgecolor=color),
         ]
-        label = "" if self.pos_label is None else f" (Positive label: {self.pos_label})"
-        self.ax_.set(
-            xlabel=f"Probability cost PC(+){label}", ylabel="Difference in normalized expected cost", xlim=(0, 1)
-        )
-        add_legend(self.ax_)
+        self.ax_.set(xlabel=condition_label(self.pos_label), ylabel="Difference in normalized cost", xlim=(0, 1))
+        add_legend(self.ax_, strip=2 * STRIP)
         if despine:
             remove_spines(self.ax_)
         return self
 
-    def _shade(self, stretches: ArrayLike, label: str, color: str, hatch: str) -> list[Any]:
-        """Hatch the stretches, so that the two kinds differ in grey too; the legend names the first."""
-        style: dict[str, Any] = {"facecolor": color, "edgecolor": color, "alpha": 0.15, "hatch": hatch, "linewidth": 0}
+    def _mark(self, stretches: ArrayLike, label: str, **style: Any) -> list[Any]:
+        """A strip along the bottom edge for each stretch, full for one model and hollow for the other."""
         return [
-            self.ax_.axvspan(low, high, label=None if i else label, zorder=0, **style)
+            self.ax_.axvspan(low, high, 0, STRIP, label=None if i else label, gid=SHARED, **style)
             for i, (low, high) in enumerate(np.reshape(stretches, (-1, 2)))
         ]
