@@ -1,7 +1,8 @@
 """How often the intervals for costs cover the truth, and how wide they are.
 
-    python benchmarks/coverage.py           # about 10 minutes
-    python benchmarks/coverage.py --quick   # one design of each kind, half a minute
+    python benchmarks/coverage.py               # about 15 minutes
+    python benchmarks/coverage.py --quick       # one design of each kind, 15 seconds
+    python benchmarks/coverage.py --smoothing   # why "smoothed" adds 1.5 pseudo-cases, 2 minutes
 
 The designs are those of Dugas & Gadoury (2008): scores of either class are Gaussian, scale 3, around -theta and theta;
 every threshold is the theoretical optimum, so that nothing but the interval is on trial. One model: coverage is the
@@ -23,10 +24,10 @@ import numpy as np
 from scipy.stats import binom, norm
 
 from skcostci import DegenerateLawWarning
-from skcostci._intervals import METHODS
-from skcostci.laws import LinearLaw, class_law
+from skcostci._intervals import METHODS, percentile
+from skcostci.laws import LinearLaw
 from skcostci.statistics._cost import METHODS as SINGLE_METHODS
-from skcostci.statistics._cost import PAIRED_METHODS
+from skcostci.statistics._cost import PAIRED_METHODS, cost_difference_law, cost_law
 
 RESULTS = Path(__file__).parent / "results" / "coverage_cost.csv"
 CONDITIONS = np.linspace(0.05, 0.95, 19)
@@ -61,7 +62,9 @@ def judge(law: LinearLaw, truth: float, weights: np.ndarray, methods: tuple[str,
             }
 
 
-def single(n_positive: int, n_negative: int, theta: float) -> Iterator[dict[str, Any]]:
+def single(
+    n_positive: int, n_negative: int, theta: float, methods: tuple[str, ...] = SINGLE_METHODS["stratified"]
+) -> Iterator[dict[str, Any]]:
     """One model: every pair of counts that has a probability worth counting."""
     for w, tpr, fpr in zip(CONDITIONS, *rates(theta, 0, CONDITIONS)[1:], strict=True):
         counts = [np.arange(n + 1) for n in (n_positive, n_negative)]
@@ -69,7 +72,7 @@ def single(n_positive: int, n_negative: int, theta: float) -> Iterator[dict[str,
         joint = np.multiply.outer(*masses)
         hits, alarms = np.nonzero(joint > 1e-12)
         law = single_law(hits, n_positive, alarms, n_negative, w)
-        for row in judge(law, w * (1 - tpr) + (1 - w) * fpr, joint[hits, alarms], SINGLE_METHODS["stratified"]):
+        for row in judge(law, w * (1 - tpr) + (1 - w) * fpr, joint[hits, alarms], methods):
             yield {"probability_cost": w, **row}
 
 
@@ -77,9 +80,7 @@ def single_law(hits: np.ndarray, n_positive: int, alarms: np.ndarray, n_negative
     """The law of the cost for each pair of counts."""
     possible = np.ones((len(hits), 2), dtype=bool)
     positive, negative = (np.column_stack([k, n - k]) for k, n in ((hits, n_positive), (alarms, n_negative)))
-    return class_law(
-        ((positive, np.array([0.0, w]), possible), (negative, np.array([1 - w, 0.0]), possible)), agresti=4.0
-    )
+    return cost_law((positive, possible), (negative, possible), np.full(len(hits), w))
 
 
 def paired(n: int, theta: float, shift: float, rho: float, sets: int) -> Iterator[dict[str, Any]]:
@@ -106,8 +107,19 @@ def discordant(scores: np.ndarray, threshold_a: float, threshold_b: float) -> np
 def paired_law(cells: np.ndarray, w: float) -> LinearLaw:
     """The law of the difference for each set of cells, positives' before negatives'."""
     possible = np.ones((len(cells), 4), dtype=bool)
-    signs = np.array([0.0, -1.0, 1.0, 0.0])
-    return class_law(((cells[:, :4], w * signs, possible), (cells[:, 4:], -(1 - w) * signs, possible)), agresti=2.0)
+    return cost_difference_law((cells[:, :4], possible), (cells[:, 4:], possible), np.full(len(cells), w))
+
+
+def smoothings() -> Iterator[str]:
+    """The worst exact coverage of one model's cost as the number of pseudo-cases varies, 10 and 25 cases a class."""
+    yield "pseudo-cases a class, worst coverage at 10 a class (90 %, 95 %), at 25 a class (90 %, 95 %)"
+    for pseudo_cases in (1.0, 1.25, 1.5, 1.75, 2.0):
+        METHODS["trial"] = lambda law, q, number=pseudo_cases: percentile(law.smoothed(number), q)
+        worst = []
+        for n in (10, 25):
+            rows = [row for theta in (0.75, 1.5, 3.0, 4.0, 5.0) for row in single(n, n, theta, ("trial",))]
+            worst += [min(r["coverage"] for r in rows if r["confidence_level"] == level) for level in LEVELS]
+        yield f"  {pseudo_cases:<6}" + "".join(f"{value:8.3f}" for value in worst)
 
 
 def designs(quick: bool) -> Iterator[tuple[dict[str, Any], Iterator[dict[str, Any]]]]:
@@ -155,8 +167,15 @@ def overview(table: list[dict[str, Any]]) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="one design of each kind, nothing written")
-    quick = parser.parse_args().quick
+    parser.add_argument("--smoothing", action="store_true", help="what the number of pseudo-cases does, nothing else")
+    arguments = parser.parse_args()
+    quick = arguments.quick
     warnings.simplefilter("ignore", DegenerateLawWarning)
+    if arguments.smoothing:
+        lines = "\n".join(smoothings())
+        print(lines)
+        RESULTS.with_name("coverage_smoothing.txt").write_text(lines + "\n")
+        return
     table: list[dict[str, Any]] = []
     for design, rows in designs(quick):
         print(", ".join(f"{key} {value}" for key, value in design.items() if value != ""), file=sys.stderr, flush=True)

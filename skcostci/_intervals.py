@@ -17,7 +17,7 @@ from scipy.special import expit, ndtr, ndtri, stdtrit
 from skcostci._validation import Floats
 from skcostci.laws import AUCLaw, LinearLaw
 
-SMOOTHING = 1.5  # pseudo-cases a class of "smoothed": covers .89 where 1 covers .87, benchmarks/coverage.py
+SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --smoothing
 
 
 class ConfidenceInterval(NamedTuple):
