@@ -112,7 +112,7 @@ def report() -> list[str]:
         f"{ROWS:,} rows, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, "
         f"numpy {np.__version__}, scipy {scipy.__version__}, scikit-learn {sklearn.__version__}.",
         "",
-        "| ours, with interval / theirs, without | ratio | goal | ours, s | theirs, s | peak memory / y_true and y_score |",
+        "| ours, with interval / theirs, without | ratio | goal | ours, s | theirs, s | peak memory / the inputs |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for name, (ours, theirs, goal) in cases().items():
