@@ -139,12 +139,16 @@ class BootstrapResult:
         """Values in the estimate's shape, read-only; a float for a single point."""
         return as_numbers(values, np.shape(self.estimate))
 
+    def _remedy(self) -> str:
+        """What to ask for instead of an interval of zero width."""
+        return f"method={self.methods[0]!r}"
+
     def _warn_if_degenerate(self, method: str, collapsed: NDArray[np.bool_]) -> None:
         if collapsed.any():
             where = f" at {int(collapsed.sum())} of {collapsed.size} points" if collapsed.size > 1 else ""
             warnings.warn(
                 f"The {method!r} interval has zero width{where}: the resamples cannot differ there, which does not "
-                f"make the truth known. method={self.methods[0]!r} stays wide.",
+                f"make the truth known. {self._remedy()} stays wide.",
                 DegenerateLawWarning,
                 stacklevel=3,
             )

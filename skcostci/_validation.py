@@ -61,6 +61,57 @@ def check_labels(labels: NDArray[Any], pos_label: Any = None) -> Booleans:
     return np.asarray(labels == pos_label, dtype=bool)
 
 
+@dataclass(frozen=True)
+class ClassData:
+    """Checked cases: the positions in ``labels`` of the true class and of the prediction(s), and the cases a row."""
+
+    labels: list[Any]
+    truth: Integers
+    predictions: tuple[Integers, ...]
+    weights: NDArray[Any] | None
+
+
+def check_class_data(
+    y_true: ArrayLike,
+    predictions: Mapping[str, ArrayLike],
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: NDArray[Any] | None = None,
+) -> ClassData:
+    """Check class labels and predictions (by parameter name); ``labels`` are those that occur, sorted, if None.
+
+    The weights come in checked, because those of a law are whole numbers and those of a loss are not.
+    """
+    columns = {name: _as_vector(name, values) for name, values in {"y_true": y_true, **predictions}.items()}
+    check_lengths({**columns, "sample_weight": sample_weight})
+    if sample_weight is not None and not sample_weight.all():
+        kept = sample_weight > 0
+        if not kept.any():
+            raise ValueError("sample_weight must hold at least one positive value, got zeros only.")
+        columns, sample_weight = {name: values[kept] for name, values in columns.items()}, sample_weight[kept]
+    known = _sorted_labels(columns) if labels is None else _check_label_list(labels)
+    truth, *others = (_positions(name, values, known) for name, values in columns.items())
+    return ClassData(known, truth, tuple(others), sample_weight)
+
+
+def check_cost_matrix(cost_matrix: ArrayLike, labels: list[Any]) -> Floats:
+    """A finite square matrix with a row for each true label and a column for each predicted one."""
+    try:
+        matrix = _as_numbers("cost_matrix", np.asarray(cost_matrix))
+    except ValueError:
+        raise ValueError("cost_matrix must be a square matrix, got rows of different lengths.") from None
+    k = len(labels)
+    if matrix.shape != (k, k):
+        raise ValueError(
+            f"cost_matrix must have shape ({k}, {k}), a row for each true label and a column for each predicted one of "
+            f"{_shown(labels)}, got shape {matrix.shape}. Pass labels= if some of them do not occur in the data."
+        )
+    if not np.isfinite(matrix).all():
+        row, column = np.argwhere(~np.isfinite(matrix))[0].tolist()
+        raise ValueError(f"cost_matrix must be finite, got {matrix[row, column]} in row {row}, column {column}.")
+    return matrix
+
+
 def check_finite(name: str, values: ArrayLike) -> Floats:
     """A vector of finite numbers, as float64."""
     vector = _as_numbers(name, _as_vector(name, values))
@@ -160,7 +211,7 @@ def check_option(name: str, value: Any, valid: Collection[str], note: str = "") 
 
 
 def check_positive_cost(name: str, value: float) -> float:
-    """A cost: finite, not negative."""
+    """A cost or a pseudo-count: finite, not negative."""
     if not (np.ndim(value) == 0 and np.isfinite(value) and value >= 0):
         raise ValueError(f"{name} must be a finite non-negative number, got {value!r}.")
     return float(value)
@@ -210,3 +261,51 @@ def _two_classes(labels: NDArray[Any]) -> list[Any]:
             f"y_true must be binary: multiclass format is not supported, got {len(classes)} classes ({shown})."
         )
     return classes
+
+
+def _check_label_list(labels: ArrayLike) -> list[Any]:
+    """The labels a user lists, in that order."""
+    known: list[Any] = _as_vector("labels", labels).tolist()
+    if len(set(known)) < len(known):
+        raise ValueError(f"labels must be distinct, got {_shown(known)}.")
+    return known
+
+
+def _sorted_labels(columns: Mapping[str, NDArray[Any]]) -> list[Any]:
+    """All labels that occur, in order."""
+    found: set[Any] = set()
+    for name, values in columns.items():
+        if values.dtype.kind == "f" and np.isnan(values).any():
+            raise ValueError(f"{name} must not contain NaN.")
+        found |= set(_distinct(name, values))
+    try:
+        return sorted(found)
+    except TypeError:
+        raise TypeError(
+            f"{' and '.join(columns)} must hold labels of one kind, got a mix of kinds that cannot be ordered."
+        ) from None
+
+
+def _distinct(name: str, values: NDArray[Any]) -> list[Any]:
+    """The distinct labels of a column."""
+    try:
+        labels: list[Any] = np.unique(values).tolist()
+    except TypeError:
+        raise TypeError(f"{name} must hold labels of one kind, got a mix of kinds that cannot be ordered.") from None
+    if any(label != label for label in labels):
+        raise ValueError(f"{name} must not contain NaN.")
+    return labels
+
+
+def _positions(name: str, values: NDArray[Any], known: list[Any]) -> Integers:
+    """Where each value stands among the known labels."""
+    distinct, codes = np.unique(values, return_inverse=True)
+    place = {label: position for position, label in enumerate(known)}
+    unknown = [label for label in distinct.tolist() if label not in place]
+    if unknown:
+        raise ValueError(f"{name} holds label(s) that are not in labels {_shown(known)}: {_shown(unknown)}.")
+    return np.array([place[label] for label in distinct.tolist()], dtype=np.int64)[codes]
+
+
+def _shown(labels: list[Any]) -> str:
+    return f"[{', '.join(map(repr, labels[:5]))}{', ...' if len(labels) > 5 else ''}]"
