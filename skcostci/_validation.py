@@ -13,6 +13,7 @@ from sklearn.utils import check_consistent_length
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
+Weights = Integers | Floats  # frequencies; for the losses any non-negative numbers
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 SAMPLINGS = ("stratified", "full")
@@ -24,7 +25,7 @@ class BinaryData:
 
     positive: Booleans
     scores: tuple[Floats, ...]
-    weights: Integers | None
+    weights: Weights | None
 
 
 def check_binary_data(
@@ -33,11 +34,15 @@ def check_binary_data(
     *,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    frequencies: bool = True,
 ) -> BinaryData:
-    """Check labels, score columns (by parameter name) and frequency weights, and that they belong together."""
+    """Check labels, score columns (by parameter name) and weights, and that they belong together.
+
+    Weights are frequencies, whole numbers, but for the losses, where any will do.
+    """
     labels = _as_vector("y_true", y_true)
     columns = {name: check_finite(name, values) for name, values in scores.items()}
-    weights = None if sample_weight is None else check_frequency_weights(sample_weight)
+    weights = _check_row_weights(sample_weight, frequencies)
     check_lengths({"y_true": labels, **columns, "sample_weight": weights})
     if weights is not None and not weights.all():
         kept = weights > 0
@@ -68,7 +73,7 @@ class ClassData:
     labels: list[Any]
     truth: Integers
     predictions: tuple[Integers, ...]
-    weights: NDArray[Any] | None
+    weights: Weights | None
 
 
 def check_class_data(
@@ -76,22 +81,24 @@ def check_class_data(
     predictions: Mapping[str, ArrayLike],
     *,
     labels: ArrayLike | None = None,
-    sample_weight: NDArray[Any] | None = None,
+    sample_weight: ArrayLike | None = None,
+    frequencies: bool = True,
 ) -> ClassData:
-    """Check class labels and predictions (by parameter name); ``labels`` are those that occur, sorted, if None.
+    """Check class labels, predictions (by parameter name) and weights; ``labels`` None are those that occur, sorted.
 
-    The weights come in checked, because those of a law are whole numbers and those of a loss are not.
+    A frequency of 0 means that the row is not there; a weight of 0 leaves its labels known.
     """
     columns = {name: _as_vector(name, values) for name, values in {"y_true": y_true, **predictions}.items()}
-    check_lengths({**columns, "sample_weight": sample_weight})
-    if sample_weight is not None and not sample_weight.all():
-        kept = sample_weight > 0
+    weights = _check_row_weights(sample_weight, frequencies)
+    check_lengths({**columns, "sample_weight": weights})
+    if frequencies and weights is not None and not weights.all():
+        kept = weights > 0
         if not kept.any():
-            raise ValueError("sample_weight must hold at least one positive value, got zeros only.")
-        columns, sample_weight = {name: values[kept] for name, values in columns.items()}, sample_weight[kept]
+            raise ValueError("sample_weight must hold at least one positive weight, got zeros only.")
+        columns, weights = {name: values[kept] for name, values in columns.items()}, weights[kept]
     known = _sorted_labels(columns) if labels is None else _check_label_list(labels)
     truth, *others = (_positions(name, values, known) for name, values in columns.items())
-    return ClassData(known, truth, tuple(others), sample_weight)
+    return ClassData(known, truth, tuple(others), weights)
 
 
 def check_cost_matrix(cost_matrix: ArrayLike, labels: list[Any]) -> Floats:
@@ -103,8 +110,8 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: list[Any]) -> Floats:
     k = len(labels)
     if matrix.shape != (k, k):
         raise ValueError(
-            f"cost_matrix must have shape ({k}, {k}), a row for each true label and a column for each predicted one of "
-            f"{_shown(labels)}, got shape {matrix.shape}. Pass labels= if some of them do not occur in the data."
+            f"cost_matrix must have a row and a column for each of the {k} classes {_shown(labels)}, got shape "
+            f"{matrix.shape}. Pass labels if not every class occurs in the data."
         )
     if not np.isfinite(matrix).all():
         row, column = np.argwhere(~np.isfinite(matrix))[0].tolist()
@@ -138,11 +145,20 @@ def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
     return weights.astype(np.int64)
 
 
-def check_weights(sample_weight: ArrayLike) -> Floats:
-    """Non-negative weights of any size, for the losses."""
+def _check_row_weights(sample_weight: ArrayLike | None, frequencies: bool) -> Weights | None:
+    """Frequencies or any weights, if there are any."""
+    if sample_weight is None:
+        return None
+    return check_frequency_weights(sample_weight) if frequencies else check_any_weights(sample_weight)
+
+
+def check_any_weights(sample_weight: ArrayLike) -> Floats:
+    """Non-negative weights of any size."""
     weights = check_finite("sample_weight", sample_weight)
-    if (weights < 0).any() or not weights.any():
-        raise ValueError("sample_weight must be non-negative with at least one positive value.")
+    if (weights < 0).any():
+        raise ValueError(f"sample_weight must not be negative, got {weights[weights < 0][0]}.")
+    if not weights.any():
+        raise ValueError("sample_weight must hold at least one positive weight, got zeros only.")
     return weights
 
 
@@ -303,7 +319,7 @@ def _positions(name: str, values: NDArray[Any], known: list[Any]) -> Integers:
     place = {label: position for position, label in enumerate(known)}
     unknown = [label for label in distinct.tolist() if label not in place]
     if unknown:
-        raise ValueError(f"{name} holds label(s) that are not in labels {_shown(known)}: {_shown(unknown)}.")
+        raise ValueError(f"{name} holds {unknown[0]!r}, which is not among labels={known}.")
     return np.array([place[label] for label in distinct.tolist()], dtype=np.int64)[codes]
 
 

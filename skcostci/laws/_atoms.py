@@ -36,8 +36,14 @@ class Atoms:
             reached = int(np.searchsorted(self.values, x + self.slack, "right"))
         return float(self.cumulative[reached - 1]) if reached else 0.0
 
-    def quantile(self, q: float, start: float) -> float:
-        """The smallest value whose cdf reaches q, wherever the search is told to start."""
+    def weighted_up_to(self, x: float, tilt: float, center: float) -> float:
+        """The mass up to x, a value a weighing ``exp(-tilt * (a - center))``."""
+        reached = int(np.searchsorted(self.values, x + self.slack, "right"))
+        masses = np.diff(self.cumulative[:reached], prepend=0.0)
+        return float(masses @ np.exp(-tilt * (self.values[:reached] - center)))
+
+    def quantile(self, q: float) -> float:
+        """The smallest value whose cdf reaches q."""
         reached = int(np.searchsorted(self.cumulative, target(q)))
         return float(self.values[min(reached, len(self.values) - 1)])
 

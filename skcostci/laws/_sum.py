@@ -9,10 +9,10 @@ probability; where the law is smooth at that scale, the true cdf to about 1e-8.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb
 from typing import Protocol
 
 import numpy as np
+from scipy.special import comb
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._atoms import Atoms, list_draws, target
@@ -29,11 +29,18 @@ FREQUENCIES = 2**20  # where fewer would do, up to so many are spent on a finer 
 class Distribution(Protocol):
     """What a law answers at a point."""
 
+    @property
+    def center(self) -> float:
+        """The mean."""
+
     def cdf(self, x: float, *, strict: bool = False) -> float:
         """P(<= x), or P(< x)."""
 
     def quantile(self, q: float, start: float) -> float:
         """The smallest value whose cdf reaches q; ``start`` is where to look first."""
+
+    def total(self, x: float) -> float:
+        """The mass up to x, weighted if the law was made with a tilt."""
 
 
 Parts = tuple[tuple[Floats, Floats, Table], ...]
@@ -51,7 +58,7 @@ class Mixture:
         """P(<= x), or P(< x); what is within the slack of x counts as x."""
         return self._mass(self._snapped(x, strict), -1.0 if strict else 1.0)
 
-    def quantile(self, q: float, start: float) -> float:
+    def quantile(self, q: float) -> float:
         """The smallest value whose cdf reaches q, by bisection."""
         below = min(float(shifts.min()) + table.low for shifts, _, table in self.parts)
         above = max(float(shifts.max()) + table.high for shifts, _, table in self.parts)
@@ -73,7 +80,32 @@ class Mixture:
         return min(float(sum(masses)), 1.0)
 
 
-def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Distribution:
+@dataclass(frozen=True)
+class ManyValued:
+    """A law of a sum with its mean; under a tilt, always negative, a value a weighs ``exp(-tilt * (a - center))``."""
+
+    law: Atoms | Mixture
+    center: float
+    tilt: float
+
+    def cdf(self, x: float, *, strict: bool = False) -> float:
+        """P(<= x), or P(< x), whatever the tilt."""
+        return self.law.cdf(x, strict=strict)
+
+    def quantile(self, q: float, start: float) -> float:
+        """The smallest value whose cdf reaches q, wherever the search is told to start."""
+        return self.law.quantile(q)
+
+    def total(self, x: float) -> float:
+        """The weight up to x; without atoms to add up, by parts: F(x) less the average of F(x - exponential)."""
+        if isinstance(self.law, Atoms):
+            return self.law.weighted_up_to(x, self.tilt, self.center)
+        survival = (np.arange(2048) + 0.5) / 2048
+        before = [self.law.cdf(float(value)) for value in x - np.log(survival) / self.tilt]
+        return float(np.exp(-self.tilt * (x - self.center)) * (self.law.cdf(x) - np.mean(before)))
+
+
+def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Atoms | Mixture:
     """The law of ``sum_j values[j] * N_j`` for a multinomial N; the commonest cell is where the counting starts."""
     rounding = ROUNDING * float(np.abs(values).max())
     p, y = _distinct(probabilities, values, rounding)
