@@ -244,6 +244,12 @@ def class_law(
     return LinearLaw(tuple(strata), agresti)
 
 
+def table_law(counts: Floats, values: Floats, *, draws: int) -> LinearLaw:
+    """The law of the average value of so many draws from the cells of a table, pseudo-cases and all."""
+    prior = np.full(counts.shape, 1 / counts.shape[1])
+    return LinearLaw((Stratum(counts, values, prior, draws),), agresti=0.0)
+
+
 def _class_stratum(counts: Integers, values: Floats, possible: Booleans) -> Stratum:
     """A class resampled to its own size."""
     prior = possible / possible.sum(axis=1, keepdims=True)
