@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
+import oracles
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +13,6 @@ from numpy.testing import assert_allclose
 from scipy.stats import beta, binom
 from sklearn.metrics import confusion_matrix
 
-import oracles
 import skcostci as sk
 
 PERFECT = ([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 2, 2])
@@ -97,7 +97,10 @@ def test_the_papers_ranks():
 )
 @pytest.mark.parametrize("pair", [False, True])
 def test_simulated_tables(k, n, costs, pair):
-    """100,000 tables: the cdf within 4.5 binomial standard errors, the paper's ranks around the limits likewise."""
+    """100,000 tables: the cdf within 4.5 binomial standard errors, the paper's ranks around the limits likewise.
+
+    Values are told apart to 1e-4 standard errors of the cost.
+    """
     truth, a, b = cases(k, n, columns=2, seed=k)
     costs, draws = np.asarray(costs, dtype=float), 100_000
     if pair:
@@ -109,14 +112,15 @@ def test_simulated_tables(k, n, costs, pair):
         values, table = costs.ravel(), confusion_matrix(truth, a, labels=range(k)).ravel()
     smoothed = (table + 0.1) / (table.sum() + 0.1 * len(table))
     drawn = np.sort(np.random.default_rng(1).multinomial(n, smoothed, size=draws) @ values / n)
-    tiny = 1e-9 * result.standard_error
-    for x in drawn[:: draws // 40]:
-        p = result.cdf(x)
-        share = np.searchsorted(drawn, x + tiny, "right") / draws
-        assert abs(share - p) < 4.5 * np.sqrt(max(p * (1 - p), 1e-9) / draws)
+    step = 1e-4 * result.standard_error
+    for x in drawn[draws // 80 :: draws // 40]:
+        least, most = result.cdf(x - step), result.cdf(x)
+        share = np.searchsorted(drawn, x + 1e-5 * step, "right") / draws
+        assert (
+            least - 4.5 * np.sqrt(least * (1 - least) / draws) < share < most + 4.5 * np.sqrt(most * (1 - most) / draws)
+        )
     for level, limit in zip(rank_limits("0.95", draws), result.confidence_interval(0.95), strict=True):
         off = int(4.5 * np.sqrt(draws * 0.025 * 0.975))
-        step = 1e-4 * result.standard_error
         assert drawn[level - 1 - off] - step <= limit <= drawn[level - 1 + off] + step
 
 
@@ -159,7 +163,7 @@ def test_two_classes_without_smoothing_are_the_full_sampling_law_of_costs(w, nor
     assert difference.pvalue() == pytest.approx(two.pvalue(), rel=1e-9)
 
 
-matrices = st.integers(2, 4).flatmap(
+matrices = st.integers(2, 3).flatmap(
     lambda k: st.lists(
         st.lists(st.one_of(st.integers(-5, 9), st.floats(-3, 8)), min_size=k, max_size=k), min_size=k, max_size=k
     )
@@ -287,7 +291,12 @@ def test_rows_of_no_cases_are_not_there():
         (([0, 1], [0, 1], [["a", "b"], ["c", "d"]]), {}, TypeError, "cost_matrix must hold real numbers"),
         (([0, 1], [0, 2], np.eye(2)), {"labels": [0, 1]}, ValueError, r"y_pred holds 2, .*not among labels=\[0, 1\]"),
         (([0, 1], [0, 1], np.eye(2)), {"labels": [0, 0]}, ValueError, r"labels must be distinct, got \[0, 0\]"),
-        (([0, 1], [0, 1], np.eye(2)), {"smoothing": -0.1}, ValueError, "smoothing must be a finite non-negative number"),
+        (
+            ([0, 1], [0, 1], np.eye(2)),
+            {"smoothing": -0.1},
+            ValueError,
+            "smoothing must be a finite non-negative number",
+        ),
         (([0, 1], [0, 1], np.eye(2)), {"smoothing": np.nan}, ValueError, "smoothing must be a finite non-negative"),
         (([0, 1], [0], np.eye(2)), {}, ValueError, "y_true and y_pred must have the same length"),
         (([], [], np.eye(2)), {}, ValueError, "y_true must hold at least one case"),

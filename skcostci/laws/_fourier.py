@@ -40,7 +40,7 @@ def tabulated(draws: int, p: Floats, y: Floats, slack: float) -> Table:
     """The cdf of the sum, smeared over less than ``slack`` on either side, or not at all if it is smooth there."""
     if draws == 0 or len(y) == 1:
         total = draws * float(y[0])
-        return Table(total - slack, 2 * slack, np.array([0.0, 1.0]), slack)
+        return Table(total - slack / 2, slack, np.array([0.0, 1.0]), slack)
     low, high = window(draws, p, y)
     low, length = low - 2 * slack, high - low + 4 * slack
     count = frequencies(length, slack)
@@ -136,6 +136,8 @@ def _kernel(angle: Floats) -> Floats:
 
 def window(draws: int, p: Floats, y: Floats) -> tuple[float, float]:
     """Where the sum lies but for 2e-18 on either side at most, by Chernoff's inequality."""
+    if not draws:
+        return 0.0, 0.0
     return -_highest(draws, p, -y), _highest(draws, p, y)
 
 

@@ -9,12 +9,13 @@ probability; where the law is smooth at that scale, the true cdf to about 1e-8.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from scipy.special import comb
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._atoms import Atoms, list_draws, target
 from skcostci.laws._fourier import Table, frequencies, lattice_pmf, tabulated, window
 
@@ -23,7 +24,7 @@ ROUNDING = 2e-15  # values this close, relative to the largest, differ by roundi
 ALL_ATOMS, FEW_ATOMS = 2**18, 2**16  # listed if surely no more than the first, or if found to be below the second
 FEW_CONFIGURATIONS = 2**12  # of rare cells that are taken apart from the others
 LONGEST_LATTICE = 2**20
-FREQUENCIES = 2**20  # where fewer would do, up to so many are spent on a finer resolution
+FREQUENCIES = 2**18  # where fewer would do, up to so many are spent on a finer resolution
 
 
 class Distribution(Protocol):
@@ -43,16 +44,48 @@ class Distribution(Protocol):
         """The mass up to x, weighted if the law was made with a tilt."""
 
 
-Parts = tuple[tuple[Floats, Floats, Table], ...]
+@dataclass(frozen=True)
+class Remainder:
+    """The cells that are not listed, after they are left with so many draws: tables made when a question needs them."""
+
+    p: Floats
+    y: Floats
+    low: float
+    high: float
+    slack: float
+
+    @classmethod
+    def of(cls, p: Floats, y: Floats, left: Integers, slack: float) -> Remainder:
+        """With a window that does for any number of draws in ``left``."""
+        windows = [window(draws, p, y) for draws in (int(left.min()), int(left.max()))]
+        low, high = min(low for low, _ in windows), max(high for _, high in windows)
+        pad = (high - low) / 8 + 4 * slack
+        return cls(p, y, low - pad, high + pad, slack)
+
+    @cached_property
+    def _tables(self) -> dict[int, Table]:
+        return {}
+
+    def table(self, draws: int) -> Table:
+        """The cdf of the sum of so many draws."""
+        if draws not in self._tables:
+            self._tables[draws] = tabulated(draws, self.p, self.y, self.slack)
+        return self._tables[draws]
 
 
 @dataclass(frozen=True)
 class Mixture:
-    """Tables, each shifted to several places with a weight each; ``step`` is the lattice of the values, 0 if none."""
+    """What some cells were drawn, with its probability and the draws left over, plus the sum of the remaining cells.
 
-    parts: Parts
+    ``step`` is the lattice of the values where it is finer than any table, 0 if there is none.
+    """
+
     origin: float
     step: float
+    left: Integers
+    sums: Floats
+    weights: Floats
+    rest: Remainder
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
         """P(<= x), or P(< x); what is within the slack of x counts as x."""
@@ -60,24 +93,37 @@ class Mixture:
 
     def quantile(self, q: float) -> float:
         """The smallest value whose cdf reaches q, by bisection."""
-        below = min(float(shifts.min()) + table.low for shifts, _, table in self.parts)
-        above = max(float(shifts.max()) + table.high for shifts, _, table in self.parts)
+        below, above = float(self.sums.min()) + self.rest.low, float(self.sums.max()) + self.rest.high
         for _ in range(64):
             middle = (below + above) / 2
             below, above = (below, middle) if self._mass(middle, 0.0) >= target(q) else (middle, above)
-        return self.origin + (self.step * float(np.ceil(above / self.step - 0.5 - 1e-9)) if self.step else above)
+        smooth = self.step and not self._slack_around(above)
+        return self.origin + (self.step * float(np.ceil(above / self.step - 0.5 - 1e-9)) if smooth else above)
 
     def _snapped(self, x: float, strict: bool) -> float:
-        """Relative to the origin and, on a lattice, halfway to the next value."""
-        if not self.step:
-            return x - self.origin
-        steps, slack = (x - self.origin) / self.step, 1e-9 + ROUNDING * abs(self.origin) / self.step
+        """Relative to the origin and, on a lattice without slack, halfway to the next value."""
+        x -= self.origin
+        if not self.step or not np.isfinite(x) or self._slack_around(x):
+            return x
+        steps, slack = x / self.step, 1e-9 + ROUNDING * abs(self.origin) / self.step
         return self.step * float(np.ceil(steps - slack) - 0.5 if strict else np.floor(steps + slack) + 0.5)
+
+    def _slack_around(self, x: float) -> bool:
+        return any(self.rest.table(draws).slack for draws in np.unique(self.left[self._undecided(x)]).tolist())
+
+    def _undecided(self, x: float) -> Booleans:
+        """Where the remaining cells decide whether the whole is up to x."""
+        return (x - self.sums > self.rest.low) & (x - self.sums < self.rest.high)
 
     def _mass(self, x: float, side: float) -> float:
         """The mass up to x, seen from one side of what may be an atom."""
-        masses = [weights @ table.at(x - shifts + side * table.slack) for shifts, weights, table in self.parts]
-        return min(float(sum(masses)), 1.0)
+        undecided = self._undecided(x)
+        mass = float(self.weights[x - self.sums >= self.rest.high].sum())
+        left, sums, weights = self.left[undecided], self.sums[undecided], self.weights[undecided]
+        for draws in np.unique(left).tolist():
+            here, table = left == draws, self.rest.table(draws)
+            mass += float(weights[here] @ table.at(x - sums[here] + side * table.slack))
+        return min(mass, 1.0)
 
 
 @dataclass(frozen=True)
@@ -122,8 +168,7 @@ def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Atoms | Mix
         first, last = int(np.floor(low / step)), int(np.ceil(high / step))
         support, slack = np.asarray(origin + np.arange(first, last + 1) * step), rounding * draws + 1e-9 * step
         return Atoms.from_masses(support, lattice_pmf(draws, p, weights, first, last), slack)
-    parts = _parts(draws, p, y, high - low)
-    return Mixture(parts, origin, step if not any(table.slack for _, _, table in parts) else 0.0)
+    return _taken_apart(draws, p, y, origin, step)
 
 
 def _distinct(probabilities: Floats, values: Floats, rounding: float) -> tuple[Floats, Floats]:
@@ -148,30 +193,32 @@ def _common_step(y: Floats, rounding: float) -> tuple[float, Integers]:
     return (step if exact else 0.0), multiples.astype(np.int64)
 
 
-def _parts(draws: int, p: Floats, y: Floats, length: float) -> Parts:
-    """A table of everything or, if shorter, one for each number of draws that rare and expensive cells leave over.
+def _taken_apart(draws: int, p: Floats, y: Floats, origin: float, step: float) -> Mixture:
+    """The table of everything or, if that is less work, the most expensive cells listed and tables of the others.
 
-    A cell that is hardly ever drawn but moves the sum by many standard errors makes for a long table. Listing how often
-    it is drawn, with a table of the other cells for each, is cheaper and finer.
+    A cell that moves the sum by many standard errors of the others makes for a long table with clusters too narrow for
+    its resolution. Given how often that cell is drawn, there is one cluster, and a short, fine table does.
     """
     standard_error = _standard_error(draws, p, y)
-    rare = np.flatnonzero(draws * p[:-1] <= 10) if length > 25 * standard_error else np.zeros(0, dtype=np.int64)
-    rare = rare[np.argsort(-np.abs(y[rare]), kind="stable")][:6]
-    slack, cost = RESOLUTION / 2 * standard_error, length
-    best = rare[:0], (np.array([draws]), np.zeros(1), np.ones(1))
-    for chosen in (rare[: i + 1] for i in range(len(rare))):
-        if (listed := list_draws(draws, p[chosen], y[chosen], FEW_CONFIGURATIONS)) is None:
+    best = np.zeros(0, dtype=np.int64), (np.array([draws]), np.zeros(1), np.ones(1))
+    cost = np.subtract(*window(draws, p, y)[::-1])
+    expensive = np.argsort(-np.abs(y[:-1]), kind="stable")[: min(6, len(p) - 2)]
+    for size in range(1, len(expensive) + 1):
+        chosen = expensive[:size]
+        listed = list_draws(draws, p[chosen], y[chosen], FEW_CONFIGURATIONS if size == 1 else FEW_CONFIGURATIONS // 8)
+        if listed is None:
             break
         low, high = window(draws, *_without(chosen, p, y))
-        if len(np.unique(listed[0])) * (high - low) < cost:
-            best, cost = (chosen, listed), len(np.unique(listed[0])) * (high - low)
-    chosen, (left, shifts, weights) = best
-    others = _without(chosen, p, y)
+        tables = len(np.unique(listed[0]))
+        overlapping = min(tables, 2 + (high - low) / float(np.abs(y[chosen[0]]))) if size == 1 else tables
+        if overlapping * (high - low) < cost / 2:
+            best, cost = (chosen, listed), overlapping * (high - low)
+    chosen, (left, sums, weights) = best
+    others, slack = _without(chosen, p, y), RESOLUTION / 2 * standard_error
     if len(chosen):
         affordable = slack * frequencies(cost, slack) / FREQUENCIES
         slack = min(slack, max(affordable, RESOLUTION / 2 * _standard_error(draws, *others), 1e-6 * slack))
-    groups = [(still, left == still) for still in np.unique(left).tolist()]
-    return tuple((shifts[here], weights[here], tabulated(still, *others, slack)) for still, here in groups)
+    return Mixture(origin, step, left, sums, weights, Remainder.of(*others, left, slack))
 
 
 def _without(chosen: Integers, p: Floats, y: Floats) -> tuple[Floats, Floats]:
