@@ -13,6 +13,7 @@ from skcostci.scorers import (
 )
 from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
+from skcostci.statistics._expected_cost import bootstrap_expected_cost, bootstrap_expected_cost_difference
 from skcostci.thresholds import (
     cost_minimizing_thresholds,
     neyman_pearson_threshold,
@@ -32,6 +33,8 @@ __all__ = [
     "bootstrap_auc",
     "bootstrap_cost",
     "bootstrap_cost_difference",
+    "bootstrap_expected_cost",
+    "bootstrap_expected_cost_difference",
     "cost_line",
     "cost_minimizing_thresholds",
     "cost_point",

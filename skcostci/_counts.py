@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcostci._validation import BinaryData, Floats, Integers, Weights
+from skcostci._validation import BinaryData, ClassData, Floats, Integers, Weights
 
 
 @dataclass(frozen=True)
@@ -118,6 +118,18 @@ def _paired_block(
     at_least = table.reshape(shape)[::-1, ::-1].cumsum(axis=0).cumsum(axis=1)[::-1, ::-1].astype(np.int64)
     both, a, b = at_least[rank_a + 1, rank_b + 1], at_least[rank_a + 1, 0], at_least[0, rank_b + 1]
     return np.column_stack([both, a - both, b - both, at_least[0, 0] - a - b + both])
+
+
+def confusion_table(data: ClassData) -> Floats:
+    """How many cases (or how much weight) have each true label (rows), prediction (columns), second prediction, ..."""
+    shape = (len(data.labels),) * (1 + len(data.predictions))
+    cells = np.ravel_multi_index((data.truth, *data.predictions), shape)
+    return np.bincount(cells, data.weights, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
+
+
+def cost_per_case(table: Floats, costs: Floats) -> float:
+    """The average of what the cells of a table cost."""
+    return float((table * costs).sum() / table.sum())
 
 
 def split_classes(data: BinaryData, column: int) -> list[tuple[Floats, Weights | None]]:

@@ -141,13 +141,16 @@ class BootstrapResult:
         """Values in the estimate's shape, read-only; a float for a single point."""
         return as_numbers(values, np.shape(self.estimate))
 
+    def _remedy(self, method: str) -> str:
+        """What to ask for instead of an interval of zero width."""
+        return "" if method == self.methods[0] else f"method={self.methods[0]!r} is wider."
+
     def _warn_if_degenerate(self, method: str, collapsed: NDArray[np.bool_]) -> None:
         if collapsed.any():
             where = f" at {int(collapsed.sum())} of {collapsed.size} points" if collapsed.size > 1 else ""
-            advice = "" if method == self.methods[0] else f" method={self.methods[0]!r} is wider."
             warnings.warn(
                 f"The {method!r} interval has zero width{where}: its limits fall on the same value, which does not "
-                f"make the truth known.{advice}",
+                f"make the truth known. {self._remedy(method)}".rstrip(),
                 DegenerateLawWarning,
                 stacklevel=3,
             )

@@ -42,8 +42,7 @@ def check_binary_data(
     """
     labels = _as_vector("y_true", y_true)
     columns = {name: check_finite(name, values) for name, values in scores.items()}
-    check_weights = check_frequency_weights if frequencies else check_any_weights
-    weights = None if sample_weight is None else check_weights(sample_weight)
+    weights = _check_row_weights(sample_weight, frequencies)
     check_lengths({"y_true": labels, **columns, "sample_weight": weights})
     if weights is not None and not weights.all():
         kept = weights > 0
@@ -65,6 +64,59 @@ def check_labels(labels: NDArray[Any], pos_label: Any = None) -> Booleans:
     if pos_label not in classes:
         raise ValueError(f"pos_label={pos_label!r} is not a valid label. It must be one of {classes}.")
     return np.asarray(labels == pos_label, dtype=bool)
+
+
+@dataclass(frozen=True)
+class ClassData:
+    """Checked cases: the positions in ``labels`` of the true class and of the prediction(s), and the cases a row."""
+
+    labels: list[Any]
+    truth: Integers
+    predictions: tuple[Integers, ...]
+    weights: Weights | None
+
+
+def check_class_data(
+    y_true: ArrayLike,
+    predictions: Mapping[str, ArrayLike],
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    frequencies: bool = True,
+) -> ClassData:
+    """Check class labels, predictions (by parameter name) and weights; ``labels`` None are those that occur, sorted.
+
+    A frequency of 0 means that the row is not there; a weight of 0 leaves its labels known.
+    """
+    columns = {name: _as_vector(name, values) for name, values in {"y_true": y_true, **predictions}.items()}
+    weights = _check_row_weights(sample_weight, frequencies)
+    check_lengths({**columns, "sample_weight": weights})
+    if frequencies and weights is not None and not weights.all():
+        kept = weights > 0
+        if not kept.any():
+            raise ValueError("sample_weight must hold at least one positive weight, got zeros only.")
+        columns, weights = {name: values[kept] for name, values in columns.items()}, weights[kept]
+    known = _sorted_labels(columns) if labels is None else _check_label_list(labels)
+    truth, *others = (_positions(name, values, known) for name, values in columns.items())
+    return ClassData(known, truth, tuple(others), weights)
+
+
+def check_cost_matrix(cost_matrix: ArrayLike, labels: list[Any]) -> Floats:
+    """A finite square matrix with a row for each true label and a column for each predicted one."""
+    try:
+        matrix = _as_numbers("cost_matrix", np.asarray(cost_matrix))
+    except ValueError:
+        raise ValueError("cost_matrix must be a square matrix, got rows of different lengths.") from None
+    k = len(labels)
+    if matrix.shape != (k, k):
+        raise ValueError(
+            f"cost_matrix must have a row and a column for each of the {k} classes {_shown(labels)}, got shape "
+            f"{matrix.shape}. Pass labels if not every class occurs in the data."
+        )
+    if not np.isfinite(matrix).all():
+        row, column = np.argwhere(~np.isfinite(matrix))[0].tolist()
+        raise ValueError(f"cost_matrix must be finite, got {matrix[row, column]} in row {row}, column {column}.")
+    return matrix
 
 
 def check_finite(name: str, values: ArrayLike) -> Floats:
@@ -91,6 +143,13 @@ def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
             f"for), got {weights[first]} at position {first}."
         )
     return weights.astype(np.int64)
+
+
+def _check_row_weights(sample_weight: ArrayLike | None, frequencies: bool) -> Weights | None:
+    """Frequencies or any weights, if there are any."""
+    if sample_weight is None:
+        return None
+    return check_frequency_weights(sample_weight) if frequencies else check_any_weights(sample_weight)
 
 
 def check_any_weights(sample_weight: ArrayLike) -> Floats:
@@ -170,36 +229,8 @@ def check_option(name: str, value: Any, valid: Collection[str], note: str = "") 
     return value
 
 
-def check_class_labels(labels: ArrayLike | None, **given: ArrayLike) -> NDArray[Any]:
-    """The classes, in the order of a cost matrix; those that occur, sorted, unless they are given."""
-    vectors = {name: _as_vector(name, values) for name, values in given.items()}
-    check_lengths(vectors)
-    occurring = np.unique(np.concatenate([np.unique(vector) for vector in vectors.values()]))
-    if labels is None:
-        return occurring
-    classes = _as_vector("labels", labels)
-    for name, vector in vectors.items():
-        unknown = np.setdiff1d(vector, classes)
-        if len(unknown):
-            raise ValueError(f"{name} holds {unknown[0]!r}, which is not among labels={classes.tolist()}.")
-    return classes
-
-
-def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> Floats:
-    """A finite square matrix with a row and a column for each class."""
-    costs = _as_numbers("cost_matrix", np.asarray(cost_matrix))
-    if costs.shape != (n_classes, n_classes):
-        raise ValueError(
-            f"cost_matrix must have a row and a column for each of the {n_classes} classes, got shape {costs.shape}. "
-            "Pass labels if not every class occurs in the data."
-        )
-    if not np.isfinite(costs).all():
-        raise ValueError("cost_matrix must be finite.")
-    return costs
-
-
 def check_positive_cost(name: str, value: float) -> float:
-    """A cost: finite, not negative."""
+    """A cost or a pseudo-count: finite, not negative."""
     if not (np.ndim(value) == 0 and np.isfinite(value) and value >= 0):
         raise ValueError(f"{name} must be a finite non-negative number, got {value!r}.")
     return float(value)
@@ -249,3 +280,51 @@ def _two_classes(labels: NDArray[Any]) -> list[Any]:
             f"y_true must be binary: multiclass format is not supported, got {len(classes)} classes ({shown})."
         )
     return classes
+
+
+def _check_label_list(labels: ArrayLike) -> list[Any]:
+    """The labels a user lists, in that order."""
+    known: list[Any] = _as_vector("labels", labels).tolist()
+    if len(set(known)) < len(known):
+        raise ValueError(f"labels must be distinct, got {_shown(known)}.")
+    return known
+
+
+def _sorted_labels(columns: Mapping[str, NDArray[Any]]) -> list[Any]:
+    """All labels that occur, in order."""
+    found: set[Any] = set()
+    for name, values in columns.items():
+        if values.dtype.kind == "f" and np.isnan(values).any():
+            raise ValueError(f"{name} must not contain NaN.")
+        found |= set(_distinct(name, values))
+    try:
+        return sorted(found)
+    except TypeError:
+        raise TypeError(
+            f"{' and '.join(columns)} must hold labels of one kind, got a mix of kinds that cannot be ordered."
+        ) from None
+
+
+def _distinct(name: str, values: NDArray[Any]) -> list[Any]:
+    """The distinct labels of a column."""
+    try:
+        labels: list[Any] = np.unique(values).tolist()
+    except TypeError:
+        raise TypeError(f"{name} must hold labels of one kind, got a mix of kinds that cannot be ordered.") from None
+    if any(label != label for label in labels):
+        raise ValueError(f"{name} must not contain NaN.")
+    return labels
+
+
+def _positions(name: str, values: NDArray[Any], known: list[Any]) -> Integers:
+    """Where each value stands among the known labels."""
+    distinct, codes = np.unique(values, return_inverse=True)
+    place = {label: position for position, label in enumerate(known)}
+    unknown = [label for label in distinct.tolist() if label not in place]
+    if unknown:
+        raise ValueError(f"{name} holds {unknown[0]!r}, which is not among labels={known}.")
+    return np.array([place[label] for label in distinct.tolist()], dtype=np.int64)[codes]
+
+
+def _shown(labels: list[Any]) -> str:
+    return f"[{', '.join(map(repr, labels[:5]))}{', ...' if len(labels) > 5 else ''}]"

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.metrics import confusion_matrix
 
+from skcostci._counts import confusion_table, cost_per_case
 from skcostci._validation import (
-    check_any_weights,
     check_binary_data,
-    check_class_labels,
+    check_class_data,
     check_cost_matrix,
     check_thresholds,
     check_unit_interval,
@@ -173,8 +172,6 @@ def expected_cost_loss(
     >>> expected_cost_loss([0, 0, 1, 1], [0, 1, 1, 0], cost_matrix=[[0, 1], [5, 0]])
     1.5
     """
-    classes = check_class_labels(labels, y_true=y_true, y_pred=y_pred)
-    costs = check_cost_matrix(cost_matrix, len(classes))
-    weights = None if sample_weight is None else check_any_weights(sample_weight)
-    table = confusion_matrix(y_true, y_pred, labels=classes, sample_weight=weights)
-    return float((table * costs).sum() / table.sum())
+    predictions = {"y_pred": y_pred}
+    data = check_class_data(y_true, predictions, labels=labels, sample_weight=sample_weight, frequencies=False)
+    return cost_per_case(confusion_table(data), check_cost_matrix(cost_matrix, data.labels))

@@ -60,6 +60,19 @@ def full_law(cases: Sequence[Case], statistic: Callable[[list[Case]], Fraction],
     return {value: p / total for value, p in law.items()}
 
 
+def table_law(counts: Sequence[Fraction], values: Sequence[float], draws: int) -> Law:
+    """The law of the average value of so many draws from the cells of a table, by listing all tables."""
+    total, exact = sum(counts), [Fraction(value) for value in values]
+    law: Law = defaultdict(Fraction)
+    for drawn in compositions(draws, len(counts)):
+        p = Fraction(orderings(drawn))
+        for count, times in zip(counts, drawn, strict=True):
+            p *= (count / total) ** times
+        if p:
+            law[sum((value * times for value, times in zip(exact, drawn, strict=True)), Fraction(0)) / draws] += p
+    return dict(law)
+
+
 def rate(drawn: Sequence[Case], label: int, threshold: float, model: int = 0) -> Fraction:
     """The share of a class that scores at or above a threshold."""
     scores = [scores[model] for given, scores in drawn if given == label]

@@ -20,7 +20,7 @@ ROOMS = {
     "thresholds": {"_validation", "_counts", "_hull"},
     "cost_curve": {"_validation", "_counts", "_hull", "_results", "scipy.special", "scipy.integrate"},
     "statistics": {"_validation", "_counts", "laws", "_results", "thresholds", "statistics"},
-    "metrics": {"_validation", "cost_curve", "sklearn.metrics"},
+    "metrics": {"_validation", "_counts", "cost_curve", "sklearn.metrics"},
     "scorers": {"_validation", "metrics", "sklearn.metrics"},
     "displays": {"_validation", "statistics", "cost_curve", "thresholds", "displays", "sklearn.base", "sklearn.utils"},
     "_report": {"_results", "statistics", "cost_curve", "displays", "thresholds"},

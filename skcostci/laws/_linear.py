@@ -14,7 +14,9 @@ import numpy as np
 from scipy.special import ndtri
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._lattice import IndependentPlane, JointPlane, Lattice, Plane, binomial, multinomial_sum, point
+from skcostci.laws._atoms import Atoms
+from skcostci.laws._lattice import IndependentPlane, JointPlane, Lattice, binomial, multinomial_sum, point
+from skcostci.laws._sum import Distribution, ManyValued, Mixture, law_of_sum
 
 RARE = 1e-6  # probabilities below this are computed with a tilt
 
@@ -82,6 +84,17 @@ class Stratum:
         steps = np.abs(values) / self.draws
         signs = np.sign(values).astype(np.int64)
         return self.probabilities[i, hit], [(step, signs * (steps == step)) for step in np.unique(steps[steps > 0])]
+
+    def law_of_values(self, i: int, tilt: float) -> Distribution:
+        """The law at point i where the values are of many sizes; kept, because it is not free."""
+        if i not in self._laws:
+            hit = self.probabilities[i] > 0
+            self._laws[i] = law_of_sum(self.draws, self.probabilities[i, hit], self.values[i, hit] / self.draws)
+        return ManyValued(self._laws[i], float(self.mean[i]), tilt)
+
+    @cached_property
+    def _laws(self) -> dict[int, Atoms | Mixture]:
+        return {}
 
 
 @dataclass(frozen=True)
@@ -173,14 +186,14 @@ class LinearLaw:
         """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
         scale = np.sqrt(self.variance)
 
-        def one(plane: Plane, i: int, level: float) -> float:
+        def one(plane: Distribution, i: int, level: float) -> float:
             z = float(ndtri(min(max(level, 1e-12), 1 - 1e-12)))
             cornish_fisher = z + self.skewness[i] * (z * z - 1) / 6
             return plane.quantile(level, self.mean[i] + scale[i] * cornish_fisher)
 
         return self._at_points(q, one)
 
-    def _at_points(self, x: Floats, question: Callable[[Plane, int, float], float]) -> Floats:
+    def _at_points(self, x: Floats, question: Callable[[Distribution, int, float], float]) -> Floats:
         """Ask the law at each point about each of its values."""
         columns = np.reshape(x, (-1, np.shape(x)[-1]))
         answers = np.empty(columns.shape)
@@ -189,11 +202,13 @@ class LinearLaw:
             answers[:, i] = [question(plane, i, float(value)) for value in columns[:, i]]
         return answers.reshape(np.shape(x))
 
-    def _plane(self, i: int, tilt: float = 0.0) -> Plane:
-        """The law at point i, as that of two whole-number sums."""
+    def _plane(self, i: int, tilt: float = 0.0) -> Distribution:
+        """The law at point i, as that of two whole-number sums where steps of two sizes will do."""
         sums: list[tuple[float, Lattice]] = []
         for stratum in self.strata:
             probabilities, moves = stratum.moves(i)
+            if len(moves) > 2:
+                return stratum.law_of_values(i, tilt)
             if len(moves) == 2:
                 (step_u, u), (step_v, v) = moves
                 return JointPlane(stratum.draws, probabilities, u, v, step_u, step_v, tilt)
@@ -227,6 +242,12 @@ def class_law(
     if sampling == "full":
         strata = [_merged(strata, normalizer)]
     return LinearLaw(tuple(strata), agresti)
+
+
+def table_law(counts: Floats, values: Floats, *, draws: int) -> LinearLaw:
+    """The law of the average value of so many draws from the cells of a table, pseudo-cases and all."""
+    prior = np.full(counts.shape, 1 / counts.shape[1])
+    return LinearLaw((Stratum(counts, values, prior, draws),), agresti=0.0)
 
 
 def _class_stratum(counts: Integers, values: Floats, possible: Booleans) -> Stratum:

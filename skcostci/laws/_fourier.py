@@ -1,0 +1,162 @@
+"""Laws of sums over multinomial draws from their characteristic function, evaluated only where it is not negligible."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.fft import irfft, next_fast_len
+
+from skcostci._validation import Floats, Integers
+from skcostci.laws._lattice import LOG_TAIL
+
+BAND = 16.0  # frequency times smear at which inversion stops; the kernel has fallen to about exp(-BAND) there
+SMEAR = 0.8  # of the slack; the rest is for interpolating between the points of a table
+Complexes = NDArray[np.complex128]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A cdf at evenly spaced points, linear between them; mass was smeared over no more than ``slack``."""
+
+    low: float
+    pitch: float
+    cumulative: Floats
+    slack: float
+
+    @property
+    def high(self) -> float:
+        return self.low + self.pitch * (len(self.cumulative) - 1)
+
+    def at(self, x: Floats) -> Floats:
+        place = np.clip((x - self.low) / self.pitch, 0, len(self.cumulative) - 1)
+        left = np.minimum(place.astype(np.int64), len(self.cumulative) - 2)
+        before = self.cumulative[left]
+        return np.asarray(before + (place - left) * (self.cumulative[left + 1] - before))
+
+
+def tabulated(draws: int, p: Floats, y: Floats, slack: float) -> Table:
+    """The cdf of the sum, smeared over less than ``slack`` on either side, or not at all if it is smooth there."""
+    if draws == 0 or len(y) == 1:
+        total = draws * float(y[0])
+        return Table(total - slack / 2, slack, np.array([0.0, 1.0]), slack)
+    low, high = window(draws, p, y)
+    low, length = low - 2 * slack, high - low + 4 * slack
+    count = frequencies(length, slack)
+    index, cf = characteristic_function(draws, p, y, low, length, count)
+    smooth = bool(index[-1] <= count / 64)
+    if smooth:
+        size = next_fast_len(int(np.clip(256 * index[-1], 2**16, 2**20)), real=True)
+    else:
+        size = next_fast_len(2 * count, real=True)
+        cf = cf * _kernel(np.asarray(index * (2 * np.pi / length * SMEAR * slack)))
+    spectrum = np.zeros(size // 2 + 1, dtype=np.complex128)
+    spectrum[index] = cf * np.sinc(index / size)
+    cumulative = np.minimum(np.maximum.accumulate(np.cumsum(irfft(spectrum, size))), 1.0)
+    pitch = length / size
+    return Table(low - pitch / 2, pitch, np.concatenate([[0.0], cumulative]), 0.0 if smooth else slack)
+
+
+def frequencies(length: float, slack: float) -> int:
+    """How many it takes to resolve a window of this length."""
+    return int(length * BAND / (2 * np.pi * SMEAR * slack))
+
+
+def lattice_pmf(draws: int, p: Floats, weights: Integers, low: int, high: int) -> Floats:
+    """The probabilities of low, ..., high for ``sum_j weights[j] * N_j``."""
+    length = next_fast_len(high - low + 1, real=True)
+    spectrum = np.zeros(length // 2 + 1, dtype=np.complex128)
+    index, cf = characteristic_function(draws, p, weights.astype(np.float64), low, length, len(spectrum))
+    spectrum[index] = cf
+    return np.asarray(np.maximum(irfft(spectrum, length)[: high - low + 1], 0.0))
+
+
+def characteristic_function(
+    draws: int, p: Floats, y: Floats, low: float, length: float, count: int
+) -> tuple[Integers, Complexes]:
+    """Of the sum less ``low``, conjugated, at 2 pi m / length for those m < count where it is not negligible.
+
+    ``rho = sqrt(1 - |cf of one draw|^2)`` is subadditive, so a block of frequencies is negligible if rho at its middle
+    exceeds the largest rho that matters by more than rho can reach at half a block's width.
+    """
+    half, reach = _half_block(p, y, length)
+    steps = np.arange(-half, half + 1)
+    offsets = _turned(steps, y, length)
+    matters = float(np.sqrt(-np.expm1(-2 * LOG_TAIL / draws)))
+    middles = np.arange(half, count + half, 2 * half + 1)
+    found = []
+    for some in np.array_split(middles, 1 + count // 2**18 + len(middles) * len(p) // 2**20):
+        turned = _turned(some, y, length)
+        middle = turned @ p
+        kept = np.sqrt(np.maximum(-2 * middle.real - np.abs(middle) ** 2, 0.0)) <= matters + reach
+        # exp(ia + ib) - 1 = (exp(ia) - 1) (exp(ib) - 1) + (exp(ia) - 1) + (exp(ib) - 1), nothing cancels.
+        minus_one = (turned[kept] * p) @ offsets.T + middle[kept, None] + offsets @ p
+        index = np.add.outer(some[kept], steps)
+        inside = index < count
+        found.append(_power(draws, index[inside], minus_one[inside], low, length))
+    index, cf = (np.concatenate(column) for column in zip(*found, strict=True))
+    return index, cf
+
+
+def _power(draws: int, index: Integers, minus_one: Complexes, low: float, length: float) -> tuple[Integers, Complexes]:
+    """The characteristic function of the sum from that of one draw, less 1, where it is not negligible."""
+    square_minus_one = np.maximum(2 * minus_one.real + np.abs(minus_one) ** 2, -1 + 1e-16)
+    logarithm = draws / 2 * np.log1p(square_minus_one)
+    live = logarithm > -LOG_TAIL
+    angle = draws * np.arctan2(minus_one.imag[live], 1 + minus_one.real[live])
+    shift = 2 * np.pi / length * np.remainder(index[live] * low, length)
+    return index[live], np.exp(logarithm[live] + 1j * (shift - angle))
+
+
+def _half_block(p: Floats, y: Floats, length: float) -> tuple[int, float]:
+    """Half the width of blocks of frequencies within which rho changes by about 1/4 at most, and by how much."""
+    half = 0
+    while half < 4096 and _rho_bound(p, y, 2 * np.pi / length * (2 * half + 1)) <= 1 / 4:
+        half = 2 * half + 1
+    return half, _rho_bound(p, y, 2 * np.pi / length * half)
+
+
+def _rho_bound(p: Floats, y: Floats, frequency: float) -> float:
+    return float(np.sqrt(p @ np.minimum((frequency * y) ** 2, 4.0)))
+
+
+def _turned(index: Integers, y: Floats, length: float) -> Complexes:
+    """``exp(2 pi i index y / length) - 1`` without cancellation; whole numbers turn exactly."""
+    products = np.multiply.outer(index.astype(np.float64), y)
+    angles = 2 * np.pi / length * (products - length * np.rint(products / length))
+    return np.asarray(-2 * np.sin(angles / 2) ** 2 + 1j * np.sin(angles))
+
+
+def _kernel(angle: Floats) -> Floats:
+    """The transform of the window of Kaiser and Bessel, which is 0 outside [-1, 1]."""
+    root = np.sqrt(np.maximum(BAND**2 - angle**2, 1e-12))
+    return np.asarray(np.sinh(root) / root * (BAND / np.sinh(BAND)))
+
+
+def window(draws: int, p: Floats, y: Floats) -> tuple[float, float]:
+    """Where the sum lies but for 2e-18 on either side at most, by Chernoff's inequality."""
+    if not draws:
+        return 0.0, 0.0
+    return -_highest(draws, p, -y), _highest(draws, p, y)
+
+
+def _highest(draws: int, p: Floats, y: Floats) -> float:
+    """The x with ``P(sum >= x) <= exp(-LOG_TAIL)`` by Chernoff's inequality, at most the largest sum there is."""
+    top = float(y.max())
+    below = y - top
+    if -draws * np.log(p[below == 0].sum()) <= LOG_TAIL:
+        return draws * top
+
+    def tilted(theta: float) -> tuple[float, float]:
+        weights = p * np.exp(theta * below)
+        mean = float(weights @ below / weights.sum())
+        return mean, draws * (theta * mean - float(np.log(weights.sum())))
+
+    less, more = 0.0, 1.0 / float(np.sqrt(draws * (p @ below**2)))
+    while tilted(more)[1] < LOG_TAIL:
+        less, more = more, 2 * more
+    for _ in range(30):
+        middle = (less + more) / 2
+        less, more = (middle, more) if tilted(middle)[1] < LOG_TAIL else (less, middle)
+    return draws * (top + tilted(more)[0])

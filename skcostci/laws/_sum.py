@@ -1,0 +1,231 @@
+"""The law of a sum of any real values over the draws of one multinomial.
+
+Three routes, the first that is affordable: the atoms one by one; the lattice that commensurate values share; or
+Fourier inversion, for which values closer than ``RESOLUTION`` standard errors count as equal. With F the true cdf,
+the last gives F(x) <= cdf(x) <= F(x + RESOLUTION standard errors) and quantiles to half of that, up to 1e-7 in
+probability; where the law is smooth at that scale, the true cdf to about 1e-8.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from scipy.special import comb
+
+from skcostci._validation import Booleans, Floats, Integers
+from skcostci.laws._atoms import Atoms, list_draws, target
+from skcostci.laws._fourier import Table, frequencies, lattice_pmf, tabulated, window
+
+RESOLUTION = 1e-4  # standard errors
+ROUNDING = 2e-15  # values this close, relative to the largest, differ by rounding only
+ALL_ATOMS, FEW_ATOMS = 2**18, 2**16  # listed if surely no more than the first, or if found to be below the second
+FEW_CONFIGURATIONS = 2**12  # of rare cells that are taken apart from the others
+LONGEST_LATTICE = 2**20
+FREQUENCIES = 2**18  # where fewer would do, up to so many are spent on a finer resolution
+
+
+class Distribution(Protocol):
+    """What a law answers at a point."""
+
+    @property
+    def center(self) -> float:
+        """The mean."""
+
+    def cdf(self, x: float, *, strict: bool = False) -> float:
+        """P(<= x), or P(< x)."""
+
+    def quantile(self, q: float, start: float) -> float:
+        """The smallest value whose cdf reaches q; ``start`` is where to look first."""
+
+    def total(self, x: float) -> float:
+        """The mass up to x, weighted if the law was made with a tilt."""
+
+
+@dataclass(frozen=True)
+class Remainder:
+    """The cells that are not listed, after they are left with so many draws: tables made when a question needs them."""
+
+    p: Floats
+    y: Floats
+    low: float
+    high: float
+    slack: float
+
+    @classmethod
+    def of(cls, p: Floats, y: Floats, left: Integers, slack: float) -> Remainder:
+        """With a window that does for any number of draws in ``left``."""
+        windows = [window(draws, p, y) for draws in (int(left.min()), int(left.max()))]
+        low, high = min(low for low, _ in windows), max(high for _, high in windows)
+        pad = (high - low) / 8 + 4 * slack
+        return cls(p, y, low - pad, high + pad, slack)
+
+    @cached_property
+    def _tables(self) -> dict[int, Table]:
+        return {}
+
+    def table(self, draws: int) -> Table:
+        """The cdf of the sum of so many draws."""
+        if draws not in self._tables:
+            self._tables[draws] = tabulated(draws, self.p, self.y, self.slack)
+        return self._tables[draws]
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """What some cells were drawn, with its probability and the draws left over, plus the sum of the remaining cells.
+
+    ``step`` is the lattice of the values where it is finer than any table, 0 if there is none.
+    """
+
+    origin: float
+    step: float
+    left: Integers
+    sums: Floats
+    weights: Floats
+    rest: Remainder
+
+    def cdf(self, x: float, *, strict: bool = False) -> float:
+        """P(<= x), or P(< x); what is within the slack of x counts as x."""
+        return self._mass(self._snapped(x, strict), -1.0 if strict else 1.0)
+
+    def quantile(self, q: float) -> float:
+        """The smallest value whose cdf reaches q, by bisection."""
+        below, above = float(self.sums.min()) + self.rest.low, float(self.sums.max()) + self.rest.high
+        for _ in range(64):
+            middle = (below + above) / 2
+            below, above = (below, middle) if self._mass(middle, 0.0) >= target(q) else (middle, above)
+        smooth = self.step and not self._slack_around(above)
+        return self.origin + (self.step * float(np.ceil(above / self.step - 0.5 - 1e-9)) if smooth else above)
+
+    def _snapped(self, x: float, strict: bool) -> float:
+        """Relative to the origin and, on a lattice without slack, halfway to the next value."""
+        x -= self.origin
+        if not self.step or not np.isfinite(x) or self._slack_around(x):
+            return x
+        steps, slack = x / self.step, 1e-9 + ROUNDING * abs(self.origin) / self.step
+        return self.step * float(np.ceil(steps - slack) - 0.5 if strict else np.floor(steps + slack) + 0.5)
+
+    def _slack_around(self, x: float) -> bool:
+        return any(self.rest.table(draws).slack for draws in np.unique(self.left[self._undecided(x)]).tolist())
+
+    def _undecided(self, x: float) -> Booleans:
+        """Where the remaining cells decide whether the whole is up to x."""
+        return (x - self.sums > self.rest.low) & (x - self.sums < self.rest.high)
+
+    def _mass(self, x: float, side: float) -> float:
+        """The mass up to x, seen from one side of what may be an atom."""
+        undecided = self._undecided(x)
+        mass = float(self.weights[x - self.sums >= self.rest.high].sum())
+        left, sums, weights = self.left[undecided], self.sums[undecided], self.weights[undecided]
+        for draws in np.unique(left).tolist():
+            here, table = left == draws, self.rest.table(draws)
+            mass += float(weights[here] @ table.at(x - sums[here] + side * table.slack))
+        return min(mass, 1.0)
+
+
+@dataclass(frozen=True)
+class ManyValued:
+    """A law of a sum with its mean; under a tilt, always negative, a value a weighs ``exp(-tilt * (a - center))``."""
+
+    law: Atoms | Mixture
+    center: float
+    tilt: float
+
+    def cdf(self, x: float, *, strict: bool = False) -> float:
+        """P(<= x), or P(< x), whatever the tilt."""
+        return self.law.cdf(x, strict=strict)
+
+    def quantile(self, q: float, start: float) -> float:
+        """The smallest value whose cdf reaches q, wherever the search is told to start."""
+        return self.law.quantile(q)
+
+    def total(self, x: float) -> float:
+        """The weight up to x; without atoms to add up, by parts: F(x) less the average of F(x - exponential)."""
+        if isinstance(self.law, Atoms):
+            return self.law.weighted_up_to(x, self.tilt, self.center)
+        survival = (np.arange(2048) + 0.5) / 2048
+        before = [self.law.cdf(float(value)) for value in x - np.log(survival) / self.tilt]
+        return float(np.exp(-self.tilt * (x - self.center)) * (self.law.cdf(x) - np.mean(before)))
+
+
+def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Atoms | Mixture:
+    """The law of ``sum_j values[j] * N_j`` for a multinomial N; the commonest cell is where the counting starts."""
+    rounding = ROUNDING * float(np.abs(values).max())
+    p, y = _distinct(probabilities, values, rounding)
+    order = np.argsort(p, kind="stable")
+    origin = draws * float(y[order[-1]])
+    p, y = p[order], y[order] - y[order[-1]]
+    surely_few = comb(draws + len(p) - 1, draws) <= ALL_ATOMS
+    if (listed := list_draws(draws, p[:-1], y[:-1], ALL_ATOMS if surely_few else FEW_ATOMS)) is not None:
+        _, sums, masses = listed
+        return Atoms.from_masses(origin + sums, masses, rounding * draws)
+    step, weights = _common_step(y, rounding)
+    low, high = window(draws, p, y)
+    if step and (high - low) / step < LONGEST_LATTICE:
+        first, last = int(np.floor(low / step)), int(np.ceil(high / step))
+        support, slack = np.asarray(origin + np.arange(first, last + 1) * step), rounding * draws + 1e-9 * step
+        return Atoms.from_masses(support, lattice_pmf(draws, p, weights, first, last), slack)
+    return _taken_apart(draws, p, y, origin, step)
+
+
+def _distinct(probabilities: Floats, values: Floats, rounding: float) -> tuple[Floats, Floats]:
+    """Cells of the same value become one."""
+    order = np.argsort(values, kind="stable")
+    new = np.concatenate([[True], np.diff(values[order]) > rounding])
+    return np.bincount(np.cumsum(new) - 1, probabilities[order]).astype(np.float64), values[order][new]
+
+
+def _common_step(y: Floats, rounding: float) -> tuple[float, Integers]:
+    """The largest step of which all values are whole multiples, by Euclid's algorithm, and the multiples; 0 if none."""
+    sizes = np.unique(np.abs(y[y != 0]))
+    step = float(sizes[-1])
+    for size in sizes.tolist():
+        large, small = size, step
+        while small > max(1e-9 * float(sizes[-1]), 8 * rounding):
+            large, small = small, abs(large - small * round(large / small))
+        step = large
+    multiples = np.rint(y / step)
+    step = float(multiples @ y / (multiples @ multiples))
+    exact = np.abs(y - multiples * step).max() <= rounding
+    return (step if exact else 0.0), multiples.astype(np.int64)
+
+
+def _taken_apart(draws: int, p: Floats, y: Floats, origin: float, step: float) -> Mixture:
+    """The table of everything or, if that is less work, the most expensive cells listed and tables of the others.
+
+    A cell that moves the sum by many standard errors of the others makes for a long table with clusters too narrow for
+    its resolution. Given how often that cell is drawn, there is one cluster, and a short, fine table does.
+    """
+    standard_error = _standard_error(draws, p, y)
+    best = np.zeros(0, dtype=np.int64), (np.array([draws]), np.zeros(1), np.ones(1))
+    cost = np.subtract(*window(draws, p, y)[::-1])
+    expensive = np.argsort(-np.abs(y[:-1]), kind="stable")[: min(6, len(p) - 2)]
+    for size in range(1, len(expensive) + 1):
+        chosen = expensive[:size]
+        listed = list_draws(draws, p[chosen], y[chosen], FEW_CONFIGURATIONS if size == 1 else FEW_CONFIGURATIONS // 8)
+        if listed is None:
+            break
+        low, high = window(draws, *_without(chosen, p, y))
+        tables = len(np.unique(listed[0]))
+        overlapping = min(tables, 2 + (high - low) / float(np.abs(y[chosen[0]]))) if size == 1 else tables
+        if overlapping * (high - low) < cost / 2:
+            best, cost = (chosen, listed), overlapping * (high - low)
+    chosen, (left, sums, weights) = best
+    others, slack = _without(chosen, p, y), RESOLUTION / 2 * standard_error
+    if len(chosen):
+        affordable = slack * frequencies(cost, slack) / FREQUENCIES
+        slack = min(slack, max(affordable, RESOLUTION / 2 * _standard_error(draws, *others), 1e-6 * slack))
+    return Mixture(origin, step, left, sums, weights, Remainder.of(*others, left, slack))
+
+
+def _without(chosen: Integers, p: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """The other cells."""
+    others = np.delete(p, chosen)
+    return others / others.sum(), np.delete(y, chosen)
+
+
+def _standard_error(draws: int, p: Floats, y: Floats) -> float:
+    return float(np.sqrt(draws * (p @ (y - p @ y) ** 2)))

@@ -1,0 +1,246 @@
+"""Expected cost under a cost matrix, for any number of classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skcostci._counts import confusion_table, cost_per_case
+from skcostci._results import DifferenceResult, LinearResult
+from skcostci._validation import Floats, check_class_data, check_cost_matrix, check_positive_cost
+from skcostci.laws import LinearLaw, table_law
+
+METHODS = ("percentile", "wald", "bca")
+
+
+class _SmoothedTable:
+    """What the results of a smoothed table share."""
+
+    def _remedy(self, method: str) -> str:
+        return "A larger smoothing is wider."
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ExpectedCostResult(_SmoothedTable, LinearResult):
+    """The cost per case of one model under a cost matrix, with the exact bootstrap law of the smoothed table.
+
+    Attributes
+    ----------
+    estimate : float
+        The cost per case on the data as given, without smoothing.
+    mean, standard_error : float
+        Of the bootstrap law, that is of the table with its smoothing.
+    labels : tuple
+        The classes in the order of the cost matrix.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
+
+    labels: tuple[Any, ...]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ExpectedCostDifferenceResult(_SmoothedTable, DifferenceResult):
+    """The cost per case of model a less that of model b under a cost matrix, with its exact bootstrap law.
+
+    Attributes
+    ----------
+    estimate : float
+        The difference on the data as given, below 0 where a is cheaper.
+    mean, standard_error : float
+        Of the bootstrap law, that is of the three-way table with its smoothing.
+    labels : tuple
+        The classes in the order of the cost matrix.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
+
+    labels: tuple[Any, ...]
+
+
+def bootstrap_expected_cost(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    cost_matrix: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    smoothing: float = 0.1,
+    sample_weight: ArrayLike | None = None,
+) -> ExpectedCostResult:
+    """The exact bootstrap law of the cost per case of predicted classes (BCost).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        True and predicted labels, numbers or strings.
+    cost_matrix : array-like of shape (n_classes, n_classes)
+        ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` when the truth is ``labels[i]``, in any unit: the
+        orientation of :func:`sklearn.metrics.confusion_matrix`, the transpose of the paper's. Finite; gains are
+        negative, and a right answer may cost something.
+    labels : array-like of shape (n_classes,), default=None
+        The labels in the order of the matrix; None is the sorted labels that occur. Give them when the data may lack
+        a class.
+    smoothing : float, default=0.1
+        Pseudo-cases added to every cell of the confusion table, seen or not, before it is resampled; 0 for none. It
+        decides what an expensive mistake that was never observed counts for: see Notes.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+
+    Returns
+    -------
+    result : ExpectedCostResult
+        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
+        and ``labels``. The interval methods:
+
+        - "percentile" (default): quantiles of the exact law of the smoothed table. Not to be trusted where a cell that
+          was never observed costs so much that ``smoothing`` times its cost rivals the cost of all cases.
+        - "wald": a Gaussian with the law's mean and variance. Not to be trusted where few mistakes make most of the
+          cost: the law is skewed then, and the interval too low on both sides.
+        - "bca": percentile, corrected for bias and skewness. Not to be trusted where the law has few values.
+
+    Raises
+    ------
+    ValueError
+        If a label is not among ``labels``, the matrix is not square, finite and of their number, the smoothing is
+        negative, or lengths and weights are not as described.
+
+    Warns
+    -----
+    DegenerateLawWarning
+        When the interval asked for has zero width, as without smoothing if all cases fall in cells of one cost.
+
+    See Also
+    --------
+    bootstrap_expected_cost_difference : Two models on the same cases.
+    expected_cost_loss : The estimate alone, for scorers.
+
+    Notes
+    -----
+    Margineantu & Dietterich (2000), section 3.1, who draw 1,000 tables; here the law that they sample is computed.
+    With K cells and M cases in a cell, n cases are drawn from ``p = (M + smoothing) / (n + K smoothing)``, and the law
+    is that of their average cost, shifted by the smoothing from the estimate c to
+    ``(n c + smoothing * sum(cost_matrix)) / (n + K smoothing)``.
+    A cell that costs 559,125 among 1,000 cases thereby adds about 56 to the mean even if never observed. There is no
+    principled choice of the constant, as the authors say; compare a few of them where such cells exist.
+
+    Where costs have a common step, as whole numbers or cents do, or the law has few values, it is exact. For other
+    costs the cdf lies between the true one at x and at x + 1e-4 standard errors, and quantiles are within half of that.
+    The time does not grow with the number of cases.
+
+    References
+    ----------
+    D. D. Margineantu and T. G. Dietterich, "Bootstrap methods for the cost-sensitive evaluation of classifiers",
+    ICML 2000.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_expected_cost
+    >>> y_true = ["cat", "cat", "cat", "dog", "dog", "fox", "fox", "fox"]
+    >>> y_pred = ["cat", "cat", "dog", "dog", "dog", "fox", "cat", "fox"]
+    >>> cost_matrix = [[0, 1, 5], [1, 0, 5], [2.5, 2.5, 0]]
+    >>> cost = bootstrap_expected_cost(y_true, y_pred, cost_matrix)
+    >>> float(cost)
+    0.4375
+    >>> low, high = cost.confidence_interval(0.95)
+    >>> round(low, 4), round(high, 4)
+    (0.0, 1.5)
+    """
+    data = check_class_data(y_true, {"y_pred": y_pred}, labels=labels, sample_weight=sample_weight)
+    costs = check_cost_matrix(cost_matrix, data.labels)
+    table, amount = confusion_table(data), check_positive_cost("smoothing", smoothing)
+    return ExpectedCostResult(
+        cost_per_case(table, costs), _law(table, costs, amount), METHODS, labels=tuple(data.labels)
+    )
+
+
+def bootstrap_expected_cost_difference(
+    y_true: ArrayLike,
+    y_pred_a: ArrayLike,
+    y_pred_b: ArrayLike,
+    cost_matrix: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    smoothing: float = 0.0,
+    sample_weight: ArrayLike | None = None,
+) -> ExpectedCostDifferenceResult:
+    """The exact bootstrap law of the difference in cost per case of two models on the same cases, a - b (BDeltaCost).
+
+    Parameters
+    ----------
+    y_true, y_pred_a, y_pred_b : array-like of shape (n_samples,)
+        True labels and those that the two models predict, numbers or strings.
+    cost_matrix : array-like of shape (n_classes, n_classes)
+        ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` when the truth is ``labels[i]``, the transpose of
+        the paper's. Finite; gains are negative, and a right answer may cost something.
+    labels : array-like of shape (n_classes,), default=None
+        The labels in the order of the matrix; None is the sorted labels that occur.
+    smoothing : float, default=0.0
+        Pseudo-cases added to every cell of the three-way table of truth and both predictions.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+
+    Returns
+    -------
+    result : ExpectedCostDifferenceResult
+        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
+        ``probabilities``, ``to_frame`` and ``labels``. The interval methods:
+
+        - "percentile" (default): quantiles of the exact law; "bca": with bias and skewness corrected; "wald": a
+          Gaussian with the law's moments. None of them to be trusted where the models seldom differ in cost, as where
+          expensive mistakes are rare: without smoothing the interval shrinks towards a point, and is one, with a
+          warning, if they never differ.
+
+    Raises
+    ------
+    ValueError
+        If a label is not among ``labels``, the matrix is not square, finite and of their number, the smoothing is
+        negative, or lengths and weights are not as described.
+
+    Warns
+    -----
+    DegenerateLawWarning
+        When the interval asked for has zero width, as without smoothing if the models never differ in cost.
+
+    See Also
+    --------
+    bootstrap_expected_cost : One model.
+
+    Notes
+    -----
+    Margineantu & Dietterich (2000), section 3.2, with the law itself in place of 1,000 draws from it. They recommend no
+    smoothing: each of the n_classes**3 cells would get it, most of which say that the models differ, so that the test
+    hardly ever rejects. Accuracy and cost of the computation are those of :func:`bootstrap_expected_cost`; differences
+    within 1e-4 standard errors of 0 count as 0 where the law is not exact.
+
+    References
+    ----------
+    D. D. Margineantu and T. G. Dietterich, "Bootstrap methods for the cost-sensitive evaluation of classifiers",
+    ICML 2000.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_expected_cost_difference
+    >>> y_true = [0, 0, 0, 1, 1, 1, 2, 2, 2, 2]
+    >>> y_pred_a = [0, 0, 0, 1, 1, 1, 2, 2, 0, 2]
+    >>> y_pred_b = [0, 1, 0, 1, 2, 2, 2, 1, 0, 2]
+    >>> difference = bootstrap_expected_cost_difference(y_true, y_pred_a, y_pred_b, [[0, 1, 4], [1, 0, 4], [2, 3, 0]])
+    >>> float(difference)
+    -1.2
+    >>> round(difference.pvalue(), 4)
+    0.0121
+    """
+    predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    data = check_class_data(y_true, predictions, labels=labels, sample_weight=sample_weight)
+    costs = check_cost_matrix(cost_matrix, data.labels)
+    differences = costs[:, :, None] - costs[:, None, :]
+    table, amount = confusion_table(data), check_positive_cost("smoothing", smoothing)
+    return ExpectedCostDifferenceResult(
+        cost_per_case(table, differences), _law(table, differences, amount), METHODS, labels=tuple(data.labels)
+    )
+
+
+def _law(table: Floats, costs: Floats, smoothing: float) -> LinearLaw:
+    """As many cases as the table has, drawn from its cells with so many pseudo-cases in each."""
+    return table_law((table + smoothing).reshape(1, -1), costs.reshape(1, -1), draws=int(table.sum()))
