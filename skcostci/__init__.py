@@ -3,6 +3,7 @@
 from skcostci._intervals import ConfidenceInterval
 from skcostci._results import DegenerateLawWarning
 from skcostci.statistics._auc import bootstrap_auc
+from skcostci.statistics._auc_difference import bootstrap_auc_difference
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
 from skcostci.thresholds import (
     cost_minimizing_thresholds,
@@ -17,6 +18,7 @@ __all__ = [
     "ConfidenceInterval",
     "DegenerateLawWarning",
     "bootstrap_auc",
+    "bootstrap_auc_difference",
     "bootstrap_cost",
     "bootstrap_cost_difference",
     "cost_minimizing_thresholds",

@@ -1,6 +1,6 @@
 """Exact bootstrap laws: the only room that knows what is resampled."""
 
-from skcostci.laws._auc import AUCLaw
+from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, KernelLaw
 from skcostci.laws._linear import LinearLaw, class_law
 
-__all__ = ["AUCLaw", "LinearLaw", "class_law"]
+__all__ = ["AUCDifferenceLaw", "AUCLaw", "KernelLaw", "LinearLaw", "class_law"]

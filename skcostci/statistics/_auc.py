@@ -12,7 +12,17 @@ from skcostci._results import BootstrapResult
 from skcostci._validation import SAMPLINGS, check_binary_data, check_option
 from skcostci.laws import AUCLaw
 
-METHODS = ("logit_t", "delong", "wald", "logit", "delong_logit", "hanley_mcneil", "newcombe", "max_variance")
+METHODS = (
+    "logit_t",
+    "pseudo_case",
+    "delong",
+    "wald",
+    "logit",
+    "delong_logit",
+    "hanley_mcneil",
+    "newcombe",
+    "max_variance",
+)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
