@@ -106,17 +106,14 @@ METHODS: dict[str, Limits] = {
 
 
 def tail_probability(name: str, law: Any) -> float:
-    """The q at which a method's lower limit reaches 0, for a law of one point: its p-value for "greater".
+    """The q, at most 1/2, at which a method's lower limit, for a law of one point, reaches 0; else 1/2.
 
-    Where neither limit leaves 0 out at any level, that is 1/2. Asked on the scale of normal quantiles, so that small
-    values keep their precision.
+    Asked on the scale of normal quantiles, so that small values keep their precision.
     """
 
     def limit(z: float) -> float:
         return float(METHODS[name](law, np.array([[ndtr(z)]]))[0, 0])
 
-    if limit(-1e-9) > 0:
-        return float(ndtr(brentq(limit, -37.0, -1e-9, xtol=1e-13))) if limit(-37.0) < 0 else 0.0
-    if limit(1e-9) < 0:
-        return float(ndtr(brentq(limit, 1e-9, 37.0, xtol=1e-13))) if limit(37.0) > 0 else 1.0
-    return 0.5
+    if limit(-1e-9) <= 0:
+        return 0.5
+    return float(ndtr(brentq(limit, -37.0, -1e-9, xtol=1e-13))) if limit(-37.0) < 0 else 0.0

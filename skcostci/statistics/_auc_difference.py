@@ -5,20 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._intervals import tail_probability
 from skcostci._paired_counts import PairedPlacements, place_pair
-from skcostci._results import BootstrapResult
-from skcostci._validation import ALTERNATIVES, SAMPLINGS, check_binary_data, check_option
+from skcostci._results import MomentDifferenceResult
+from skcostci._validation import SAMPLINGS, check_binary_data, check_option
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
 
 METHODS = ("mover", "pseudo_case", "wald", "delong")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class AUCDifferenceResult(BootstrapResult):
+class AUCDifferenceResult(MomentDifferenceResult):
     """The AUC of model a less that of model b, with the exact moments of the joint bootstrap law.
 
     Attributes
@@ -40,41 +38,6 @@ class AUCDifferenceResult(BootstrapResult):
     def correlation(self) -> float:
         """The exact bootstrap correlation of the two AUCs, in [-1, 1]; 0 where either cannot vary."""
         return self.law.correlation
-
-    @property
-    def statistic(self) -> float:
-        """The estimate over its bootstrap standard error; 0 at no difference, infinite where only the latter is 0."""
-        with np.errstate(divide="ignore"):
-            return float(np.float64(self.law.mean) / np.sqrt(self.law.variance)) if self.law.mean else 0.0
-
-    def pvalue(self, alternative: str = "two-sided", *, method: str | None = None) -> float:
-        """How compatible no difference is with the data: the level at which an interval begins to leave out 0.
-
-        Parameters
-        ----------
-        alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            The claim to be supported: the AUCs differ, a - b < 0, or a - b > 0.
-        method : str, default=None
-            The interval method to agree with, one of ``methods``; None is the default. "wald" and "delong" refer the
-            difference over its standard error to the normal law: "delong" is the test of DeLong, DeLong and
-            Clarke-Pearson. Not to be trusted where the AUCs are near 1 or cases are few.
-
-        Returns
-        -------
-        pvalue : float
-            In [0, 1]; "two-sided" is twice the smaller of the others, at most 1. "mover" and "pseudo_case" are
-            cautious: near a difference of 0 their limits have it between them at every level, and both one-sided
-            values are 1/2.
-
-        Raises
-        ------
-        ValueError
-            For an unknown alternative or method.
-        """
-        check_option("alternative", alternative, ALTERNATIVES)
-        name = self.methods[0] if method is None else check_option("method", method, self.methods)
-        less, greater = tail_probability(name, self.law.swapped), tail_probability(name, self.law)
-        return {"less": less, "greater": greater, "two-sided": min(2 * min(less, greater), 1.0)}[alternative]
 
 
 def bootstrap_auc_difference(
