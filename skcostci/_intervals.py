@@ -25,6 +25,7 @@ from skcostci._intervals_auc import (
     newcombe,
     pseudo_case,
 )
+from skcostci._intervals_error_count import chebyshev, exponential, gaussian, optimal
 from skcostci._validation import Floats
 from skcostci.laws import LinearLaw
 
@@ -102,6 +103,10 @@ METHODS: dict[str, Limits] = {
     "max_variance": max_variance,
     "pseudo_case": pseudo_case,
     "mover": mover,
+    "optimal": optimal,
+    "exponential": exponential,
+    "gaussian": gaussian,
+    "chebyshev": chebyshev,
 }
 
 

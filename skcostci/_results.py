@@ -83,9 +83,8 @@ class BootstrapResult:
         level = check_confidence_level(confidence_level)
         check_option("alternative", alternative, ALTERNATIVES)
         name = self.methods[0] if method is None else check_option("method", method, self.methods)
-        below = {"two-sided": [(1 - level) / 2, (1 + level) / 2], "less": [level], "greater": [1 - level]}[alternative]
         least, most = self.law.support
-        limits = np.clip(METHODS[name](self.law, np.array(below)[:, None]), least, most)
+        limits = np.clip(METHODS[name](self.law, np.array(self._tails(level, alternative))[:, None]), least, most)
         low = np.broadcast_to(least, limits[0].shape) if alternative == "less" else limits[0]
         high = np.broadcast_to(most, limits[-1].shape) if alternative == "greater" else limits[-1]
         self._warn_if_degenerate(name, np.asarray((low == high) & (least < most)))
@@ -134,6 +133,10 @@ class BootstrapResult:
     def _axis(self) -> dict[str, Numbers]:
         """What distinguishes the points, by column name."""
         return {}
+
+    def _tails(self, level: float, alternative: str) -> list[float]:
+        """The probabilities that the limits leave below them."""
+        return {"two-sided": [(1 - level) / 2, (1 + level) / 2], "less": [level], "greater": [1 - level]}[alternative]
 
     def _shaped(self, values: ArrayLike) -> Numbers:
         """Values in the estimate's shape, read-only; a float for a single point."""

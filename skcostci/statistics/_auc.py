@@ -13,8 +13,8 @@ from skcostci._validation import SAMPLINGS, check_binary_data, check_option
 from skcostci.laws import AUCLaw
 
 METHODS = (
-    "logit_t",
     "pseudo_case",
+    "logit_t",
     "delong",
     "wald",
     "logit",
