@@ -191,7 +191,8 @@ def test_levels_nest_around_the_estimate_and_classes_swap(sample, method):
         warnings.simplefilter("ignore", DegenerateLawWarning)
         inner, outer = (result.confidence_interval(level, method=method) for level in (0.5, 0.95))
         low, high = swapped.confidence_interval(method=method)
-        assert_allclose(mirrored.confidence_interval(method=method), outer, atol=1e-9)
+        if method != "hanley_mcneil":  # whose exponential scores lean one way
+            assert_allclose(mirrored.confidence_interval(method=method), outer, atol=1e-9)
     assert outer.low <= inner.low <= result.estimate <= inner.high <= outer.high
     assert_allclose((1 - high, 1 - low), outer, atol=1e-9)
 
@@ -262,7 +263,7 @@ def test_almost_perfect_ranking_keeps_its_precision():
 
 def test_unknown_options_name_the_valid_ones():
     result = bootstrap_auc([0, 1], [0, 1])
-    with pytest.raises(ValueError, match=r"method must be one of 'logit_t'.*'max_variance', got 'bca'"):
+    with pytest.raises(ValueError, match=r"method must be one of 'pseudo_case', 'logit_t'.*'max_variance', got 'bca'"):
         result.confidence_interval(method="bca")
     with pytest.raises(ValueError, match="sampling must be one of 'stratified', 'full'"):
         bootstrap_auc([0, 1], [0, 1], sampling="paired")
