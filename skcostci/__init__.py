@@ -12,7 +12,9 @@ from skcostci.scorers import (
     make_total_expected_cost_scorer,
 )
 from skcostci.statistics._auc import bootstrap_auc
+from skcostci.statistics._auc_difference import bootstrap_auc_difference
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
+from skcostci.statistics._error_count import auc_from_error_count
 from skcostci.statistics._expected_cost import bootstrap_expected_cost, bootstrap_expected_cost_difference
 from skcostci.thresholds import (
     cost_minimizing_thresholds,
@@ -30,7 +32,9 @@ __all__ = [
     "CostLine",
     "DegenerateLawWarning",
     "PairedCostDifferenceDisplay",
+    "auc_from_error_count",
     "bootstrap_auc",
+    "bootstrap_auc_difference",
     "bootstrap_cost",
     "bootstrap_cost_difference",
     "bootstrap_expected_cost",

@@ -80,6 +80,16 @@ class Placements(NamedTuple):
     first_not_below: Integers
     level: Integers
 
+    @property
+    def half_wins(self) -> int:
+        """Over all pairs."""
+        return int(self.cases_positive @ self.half_wins_positive)
+
+    @property
+    def tied_pairs(self) -> int:
+        """How many pairs are level."""
+        return int(self.cases_positive[self.level] @ self.cases_negative[self.first_not_below[self.level]])
+
 
 def place(counts: ScoreCounts) -> Placements:
     """Count won and tied pairs for each distinct score of either class."""

@@ -12,10 +12,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import expit, ndtr, ndtri, stdtrit
+from scipy.special import ndtr, ndtri
 
+from skcostci._intervals_auc import (
+    delong,
+    delong_logit,
+    hanley_mcneil,
+    logit_normal,
+    logit_t,
+    max_variance,
+    mover,
+    newcombe,
+    pseudo_case,
+)
+from skcostci._intervals_error_count import chebyshev, exponential, gaussian, optimal
 from skcostci._validation import Floats
-from skcostci.laws import AUCLaw, LinearLaw
+from skcostci.laws import LinearLaw
 
 SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --smoothing
 
@@ -25,9 +37,6 @@ class ConfidenceInterval(NamedTuple):
 
     low: float | NDArray[np.float64]
     high: float | NDArray[np.float64]
-
-
-# --- Costs, rates and their differences -------------------------------------------------------------------------------
 
 
 def wald(law: LinearLaw, q: Floats) -> Floats:
@@ -77,99 +86,6 @@ def bca(law: LinearLaw, q: Floats) -> Floats:
     return percentile(law, np.where(room > 0, ndtr(shifted), z > 0))
 
 
-# --- The AUC ----------------------------------------------------------------------------------------------------------
-
-
-def logit_normal(law: AUCLaw, q: Floats) -> Floats:
-    """A Gaussian with the exact bootstrap variance on the scale of log odds."""
-    return _on_logit_scale(law, law.variance, ndtri(q))
-
-
-def delong(law: AUCLaw, q: Floats) -> Floats:
-    """A Gaussian with DeLong's variance."""
-    return np.asarray(law.mean + ndtri(q) * np.sqrt(delong_variance(law)))
-
-
-def delong_logit(law: AUCLaw, q: Floats) -> Floats:
-    """A Gaussian with DeLong's variance on the scale of log odds."""
-    return _on_logit_scale(law, delong_variance(law), ndtri(q))
-
-
-def logit_t(law: AUCLaw, q: Floats) -> Floats:
-    """Student's t on the scale of log odds: the bootstrap variance with unbiased placement variances and their df.
-
-    Where these say nothing (AUC 0 or 1, all scores tied, a class of one case) the interval is Newcombe's.
-    """
-    gg, hh = _unbiased(law)
-    variance = law.variance_from(gg, hh)
-    if min(law.n_positive, law.n_negative) == 1 or not 0 < law.mean < 1 or variance <= 0:
-        return newcombe(law, q)
-    positive, negative = gg / law.n_positive, hh / law.n_negative
-    spread = positive**2 / (law.n_positive - 1) + negative**2 / (law.n_negative - 1)
-    return _on_logit_scale(law, variance, stdtrit((positive + negative) ** 2 / spread, q))
-
-
-def hanley_mcneil(law: AUCLaw, q: Floats) -> Floats:
-    """A Gaussian with Hanley and McNeil's variance, which needs the AUC alone."""
-    variance = _exponential_variance(law.mean, law.complement, law.n_positive - 1, law.n_negative - 1)
-    return np.asarray(law.mean + ndtri(q) * np.sqrt(variance / (law.n_positive * law.n_negative)))
-
-
-def newcombe(law: AUCLaw, q: Floats) -> Floats:
-    """Newcombe's method 5: the AUCs whose Hanley-McNeil deviation, sizes averaged, puts the estimate z of them off."""
-    pairs, others = law.n_positive * law.n_negative, (law.n_positive + law.n_negative) / 2 - 1
-
-    def lower(mean: float, complement: float, z: float) -> float:
-        if mean == 0 or z == 0:
-            return mean
-
-        def excess(log_odds: float) -> float:
-            theta, rest = float(expit(log_odds)), float(expit(-log_odds))
-            deviation = np.sqrt(_exponential_variance(theta, rest, others, others) / pairs)
-            return float(rest - complement - z * deviation)
-
-        top = min(np.log(mean) - np.log(complement), 700.0) if complement else 700.0
-        return float(expit(brentq(excess, -700.0, top, xtol=1e-12)))
-
-    limits = [
-        1 - lower(law.complement, law.mean, z) if z > 0 else lower(law.mean, law.complement, -z)
-        for z in ndtri(q[:, 0]).tolist()
-    ]
-    return np.array(limits)[:, None]
-
-
-def max_variance(law: AUCLaw, q: Floats) -> Floats:
-    """A Gaussian with the largest variance any score laws can have, AUC (1 - AUC) / min(n) (Birnbaum and Klose)."""
-    largest = law.mean * law.complement / min(law.n_positive, law.n_negative)
-    return np.asarray(law.mean + ndtri(q) * np.sqrt(largest))
-
-
-def delong_variance(law: AUCLaw) -> float:
-    """DeLong's variance; a class of one case is taken as known."""
-    gg, hh = _unbiased(law)
-    return gg / law.n_positive + hh / law.n_negative
-
-
-def _unbiased(law: AUCLaw) -> tuple[float, float]:
-    """The variances of the placements of either class, with n - 1 in place of n."""
-    positive, negative = max(law.n_positive - 1, 1), max(law.n_negative - 1, 1)
-    return law.gg * law.n_positive / positive, law.hh * law.n_negative / negative
-
-
-def _exponential_variance(mean: float, complement: float, others_a: float, others_b: float) -> float:
-    """Hanley and McNeil's variance times the number of pairs: scores as if exponential, so many others a case."""
-    same_negative, same_positive = complement / (1 + complement), mean / (1 + mean)
-    return mean * complement * (1 + others_a * same_negative + others_b * same_positive)
-
-
-def _on_logit_scale(law: AUCLaw, variance: float, z: Floats) -> Floats:
-    """Limits z deviations away in log odds; the estimate itself where its odds are 0 or infinite."""
-    if not 0 < law.mean < 1:
-        return np.full(z.shape, law.mean)
-    scale = np.sqrt(variance) / (law.mean * law.complement)
-    return np.asarray(expit(np.log(law.mean) - np.log(law.complement) + z * scale))
-
-
 Limits = Callable[[Any, Floats], Floats]
 METHODS: dict[str, Limits] = {
     "wald": wald,
@@ -185,6 +101,26 @@ METHODS: dict[str, Limits] = {
     "hanley_mcneil": hanley_mcneil,
     "newcombe": newcombe,
     "max_variance": max_variance,
+    "pseudo_case": pseudo_case,
+    "mover": mover,
+    "optimal": optimal,
+    "exponential": exponential,
+    "gaussian": gaussian,
+    "chebyshev": chebyshev,
 }
 
 NOTES = {"wilson": " 'wilson' is for one model under stratified sampling."}  # why a method may be missing
+
+
+def tail_probability(name: str, law: Any) -> float:
+    """The q, at most 1/2, at which a method's lower limit, for a law of one point, reaches 0; else 1/2.
+
+    Asked on the scale of normal quantiles, so that small values keep their precision.
+    """
+
+    def limit(z: float) -> float:
+        return float(METHODS[name](law, np.array([[ndtr(z)]]))[0, 0])
+
+    if limit(-1e-9) <= 0:
+        return 0.5
+    return float(ndtr(brentq(limit, -37.0, -1e-9, xtol=1e-13))) if limit(-37.0) < 0 else 0.0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._intervals import METHODS, NOTES, ConfidenceInterval
+from skcostci._intervals import METHODS, NOTES, ConfidenceInterval, tail_probability
 from skcostci._validation import (
     ALTERNATIVES,
     Floats,
@@ -82,12 +82,9 @@ class BootstrapResult:
         """
         level = check_confidence_level(confidence_level)
         check_option("alternative", alternative, ALTERNATIVES)
-        name = (
-            self.methods[0] if method is None else check_option("method", method, self.methods, NOTES.get(method, ""))
-        )
-        below = {"two-sided": [(1 - level) / 2, (1 + level) / 2], "less": [level], "greater": [1 - level]}[alternative]
+        name = self._method(method)
         least, most = self.law.support
-        limits = np.clip(METHODS[name](self.law, np.array(below)[:, None]), least, most)
+        limits = np.clip(METHODS[name](self.law, np.array(self._tails(level, alternative))[:, None]), least, most)
         low = np.broadcast_to(least, limits[0].shape) if alternative == "less" else limits[0]
         high = np.broadcast_to(most, limits[-1].shape) if alternative == "greater" else limits[-1]
         self._warn_if_degenerate(name, np.asarray((low == high) & (least < most)))
@@ -133,9 +130,21 @@ class BootstrapResult:
             return f"{type(self).__name__}({shape[0]} points, estimate {low:.4g} to {high:.4g})"
         return f"{type(self).__name__}(estimate={self.estimate:.4g}, standard_error={self.standard_error:.4g})"
 
+    def _method(self, method: str | None) -> str:
+        """The interval method asked for, or the default."""
+        return (
+            self.methods[0]
+            if method is None
+            else check_option("method", method, self.methods, NOTES.get(str(method), ""))
+        )
+
     def _axis(self) -> dict[str, Numbers]:
         """What distinguishes the points, by column name."""
         return {}
+
+    def _tails(self, level: float, alternative: str) -> list[float]:
+        """The probabilities that the limits leave below them."""
+        return {"two-sided": [(1 - level) / 2, (1 + level) / 2], "less": [level], "greater": [1 - level]}[alternative]
 
     def _shaped(self, values: ArrayLike) -> Numbers:
         """Values in the estimate's shape, read-only; a float for a single point."""
@@ -154,6 +163,47 @@ class BootstrapResult:
                 DegenerateLawWarning,
                 stacklevel=3,
             )
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MomentDifferenceResult(BootstrapResult):
+    """A single difference between two models, a - b, whose bootstrap law is known through its moments."""
+
+    @property
+    def statistic(self) -> float:
+        """The estimate over its bootstrap standard error; 0 at no difference, infinite where only the latter is 0."""
+        with np.errstate(divide="ignore"):
+            return float(np.float64(self.law.mean) / np.sqrt(self.law.variance)) if self.law.mean else 0.0
+
+    def pvalue(self, alternative: str = "two-sided", *, method: str | None = None) -> float:
+        """How compatible no difference is with the data: the level at which an interval begins to leave out 0.
+
+        Parameters
+        ----------
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            The claim to be supported: the AUCs differ, a - b < 0, or a - b > 0.
+        method : str, default=None
+            The interval method to agree with, one of ``methods``; None is the default. "wald" and "delong" refer the
+            difference over its standard error to the normal law: "delong" is the test of DeLong, DeLong and
+            Clarke-Pearson. Not to be trusted where the AUCs are near 1 or cases are few.
+
+        Returns
+        -------
+        pvalue : float
+            In [0, 1]; "two-sided" is twice the smaller of the others, at most 1. "mover" and "pseudo_case" are
+            cautious: near a difference of 0 their limits have it between them at every level, and both one-sided
+            values are 1/2.
+
+        Raises
+        ------
+        ValueError
+            For an unknown alternative or method.
+        """
+        check_option("alternative", alternative, ALTERNATIVES)
+        name = self.methods[0] if method is None else check_option("method", method, self.methods)
+        above, below = tail_probability(name, self.law), tail_probability(name, self.law.swapped)
+        less, greater = below if above == 0.5 else 1 - above, above if below == 0.5 else 1 - below
+        return {"less": less, "greater": greater, "two-sided": min(2 * min(less, greater), 1.0)}[alternative]
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -220,6 +221,18 @@ def check_confidence_level(confidence_level: float) -> float:
     if not 0 < level < 1:
         raise ValueError(f"confidence_level must lie strictly between 0 and 1, got {confidence_level!r}.")
     return level
+
+
+def check_count(name: str, value: int, *, least: int, most: int | None = None) -> int:
+    """A whole number in a range."""
+    try:
+        count = index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, got {value!r}.") from None
+    if count < least or (most is not None and count > most):
+        bounds = f"at least {least}" if most is None else f"from {least} to {most}"
+        raise ValueError(f"{name} must be a whole number, {bounds}, got {value!r}.")
+    return count
 
 
 def check_option(name: str, value: Any, valid: Collection[str], note: str = "") -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import product
+from functools import partial
+from itertools import combinations, product
 from math import comb
 
 Law = dict[Fraction, Fraction]
@@ -120,3 +121,25 @@ def quantile(law: Law, q: Fraction) -> Fraction:
         if reached >= q - Fraction(1, 10**12):
             return value
     return max(law)
+
+
+def auc_covariance(cases: Sequence[Case], full: bool = False) -> Fraction:
+    """The covariance of two models' AUCs over all resamples of the same cases."""
+    law_of = (lambda statistic: full_law(cases, statistic, both=True)) if full else partial(stratified_law, cases)
+    law = law_of(lambda drawn: (auc(drawn, 0), auc(drawn, 1)))
+    means = [sum(values[model] * p for values, p in law.items()) for model in (0, 1)]
+    return sum((values[0] - means[0]) * (values[1] - means[1]) * p for values, p in law.items())
+
+
+def error_count_law(n_errors: int, n_positive: int, n_negative: int) -> Law:
+    """The law of the AUC when every ordering and cut with so many errors weighs the same."""
+    total = n_positive + n_negative
+    law: Law = defaultdict(Fraction)
+    for ranks in combinations(range(total), n_positive):  # ascending scores; the cut labels all ranks from it positive
+        wins = sum(rank - place for place, rank in enumerate(ranks))
+        for cut in range(total + 1):
+            missed = sum(rank < cut for rank in ranks)
+            if missed + total - cut - (n_positive - missed) == n_errors:
+                law[Fraction(wins, n_positive * n_negative)] += 1
+    weight = sum(law.values())
+    return {value: count / weight for value, count in law.items()}

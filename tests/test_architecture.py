@@ -10,22 +10,44 @@ import pytest
 import skcostci
 
 PACKAGE = Path(skcostci.__file__).parent
+NUMERICS = ("scipy.special", "scipy.optimize")
 ROOMS = {
     "_validation": {"sklearn.utils"},
     "_counts": {"_validation"},
     "_hull": {"_validation", "scipy.optimize"},
     "laws": {"_validation", "laws", "scipy.special", "scipy.fft"},
-    "_intervals": {"_validation", "laws", "scipy.special", "scipy.optimize"},
+    "_paired_counts": {"_validation", "_counts"},
+    "_intervals": {
+        "_validation",
+        "laws",
+        "_intervals_auc",
+        "_intervals_error_count",
+        "scipy.special",
+        "scipy.optimize",
+    },
+    "_intervals_auc": {"_validation", "laws", "scipy.special", "scipy.optimize"},
+    "_intervals_error_count": {"_validation", "laws", "scipy.special", "scipy.optimize"},
     "_results": {"_validation", "_intervals", "laws", "pandas"},
     "thresholds": {"_validation", "_counts", "_hull"},
     "cost_curve": {"_validation", "_counts", "_hull", "_results", "scipy.special", "scipy.integrate"},
-    "statistics": {"_validation", "_counts", "laws", "_results", "thresholds", "statistics"},
+    "statistics": {"_validation", "_counts", "_paired_counts", "laws", "_results", "thresholds", "statistics"},
     "metrics": {"_validation", "_counts", "cost_curve", "sklearn.metrics"},
     "scorers": {"_validation", "metrics", "sklearn.metrics"},
     "displays": {"_validation", "statistics", "cost_curve", "thresholds", "displays", "sklearn.base", "sklearn.utils"},
     "_report": {"_results", "statistics", "cost_curve", "displays", "thresholds"},
 }
-ANYWHERE = {"__future__", "abc", "collections", "dataclasses", "functools", "numpy", "typing", "warnings"}
+ANYWHERE = {
+    "__future__",
+    "abc",
+    "collections",
+    "dataclasses",
+    "functools",
+    "math",
+    "numpy",
+    "operator",
+    "typing",
+    "warnings",
+}
 SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if path.name not in {"__init__.py", "__main__.py"})
 
 

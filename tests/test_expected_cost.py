@@ -234,12 +234,12 @@ def test_the_default_stays_wide_without_a_single_mistake(n, level, k):
 
 def test_requested_collapses_warn_and_known_costs_do_not():
     without = sk.bootstrap_expected_cost(*PERFECT, 1 - np.eye(3), smoothing=0)
-    with pytest.warns(sk.DegenerateLawWarning, match="'percentile' interval has zero width.*A larger smoothing is wider"):
+    with pytest.warns(sk.DegenerateLawWarning, match="interval has zero width.*A larger smoothing is wider"):
         assert without.confidence_interval() == (0, 0)
     never_differ = sk.bootstrap_expected_cost_difference(PERFECT[0], *PERFECT, 1 - np.eye(3))
     assert never_differ.pvalue() == 1
     assert never_differ.probabilities() == (0, 1, 0)
-    with pytest.warns(sk.DegenerateLawWarning, match="A larger smoothing is wider wide"):
+    with pytest.warns(sk.DegenerateLawWarning, match="A larger smoothing is wider"):
         assert never_differ.confidence_interval() == (0, 0)
     constant = sk.bootstrap_expected_cost(*PERFECT, np.full((3, 3), 0.7))
     assert constant.confidence_interval() == pytest.approx((0.7, 0.7))

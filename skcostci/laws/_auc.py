@@ -6,30 +6,75 @@ The kernel psi is 1, 1/2 or 0 as a positive scores above, level with or below a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from skcostci._validation import Integers
+from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import binomial
 
 
-@dataclass(frozen=True)
-class AUCLaw:
-    """Mean, variance and skewness of the AUC of a resample; ``gg`` is the average of g * g over all pairs, and so on.
+@dataclass(frozen=True, kw_only=True)
+class KernelLaw(ABC):
+    """Mean and variance of a kernel's average over a resample.
 
-    ``complement`` is 1 - mean, kept because it is known to full relative precision where the AUC is nearly 1.
+    ``gg`` is the average of g * g over all pairs, and so on; ``psi2`` is the variance of the kernel itself.
     """
 
     mean: float
-    complement: float
     n_positive: int
     n_negative: int
     sampling: str
     gg: float
     hh: float
     psi2: float
+
+    @property
+    @abstractmethod
+    def support(self) -> tuple[float, float]:
+        """The least and the largest value of the kernel."""
+
+    @cached_property
+    def variance(self) -> float:
+        return max(self.variance_from(self.gg, self.hh), 0.0)
+
+    def variance_from(self, gg: float, hh: float) -> float:
+        """The variance of a resample's average if the projections had these variances."""
+        return self._combine(gg, hh, self.psi2)
+
+    def _combine(self, gg: float, hh: float, psi2: float) -> float:
+        """The variance, or covariance, of averages whose components have these."""
+        rest = psi2 - gg - hh
+        return gg * self._size_moment(1, 0) + hh * self._size_moment(0, 1) + rest * self._size_moment(1, 1)
+
+    def _size_moment(self, a: int, b: int) -> float:
+        """The mean of ``1 / (positives**a * negatives**b)`` over resamples; those of one class only are left out."""
+        if self.sampling == "stratified":
+            return float(self.n_positive) ** -a * float(self.n_negative) ** -b
+        positives, negatives, pmf = self._sizes
+        return float(pmf @ (positives**-a * negatives**-b))
+
+    @cached_property
+    def _sizes(self) -> tuple[Floats, Floats, Floats]:
+        """The class counts a full resample may have, and their probabilities."""
+        total = self.n_positive + self.n_negative
+        sizes = binomial(total, self.n_positive / total, self.n_negative / total)
+        both = (sizes.support > 0) & (sizes.support < total)
+        positives, pmf = sizes.support[both].astype(np.float64), sizes.pmf[both]
+        return positives, total - positives, pmf / pmf.sum()
+
+
+@dataclass(frozen=True, kw_only=True)
+class AUCLaw(KernelLaw):
+    """Mean, variance and skewness of the AUC of a resample.
+
+    ``complement`` is 1 - mean, kept because it is known to full relative precision where the AUC is nearly 1.
+    """
+
+    complement: float
     ggg: float
     hhh: float
     ghc: float
@@ -87,10 +132,6 @@ class AUCLaw:
         return 0.0, 1.0
 
     @cached_property
-    def variance(self) -> float:
-        return self.variance_from(self.gg, self.hh)
-
-    @cached_property
     def skewness(self) -> float:
         """Third standardized moment, 0 where the law is a point."""
         if self.variance == 0:
@@ -105,20 +146,86 @@ class AUCLaw:
         )
         return float(third / self.variance**1.5)
 
-    def variance_from(self, gg: float, hh: float) -> float:
-        """The variance of a resample's AUC if the projections had these variances."""
-        rest = self.psi2 - gg - hh
-        return gg * self._size_moment(1, 0) + hh * self._size_moment(0, 1) + rest * self._size_moment(1, 1)
 
-    def _size_moment(self, a: int, b: int) -> float:
-        """The mean of ``1 / (positives**a * negatives**b)`` over resamples; those of one class only are left out."""
-        if self.sampling == "stratified":
-            return float(self.n_positive) ** -a * float(self.n_negative) ** -b
-        total = self.n_positive + self.n_negative
-        sizes = binomial(total, self.n_positive / total, self.n_negative / total)
-        both = (sizes.support > 0) & (sizes.support < total)
-        positives, pmf = sizes.support[both].astype(np.float64), sizes.pmf[both]
-        return float(pmf @ (positives**-a * (total - positives) ** -b) / pmf.sum())
+@dataclass(frozen=True, kw_only=True)
+class AUCDifferenceLaw(KernelLaw):
+    """Mean and variance of the difference in AUC of two models, whose kernel is that of a less that of b.
+
+    ``gg_ab``, ``hh_ab`` and ``psi2_ab`` are the covariances of the two models' components. The difference has moments
+    of its own because, where the models nearly agree, those of a, of b and of both would cancel.
+    """
+
+    a: AUCLaw
+    b: AUCLaw
+    gg_ab: float
+    hh_ab: float
+    psi2_ab: float
+
+    @classmethod
+    def from_cells(
+        cls,
+        a: AUCLaw,
+        b: AUCLaw,
+        *,
+        cells_positive: tuple[Integers, Integers, Integers],
+        cells_negative: tuple[Integers, Integers, Integers],
+        half_wins: tuple[int, int],
+        tied_pairs: tuple[int, int],
+        half_wins_both: int,
+    ) -> AUCDifferenceLaw:
+        """From the cases of each pair of scores and their half wins (losses) under a and b, and totals over all pairs.
+
+        The totals are whole numbers and stay so until the end: the kernel's moments are exact.
+        """
+        m, n = a.n_positive, a.n_negative
+        pairs, (won_a, won_b), excess = m * n, half_wins, half_wins[0] - half_wins[1]
+        squares = 2 * (won_a + won_b - half_wins_both) - sum(tied_pairs)
+        gg, gg_ab = _paired_moments(*cells_positive, 2 * n, half_wins)
+        hh, hh_ab = _paired_moments(*cells_negative, 2 * m, half_wins)
+        return cls(
+            mean=excess / (2 * pairs),
+            n_positive=m,
+            n_negative=n,
+            sampling=a.sampling,
+            gg=gg,
+            hh=hh,
+            psi2=(squares * pairs - excess**2) / (4 * pairs**2),
+            a=a,
+            b=b,
+            gg_ab=gg_ab,
+            hh_ab=hh_ab,
+            psi2_ab=(half_wins_both * pairs - won_a * won_b) / (4 * pairs**2),
+        )
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return -1.0, 1.0
+
+    @cached_property
+    def covariance(self) -> float:
+        """The covariance of the two AUCs in a resample."""
+        return self._combine(self.gg_ab, self.hh_ab, self.psi2_ab)
+
+    @cached_property
+    def correlation(self) -> float:
+        """The correlation of the two AUCs in a resample; 0 where either cannot vary."""
+        variances = self.a.variance * self.b.variance
+        return min(max(self.covariance / math.sqrt(variances), -1.0), 1.0) if variances > 0 else 0.0
+
+    @property
+    def swapped(self) -> AUCDifferenceLaw:
+        """The law of b - a."""
+        return replace(self, mean=-self.mean, a=self.b, b=self.a)
+
+
+def _paired_moments(
+    cases: Integers, half_wins_a: Integers, half_wins_b: Integers, whole: int, totals: tuple[int, int]
+) -> tuple[float, float]:
+    """The variance of the difference in placement, and the covariance, over the cases of a class."""
+    n = int(cases.sum())
+    a, b = half_wins_a / whole - totals[0] / (n * whole), half_wins_b / whole - totals[1] / (n * whole)
+    difference = (half_wins_a - half_wins_b) / whole - (totals[0] - totals[1]) / (n * whole)
+    return float(cases @ difference**2) / n, float(cases @ (a * b)) / n
 
 
 def _kernel_moment(mean: float, complement: float, tied: float, order: int) -> float:

@@ -12,7 +12,17 @@ from skcostci._results import BootstrapResult
 from skcostci._validation import SAMPLINGS, check_binary_data, check_option
 from skcostci.laws import AUCLaw
 
-METHODS = ("logit_t", "delong", "wald", "logit", "delong_logit", "hanley_mcneil", "newcombe", "max_variance")
+METHODS = (
+    "pseudo_case",
+    "logit_t",
+    "delong",
+    "wald",
+    "logit",
+    "delong_logit",
+    "hanley_mcneil",
+    "newcombe",
+    "max_variance",
+)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -99,7 +109,7 @@ def bootstrap_auc(
     0.875
     >>> low, high = auc.confidence_interval(0.95)
     >>> round(low, 3), round(high, 3)
-    (0.165, 0.996)
+    (0.306, 1.0)
     """
     check_option("sampling", sampling, SAMPLINGS)
     data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)

@@ -1,0 +1,118 @@
+"""Cortes and Mohri's intervals for the AUC given the number of errors: Theorem 2 in four forms.
+
+A form takes a law and the risk that its interval may run, and answers with both ends. All of them let another sample
+have k errors and give each k its own risk, by Chebyshev's inequality a distance from the mean AUC at k errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil, floor, sqrt
+
+import numpy as np
+from scipy.optimize import brentq, minimize_scalar
+from scipy.special import ndtri
+
+from skcostci._validation import Floats
+from skcostci.laws import ErrorCountLaw
+
+Ends = tuple[float, float]
+
+
+def chebyshev(law: ErrorCountLaw, q: Floats) -> Floats:
+    """One risk for every k in Chebyshev's interval for the error rate."""
+    return _both_ends(q, lambda risk: _constant(law, 1 / sqrt(_half(risk)), _half(risk)))
+
+
+def gaussian(law: ErrorCountLaw, q: Floats) -> Floats:
+    """One risk for every k in the normal interval for the error rate, its variance at most 1/4."""
+    return _both_ends(q, lambda risk: _constant(law, -ndtri(_half(risk) / 2), _half(risk)))
+
+
+def exponential(law: ErrorCountLaw, q: Floats) -> Floats:
+    """A risk that grows with the distance from the observed number of errors, ``a0 * exp((k - k0)**2 / (2 * a1**2))``.
+
+    ``a0`` is the largest that keeps the total risk and ``a1`` the one with the shortest interval.
+    """
+    return _both_ends(q, lambda risk: _exponential(law, risk))
+
+
+def optimal(law: ErrorCountLaw, q: Floats) -> Floats:
+    """The shortest interval around the mean AUC at the observed number of errors, each k's risk what that needs."""
+    return _both_ends(q, lambda risk: _optimal(law, risk))
+
+
+def _both_ends(q: Floats, ends: Callable[[float], Ends]) -> Floats:
+    """Ask for q of a lower limit and 1 - q of an upper one: both share the risk 2 q."""
+    low, high = ends(2 * float(np.minimum(q, 1 - q).min()))
+    return np.asarray(np.where(q < 0.5, low, high))
+
+
+def _half(risk: float) -> float:
+    """The risk of each of two steps that together run this risk."""
+    return -float(np.expm1(np.log1p(-risk) / 2))
+
+
+def _within(law: ErrorCountLaw, deviations: float) -> tuple[int, int]:
+    """The numbers of errors within so many deviations of the observed, that of the error rate being at most 1/2."""
+    reach = deviations * sqrt(law.total) / 2
+    return max(ceil(law.n_errors - reach), 0), min(floor(law.n_errors + reach), law.total)
+
+
+def _constant(law: ErrorCountLaw, deviations: float, risk: float) -> Ends:
+    """The extremes over the numbers of errors within so many deviations."""
+    lost, variance = law.moments(*_within(law, deviations))
+    return _extremes(1 - lost, np.sqrt(variance / risk))
+
+
+def _exponential(law: ErrorCountLaw, risk: float) -> Ends:
+    """The shortest over the rate at which the risk grows; among the same numbers of errors as the normal form."""
+    k, share, mean, deviation = _errors(law, *_within(law, -ndtri(_half(risk) / 2)))
+    if share.sum() <= 1 - risk:
+        k, share, mean, deviation = _errors(law, 0, law.total)
+    away = (k - law.n_errors) ** 2 / 2
+
+    def ends(log_rate: float) -> Ends:
+        growth = away * np.exp(2 * log_rate)
+
+        def excess(log_risk: float) -> float:
+            return float(share @ -np.expm1(np.minimum(log_risk + growth, 0))) - (1 - risk)
+
+        log_risk = brentq(excess, np.log(risk) - growth.max() - 40, 0.0, xtol=1e-12)
+        return _extremes(mean, deviation * np.exp(np.clip(-log_risk - growth, 0, 700) / 2))
+
+    def width(log_rate: float) -> float:
+        low, high = ends(log_rate)
+        return high - low
+
+    rates = np.linspace(-5, 5, 41) - np.log(law.total) / 2
+    best = float(rates[np.argmin([width(rate) for rate in rates])])
+    found = minimize_scalar(width, bounds=(best - 0.25, best + 0.25), method="bounded")
+    return ends(min(best, float(found.x), key=width))
+
+
+def _extremes(mean: Floats, distance: Floats) -> Ends:
+    return float(np.min(mean - distance)), float(np.max(mean + distance))
+
+
+def _optimal(law: ErrorCountLaw, risk: float) -> Ends:
+    """Solve for the half length at which the risks add up."""
+    _, share, mean, deviation = _errors(law, 0, law.total)
+    shift = np.abs(mean - law.mean)
+
+    def excess(half: float) -> float:
+        room = np.maximum(half - shift, 0)
+        needed = np.divide(deviation, room, out=np.ones_like(room), where=room > deviation)
+        return float(share @ needed**2) - risk
+
+    half = brentq(excess, 0.0, float(np.max(shift + deviation / sqrt(risk))) + 1, xtol=1e-14)
+    return law.mean - half, law.mean + half
+
+
+def _errors(law: ErrorCountLaw, low: int, high: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """Numbers of errors, the probability that another sample has them, the mean and deviation of the AUC with them."""
+    errors = law.errors
+    low, high = max(low, errors.start), min(high, errors.start + len(errors) - 1)
+    lost, variance = law.moments(low, high)
+    share = errors.pmf[low - errors.start : high + 1 - errors.start]
+    return np.arange(low, high + 1.0), share, 1 - lost, np.sqrt(variance)

@@ -1,0 +1,152 @@
+"""Two models' scores of the same cases become integers: who beats whom under both models, without forming the pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcostci._counts import ClassCounts, Placements, ScoreCounts, place, split_classes
+from skcostci._validation import BinaryData, Floats, Integers, Weights
+
+TABLE_CELLS = 16  # a table of all pairs of distinct scores may have this many cells for each pair that occurs
+SMALL_ROW = 16  # rows no longer than this are compared pair by pair
+
+
+@dataclass(frozen=True)
+class PairedClassCounts:
+    """The cases of one class: each model's distinct scores, and the pairs of them that occur, in order.
+
+    ``rank_a`` and ``rank_b`` are positions among ``a.values`` and ``b.values``; ``cases`` have that pair of scores.
+    """
+
+    a: ClassCounts
+    b: ClassCounts
+    rank_a: Integers
+    rank_b: Integers
+    cases: Integers
+
+    @classmethod
+    def from_scores(cls, scores_a: Floats, scores_b: Floats, weights: Weights | None) -> PairedClassCounts:
+        (a, rank_a), (b, rank_b) = _ranked(scores_a, weights), _ranked(scores_b, weights)
+        pairs = ClassCounts.from_scores((rank_a * len(b.values) + rank_b).astype(np.float64), weights)
+        of_a, of_b = np.divmod(pairs.values.astype(np.int64), len(b.values))
+        return cls(a, b, of_a, of_b, pairs.multiplicities)
+
+
+class PairedPlacements(NamedTuple):
+    """Each model's placements, the pairs of scores that occur, and the pairs of cases both models put in order.
+
+    A pair of cases counts ``(2, 1 or 0 for won, tied or lost under a) * (the same under b)`` in ``half_wins_both``.
+    """
+
+    a: Placements
+    b: Placements
+    positive: PairedClassCounts
+    negative: PairedClassCounts
+    half_wins_both: int
+
+
+def place_pair(data: BinaryData) -> PairedPlacements:
+    """Count won and tied pairs for each model and for both together."""
+    (a_positive, weights_positive), (a_negative, weights_negative) = split_classes(data, 0)
+    (b_positive, _), (b_negative, _) = split_classes(data, 1)
+    positive = PairedClassCounts.from_scores(a_positive, b_positive, weights_positive)
+    negative = PairedClassCounts.from_scores(a_negative, b_negative, weights_negative)
+    a, b = place(ScoreCounts(positive.a, negative.a)), place(ScoreCounts(positive.b, negative.b))
+    return PairedPlacements(a, b, positive, negative, _half_wins_both(a, b, positive, negative))
+
+
+def _ranked(scores: Floats, weights: Weights | None) -> tuple[ClassCounts, Integers]:
+    """The distinct scores of a class and the position of each case among them."""
+    order = np.argsort(scores)
+    ordered = scores[order]
+    first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+    rank = np.empty(len(scores), dtype=np.int64)
+    rank[order] = np.cumsum(first) - 1
+    cases = np.bincount(rank, weights).astype(np.int64)
+    return ClassCounts(ordered[first], np.append(np.cumsum(cases[::-1])[::-1], 0)), rank
+
+
+class Corners(NamedTuple):
+    """Places among the distinct scores of the negatives, and how many cases ask for the negatives below them."""
+
+    a: Integers
+    b: Integers
+    cases: Integers
+
+
+def _half_wins_both(a: Placements, b: Placements, positive: PairedClassCounts, negative: PairedClassCounts) -> int:
+    """The sum over all pairs of cases of half wins under a times half wins under b."""
+    corners = _corners(a, b, positive)
+    room = TABLE_CELLS * (len(positive.cases) + len(negative.cases))
+    few = (len(negative.a.values) + 1) * (len(negative.b.values) + 1) <= room
+    return int((_below_by_table if few else _below_by_halving)(corners, negative))
+
+
+def _corners(a: Placements, b: Placements, positive: PairedClassCounts) -> Corners:
+    """Where the positives ask. Half wins are negatives strictly below plus negatives not above, so a product asks four.
+
+    Corners that coincide, as all do without ties, are asked for once.
+    """
+    tied_a, tied_b = (np.bincount(placed.level, minlength=len(placed.first_not_below)) for placed in (a, b))
+    tie_a, tie_b = tied_a[positive.rank_a], tied_b[positive.rank_b]
+    first_a, first_b = a.first_not_below[positive.rank_a], b.first_not_below[positive.rank_b]
+    cases = positive.cases * (2 - tie_a) * (2 - tie_b)
+    parts = []
+    for step_a, step_b in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        asked = np.flatnonzero((tie_a >= step_a) & (tie_b >= step_b))
+        parts.append((first_a[asked] + step_a, first_b[asked] + step_b, cases[asked]))
+    return Corners(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+
+
+def _below_by_table(corners: Corners, negative: PairedClassCounts) -> float:
+    """Negatives below the corners, from the table of all pairs of distinct scores."""
+    below = np.zeros((len(negative.a.values) + 1, len(negative.b.values) + 1))
+    below[negative.rank_a + 1, negative.rank_b + 1] = negative.cases
+    below.cumsum(axis=0, out=below).cumsum(axis=1, out=below)
+    return float(corners.cases @ below[corners.a, corners.b])
+
+
+def _below_by_halving(corners: Corners, negative: PairedClassCounts) -> float:
+    """Negatives below the corners: of those before a corner in the order of a, those before it in the order of b."""
+    order = np.argsort(np.concatenate([2 * corners.a, 2 * negative.rank_a + 1]))
+    order_b = np.argsort(np.concatenate([2 * corners.b, 2 * negative.rank_b + 1]))
+    rank = np.empty(len(order_b), dtype=np.int32)
+    rank[order_b] = np.arange(len(order_b))
+    queries = np.concatenate([corners.cases, np.zeros(len(negative.cases))])
+    points = np.concatenate([np.zeros(len(corners.cases)), negative.cases])
+    return _ascending_pairs(rank[order], points[order], queries[order])
+
+
+def _ascending_pairs(rank: NDArray[np.int32], points: Floats, queries: Floats) -> float:
+    """The sum of ``points[j] * queries[i]`` over j before i with ``rank[j] < rank[i]``; the ranks are a permutation.
+
+    Rows of consecutive ranks, each in the original order, are halved until they are short. The pairs that a halving
+    parts are those from its lower to its upper half, which one cumulative sum counts. O(n log n) time, O(n) memory.
+    """
+    halvings = max(int(np.ceil(np.log2(len(rank) / SMALL_ROW))), 0)
+    width = -(-len(rank) // 2**halvings)
+    padding = width * 2**halvings - len(rank)
+    rank = np.concatenate([rank, np.arange(len(rank), len(rank) + padding, dtype=rank.dtype)])
+    points, queries = np.pad(points, (0, padding)), np.pad(queries, (0, padding))
+    total = 0.0
+    for half in width * 2 ** np.arange(halvings)[::-1]:
+        is_upper = rank >= half
+        lower, upper = np.flatnonzero(~is_upper), np.flatnonzero(is_upper)
+        before = np.cumsum((points * ~is_upper).reshape(-1, 2 * half), axis=1).ravel()
+        total += float(before[upper] @ queries[upper])
+        order = np.concatenate([lower, upper])
+        rank, points, queries = rank[order], points[order], queries[order]
+        rank[len(lower) :] -= half
+    columns = np.ascontiguousarray(rank.reshape(-1, width).T)
+    weights = (np.ascontiguousarray(x.reshape(-1, width).T) for x in (points, queries))
+    return total + _ascending_pairs_in_columns(columns, *weights)
+
+
+def _ascending_pairs_in_columns(rank: NDArray[np.int32], points: Floats, queries: Floats) -> float:
+    """The same sum over the pairs within each of many short columns."""
+    rows = range(1, len(rank))
+    return sum(float(np.sum(points[:i] * (rank[:i] < rank[i]), axis=0) @ queries[i]) for i in rows)

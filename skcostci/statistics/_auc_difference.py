@@ -1,0 +1,140 @@
+"""The difference in area under the ROC curve of two models on the same cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skcostci._paired_counts import PairedPlacements, place_pair
+from skcostci._results import MomentDifferenceResult
+from skcostci._validation import SAMPLINGS, check_binary_data, check_option
+from skcostci.laws import AUCDifferenceLaw, AUCLaw
+
+METHODS = ("mover", "pseudo_case", "wald", "delong")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AUCDifferenceResult(MomentDifferenceResult):
+    """The AUC of model a less that of model b, with the exact moments of the joint bootstrap law.
+
+    Attributes
+    ----------
+    estimate : float
+        The difference on the data as given, ties counting 1/2; above 0 where a ranks better.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
+
+    law: AUCDifferenceLaw = field(repr=False)
+
+    @property
+    def covariance(self) -> float:
+        """The exact bootstrap covariance of the two AUCs."""
+        return self.law.covariance
+
+    @property
+    def correlation(self) -> float:
+        """The exact bootstrap correlation of the two AUCs, in [-1, 1]; 0 where either cannot vary."""
+        return self.law.correlation
+
+
+def bootstrap_auc_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    sampling: str = "stratified",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> AUCDifferenceResult:
+    """The difference in AUC of two models on the same cases, a - b, with the exact moments of its bootstrap law.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score_a, y_score_b : array-like of shape (n_samples,)
+        Finite scores of the two models, higher meaning more positive; they need not share a scale.
+    sampling : {"stratified", "full"}, default="stratified"
+        Resample each class to its own size, or all cases together, leaving out resamples of one class.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+
+    Returns
+    -------
+    result : AUCDifferenceResult
+        With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
+        ``confidence_interval`` and ``to_frame``. The interval methods, with their coverage at nominal 95 % over the
+        designs of benchmarks/auc_coverage.py:
+
+        - "mover" (default): the "pseudo_case" limits of either model, combined by MOVER with the bootstrap
+          correlation, drawn a little towards 0. COVER_MOVER
+        - "pseudo_case": as :func:`bootstrap_auc`'s, on the difference itself: the unseen case is one that the models
+          place at opposite ends. COVER_PSEUDO
+        - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's. COVER_WALD
+          Not to be trusted when an AUC is near 1 or a class small: the interval is a point where both AUCs are 1, or
+          where the models never disagree.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights or options are not as described.
+
+    See Also
+    --------
+    bootstrap_auc : One model.
+
+    Notes
+    -----
+    The covariance of the resampled AUCs is ``c10 / m + c01 / n + (c11 - c10 - c01) / (m n)``: c10 and c01 are the
+    covariances of the two models' placements of positives and of negatives, c11 that of their kernels over all pairs.
+    For c11 one counts the pairs of cases that both models put in the right order, by halving the cases' ranks in turn:
+    O(n log n) time and O(n) memory, no pairs are formed. The variance of the difference is computed from differences
+    of placements, so it is exactly 0 for models that rank alike and precise for models that nearly do.
+
+    References
+    ----------
+    E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, "Comparing the areas under two or more correlated receiver
+    operating characteristic curves: a nonparametric approach", Biometrics, 1988. G. Y. Zou and A. Donner,
+    "Construction of confidence limits about effect measures: a general approach", Statistics in Medicine, 2008.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_auc_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> difference = bootstrap_auc_difference(y_true, y_score_a, y_score_b)
+    >>> float(difference)
+    0.34375
+    >>> round(difference.correlation, 3)
+    0.483
+    >>> low, high = difference.confidence_interval(0.95)
+    """
+    check_option("sampling", sampling, SAMPLINGS)
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    data = check_binary_data(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    law = _difference_law(place_pair(data), sampling)
+    return AUCDifferenceResult(law.mean, law, METHODS)
+
+
+def _difference_law(placed: PairedPlacements, sampling: str) -> AUCDifferenceLaw:
+    """The joint law from the counts: each model's own, and those of the pairs of scores that occur."""
+    a, b, positive, negative, half_wins_both = placed
+    return AUCDifferenceLaw.from_cells(
+        AUCLaw.from_placements(*a, sampling=sampling),
+        AUCLaw.from_placements(*b, sampling=sampling),
+        cells_positive=(positive.cases, a.half_wins_positive[positive.rank_a], b.half_wins_positive[positive.rank_b]),
+        cells_negative=(
+            negative.cases,
+            a.half_losses_negative[negative.rank_a],
+            b.half_losses_negative[negative.rank_b],
+        ),
+        half_wins=(a.half_wins, b.half_wins),
+        tied_pairs=(a.tied_pairs, b.tied_pairs),
+        half_wins_both=half_wins_both,
+    )

@@ -1,0 +1,272 @@
+"""The bootstrap moments of the AUC against complete enumeration, and its intervals against their definitions."""
+
+import warnings
+
+import numpy as np
+import oracles
+import pytest
+import reference_values as reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.special import expit, logit
+from scipy.stats import norm
+from sklearn.datasets import load_breast_cancer
+from sklearn.metrics import roc_auc_score
+from strategies import samples
+
+import skcostci as sk
+from skcostci import DegenerateLawWarning, bootstrap_auc
+
+TIED = [(1, (2,)), (1, (3,)), (1, (2,)), (1, (0,)), (0, (2,)), (0, (1,)), (0, (0,)), (0, (1,))]
+UNTIED = [(1, (2,)), (1, (5,)), (1, (3,)), (0, (1,)), (0, (4,)), (0, (0,)), (0, (-1,))]
+SKEWED = [(1, (2,)), (1, (2,)), (0, (2,)), (0, (1,)), (0, (0,)), (0, (1,)), (0, (2,))]
+METHODS = bootstrap_auc([0, 1], [0, 1]).methods
+ROBUST = ("logit_t", "pseudo_case", "newcombe")
+ALL_ALIKE = [
+    ([0, 0, 0, 1, 1], [1, 2, 3, 4, 5]),
+    ([0, 0, 0, 1, 1], [5, 4, 3, 2, 1]),
+    ([0, 0, 0, 1, 1], [1, 1, 1, 1, 1]),
+    ([0, 1], [0, 1]),
+    ([0, 1], [1, 0]),
+    ([0, 1], [1, 1]),
+    ([0, 0, 0, 1], [1, 2, 3, 2.5]),
+    ([0, 1, 1, 1], [2.5, 1, 2, 3]),
+]
+
+
+def columns(cases):
+    labels, scores = zip(*cases, strict=True)
+    return np.array(labels), *np.array(scores, dtype=float).T
+
+
+@pytest.fixture(scope="module")
+def breast_cancer():
+    data = load_breast_cancer()
+    return (data.target == 0).astype(int), {"texture": data.data[:, 1], "smoothness": data.data[:, 4]}
+
+
+@pytest.fixture
+def uneven():
+    rng = np.random.default_rng(3)
+    y = np.repeat([0, 1], [60, 14])
+    return y, (rng.normal(size=74) + 1.4 * y).round(1)
+
+
+@pytest.mark.parametrize("cases", [TIED, UNTIED, SKEWED])
+def test_moments_equal_enumeration_of_stratified_resamples(cases):
+    law = oracles.stratified_law(cases, oracles.auc)
+    result = bootstrap_auc(*columns(cases))
+    assert_allclose(result.estimate, float(oracles.auc(cases)), atol=1e-15)
+    assert_allclose(result.mean, float(oracles.moment(law, 1)), atol=1e-14)
+    assert_allclose(result.standard_error**2, float(oracles.moment(law, 2)), rtol=1e-12)
+    assert_allclose(result.skewness * result.standard_error**3, float(oracles.moment(law, 3)), rtol=1e-11)
+
+
+@pytest.mark.parametrize("cases", [TIED[:3] + TIED[4:7], UNTIED[:2] + UNTIED[3:], SKEWED])
+def test_moments_equal_enumeration_of_full_resamples(cases):
+    law = oracles.full_law(cases, oracles.auc, both=True)
+    result = bootstrap_auc(*columns(cases), sampling="full")
+    assert_allclose(result.mean, float(oracles.moment(law, 1)), atol=1e-14)
+    assert_allclose(result.standard_error**2, float(oracles.moment(law, 2)), rtol=1e-12)
+    assert_allclose(result.skewness * result.standard_error**3, float(oracles.moment(law, 3)), rtol=1e-11)
+
+
+@pytest.mark.parametrize("name", ["texture", "smoothness"])
+def test_clinical_data_as_in_proc(breast_cancer, name):
+    y, scores = breast_cancer
+    result, expected = bootstrap_auc(y, scores[name]), reference.PROC[name]
+    assert_allclose(result.estimate, expected["auc"], rtol=1e-14)
+    assert_allclose(result.confidence_interval(method="delong"), expected["delong_interval"], atol=1e-13)
+    assert_allclose(result.standard_error**2, reference.BOOTSTRAP_VARIANCE[name], rtol=1e-12)
+    for method, variance in (
+        ("delong", expected["delong_variance"]),
+        ("hanley_mcneil", reference.HANLEY_MCNEIL_VARIANCE[name]),
+    ):
+        low, high = result.confidence_interval(0.9, method=method)
+        assert_allclose(((high - low) / 2 / norm.ppf(0.95)) ** 2, variance, rtol=1e-12)
+
+
+def test_delong_relates_to_the_bootstrap_variance(uneven):
+    y, score = uneven
+    result = bootstrap_auc(y, score)
+    m, n, area = y.sum(), (1 - y).sum(), result.estimate
+    tied = np.mean(score[y == 1][:, None] == score[y == 0])
+    low, high = result.confidence_interval(method="delong")
+    delong = ((high - low) / 2 / norm.ppf(0.975)) ** 2
+    expected = (1 - 1 / m) * (1 - 1 / n) * delong + (area * (1 - area) - tied / 4) / (m * n)
+    assert_allclose(result.standard_error**2, expected, rtol=1e-12)
+
+
+def test_gaussian_intervals_follow_their_definitions(uneven):
+    result = bootstrap_auc(*uneven)
+    z, area, error = norm.ppf([0.025, 0.975]), result.estimate, result.standard_error
+    assert_allclose(result.confidence_interval(method="wald"), np.clip(area + z * error, 0, 1), rtol=1e-13)
+    scaled = z * error / (area * (1 - area))
+    assert_allclose(result.confidence_interval(method="logit"), expit(logit(area) + scaled), rtol=1e-13)
+    bound = np.sqrt(area * (1 - area) / 14)
+    assert_allclose(result.confidence_interval(method="max_variance"), np.clip(area + z * bound, 0, 1), rtol=1e-13)
+
+
+def test_newcombe_limits_solve_their_equation(uneven):
+    result = bootstrap_auc(*uneven)
+    for limit in result.confidence_interval(method="newcombe"):
+        others = (14 + 60) / 2 - 1
+        spread = limit * (1 - limit) * (1 + others * (1 - limit) / (2 - limit) + others * limit / (1 + limit))
+        assert_allclose(abs(result.estimate - limit), norm.ppf(0.975) * np.sqrt(spread / (14 * 60)), rtol=1e-9)
+
+
+def test_pseudo_case_is_the_bayesian_bootstrap_of_the_data_with_pseudo_cases(uneven):
+    """The closed form against weighted placements of the cases with the pseudo-cases put among them."""
+    from scipy.stats import beta, t
+
+    y, score = uneven
+    c = 0.2
+
+    def limit(pseudo_positive, pseudo_negative, q):
+        positive, negative = np.append(score[y == 1], pseudo_positive), np.append(score[y == 0], pseudo_negative)
+        w, v = (np.append(np.ones(len(x) - 1), c) / (len(x) - 1 + c) for x in (positive, negative))
+        wins = (positive[:, None] > negative) + (positive[:, None] == negative) / 2
+        mean = w @ wins @ v
+        g, h = w @ (wins @ v - mean) ** 2, (w @ wins - mean) ** 2 @ v
+        rest = w @ (wins - mean) ** 2 @ v - g - h
+        m, n = len(positive) - 1 + c, len(negative) - 1 + c
+        a, b = g / (m + 1), h / (n + 1)
+        df = (a + b) ** 2 / (a**2 / (m - 1) + b**2 / (n - 1))
+        variance = (a + b + rest / ((m + 1) * (n + 1))) * (t.ppf(q, df) / norm.ppf(q)) ** 2
+        size = mean * (1 - mean) / variance - 1
+        return beta.ppf(q, mean * size, (1 - mean) * size)
+
+    expected = limit(-np.inf, np.inf, 0.025), limit(np.inf, -np.inf, 0.975)
+    assert_allclose(bootstrap_auc(y, score).confidence_interval(method="pseudo_case"), expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_sided_limits_are_those_of_twice_the_tail(uneven, method):
+    result = bootstrap_auc(*uneven)
+    low, high = result.confidence_interval(0.9, method=method)
+    assert_allclose(result.confidence_interval(0.95, method=method, alternative="less"), (0, high), rtol=1e-12)
+    assert_allclose(result.confidence_interval(0.95, method=method, alternative="greater"), (low, 1), rtol=1e-12)
+
+
+@pytest.mark.parametrize(("y", "score"), ALL_ALIKE)
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+@pytest.mark.parametrize("method", ROBUST)
+def test_robust_methods_stay_wide_where_the_law_is_degenerate(y, score, sampling, method):
+    result = bootstrap_auc(y, score, sampling=sampling)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        low, high = result.confidence_interval(method=method)
+    assert 0 <= low <= result.estimate <= high <= 1
+    assert high - low > 0.1
+
+
+@pytest.mark.parametrize("method", ["wald", "logit", "delong", "delong_logit", "hanley_mcneil", "max_variance"])
+def test_methods_that_collapse_warn_once(method):
+    result = bootstrap_auc([0, 0, 1, 1], [1, 2, 3, 4])
+    with pytest.warns(DegenerateLawWarning, match="zero width") as caught:
+        assert result.confidence_interval(method=method) == (1.0, 1.0)
+    assert len(caught) == 1
+    assert result.standard_error == result.skewness == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(samples(weights=True), st.sampled_from(["stratified", "full"]))
+def test_weights_equal_repeated_rows_bit_for_bit(sample, sampling):
+    y, score, weights = map(np.array, sample)
+    weighted = bootstrap_auc(y, score, sampling=sampling, sample_weight=weights)
+    repeated = bootstrap_auc(*(np.repeat(x, weights) for x in (y, score)), sampling=sampling)
+    assert weighted.law == repeated.law
+    assert weighted.confidence_interval() == repeated.confidence_interval()
+
+
+@settings(max_examples=60, deadline=None)
+@given(samples(), st.sampled_from(METHODS))
+def test_levels_nest_around_the_estimate_and_classes_swap(sample, method):
+    y, score = map(np.array, sample)
+    result, swapped = bootstrap_auc(y, score), bootstrap_auc(1 - y, score)
+    mirrored = bootstrap_auc(1 - y, -score)
+    assert_allclose([swapped.estimate, mirrored.estimate], [1 - result.estimate, result.estimate], atol=1e-15)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateLawWarning)
+        inner, outer = (result.confidence_interval(level, method=method) for level in (0.5, 0.95))
+        low, high = swapped.confidence_interval(method=method)
+        if method != "hanley_mcneil":  # whose exponential scores lean one way
+            assert_allclose(mirrored.confidence_interval(method=method), outer, atol=1e-9)
+    assert outer.low <= inner.low <= result.estimate <= inner.high <= outer.high
+    assert_allclose((1 - high, 1 - low), outer, atol=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_level_gives_nan(method):
+    rng = np.random.default_rng(0)
+    for y, score in [*ALL_ALIKE, (np.arange(30) % 3 == 0, rng.normal(size=30))]:
+        result = bootstrap_auc(y, score)
+        for level in (1e-12, 0.5, 0.999, 1 - 1e-15):
+            for alternative in ("two-sided", "less", "greater"):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", DegenerateLawWarning)
+                    low, high = result.confidence_interval(level, method=method, alternative=alternative)
+                assert 0 <= low <= high <= 1
+
+
+@pytest.mark.parametrize(
+    "transform",
+    [
+        lambda s: s * 1.7e307,
+        lambda s: s * 5e-324,
+        lambda s: 1 + s * np.spacing(1.0),
+        lambda s: np.ldexp(1.0, s.astype(int) * 80),
+        lambda s: s.astype(np.float32),
+    ],
+    ids=["huge", "denormal", "near-tied", "many magnitudes", "single precision"],
+)
+def test_only_the_order_of_scores_counts(transform):
+    rng = np.random.default_rng(1)
+    y, score = rng.integers(0, 2, 80), rng.integers(-5, 6, 80) * 2.0
+    assert len(np.unique(transform(score))) == 11
+    assert bootstrap_auc(y, transform(score)).law == bootstrap_auc(y, score).law
+
+
+def test_scores_one_rounding_apart_are_not_tied():
+    above = np.nextafter(0.3, 1)
+    assert bootstrap_auc([0, 1], [0.3, above]).estimate == 1
+    assert bootstrap_auc([0, 1], [0.3, 0.3]).estimate == 0.5
+    assert bootstrap_auc([0, 1], [0.0, -0.0]).estimate == 0.5
+
+
+def test_a_million_cases():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 10**6)
+    score = rng.normal(size=10**6) + y
+    result = bootstrap_auc(y, score)
+    assert_allclose(result.estimate, roc_auc_score(y, score), rtol=1e-13)
+    ordered, order = np.sort(score[y == 0]), np.sort(score[y == 1])
+    g, h = np.searchsorted(ordered, order) / len(ordered), 1 - np.searchsorted(order, ordered) / len(order)
+    delong = g.var(ddof=1) / len(g) + h.var(ddof=1) / len(h)
+    low, high = result.confidence_interval(method="delong")
+    assert_allclose(((high - low) / 2 / norm.ppf(0.975)) ** 2, delong, rtol=1e-10)
+
+
+def test_almost_perfect_ranking_keeps_its_precision():
+    """One lost pair in 2.5e11: everything hangs on 1 - AUC, which is 4e-12."""
+    score = np.arange(10**6, dtype=float)
+    y = (score >= 500_000).astype(int)
+    y[[499_999, 500_000]] = 1, 0
+    result = bootstrap_auc(y, score)
+    m = n = 500_000
+    assert_allclose(result.law.complement, 1 / (m * n), rtol=1e-15)
+    zeta = (1 / n) ** 2 * (1 / m) * (1 - 1 / m)
+    rest = 1 / (m * n) * (1 - 1 / (m * n))
+    assert_allclose(result.standard_error**2, ((n - 1) * zeta + (m - 1) * zeta + rest) / (m * n), rtol=1e-9)
+
+
+def test_unknown_options_name_the_valid_ones():
+    result = bootstrap_auc([0, 1], [0, 1])
+    with pytest.raises(ValueError, match=r"method must be one of 'pseudo_case', 'logit_t'.*'max_variance', got 'bca'"):
+        result.confidence_interval(method="bca")
+    with pytest.raises(ValueError, match="sampling must be one of 'stratified', 'full'"):
+        bootstrap_auc([0, 1], [0, 1], sampling="paired")
+    assert "AUCResult(estimate=1" in repr(result)
+    assert list(result.to_frame().columns) == ["estimate", "standard_error", "low", "high"]
+    assert sk.bootstrap_auc is bootstrap_auc

@@ -1,0 +1,264 @@
+"""The joint bootstrap moments of two AUCs against complete enumeration, and what intervals and tests promise."""
+
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import oracles
+import pytest
+import reference_values as reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.stats import kendalltau, norm
+from sklearn.datasets import load_breast_cancer
+from strategies import samples
+
+from skcostci import DegenerateLawWarning, bootstrap_auc, bootstrap_auc_difference
+from skcostci import _paired_counts as paired_counts
+
+TIED = [(1, (2, 1)), (1, (3, 3)), (1, (2, 3)), (1, (0, 2)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (1, 3))]
+UNEVEN = [(1, (2, 1)), (1, (3, 3)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (3, 3)), (0, (1, 2))]
+OPPOSED = [(1, (5, 1)), (1, (4, 2)), (1, (1, 6)), (0, (2, 5)), (0, (3, 4)), (0, (0, 3))]
+METHODS = bootstrap_auc_difference([0, 1], [0, 1], [0, 1]).methods
+ROBUST = ("mover", "pseudo_case")
+GAUSSIAN = ("wald", "delong")
+ALL_ALIKE = [
+    ([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]),
+    ([0, 0, 0, 1, 1], [1, 4, 3, 2, 5], [1, 4, 3, 2, 5]),
+    ([0, 0, 1, 1], [1, 4, 2, 3], [1, 4, 2, 3]),
+    ([0, 0, 0, 1, 1], [1, 1, 1, 1, 1], [2, 2, 2, 2, 2]),
+    ([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], [5, 4, 3, 2, 1]),
+    ([0, 0, 0, 1], [1, 2, 3, 4], [1, 2, 4, 3]),
+    ([0, 1], [1, 2], [2, 1]),
+    ([0, 1], [1, 1], [1, 1]),
+]
+
+
+def columns(cases):
+    labels, scores = zip(*cases, strict=True)
+    return np.array(labels), *np.array(scores, dtype=float).T
+
+
+def kernel(y, score):
+    positive, negative = score[y == 1][:, None], score[y == 0]
+    return (positive > negative) + (positive == negative) / 2
+
+
+def simulate(seed, m, n, decimals=None):
+    rng = np.random.default_rng(seed)
+    y = np.repeat([1, 0], [m, n])
+    a = rng.normal(size=m + n) + y
+    b = a + rng.normal(size=m + n)
+    return (y, a, b) if decimals is None else (y, a.round(decimals), b.round(decimals))
+
+
+@pytest.mark.parametrize("cases", [TIED, UNEVEN, OPPOSED])
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+def test_moments_equal_enumeration_of_all_resamples(cases, sampling):
+    full = sampling == "full"
+    if full:
+        cases = [case for position, case in enumerate(cases) if position not in (1, len(cases) - 1)]
+
+    def difference(drawn):
+        return oracles.auc(drawn, 0) - oracles.auc(drawn, 1)
+
+    law = oracles.full_law(cases, difference, both=True) if full else oracles.stratified_law(cases, difference)
+    result = bootstrap_auc_difference(*columns(cases), sampling=sampling)
+    assert_allclose([result.estimate, result.mean], float(difference(cases)), atol=1e-15)
+    assert_allclose(float(oracles.moment(law, 1)), result.mean, atol=1e-15)
+    assert_allclose(result.standard_error**2, float(oracles.moment(law, 2)), rtol=1e-12)
+    assert_allclose(result.covariance, float(oracles.auc_covariance(cases, full)), rtol=1e-11, atol=1e-15)
+
+
+def test_clinical_data_as_in_proc():
+    data = load_breast_cancer()
+    y, expected = (data.target == 0).astype(int), reference.PROC_PAIRED
+    result = bootstrap_auc_difference(y, data.data[:, 1], data.data[:, 4])
+    assert_allclose(result.confidence_interval(method="delong"), expected["interval"], atol=1e-13)
+    assert_allclose(result.pvalue(method="delong"), expected["pvalue"], rtol=1e-11)
+    assert_allclose(norm.isf(result.pvalue("greater", method="delong")), expected["statistic"], rtol=1e-12)
+    assert_allclose(result.covariance, reference.BOOTSTRAP_COVARIANCE, rtol=1e-12)
+    low, high = result.confidence_interval(method="delong")
+    variance = sum(reference.PROC[name]["delong_variance"] for name in reference.PROC) - 2 * expected["covariance"]
+    assert_allclose(((high - low) / 2 / norm.ppf(0.975)) ** 2, variance, rtol=1e-12)
+
+
+@pytest.mark.parametrize("decimals", [None, 1, 0])
+@pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 40), (17, 16), (70, 230), (300, 212)])
+def test_components_equal_the_matrix_of_pairs(m, n, decimals):
+    y, a, b = simulate(m + n, m, n, decimals)
+    law = bootstrap_auc_difference(y, a, b).law
+    kernels = kernel(y, a), kernel(y, b)
+    difference = kernels[0] - kernels[1]
+    g, h = ([np.mean(k, axis=axis) - k.mean() for k in (*kernels, difference)] for axis in (1, 0))
+    assert_allclose([law.gg, law.hh, law.psi2], [np.mean(g[2] ** 2), np.mean(h[2] ** 2), difference.var()], atol=1e-14)
+    joint = np.mean(kernels[0] * kernels[1]) - kernels[0].mean() * kernels[1].mean()
+    assert_allclose(
+        [law.gg_ab, law.hh_ab, law.psi2_ab], [np.mean(g[0] * g[1]), np.mean(h[0] * h[1]), joint], atol=1e-14
+    )
+
+
+@pytest.mark.parametrize("decimals", [None, 0, 1])
+def test_both_ways_of_counting_agree(monkeypatch, decimals):
+    data = simulate(5, 300, 400, decimals)
+    laws = []
+    for cells in (0, 10**9):
+        monkeypatch.setattr(paired_counts, "TABLE_CELLS", cells)
+        laws.append(bootstrap_auc_difference(*data).law)
+    assert laws[0] == laws[1]
+
+
+@pytest.mark.parametrize("decimals", [None, 2, 4])
+def test_a_hundred_thousand_cases_against_kendall(decimals):
+    """Signs of pairs of cases of different classes: Kendall's concordances, all cases less each class by itself."""
+    y, a, b = simulate(6, 40_000, 60_000, decimals)
+
+    def excess(x, z):
+        pairs = len(x) * (len(x) - 1) // 2
+        tied = [sum(int(c) * (int(c) - 1) // 2 for c in np.unique(s, return_counts=True)[1]) for s in (x, z)]
+        return round(kendalltau(x, z).statistic * np.sqrt(float(pairs - tied[0]) * float(pairs - tied[1])))
+
+    signs = excess(a, b) - sum(excess(a[y == label], b[y == label]) for label in (0, 1))
+    result = bootstrap_auc_difference(y, a, b)
+    product = Fraction(signs, 4 * 40_000 * 60_000)  # of the kernels less 1/2
+    areas = [Fraction(bootstrap_auc(y, score).estimate) - Fraction(1, 2) for score in (a, b)]
+    assert_allclose(result.law.psi2_ab, float(product - areas[0] * areas[1]), rtol=1e-8)
+
+
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+def test_variances_and_covariance_belong_together(sampling):
+    y, a, b = simulate(7, 30, 50, 1)
+    result = bootstrap_auc_difference(y, a, b, sampling=sampling)
+    errors = [bootstrap_auc(y, score, sampling=sampling).standard_error for score in (a, b)]
+    assert_allclose(result.standard_error**2, errors[0] ** 2 + errors[1] ** 2 - 2 * result.covariance, rtol=1e-12)
+    assert_allclose(result.correlation, result.covariance / (errors[0] * errors[1]), rtol=1e-12)
+    assert_allclose(result.statistic, result.estimate / result.standard_error, rtol=1e-14)
+
+
+def test_the_covariance_relates_to_delongs():
+    y, a, b = simulate(8, 12, 31, 1)
+    law = bootstrap_auc_difference(y, a, b).law
+    delong = law.gg_ab / 11 + law.hh_ab / 30
+    assert_allclose(law.covariance, (1 - 1 / 12) * (1 - 1 / 31) * delong + law.psi2_ab / (12 * 31), rtol=1e-12)
+
+
+def test_models_that_nearly_agree_keep_a_precise_variance():
+    """They differ in one pair of a million, far below what the two variances less twice the covariance could show."""
+    score = np.arange(2000, dtype=float)
+    y = (np.random.default_rng(9).permutation(2000) % 2).astype(int)
+    first = np.flatnonzero((y[:-1] == 0) & (y[1:] == 1))[100]
+    other = score.copy()
+    other[[first, first + 1]] = other[[first + 1, first]]
+    result = bootstrap_auc_difference(y, score, other)
+    n = 1000
+    share = Fraction(1, n * n)
+    rows = Fraction(1, n**2) * Fraction(1, n) - share**2
+    variance = ((n - 1) * 2 * rows + share - share**2) / n**2
+    assert_allclose(result.estimate, float(share), rtol=1e-14)
+    assert_allclose(result.standard_error**2, float(variance), rtol=1e-12)
+
+
+@pytest.mark.parametrize(("y", "a", "b"), ALL_ALIKE)
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+@pytest.mark.parametrize("method", ROBUST)
+def test_robust_methods_stay_wide_where_the_law_is_degenerate(y, a, b, sampling, method):
+    result = bootstrap_auc_difference(y, a, b, sampling=sampling)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        low, high = result.confidence_interval(method=method)
+        values = [result.pvalue(alternative, method=method) for alternative in ("two-sided", "less", "greater")]
+    assert -1 <= low <= result.estimate <= high <= 1
+    assert high - low > 0.1
+    assert all(0 < value <= 1 for value in values)
+    assert np.isfinite(result.correlation)
+
+
+@pytest.mark.parametrize("method", GAUSSIAN)
+def test_gaussian_methods_collapse_with_one_warning(method):
+    result = bootstrap_auc_difference([0, 0, 1, 1], [1, 2, 3, 4], [1, 2, 3, 4])
+    with pytest.warns(DegenerateLawWarning, match="zero width") as caught:
+        assert result.confidence_interval(method=method) == (0.0, 0.0)
+    assert len(caught) == 1
+    assert result.statistic == 0
+    assert result.pvalue(method=method) == 1
+    apart = bootstrap_auc_difference([0, 0, 1, 1], [1, 2, 3, 4], [4, 3, 2, 1])
+    assert apart.statistic == np.inf
+    assert apart.pvalue(method=method) == 0
+
+
+@pytest.mark.parametrize("m", [20, 400])
+def test_gaussian_pvalues_follow_the_statistic(m):
+    result = bootstrap_auc_difference(*simulate(10, m, 2 * m))
+    z = result.statistic
+    assert_allclose(result.pvalue(method="wald"), 2 * norm.sf(abs(z)), rtol=1e-9)
+    assert_allclose(result.pvalue("less", method="wald"), norm.cdf(z), rtol=1e-9)
+    assert_allclose(result.pvalue("greater", method="wald"), norm.sf(z), rtol=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_pvalue_is_the_level_that_begins_to_leave_out_zero(method, seed):
+    result = bootstrap_auc_difference(*simulate(seed, 25, 40))
+    p = result.pvalue(method=method)
+    if p < 1:
+        inside, outside = (result.confidence_interval(1 - p * step, method=method) for step in (0.999, 1.001))
+        assert inside.low < 0 < inside.high
+        assert not outside.low < 0 < outside.high
+
+
+@settings(max_examples=60, deadline=None)
+@given(samples(columns=2, weights=True), st.sampled_from(["stratified", "full"]))
+def test_weights_equal_repeated_rows_bit_for_bit(sample, sampling):
+    y, a, b, weights = map(np.array, sample)
+    weighted = bootstrap_auc_difference(y, a, b, sampling=sampling, sample_weight=weights)
+    rows = np.random.default_rng(0).permutation(np.repeat(np.arange(len(y)), weights))
+    repeated = bootstrap_auc_difference(y[rows], a[rows], b[rows], sampling=sampling)
+    assert weighted.law == repeated.law
+    assert weighted.confidence_interval() == repeated.confidence_interval()
+    assert weighted.pvalue() == repeated.pvalue()
+
+
+@settings(max_examples=60, deadline=None)
+@given(samples(columns=2), st.sampled_from(METHODS))
+def test_order_of_models_levels_and_monotone_transforms(sample, method):
+    y, a, b = map(np.array, sample)
+    result, swapped = bootstrap_auc_difference(y, a, b), bootstrap_auc_difference(y, b, a)
+    moved = bootstrap_auc_difference(y, np.exp(a), 1e300 * b)
+    assert moved.law == result.law
+    assert_allclose(
+        [swapped.estimate, swapped.standard_error, swapped.correlation],
+        [-result.estimate, result.standard_error, result.correlation],
+        rtol=1e-12,
+        atol=1e-15,
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateLawWarning)
+        inner, outer = (result.confidence_interval(level, method=method) for level in (0.5, 0.95))
+        low, high = swapped.confidence_interval(method=method)
+    assert outer.low <= inner.low <= result.estimate <= inner.high <= outer.high
+    assert_allclose((-high, -low), outer, atol=1e-9)
+    assert_allclose(swapped.pvalue("less", method=method), result.pvalue("greater", method=method), rtol=1e-6)
+
+
+def test_hundreds_of_millions_of_weighted_cases():
+    weights = np.array([3, 5, 2, 4]) * 10**8
+    law = bootstrap_auc_difference([0, 1, 0, 1], [1, 2, 3, 4], [1, 2, 2, 3], sample_weight=weights).law
+    small = bootstrap_auc_difference([0, 1, 0, 1], [1, 2, 3, 4], [1, 2, 2, 3], sample_weight=[3, 5, 2, 4]).law
+    assert_allclose(
+        [law.gg, law.hh, law.psi2, law.psi2_ab], [small.gg, small.hh, small.psi2, small.psi2_ab], rtol=1e-13
+    )
+
+
+def test_hostile_input_is_named():
+    with pytest.raises(ValueError, match="y_score_b must be finite, got 1 NaN"):
+        bootstrap_auc_difference([0, 1], [0, 1], [0, np.nan])
+    with pytest.raises(ValueError, match="y_score_a and y_score_b must have the same length"):
+        bootstrap_auc_difference([0, 1], [0, 1], [0, 1, 2])
+    result = bootstrap_auc_difference([0, 1], [0, 1], [1, 0])
+    with pytest.raises(ValueError, match=r"method must be one of 'mover', .*'delong', got 'logit_t'"):
+        result.pvalue(method="logit_t")
+    with pytest.raises(ValueError, match="alternative must be one of"):
+        result.pvalue("two_sided")
+    with pytest.raises(ValueError, match="sampling must be one of"):
+        bootstrap_auc_difference([0, 1], [0, 1], [1, 0], sampling="paired")

@@ -1,0 +1,225 @@
+"""Cortes and Mohri's moments against counted orderings and cuts and exact arithmetic, and their intervals."""
+
+from fractions import Fraction
+from math import comb, inf
+
+import numpy as np
+import oracles
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import binom, norm
+
+from skcostci import auc_from_error_count
+
+METHODS = auc_from_error_count(1, 2, 2).methods
+SMALL = [(m, n) for m in range(1, 6) for n in range(1, 6)]
+VACUOUS = [(m, n, k) for m, n, k in ((10, 200, 12), (1, 1, 1), (3, 1, 2), (1, 40, 20))]
+
+
+def lost(result):
+    """1 - E[AUC] as the law has it, before it is taken from 1."""
+    return result.law.moments(result.law.n_errors, result.law.n_errors)[0][0]
+
+
+def summed(k, m, n):
+    """1 - E[AUC] and the variance by sums over the number x of false positives, in whole numbers."""
+    weight = first = second = ranks = 0
+    for x in range(max(0, k - m), min(k, n) + 1):
+        missed, above = k - x, m - k + 2 * x
+        orderings = comb(above, x) * comb(m + n - above, missed)
+        offset = x * m + missed * n
+        weight += orderings
+        first += orderings * offset
+        second += orderings * offset**2
+        ranks += orderings * (x * (m - missed) * (m - missed + x + 1) + missed * (n - x) * (n - x + missed + 1))
+    mean = Fraction(first, 2 * m * n * weight)
+    return mean, Fraction(second, (2 * m * n) ** 2 * weight) - mean**2 + Fraction(ranks, 12 * (m * n) ** 2 * weight)
+
+
+def closed_form(k, m, n, digits=60):
+    """The same for k <= min(m, n), from the truncated binomial's moments in fixed-point whole numbers."""
+    total, one = m + n, 10**digits
+    term, weight, first, second, d = one, 0, 0, 0, 0
+    while term:
+        weight, first, second = weight + term, first + d * term, second + d * (d - 1) // 2 * term
+        term, d = term * (k - d) // (total + 2 - k + d), d + 1
+    mu, beta = Fraction(first, weight), Fraction(second, weight)
+    gap = (m - n) ** 2
+    spread = Fraction(total + 2, 4) * (beta + mu) + Fraction(gap, 4) * beta
+    ranks = Fraction(k, 4) * ((total + 2) * (total - k) + gap) + Fraction(gap, 2) * (total + 1 + k) * mu
+    numerator = (3 * (gap + total) + 2) * spread - Fraction(3, 4) * gap**2 * mu**2 + ranks
+    return (k * total + gap * mu) / (4 * m * n), numerator / (12 * (m * n) ** 2)
+
+
+@pytest.mark.parametrize(("m", "n"), SMALL)
+def test_moments_equal_counted_orderings_and_cuts(m, n):
+    for k in range(m + n + 1):
+        law, result = oracles.error_count_law(k, m, n), auc_from_error_count(k, m, n)
+        assert_allclose(result.estimate, float(oracles.moment(law, 1)), atol=1e-15)
+        assert_allclose(result.standard_error**2, float(oracles.moment(law, 2)), rtol=1e-13, atol=1e-17)
+        assert (oracles.moment(law, 1), oracles.moment(law, 2)) == (1 - summed(k, m, n)[0], summed(k, m, n)[1])
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "k"),
+    [
+        (1000, 300, 299),
+        (1000, 300, 300),
+        (1000, 300, 301),
+        (1000, 300, 650),
+        (1000, 300, 999),
+        (1000, 300, 1000),
+        (300, 1000, 1200),
+        (500, 500, 500),
+        (40, 3000, 41),
+        (3000, 10, 10),
+        (2000, 3000, 1500),
+        (1, 1000, 500),
+    ],
+)
+def test_moments_equal_sums_of_whole_numbers(m, n, k):
+    mean, variance = summed(k, m, n)
+    result = auc_from_error_count(k, m, n)
+    assert_allclose(lost(result), float(mean), rtol=1e-14)
+    assert_allclose(result.standard_error**2, float(variance), rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "k"),
+    [
+        (20_000, 3_000, 1_500),
+        (10**6, 10**6, 1),
+        (10**6, 10**6, 1000),
+        (10**6, 10**6, 10**6),
+        (10**6, 10**5, 5 * 10**4),
+        (1_500_000, 500_000, 499_999),
+        (500_000, 1_500_000, 500_000),
+        (10**6, 10, 10),
+        (10, 10**6, 3),
+    ],
+)
+def test_moments_are_precise_for_millions_of_cases(m, n, k):
+    mean, variance = closed_form(k, m, n)
+    result = auc_from_error_count(k, m, n)
+    assert_allclose(lost(result), float(mean), rtol=1e-14)
+    assert_allclose(result.standard_error**2, float(variance), rtol=1e-13)
+    mirrored = auc_from_error_count(m + n - k, m, n)
+    assert_allclose(mirrored.estimate, float(mean), rtol=1e-13, atol=1e-15)
+    assert_allclose(mirrored.standard_error, result.standard_error, rtol=1e-13)
+
+
+def test_the_whole_range_of_error_counts_is_continuous_and_mirrored():
+    estimates, errors = (
+        np.array([getattr(auc_from_error_count(k, 30, 110), name) for k in range(141)])
+        for name in ("estimate", "standard_error")
+    )
+    assert np.all(np.diff(estimates) < 0)
+    assert (estimates[0], estimates[-1], errors[0], errors[-1]) == (1, 0, 0, 0)
+    assert_allclose(estimates, 1 - estimates[::-1], atol=1e-14)
+    assert_allclose(errors, errors[::-1], rtol=1e-12, atol=1e-15)
+    assert errors.argmax() in (30, 110)
+
+
+def test_interpolated_moments_equal_the_sums():
+    law = auc_from_error_count(700, 400, 1000).law
+    table = law.moments(500, 900)
+    for k in (501, 613, 777, 899):
+        mean, variance = summed(k, 400, 1000)
+        assert_allclose([table[0][k - 500], table[1][k - 500]], [float(mean), float(variance)], rtol=1e-5)
+
+
+def test_constant_risk_forms_follow_the_theorem():
+    m, n, k0, level = 60, 45, 13, 0.9
+    each = 1 - np.sqrt(level)
+    for method, reach in (("chebyshev", 1 / (2 * np.sqrt(each))), ("gaussian", norm.isf(each / 2) / 2)):
+        reach *= np.sqrt(m + n)
+        inside = [auc_from_error_count(k, m, n) for k in range(m + n + 1) if abs(k - k0) <= reach]
+        low = min(r.estimate - r.standard_error / np.sqrt(each) for r in inside)
+        high = max(r.estimate + r.standard_error / np.sqrt(each) for r in inside)
+        interval = auc_from_error_count(k0, m, n).confidence_interval(level, method=method)
+        assert_allclose(interval, (max(low, 0), min(high, 1)), rtol=1e-12)
+
+
+@pytest.mark.parametrize(("m", "n", "k0", "level"), [(60, 45, 13, 0.9), (100, 100, 20, 0.95), (250, 40, 8, 0.8)])
+def test_varying_risk_forms_run_the_risk_asked_for(m, n, k0, level):
+    """With the least risk each number of errors admits: in all the level's, for the exponential form no more."""
+    result = auc_from_error_count(k0, m, n)
+    share = binom.pmf(np.arange(m + n + 1), m + n, (k0 + 0.5) / (m + n + 1))
+    each = [auc_from_error_count(k, m, n) for k in range(m + n + 1)]
+
+    def risk(low, high):
+        room = [min(r.estimate - low, high - r.estimate) for r in each]
+        return share @ [1 if x <= 0 else min(1, (r.standard_error / x) ** 2) for r, x in zip(each, room, strict=True)]
+
+    law = result.law
+    half = result.estimate - result.confidence_interval(level).low
+    assert_allclose(risk(result.estimate - half, result.estimate + half), 1 - level, rtol=1e-9)
+    low, high = result.confidence_interval(level, method="exponential")
+    assert risk(low if low > 0 else -inf, high if high < 1 else inf) <= (1 - level) * (1 + 1e-9)
+    assert law.support == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "k0", "expected"),
+    [
+        (100, 100, 0, [(0.982, 1), (0.914, 1), (0.856, 1), (0.671, 1)]),
+        (100, 100, 20, [(0.819, 0.981), (0.809, 0.981), (0.725, 1), (0.554, 1)]),
+        (250, 250, 100, [(0.733, 0.867), (0.729, 0.867), (0.679, 0.908), (0.581, 0.979)]),
+        (120, 80, 30, [(0.719, 0.951), (0.707, 0.944), (0.602, 1), (0.327, 1)]),
+    ],
+)
+def test_forms_from_the_shortest_to_the_longest(m, n, k0, expected):
+    """An independent implementation's values, to three digits."""
+    result = auc_from_error_count(k0, m, n)
+    intervals = [result.confidence_interval(method=method) for method in METHODS]
+    assert METHODS == ("optimal", "exponential", "gaussian", "chebyshev")
+    assert_allclose(intervals, expected, atol=6e-4)
+
+
+@pytest.mark.parametrize(("m", "n", "k"), VACUOUS)
+def test_with_as_many_errors_as_the_smaller_class_the_interval_is_vacuous(m, n, k):
+    low, high = auc_from_error_count(k, m, n).confidence_interval()
+    assert low < 0.1
+    assert high > 0.9
+
+
+@pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")  # at level .5 with no errors, by all but "optimal"
+@pytest.mark.parametrize("method", METHODS)
+def test_every_count_and_level_gives_an_interval_around_the_estimate(method):
+    for m, n in ((1, 1), (1, 3), (4, 2), (7, 7), (2, 30)):
+        for k in range(m + n + 1):
+            result = auc_from_error_count(k, m, n)
+            inner, outer = (result.confidence_interval(level, method=method) for level in (0.5, 0.99))
+            assert 0 <= outer.low <= inner.low + 1e-9 <= result.estimate + 2e-9
+            assert 1 >= outer.high >= inner.high - 1e-9 >= result.estimate - 2e-9
+            mirrored = auc_from_error_count(m + n - k, n, m).confidence_interval(0.5, method=method)
+            assert_allclose((1 - mirrored.high, 1 - mirrored.low), inner, atol=2e-4)
+
+
+def test_one_sided_intervals_open_an_end_of_the_two_sided_one():
+    result = auc_from_error_count(20, 100, 100)
+    low, high = result.confidence_interval(0.9)
+    assert result.confidence_interval(0.9, alternative="less") == (0, high)
+    assert result.confidence_interval(0.9, alternative="greater") == (low, 1)
+
+
+def test_the_estimate_is_not_consistent():
+    """At a true AUC of .95 from two normal classes, the error rate is .122 and the estimate tends to .878."""
+    error = norm.sf(norm.ppf(0.95) / np.sqrt(2))
+    result = auc_from_error_count(round(error * 2 * 10**5), 10**5, 10**5)
+    assert_allclose(result.estimate, 0.878, atol=1e-3)
+    assert result.confidence_interval(0.999).high < 0.9
+
+
+def test_hostile_counts_are_named():
+    with pytest.raises(ValueError, match="n_errors must be a whole number, from 0 to 5, got 6"):
+        auc_from_error_count(6, 2, 3)
+    with pytest.raises(ValueError, match="n_errors must be a whole number, from 0 to 5, got -1"):
+        auc_from_error_count(-1, 2, 3)
+    with pytest.raises(ValueError, match="n_positive must be a whole number, at least 1, got 0"):
+        auc_from_error_count(0, 0, 3)
+    with pytest.raises(TypeError, match=r"n_negative must be a whole number, got 2\.5"):
+        auc_from_error_count(0, 3, 2.5)
+    with pytest.raises(ValueError, match="method must be one of 'optimal'"):
+        auc_from_error_count(1, 3, 3).confidence_interval(method="wald")
+    assert auc_from_error_count(np.int64(1), np.int32(3), 3).estimate == auc_from_error_count(1, 3, 3).estimate
