@@ -68,16 +68,18 @@ def bootstrap_auc_difference(
     -------
     result : AUCDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
-        ``confidence_interval`` and ``to_frame``. The interval methods, with their coverage at nominal 95 % over the
-        designs of benchmarks/auc_coverage.py:
+        ``confidence_interval`` and ``to_frame``. The interval methods, with their worst coverage at nominal 95 % over
+        the 26 designs of benchmarks/auc_coverage.py:
 
         - "mover" (default): the "pseudo_case" limits of either model, combined by MOVER with the bootstrap
-          correlation, drawn a little towards 0. COVER_MOVER
-        - "pseudo_case": as :func:`bootstrap_auc`'s, on the difference itself: the unseen case is one that the models
-          place at opposite ends. COVER_PSEUDO
-        - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's. COVER_WALD
-          Not to be trusted when an AUC is near 1 or a class small: the interval is a point where both AUCs are 1, or
-          where the models never disagree.
+          correlation, drawn a little towards 0. Covers .958 at worst, mostly .98 or more: cautious, 1.7 times as wide
+          as "wald" on average.
+        - "pseudo_case": as :func:`bootstrap_auc`'s, on the difference itself; the case unseen so far is one that the
+          models place at opposite ends. Covers .971 at worst; narrower than "mover" where an AUC is near 1, a little
+          wider elsewhere.
+        - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's. Cover .79 at worst. Not to be
+          trusted when an AUC is near 1 or a class small: the interval is a point where both AUCs are 1 or the models
+          never disagree.
 
     Raises
     ------
@@ -114,6 +116,8 @@ def bootstrap_auc_difference(
     >>> round(difference.correlation, 3)
     0.483
     >>> low, high = difference.confidence_interval(0.95)
+    >>> round(low, 2), round(high, 2)
+    (-0.22, 0.77)
     """
     check_option("sampling", sampling, SAMPLINGS)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
