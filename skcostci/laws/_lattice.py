@@ -174,9 +174,7 @@ class JointPlane(Plane):
 def _cf_minus_one(probabilities: Floats, angles: Floats) -> NDArray[np.complex128]:
     """``sum_j p_j (exp(i angle_j) - 1)`` without the cancellation that its n-th power would magnify."""
     real = np.tensordot(probabilities, -2 * np.sin(angles / 2) ** 2, axes=1)
-    minus_one = np.asarray(real + 1j * np.tensordot(probabilities, np.sin(angles), axes=1))
-    minus_one[minus_one == -1] += np.finfo(float).eps  # a characteristic function of exactly 0 has no logarithm
-    return minus_one
+    return np.asarray(real + 1j * np.tensordot(probabilities, np.sin(angles), axes=1))
 
 
 def _window(mean: float, variance: float, reach: float, low: int, high: int) -> tuple[int, int]:
