@@ -2,6 +2,15 @@
 
 from skcostci._intervals import ConfidenceInterval
 from skcostci._results import DegenerateLawWarning
+from skcostci.cost_curve import CostCurve, CostLine, cost_line, cost_point, probability_cost, roc_line, roc_point
+from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay
+from skcostci.metrics import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
+from skcostci.scorers import (
+    make_bound_scorer,
+    make_expected_cost_scorer,
+    make_normalized_cost_scorer,
+    make_total_expected_cost_scorer,
+)
 from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
 from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold, bootstrap_roc_difference_at_threshold
@@ -16,14 +25,30 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ConfidenceInterval",
+    "CostCurve",
+    "CostCurveDisplay",
+    "CostLine",
     "DegenerateLawWarning",
+    "PairedCostDifferenceDisplay",
     "bootstrap_auc",
     "bootstrap_cost",
     "bootstrap_cost_difference",
     "bootstrap_roc_at_threshold",
     "bootstrap_roc_difference_at_threshold",
+    "cost_line",
     "cost_minimizing_thresholds",
+    "cost_point",
+    "expected_cost_loss",
+    "make_bound_scorer",
+    "make_expected_cost_scorer",
+    "make_normalized_cost_scorer",
+    "make_total_expected_cost_scorer",
     "neyman_pearson_threshold",
+    "normalized_cost_loss",
+    "probability_cost",
     "probability_thresholds",
+    "roc_line",
+    "roc_point",
+    "total_expected_cost_loss",
     "workforce_threshold",
 ]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcostci._validation import BinaryData, Floats, Integers
+from skcostci._validation import BinaryData, Floats, Integers, Weights
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class ClassCounts:
     at_least: Integers
 
     @classmethod
-    def from_scores(cls, scores: Floats, weights: Integers | None) -> ClassCounts:
+    def from_scores(cls, scores: Floats, weights: Weights | None) -> ClassCounts:
         if weights is None:
             ordered, cases_below = np.sort(scores), np.arange(len(scores) + 1)
         else:
@@ -116,7 +116,7 @@ def place(counts: ScoreCounts) -> Placements:
 
 
 def paired_cells(
-    scores_a: Floats, scores_b: Floats, weights: Integers | None, thresholds_a: Floats, thresholds_b: Floats
+    scores_a: Floats, scores_b: Floats, weights: Weights | None, thresholds_a: Floats, thresholds_b: Floats
 ) -> Integers:
     """Cases of a class that reach both thresholds, only a's, only b's or neither, shape (n_points, 4).
 
@@ -128,7 +128,7 @@ def paired_cells(
 
 
 def _paired_block(
-    scores_a: Floats, scores_b: Floats, weights: Integers | None, thresholds_a: Floats, thresholds_b: Floats
+    scores_a: Floats, scores_b: Floats, weights: Weights | None, thresholds_a: Floats, thresholds_b: Floats
 ) -> Integers:
     grid_a, rank_a = np.unique(thresholds_a, return_inverse=True)
     grid_b, rank_b = np.unique(thresholds_b, return_inverse=True)
@@ -140,10 +140,10 @@ def _paired_block(
     return np.column_stack([both, a - both, b - both, at_least[0, 0] - a - b + both])
 
 
-def split_classes(data: BinaryData, column: int) -> list[tuple[Floats, Integers | None]]:
+def split_classes(data: BinaryData, column: int) -> list[tuple[Floats, Weights | None]]:
     """Scores and weights of the positives, then of the negatives."""
-    parts = []
+    parts: list[tuple[Floats, Weights | None]] = []
     for mask in (data.positive, ~data.positive):
-        weights = None if data.weights is None else np.compress(mask, data.weights)
+        weights: Weights | None = None if data.weights is None else data.weights[mask]
         parts.append((np.compress(mask, data.scores[column]), weights))
     return parts

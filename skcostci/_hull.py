@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
-from skcostci._validation import Integers
+from skcostci._validation import Booleans, Integers, Weights
 
 
-def upper_hull(x: NDArray[np.number], y: NDArray[np.number]) -> Integers:
+def upper_hull(x: Weights, y: Weights) -> Integers:
     """Positions of the hull's vertices among points that never step left or down, without those inside an edge.
 
     The slopes of the hull's edges are the antitonic regression of the slopes of the steps, which is linear time. Share
@@ -27,7 +26,7 @@ def upper_hull(x: NDArray[np.number], y: NDArray[np.number]) -> Integers:
     return np.asarray(vertices, dtype=np.int64)
 
 
-def _is_straight(x: NDArray[np.number], y: NDArray[np.number]) -> NDArray[np.bool_]:
+def _is_straight(x: Weights, y: Weights) -> Booleans:
     """Which vertices do not bend to the right; never an end."""
     run, rise = np.diff(x), np.diff(y)
     bends = rise[:-1] * run[1:] > rise[1:] * run[:-1]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._intervals import METHODS, ConfidenceInterval
+from skcostci._intervals import METHODS, NOTES, ConfidenceInterval
 from skcostci._validation import (
     ALTERNATIVES,
     Floats,
@@ -82,7 +82,9 @@ class BootstrapResult:
         """
         level = check_confidence_level(confidence_level)
         check_option("alternative", alternative, ALTERNATIVES)
-        name = self.methods[0] if method is None else check_option("method", method, self.methods)
+        name = (
+            self.methods[0] if method is None else check_option("method", method, self.methods, NOTES.get(method, ""))
+        )
         below = {"two-sided": [(1 - level) / 2, (1 + level) / 2], "less": [level], "greater": [1 - level]}[alternative]
         least, most = self.law.support
         limits = np.clip(METHODS[name](self.law, np.array(below)[:, None]), least, most)
@@ -220,11 +222,10 @@ class DifferenceResult(LinearResult):
         -------
         pvalue : float or ndarray of shape (n_points,)
             P(D >= 0) for "less", P(D <= 0) for "greater", twice the smaller of them, at most 1, for "two-sided". The
-            atom at 0 counts on both sides, so models that never disagree get 1. There is no Monte Carlo floor.
+            atom at 0 counts on both sides, so models that never disagree get 1. Exact however small: there is no floor.
         """
         check_option("alternative", alternative, ALTERNATIVES)
-        below, zero, above = self.law.tails(np.zeros(len(self.law.mean)))
-        less, greater = above + zero, below + zero
+        greater, less = self.law.at_most(0.0), self.law.reflected().at_most(0.0)
         both = np.minimum(2 * np.minimum(less, greater), 1.0)
         return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
 

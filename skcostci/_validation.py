@@ -13,6 +13,7 @@ from sklearn.utils import check_consistent_length
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
+Weights = Integers | Floats  # frequencies; for the losses any non-negative numbers
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 SAMPLINGS = ("stratified", "full")
@@ -24,7 +25,7 @@ class BinaryData:
 
     positive: Booleans
     scores: tuple[Floats, ...]
-    weights: Integers | None
+    weights: Weights | None
 
 
 def check_binary_data(
@@ -33,11 +34,16 @@ def check_binary_data(
     *,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    frequencies: bool = True,
 ) -> BinaryData:
-    """Check labels, score columns (by parameter name) and frequency weights, and that they belong together."""
+    """Check labels, score columns (by parameter name) and weights, and that they belong together.
+
+    Weights are frequencies, whole numbers, but for the losses, where any will do.
+    """
     labels = _as_vector("y_true", y_true)
     columns = {name: check_finite(name, values) for name, values in scores.items()}
-    weights = None if sample_weight is None else check_frequency_weights(sample_weight)
+    check_weights = check_frequency_weights if frequencies else check_any_weights
+    weights = None if sample_weight is None else check_weights(sample_weight)
     check_lengths({"y_true": labels, **columns, "sample_weight": weights})
     if weights is not None and not weights.all():
         kept = weights > 0
@@ -87,11 +93,13 @@ def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
     return weights.astype(np.int64)
 
 
-def check_weights(sample_weight: ArrayLike) -> Floats:
-    """Non-negative weights of any size, for the losses."""
+def check_any_weights(sample_weight: ArrayLike) -> Floats:
+    """Non-negative weights of any size."""
     weights = check_finite("sample_weight", sample_weight)
-    if (weights < 0).any() or not weights.any():
-        raise ValueError("sample_weight must be non-negative with at least one positive value.")
+    if (weights < 0).any():
+        raise ValueError(f"sample_weight must not be negative, got {weights[weights < 0][0]}.")
+    if not weights.any():
+        raise ValueError("sample_weight must hold at least one positive weight, got zeros only.")
     return weights
 
 
@@ -157,6 +165,34 @@ def check_option(name: str, value: Any, valid: Collection[str], note: str = "") 
     if not isinstance(value, str) or value not in valid:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, valid))}, got {value!r}.{note}")
     return value
+
+
+def check_class_labels(labels: ArrayLike | None, **given: ArrayLike) -> NDArray[Any]:
+    """The classes, in the order of a cost matrix; those that occur, sorted, unless they are given."""
+    vectors = {name: _as_vector(name, values) for name, values in given.items()}
+    check_lengths(vectors)
+    occurring = np.unique(np.concatenate([np.unique(vector) for vector in vectors.values()]))
+    if labels is None:
+        return occurring
+    classes = _as_vector("labels", labels)
+    for name, vector in vectors.items():
+        unknown = np.setdiff1d(vector, classes)
+        if len(unknown):
+            raise ValueError(f"{name} holds {unknown[0]!r}, which is not among labels={classes.tolist()}.")
+    return classes
+
+
+def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> Floats:
+    """A finite square matrix with a row and a column for each class."""
+    costs = _as_numbers("cost_matrix", np.asarray(cost_matrix))
+    if costs.shape != (n_classes, n_classes):
+        raise ValueError(
+            f"cost_matrix must have a row and a column for each of the {n_classes} classes, got shape {costs.shape}. "
+            "Pass labels if not every class occurs in the data."
+        )
+    if not np.isfinite(costs).all():
+        raise ValueError("cost_matrix must be finite.")
+    return costs
 
 
 def check_positive_cost(name: str, value: float) -> float:

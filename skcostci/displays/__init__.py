@@ -1,1 +1,6 @@
 """Pictures of numbers already computed."""
+
+from skcostci.displays._cost_curve import CostCurveDisplay
+from skcostci.displays._paired_cost import PairedCostDifferenceDisplay
+
+__all__ = ["CostCurveDisplay", "PairedCostDifferenceDisplay"]

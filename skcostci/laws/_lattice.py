@@ -35,7 +35,15 @@ class Lattice:
     @cached_property
     def cumulative(self) -> Floats:
         """P(< start), P(<= start), P(<= start + 1), ..."""
-        return np.asarray(np.minimum(np.concatenate([[0.0], np.cumsum(self.pmf)]), 1.0))
+        return np.concatenate([[0.0], np.cumsum(self.pmf)])
+
+    @property
+    def mean(self) -> float:
+        return float(self.pmf @ self.support)
+
+    def weighted(self, rate: float) -> Lattice:
+        """Each mass times its tilt factor."""
+        return Lattice(self.start, self.pmf * _tilt_factors(rate, self.support, self.mean))
 
 
 def point(value: int = 0) -> Lattice:
@@ -62,26 +70,35 @@ def multinomial_sum(draws: int, probabilities: Floats, weights: Integers) -> Lat
     low, high = _sum_window(draws, probabilities, weights)
     length = next_fast_len(high - low + 1, real=True)
     frequencies = 2 * np.pi / length * np.arange(length // 2 + 1)
-    log_cf = draws * log1p(_cf_minus_one(probabilities, np.multiply.outer(weights, frequencies)))
-    cf = np.exp(log_cf.real) * np.exp(1j * (frequencies * low - log_cf.imag))
+    cf = _characteristic_function(draws, probabilities, np.multiply.outer(weights, frequencies))
+    cf = np.conj(cf) * np.exp(1j * frequencies * low)
     return Lattice(low, np.maximum(irfft(cf, length)[: high - low + 1], 0.0))
 
 
 class Plane(ABC):
-    """The law of ``step_u * U + step_v * V`` for whole-number U and V; both steps are positive."""
+    """The law of ``X = step_u * U + step_v * V`` for whole-number U and V; both steps are positive.
 
-    def __init__(self, u: Integers, v_low: int, v_high: int, step_u: float, step_v: float) -> None:
-        self.u = u
+    A plane made with a tilt carries the factor ``exp(-tilt * (X - center))`` in its masses, center being the mean.
+    """
+
+    def __init__(self, u: Integers, v_low: int, v_high: int, step_u: float, step_v: float, center: float) -> None:
+        self.u, self.center = u, center
         self.v_low, self.v_high = v_low, v_high
         self.step_u, self.step_v = step_u, step_v
+        self.bottom = step_u * float(u[0]) + step_v * (v_low - 1)
+        self.top = step_u * float(u[-1]) + step_v * v_high
 
     @abstractmethod
     def mass(self, index: Integers, v: Integers) -> Floats:
         """P(U = u[index], V <= v) for v from v_low - 1 to v_high."""
 
+    def total(self, x: float, *, strict: bool = False) -> float:
+        """The mass up to x, or below x."""
+        return float(self.mass(np.arange(len(self.u)), self._last_v(x, strict)).sum())
+
     def cdf(self, x: float, *, strict: bool = False) -> float:
         """P(<= x), or P(< x)."""
-        return min(float(self.mass(np.arange(len(self.u)), self._last_v(x, strict)).sum()), 1.0)
+        return min(max(self.total(x, strict=strict), 0.0), 1.0)
 
     def quantile(self, q: float, start: float) -> float:
         """The smallest atom whose cdf reaches q; ``start`` is where to look first."""
@@ -93,6 +110,7 @@ class Plane(ABC):
 
     def _last_v(self, x: float, strict: bool = False) -> Integers:
         """For each u, the largest v with step_u * u + step_v * v <= x (or < x), rounding of the products forgiven."""
+        x = min(max(x, self.bottom), self.top + self.step_v)
         steps = (x - self.step_u * self.u) / self.step_v
         slack = 1e-9 + 4 * np.finfo(float).eps * (abs(x) + self.step_u * np.abs(self.u).max()) / self.step_v
         last = np.ceil(steps - slack) - 1 if strict else np.floor(steps + slack)
@@ -101,14 +119,12 @@ class Plane(ABC):
     def _bracket(self, target: float, start: float) -> tuple[float, float, float]:
         """Two points, few atoms apart, with cdf(below) < target <= cdf(above), and cdf(below)."""
         narrow = max(FEW_ATOMS // len(self.u), 1) * self.step_v
-        bottom = self.step_u * float(self.u[0]) + self.step_v * (self.v_low - 1)
-        top = self.step_u * float(self.u[-1]) + self.step_v * self.v_high
-        start = min(max(start, bottom), top)
-        below, above = max(start - narrow / 2, bottom), min(start + narrow / 2, top)
-        while (passed := self.cdf(below)) >= target and below > bottom:
-            below, above = max(below - 2 * (start - below), bottom), below
-        while above < top and (reached := self.cdf(above)) < target:
-            below, above, passed = above, min(above + 2 * (above - start), top), reached
+        start = min(max(start, self.bottom), self.top)
+        below, above = max(start - narrow / 2, self.bottom), min(start + narrow / 2, self.top)
+        while (passed := self.cdf(below)) >= target and below > self.bottom:
+            below, above = max(below - 2 * (start - below), self.bottom), below
+        while above < self.top and (reached := self.cdf(above)) < target:
+            below, above, passed = above, min(above + 2 * (above - start), self.top), reached
         while above - below > narrow:
             middle = (below + above) / 2
             if (reached := self.cdf(middle)) < target:
@@ -131,12 +147,19 @@ class Plane(ABC):
 class IndependentPlane(Plane):
     """U and V independent: the strata of a stratified resample."""
 
-    def __init__(self, u: Lattice, v: Lattice, step_u: float, step_v: float) -> None:
-        super().__init__(u.support, v.start, v.start + len(v) - 1, step_u, step_v)
-        self._u, self._v = u, v
+    def __init__(self, u: Lattice, v: Lattice, step_u: float, step_v: float, tilt: float = 0.0) -> None:
+        center = step_u * u.mean + step_v * v.mean
+        super().__init__(u.support, v.start, v.start + len(v) - 1, step_u, step_v, center)
+        self._u, self._v = (u.weighted(tilt * step_u), v.weighted(tilt * step_v)) if tilt else (u, v)
 
     def mass(self, index: Integers, v: Integers) -> Floats:
         return self._u.pmf[index] * self._v.cumulative[v - self.v_low + 1]
+
+    def quantile(self, q: float, start: float) -> float:
+        if len(self.u) > 1:
+            return super().quantile(q, start)
+        reached = int(np.searchsorted(self._v.cumulative[1:], max(q - TIE, np.finfo(float).tiny)))
+        return self.step_u * float(self.u[0]) + self.step_v * (self.v_low + min(reached, len(self._v) - 1))
 
 
 class JointPlane(Plane):
@@ -147,22 +170,33 @@ class JointPlane(Plane):
     """
 
     def __init__(
-        self, draws: int, probabilities: Floats, u: Integers, v: Integers, step_u: float, step_v: float
+        self,
+        draws: int,
+        probabilities: Floats,
+        u: Integers,
+        v: Integers,
+        step_u: float,
+        step_v: float,
+        tilt: float = 0.0,
     ) -> None:
         u_low, u_high = _sum_window(draws, probabilities, u)
         v_low, v_high = _sum_window(draws, probabilities, v)
-        super().__init__(np.arange(u_low, u_high + 1), v_low, v_high, step_u, step_v)
+        u_mean, v_mean = draws * float(probabilities @ u), draws * float(probabilities @ v)
+        center = step_u * u_mean + step_v * v_mean
+        super().__init__(np.arange(u_low, u_high + 1), v_low, v_high, step_u, step_v, center)
         idle = float(probabilities[(u == 0) & (v == 0)].sum())
         s = _live_frequencies(u_high - u_low + 1, draws * idle * float(probabilities[u != 0].sum()))
         t = _live_frequencies(v_high - v_low + 1, draws * idle * float(probabilities[v != 0].sum()))
         t = t[t >= 0]
         angles = u[:, None, None] * s[:, None] + v[:, None, None] * t
-        cf = np.exp(draws * log1p(_cf_minus_one(probabilities, angles)))
+        cf = _characteristic_function(draws, probabilities, angles)
         # t and -t hold conjugate halves; the frequency 0 and, on an even window, the highest one stand alone.
         once = (t == 0) | (t == np.pi)
         cf *= np.where(once, 1.0, 2.0) / (len(self.u) * (v_high - v_low + 1))
-        by_u = np.exp(-1j * np.multiply.outer(self.u, s)) @ cf
-        by_v = np.cumsum(np.exp(-1j * np.multiply.outer(np.arange(v_low, v_high + 1), t)), axis=0)
+        places = np.arange(v_low, v_high + 1)
+        by_u = _tilt_factors(tilt * step_u, self.u, u_mean)[:, None] * (np.exp(-1j * np.multiply.outer(self.u, s)) @ cf)
+        by_v = _tilt_factors(tilt * step_v, places, v_mean)[:, None] * np.exp(-1j * np.multiply.outer(places, t))
+        by_v = np.cumsum(by_v, axis=0)
         self._by_u = np.hstack([by_u.real, -by_u.imag])
         self._by_v = np.vstack([np.zeros(2 * len(t)), np.hstack([by_v.real, by_v.imag])])
 
@@ -171,10 +205,16 @@ class JointPlane(Plane):
         return np.asarray(products, dtype=np.float64)
 
 
-def _cf_minus_one(probabilities: Floats, angles: Floats) -> NDArray[np.complex128]:
-    """``sum_j p_j (exp(i angle_j) - 1)`` without the cancellation that its n-th power would magnify."""
+def _tilt_factors(rate: float, places: Integers, mean: float) -> Floats:
+    """``exp(-rate * (place - mean))``, held where two would overflow: far on the side no tail is asked for."""
+    return np.asarray(np.exp(np.minimum(-rate * (places - mean), 340.0)), dtype=np.float64)
+
+
+def _characteristic_function(draws: int, probabilities: Floats, angles: Floats) -> NDArray[np.complex128]:
+    """``(sum_j p_j exp(i angle_j)) ** draws``, from its distance to 1, whose rounding the power would magnify."""
     real = np.tensordot(probabilities, -2 * np.sin(angles / 2) ** 2, axes=1)
-    return np.asarray(real + 1j * np.tensordot(probabilities, np.sin(angles), axes=1))
+    log_one = log1p(real + 1j * np.tensordot(probabilities, np.sin(angles), axes=1))
+    return np.asarray(np.exp(draws * log_one.real) * np.exp(1j * draws * log_one.imag))
 
 
 def _window(mean: float, variance: float, reach: float, low: int, high: int) -> tuple[int, int]:

@@ -16,6 +16,8 @@ from scipy.special import ndtri
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._lattice import IndependentPlane, JointPlane, Lattice, Plane, binomial, multinomial_sum, point
 
+RARE = 1e-6  # probabilities below this are computed with a tilt
+
 
 @dataclass(frozen=True)
 class Stratum:
@@ -60,6 +62,18 @@ class Stratum:
         classes = round(float(self.prior[0].sum()))
         counts = self.counts + pseudo_cases * self.prior
         return Stratum(counts, self.values, self.prior, self.draws + int(pseudo_cases * classes))
+
+    def reflected(self) -> Stratum:
+        """Every value with the opposite sign."""
+        return Stratum(self.counts, -self.values, self.prior, self.draws)
+
+    def tilted(self, rates: Floats) -> tuple[Stratum, Floats]:
+        """Probabilities times ``exp(rate * value / draws)``, and the log of the moment generating function there."""
+        exponents = np.where(self.counts > 0, rates[:, None] * self.values / self.draws, -np.inf)
+        largest = exponents.max(axis=1, keepdims=True)
+        counts = self.probabilities * np.exp(exponents - largest)
+        log_sums = largest[:, 0] + np.log(counts.sum(axis=1))
+        return Stratum(counts, self.values, self.prior, self.draws), self.draws * log_sums
 
     def moves(self, i: int) -> tuple[Floats, list[tuple[float, Integers]]]:
         """At point i, the probabilities of the cells, and each size of step with the cells that take it up or down."""
@@ -116,6 +130,45 @@ class LinearLaw:
         below = self._at_points(x, lambda plane, i, value: plane.cdf(value, strict=True))
         return below, np.maximum(up_to - below, 0.0), 1.0 - up_to
 
+    def reflected(self) -> LinearLaw:
+        """The law of -X."""
+        return LinearLaw(tuple(stratum.reflected() for stratum in self.strata), self.agresti)
+
+    def at_most(self, x: float) -> Floats:
+        """P(X <= x) at every point, to relative precision however small it is.
+
+        Where x lies far below the mean the law is tilted, ``P(X = a) = P_t(X = a) exp(K(t) - t a)``, so that the tilted
+        mean is x and the window of the computation lies there.
+        """
+        probability = self.cdf(np.full(len(self.mean), x))
+        rare = np.flatnonzero((probability < RARE) & (x < self.mean)).tolist()
+        if rare:
+            rates = self._tilt_rates(x)
+            tilted, log_scale = self._tilted(rates)
+            for i in rare:
+                plane = tilted._plane(i, rates[i])
+                probability[i] = plane.total(x) * np.exp(log_scale[i] - rates[i] * plane.center)
+        return probability
+
+    def _tilted(self, rates: Floats) -> tuple[LinearLaw, Floats]:
+        """The law tilted at each point, and K(t), the log of its moment generating function."""
+        strata, logs = zip(*(stratum.tilted(rates) for stratum in self.strata), strict=True)
+        return LinearLaw(strata, self.agresti), np.asarray(sum(logs))
+
+    def _tilt_rates(self, x: float) -> Floats:
+        """Rates, not positive, that bring the tilted mean down to two steps above x; by bisection.
+
+        At x itself, where x is the least value, the tilt would have to be infinite.
+        """
+        steps = [np.where(s.values != 0, np.abs(s.values), np.inf).min(axis=1) / s.draws for s in self.strata]
+        step = np.minimum.reduce([*steps, np.full(len(self.mean), 1.0)])
+        low, high = -40 / step, np.zeros(len(self.mean))
+        for _ in range(60):
+            middle = (low + high) / 2
+            above = self._tilted(middle)[0].mean > x + 2 * step
+            low, high = np.where(above, low, middle), np.where(above, middle, high)
+        return np.asarray(low)
+
     def quantile(self, q: Floats) -> Floats:
         """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
         scale = np.sqrt(self.variance)
@@ -136,18 +189,18 @@ class LinearLaw:
             answers[:, i] = [question(plane, i, float(value)) for value in columns[:, i]]
         return answers.reshape(np.shape(x))
 
-    def _plane(self, i: int) -> Plane:
+    def _plane(self, i: int, tilt: float = 0.0) -> Plane:
         """The law at point i, as that of two whole-number sums."""
         sums: list[tuple[float, Lattice]] = []
         for stratum in self.strata:
             probabilities, moves = stratum.moves(i)
             if len(moves) == 2:
                 (step_u, u), (step_v, v) = moves
-                return JointPlane(stratum.draws, probabilities, u, v, step_u, step_v)
+                return JointPlane(stratum.draws, probabilities, u, v, step_u, step_v, tilt)
             sums += [(step, _sum_law(stratum.draws, probabilities, signs)) for step, signs in moves]
         sums += [(1.0, point())] * (2 - len(sums))
         (step_u, u_law), (step_v, v_law) = sorted(sums, key=lambda pair: len(pair[1]))
-        return IndependentPlane(u_law, v_law, step_u, step_v)
+        return IndependentPlane(u_law, v_law, step_u, step_v, tilt)
 
 
 def _sum_law(draws: int, probabilities: Floats, signs: Integers) -> Lattice:

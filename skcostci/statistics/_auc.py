@@ -99,7 +99,7 @@ def bootstrap_auc(
     0.875
     >>> low, high = auc.confidence_interval(0.95)
     >>> round(low, 3), round(high, 3)
-    (0.336, 0.99)
+    (0.165, 0.996)
     """
     check_option("sampling", sampling, SAMPLINGS)
     data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)

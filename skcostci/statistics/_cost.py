@@ -92,14 +92,15 @@ def bootstrap_cost(
         ``to_frame``. Intervals are pointwise. Their methods:
 
         - "smoothed" (default): quantiles of the exact law with 1.5 pseudo-cases a class, spread evenly over hits and
-          misses. On the 2008 paper's design (25 cases a class, nominal 90 %) it covers .893 at worst.
-        - "wilson" (stratified only): score limits of each class's error rate, combined by MOVER. A little wider in
-          the middle, .85 at worst on that design.
+          misses. On the 2008 paper's design (25 cases a class, nominal 90 %) it covers .893 at worst; with 10 cases
+          a class .861.
+        - "wilson" (stratified only): score limits of each class's error rate, combined by MOVER. A little wider on
+          average, .879 at worst on that design.
         - "percentile": quantiles of the raw law; "bca": with bias and skewness corrected; "wald": a Gaussian with
           the law's moments, the 2008 paper's choice. None of these to be trusted where few errors were observed:
           they shrink to points there, and coverage falls to 0.
         - "agresti": a Gaussian with 2 pseudo-cases a cell. Not to be trusted when both classes have few cases: the
-          two biases add up (coverage .83 at 25 a class).
+          two biases add up (coverage down to .57 at 25 a class, .33 at 10).
 
     Raises
     ------
@@ -135,7 +136,7 @@ def bootstrap_cost(
     array([0.1  , 0.125])
     >>> low, high = result.confidence_interval(0.9)
     >>> low.round(3), high.round(3)
-    (array([0.08, 0.  ]), array([0.36, 0.4 ]))
+    (array([0.04, 0.  ]), array([0.44, 0.4 ]))
     """
     _check_sampling(sampling, normalizer)
     data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
@@ -257,8 +258,9 @@ def bootstrap_cost_difference(
         ``probabilities``, ``significant`` and ``to_frame``. The interval methods:
 
         - "agresti" (default): a Gaussian with half a pseudo-case in each of both / only a / only b / neither
-          (Agresti & Min).
-        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases a class spread evenly over those four.
+          (Agresti & Min). With 25 cases a class, nominal 90 %, it covers .888 at worst (simulated).
+        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases a class spread evenly over those four. A little
+          narrower, .883 at worst.
         - "percentile", "bca", "wald": from the raw law. Not to be trusted where the models seldom disagree: the
           intervals shrink towards a point.
 

@@ -1,0 +1,132 @@
+"""Speed and memory beside scikit-learn's own functions on the same arrays, in one process.
+
+    python benchmarks/speed.py           # a million rows, about a minute
+    python benchmarks/speed.py --write   # and writes benchmarks/results/speed.md
+
+scikit-learn's functions give a curve or a number without any interval; ours include a 95 % interval at 101 operating
+conditions. Seconds depend on the machine: read the ratios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy
+import sklearn
+from sklearn.metrics import roc_auc_score, roc_curve
+
+import skcostci
+
+RESULTS = Path(__file__).parent / "results" / "speed.md"
+ROWS = 1_000_000
+
+
+def median_ratio(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int = 7) -> tuple[float, float, float]:
+    """The median ratio of times taken in turn, and the median times."""
+    times = np.array([[clock(ours), clock(theirs)] for _ in range(rounds + 1)][1:])
+    return float(np.median(times[:, 0] / times[:, 1])), *np.median(times, axis=0).tolist()
+
+
+def clock(call: Callable[[], Any]) -> float:
+    """Seconds for one call."""
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def peak_memory(call: Callable[[], Any]) -> int:
+    """Bytes allocated at the peak of a call, beyond what was there before."""
+    tracemalloc.start()
+    call()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+def import_seconds(module: str) -> float:
+    """The time a fresh interpreter needs to import a module, the best of five."""
+    code = f"import time; start = time.perf_counter(); import {module}; print(time.perf_counter() - start)"
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(5)]
+    return min(float(run.stdout) for run in runs)
+
+
+def cases() -> dict[str, tuple[Callable[[], Any], Callable[[], Any], float]]:
+    """Each call of ours, theirs, and the ratio we mean to keep."""
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(0, 2, ROWS)
+    a, b = rng.normal(size=(2, ROWS)) + y_true
+    thresholds = np.linspace(3, -2, 101)
+
+    def curve() -> Any:
+        return roc_curve(y_true, a)
+
+    def area() -> Any:
+        return roc_auc_score(y_true, a)
+
+    return {
+        "bootstrap_cost, envelope / roc_curve": (
+            lambda: skcostci.bootstrap_cost(y_true, a).confidence_interval(),
+            curve,
+            1.0,
+        ),
+        "bootstrap_cost, given thresholds / roc_curve": (
+            lambda: skcostci.bootstrap_cost(y_true, a, thresholds=thresholds).confidence_interval(),
+            curve,
+            0.6,
+        ),
+        "bootstrap_cost_difference, given thresholds / roc_curve": (
+            lambda: skcostci.bootstrap_cost_difference(y_true, a, b, thresholds=thresholds).confidence_interval(),
+            curve,
+            0.9,
+        ),
+        "bootstrap_auc / roc_auc_score": (lambda: skcostci.bootstrap_auc(y_true, a).confidence_interval(), area, 0.3),
+        "CostCurve.from_predictions / roc_curve": (
+            lambda: skcostci.CostCurve.from_predictions(y_true, a),
+            curve,
+            1.0,
+        ),
+    }
+
+
+def report() -> list[str]:
+    """The table, as Markdown."""
+    lines = [
+        f"{ROWS:,} rows, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, "
+        f"numpy {np.__version__}, scipy {scipy.__version__}, scikit-learn {sklearn.__version__}.",
+        "",
+        "| ours, with interval / theirs, without | ratio | goal | ours, s | theirs, s | peak bytes a row / 16 |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for name, (ours, theirs, goal) in cases().items():
+        ratio, mine, other = median_ratio(ours, theirs)
+        memory = peak_memory(ours) / (16 * ROWS)
+        lines.append(f"| {name} | {ratio:.2f} | {goal} | {mine:.3f} | {other:.3f} | {memory:.1f} |")
+    ours, theirs = import_seconds("skcostci"), import_seconds("sklearn.metrics")
+    lines.append(
+        f"| import skcostci / import sklearn.metrics | {ours / theirs:.2f} | 1.25 | {ours:.3f} | {theirs:.3f} | |"
+    )
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} too")
+    arguments = parser.parse_args()
+    lines = report()
+    print("\n".join(lines))
+    if arguments.write:
+        RESULTS.write_text("# Speed\n\n`python benchmarks/speed.py --write`\n\n" + "\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()

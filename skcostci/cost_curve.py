@@ -1,0 +1,479 @@
+"""The geometry of cost curves: lines, lower envelope, operating range, crossings, and the duality with ROC space.
+
+A classifier with rates FPR and TPR costs ``FNR * x + FPR * (1 - x)`` at the operating condition x = PC(+): a point of
+ROC space is a line of cost space. The cheapest of many classifiers follow the lower envelope of their lines, which is
+the convex hull of their ROC points seen from the other side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.integrate import trapezoid
+from scipy.special import betainc
+
+from skcostci._counts import ScoreCounts
+from skcostci._hull import upper_hull
+from skcostci._results import Numbers, as_numbers
+from skcostci._validation import (
+    BinaryData,
+    Floats,
+    Weights,
+    check_binary_data,
+    check_lengths,
+    check_positive_cost,
+    check_unit_interval,
+)
+
+SAME = 1e-12  # costs this close are equal
+
+
+def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> Numbers:
+    """PC(+), the operating condition that a class mix and two costs amount to.
+
+    Parameters
+    ----------
+    prevalence : float or array-like
+        The share of positives where the model will be used, in [0, 1].
+    cost_fn : float
+        The cost of a missed positive, finite and not negative.
+    cost_fp : float
+        The cost of a false alarm, in the same unit.
+
+    Returns
+    -------
+    probability_cost : float or ndarray
+        ``prevalence * cost_fn / (prevalence * cost_fn + (1 - prevalence) * cost_fp)``, in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If the prevalence is outside [0, 1], a cost is negative or not finite, or no error could cost anything.
+
+    Notes
+    -----
+    Drummond & Holte (2006), eq. 3; w in Dugas & Gadoury (2008), eq. 2.
+
+    Examples
+    --------
+    >>> from skcostci import probability_cost
+    >>> round(probability_cost(prevalence=0.1, cost_fn=5, cost_fp=1), 4)
+    0.3571
+    """
+    share = check_unit_interval("prevalence", prevalence)
+    fn, fp = check_positive_cost("cost_fn", cost_fn), check_positive_cost("cost_fp", cost_fp)
+    total = share * fn + (1 - share) * fp
+    if not total.all():
+        raise ValueError(
+            f"prevalence, cost_fn and cost_fp leave nothing that could cost, got {prevalence!r}, {fn}, {fp}."
+        )
+    return as_numbers(share * fn / total, share.shape)
+
+
+class CostLine(NamedTuple):
+    """A line of cost space, ``cost = intercept + slope * PC(+)``."""
+
+    slope: float
+    intercept: float
+
+
+def cost_line(fpr: float, tpr: float) -> CostLine:
+    """The cost line of an ROC point: the normalized cost of one classifier at every operating condition.
+
+    Parameters
+    ----------
+    fpr, tpr : float
+        False- and true-positive rate, in [0, 1].
+
+    Returns
+    -------
+    line : CostLine
+        ``slope`` FNR - FPR and ``intercept`` FPR: it runs from FPR at PC(+) = 0 to FNR at 1.
+
+    Raises
+    ------
+    ValueError
+        If a rate is outside [0, 1].
+
+    Examples
+    --------
+    >>> from skcostci import cost_line
+    >>> cost_line(fpr=0.25, tpr=0.5)
+    CostLine(slope=0.25, intercept=0.25)
+    """
+    false, true = float(check_unit_interval("fpr", fpr)), float(check_unit_interval("tpr", tpr))
+    return CostLine(1 - true - false, false)
+
+
+def roc_point(line: tuple[float, float]) -> tuple[float, float]:
+    """The ROC point of a cost line; the inverse of :func:`cost_line`.
+
+    Parameters
+    ----------
+    line : CostLine or tuple (slope, intercept)
+        A line of cost space.
+
+    Returns
+    -------
+    fpr, tpr : float
+        The rates of the classifier with these costs.
+
+    Examples
+    --------
+    >>> from skcostci import cost_line, roc_point
+    >>> roc_point(cost_line(fpr=0.25, tpr=0.5))
+    (0.25, 0.5)
+    """
+    slope, intercept = line
+    return float(intercept), float(1 - slope - intercept)
+
+
+def cost_point(slope: float, intercept: float) -> tuple[float, float]:
+    """The point of cost space that an ROC line, ``TPR = slope * FPR + intercept``, becomes.
+
+    Every classifier on the line has a cost line through this point: iso-performance lines are operating conditions.
+
+    Parameters
+    ----------
+    slope : float
+        Not -1, whose point is at infinity.
+    intercept : float
+        The TPR at FPR 0.
+
+    Returns
+    -------
+    probability_cost, cost : float
+        ``1 / (1 + slope)`` and ``(1 - intercept) / (1 + slope)``.
+
+    Raises
+    ------
+    ValueError
+        If the slope is -1.
+
+    Notes
+    -----
+    Drummond & Holte (2006), section 2.3.
+
+    Examples
+    --------
+    >>> from skcostci import cost_point
+    >>> cost_point(slope=1.0, intercept=0.5)
+    (0.5, 0.25)
+    """
+    if slope == -1:
+        raise ValueError("slope must not be -1: the lines of that slope meet no single operating condition.")
+    return 1 / (1 + slope), (1 - intercept) / (1 + slope)
+
+
+def roc_line(probability_cost: float, cost: float) -> tuple[float, float]:
+    """The ROC line, slope and intercept, that a point of cost space becomes; the inverse of :func:`cost_point`.
+
+    Parameters
+    ----------
+    probability_cost : float
+        PC(+), in (0, 1]; at 0 the ROC line is upright, FPR = cost.
+    cost : float
+        The normalized cost there.
+
+    Returns
+    -------
+    slope, intercept : float
+        All classifiers on ``TPR = slope * FPR + intercept`` cost this much at this operating condition.
+
+    Raises
+    ------
+    ValueError
+        If ``probability_cost`` is outside (0, 1].
+
+    Examples
+    --------
+    >>> from skcostci import roc_line
+    >>> roc_line(0.5, 0.25)
+    (1.0, 0.5)
+    """
+    if not 0 < probability_cost <= 1:
+        raise ValueError(
+            f"probability_cost must lie in (0, 1] for a line that is not upright, got {probability_cost!r}."
+        )
+    return 1 / probability_cost - 1, 1 - cost / probability_cost
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CostCurve:
+    """The lower envelope of a model's cost lines, with those of the two trivial classifiers always among them.
+
+    Make one with :meth:`from_predictions`, :meth:`from_rates` or :meth:`mean`. Called with operating conditions it
+    gives the cost there. There is no uncertainty in it: see :func:`bootstrap_cost` for that.
+
+    Attributes
+    ----------
+    probability_cost, cost : ndarray of shape (n_segments + 1,)
+        The vertices of the envelope, from PC(+) = 0 to 1.
+    fpr, tpr : ndarray of shape (n_segments,)
+        The rates of the classifier that segment i, between vertices i and i + 1, belongs to.
+    thresholds : ndarray of shape (n_segments,) or None
+        Its threshold: infinity for "nobody", minus infinity for "everybody". None where there are no scores.
+
+    Notes
+    -----
+    Drummond & Holte (2006). The envelope of test data is optimistic: each threshold is chosen by the data that judge
+    it. O(n log n), of which sorting is the most.
+
+    Examples
+    --------
+    >>> from skcostci import CostCurve
+    >>> curve = CostCurve.from_rates(fpr=[0.1, 0.4], tpr=[0.6, 0.9])
+    >>> curve.operating_range()
+    (0.14285714285714288, 0.8571428571428572)
+    >>> round(float(curve(0.5)), 3)
+    0.25
+    """
+
+    probability_cost: Floats
+    cost: Floats
+    fpr: Floats
+    tpr: Floats
+    thresholds: Floats | None = None
+
+    def __post_init__(self) -> None:
+        """Nothing changes after this."""
+        for array in (self.probability_cost, self.cost, self.fpr, self.tpr, self.thresholds):
+            if array is not None:
+                array.flags.writeable = False
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> CostCurve:
+        """The cost curve of a model's scores, each distinct score a threshold.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels, both classes present.
+        y_score : array-like of shape (n_samples,)
+            Finite scores, higher meaning more positive.
+        pos_label : int, float, bool or str, default=None
+            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights: how many cases each row stands for.
+
+        Returns
+        -------
+        curve : CostCurve
+            With ``thresholds``.
+
+        Raises
+        ------
+        ValueError
+            If labels, scores or weights are not as described.
+        """
+        scores = {"y_score": y_score}
+        return cls.from_data(check_binary_data(y_true, scores, pos_label=pos_label, sample_weight=sample_weight))
+
+    @classmethod
+    def from_data(cls, data: BinaryData) -> CostCurve:
+        """The curve of data already checked."""
+        counts = ScoreCounts.from_data(data)
+        thresholds, fp, tp = counts.corners()
+        everybody = counts.negative.at_least[0], counts.positive.at_least[0]
+        ends = np.append(thresholds, -np.inf), np.append(fp, everybody[0]), np.append(tp, everybody[1])
+        return cls._from_points(*ends[1:], *everybody, thresholds=ends[0])
+
+    @classmethod
+    def from_rates(cls, fpr: ArrayLike, tpr: ArrayLike) -> CostCurve:
+        """The cost curve of any set of classifiers, given their rates in any order.
+
+        Parameters
+        ----------
+        fpr, tpr : array-like of shape (n_classifiers,)
+            False- and true-positive rates in [0, 1].
+
+        Returns
+        -------
+        curve : CostCurve
+            Without thresholds.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or the lengths differ.
+        """
+        x, y = np.atleast_1d(check_unit_interval("fpr", fpr)), np.atleast_1d(check_unit_interval("tpr", tpr))
+        check_lengths({"fpr": x, "tpr": y})
+        order = np.lexsort((y, x))
+        x, y = np.concatenate([[0.0], x[order], [1.0]]), np.concatenate([[0.0], y[order], [1.0]])
+        # A classifier below a more cautious one is lifted to it: the hull then passes above both alike.
+        return cls._from_points(x, np.maximum.accumulate(y), 1.0, 1.0)
+
+    @classmethod
+    def mean(cls, curves: Sequence[CostCurve]) -> CostCurve:
+        """The average cost of several curves at each operating condition (vertical in cost space).
+
+        Parameters
+        ----------
+        curves : sequence of CostCurve
+            At least one.
+
+        Returns
+        -------
+        curve : CostCurve
+            Its ``fpr`` and ``tpr`` are averages too; there are no thresholds. The average of the curves of several
+            folds describes the training procedure, not a classifier one could run.
+
+        Raises
+        ------
+        ValueError
+            If there are no curves.
+        """
+        if not curves:
+            raise ValueError("curves must hold at least one CostCurve, got none.")
+        grid = np.unique(np.concatenate([curve.probability_cost for curve in curves]))
+        middles = (grid[1:] + grid[:-1]) / 2
+        segments = [np.searchsorted(curve.probability_cost, middles) - 1 for curve in curves]
+        return cls(
+            grid,
+            np.mean([np.asarray(curve(grid)) for curve in curves], axis=0),
+            np.mean([curve.fpr[segment] for curve, segment in zip(curves, segments, strict=True)], axis=0),
+            np.mean([curve.tpr[segment] for curve, segment in zip(curves, segments, strict=True)], axis=0),
+        )
+
+    @classmethod
+    def _from_points(
+        cls,
+        fp: Weights,
+        tp: Weights,
+        negatives: float,
+        positives: float,
+        thresholds: Floats | None = None,
+    ) -> CostCurve:
+        """From rising points, "nobody" first and "everybody" last."""
+        hull = upper_hull(fp, tp)
+        run, rise = np.diff(fp[hull]).astype(np.float64) * positives, np.diff(tp[hull]).astype(np.float64) * negatives
+        ends = np.concatenate([[0.0], run / (run + rise), [1.0]])
+        seen = hull[np.diff(ends) > 0]
+        fpr, tpr = np.asarray(fp[seen] / negatives), np.asarray(tp[seen] / positives)
+        x = np.concatenate([[0.0], ends[1:][np.diff(ends) > 0]])
+        right = np.append(fpr, fpr[-1]) * (1 - x) + np.append(1 - tpr, 1 - tpr[-1]) * x
+        return cls(x, right, fpr, tpr, None if thresholds is None else thresholds[seen])
+
+    def __call__(self, probability_cost: ArrayLike) -> Numbers:
+        """The cost at these operating conditions, PC(+) in [0, 1]."""
+        x = check_unit_interval("probability_cost", probability_cost)
+        return as_numbers(np.interp(x, self.probability_cost, self.cost), x.shape)
+
+    def __repr__(self) -> str:
+        low, high = self.operating_range()
+        return f"CostCurve({len(self.fpr)} segments, operating range {low:.3g} to {high:.3g})"
+
+    def operating_range(self) -> tuple[float, float]:
+        """The operating conditions at which some threshold costs less than either trivial classifier.
+
+        Returns
+        -------
+        low, high : float
+            Ends of an open interval. They are equal, and the interval empty, for a model that never pays.
+        """
+        nobody, everybody = self.tpr[0] == 0, self.fpr[-1] == 1
+        low = self.probability_cost[1] if nobody and self.fpr[0] == 0 else 0.0
+        high = self.probability_cost[-2] if everybody and self.tpr[-1] == 1 else 1.0
+        return float(low), float(high)
+
+    def crossings(self, other: CostCurve) -> Floats:
+        """Where this curve meets another on its way through the operating conditions.
+
+        Parameters
+        ----------
+        other : CostCurve
+            The curve to compare with.
+
+        Returns
+        -------
+        probability_cost : ndarray of shape (n_crossings,)
+            Changes of sign and touching points; a stretch where the curves coincide counts once, at its start. What
+            lies before their first or after their last difference (both follow the trivial classifiers there) is left
+            out, so identical curves have none.
+        """
+        grid = np.union1d(self.probability_cost, other.probability_cost)
+        gap = np.asarray(self(grid)) - np.asarray(other(grid))
+        apart = np.flatnonzero(np.abs(gap) > SAME)
+        met = (np.diff(apart) > 1) | (np.diff(np.sign(gap[apart])) != 0)
+        last = apart[:-1][met]
+        share = gap[last] / (gap[last] - gap[last + 1])
+        return np.asarray(grid[last] + share * (grid[last + 1] - grid[last]))
+
+    def expected_cost(self, prior: Any = None) -> float:
+        """The area under the curve, or the cost expected when the operating condition is drawn from a prior.
+
+        Parameters
+        ----------
+        prior : frozen scipy.stats distribution on [0, 1], default=None
+            None is uniform. For a Beta the integral is in closed form.
+
+        Returns
+        -------
+        cost : float
+            At most 1/4 under the uniform prior, that of the better trivial classifier.
+
+        Raises
+        ------
+        ValueError
+            If the prior can fall outside [0, 1].
+
+        Notes
+        -----
+        Drummond & Holte (2006), section 4.7. With slopes a_i the mean cost is ``cost(1) - sum a_i * integral of F``
+        over each segment, F being the prior's cdf; Gauss-Legendre between the prior's quantiles is exact to about
+        1e-10 for smooth priors.
+
+        Examples
+        --------
+        >>> from scipy.stats import beta
+        >>> from skcostci import CostCurve
+        >>> curve = CostCurve.from_rates([0.2], [0.8])
+        >>> round(curve.expected_cost(), 4), round(curve.expected_cost(beta(2, 5)), 4)
+        (0.16, 0.1733)
+        """
+        if prior is None:
+            return float(trapezoid(self.cost, self.probability_cost))
+        low, high = prior.support()
+        if low < -SAME or high > 1 + SAME:
+            raise ValueError(f"prior must lie in [0, 1], got a distribution on [{low}, {high}].")
+        slopes = np.diff(self.cost) / np.diff(self.probability_cost)
+        return float(self.cost[-1] - slopes @ _cdf_integrals(prior, self.probability_cost))
+
+    def to_roc(self) -> tuple[Floats, Floats]:
+        """The vertices of the ROC convex hull, from (0, 0) to (1, 1).
+
+        Returns
+        -------
+        fpr, tpr : ndarray of shape (n_vertices,)
+            Ascending; each segment of the envelope is one vertex of the hull.
+        """
+        fpr, tpr = np.concatenate([[0.0], self.fpr, [1.0]]), np.concatenate([[0.0], self.tpr, [1.0]])
+        distinct = np.concatenate([[True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)])
+        return fpr[distinct], tpr[distinct]
+
+
+def _cdf_integrals(prior: Any, grid: Floats) -> Floats:
+    """The integral of a prior's cdf between neighbouring points of the grid."""
+    if prior.dist.name == "beta" and prior.support() == (0, 1):
+        mean, variance = prior.stats("mv")
+        size = mean * (1 - mean) / variance - 1
+        a, b = mean * size, (1 - mean) * size
+        return np.asarray(np.diff(grid * betainc(a, b, grid) - mean * betainc(a + 1, b, grid)))
+    quantiles = np.clip(prior.ppf(np.linspace(0, 1, 65)), 0, 1)
+    pieces = np.union1d(grid, quantiles)
+    nodes, weights = np.polynomial.legendre.leggauss(16)
+    half = np.diff(pieces)[:, None] / 2
+    integrals = (half * prior.cdf(pieces[:-1, None] + half * (nodes + 1))) @ weights
+    return np.asarray(np.add.reduceat(integrals, np.searchsorted(pieces, grid[:-1])))

@@ -1,0 +1,288 @@
+"""The picture of a difference in cost between two models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._validation import Floats
+from skcostci.displays._base import add_legend, band_label, draw_band, line_style, new_axes, remove_spines, score_cases
+from skcostci.statistics._cost import bootstrap_cost_difference
+from skcostci.thresholds import ThresholdRule
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class PairedCostDifferenceDisplay:
+    """The difference in cost of two models, its band, and where one of them is significantly cheaper.
+
+    Use :meth:`from_estimators` or :meth:`from_predictions` to make one; everything given here is stored as it is.
+
+    Parameters
+    ----------
+    probability_cost : ndarray of shape (n_points,)
+        The operating conditions, PC(+).
+    difference : ndarray of shape (n_points,)
+        The cost of a less that of b.
+    low, high : ndarray of shape (n_points,), default=None
+        The band; None draws none.
+    cheaper_a, cheaper_b : array-like of shape (n_stretches, 2), default=()
+        First and last operating condition of each stretch where a, or b, is significantly cheaper.
+    confidence_level : float, default=None
+        Of the band, for the legend.
+    name_a, name_b : str, default="a" and "b"
+        Of the models.
+    pos_label : int, float, bool or str, default=None
+        The positive label, for the axis.
+
+    Attributes
+    ----------
+    line_ : matplotlib Line2D
+        The difference.
+    fill_between_ : matplotlib PolyCollection or None
+        The band.
+    zero_ : matplotlib Line2D
+        The line of no difference.
+    stretches_ : list of matplotlib artists
+        The shaded stretches.
+    ax_ : matplotlib Axes
+        Where it is drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from skcostci import PairedCostDifferenceDisplay
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> display = PairedCostDifferenceDisplay.from_predictions(
+    ...     y, X[:, 1], X[:, 4], pos_label=0, name_a="texture", name_b="smoothness"
+    ... )
+    >>> display.line_.get_label()
+    'texture - smoothness (95 % pointwise, exact bootstrap)'
+    """
+
+    def __init__(
+        self,
+        *,
+        probability_cost: Floats,
+        difference: Floats,
+        low: Floats | None = None,
+        high: Floats | None = None,
+        cheaper_a: ArrayLike = (),
+        cheaper_b: ArrayLike = (),
+        confidence_level: float | None = None,
+        name_a: str = "a",
+        name_b: str = "b",
+        pos_label: Any = None,
+    ) -> None:
+        self.probability_cost = probability_cost
+        self.difference = difference
+        self.low = low
+        self.high = high
+        self.cheaper_a = cheaper_a
+        self.cheaper_b = cheaper_b
+        self.confidence_level = confidence_level
+        self.name_a = name_a
+        self.name_b = name_b
+        self.pos_label = pos_label
+
+    @classmethod
+    def from_estimators(
+        cls,
+        estimator_a: Any,
+        estimator_b: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        name_a: str | None = None,
+        name_b: str | None = None,
+        **options: Any,
+    ) -> Self:
+        """Score the same cases with two fitted binary classifiers, and draw the difference of their costs.
+
+        Parameters
+        ----------
+        estimator_a, estimator_b : fitted classifiers
+            With the same two classes.
+        X : array-like of shape (n_samples, n_features)
+            Cases neither has been fitted on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            Where the scores come from; "auto" takes the first that the estimator has.
+        pos_label : int, float, bool or str, default=None
+            The positive class; None is ``estimator_a.classes_[1]``.
+        name_a, name_b : str, default=None
+            For the legend; None is the estimator's class name.
+        **options
+            Everything else that :meth:`from_predictions` takes.
+
+        Returns
+        -------
+        display : PairedCostDifferenceDisplay
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If an estimator is not a binary classifier, or as in :meth:`from_predictions`.
+        AttributeError
+            If one has no such response method.
+        """
+        score_a, pos_label = score_cases(estimator_a, X, response_method, pos_label)
+        score_b, _ = score_cases(estimator_b, X, response_method, pos_label)
+        return cls.from_predictions(
+            y,
+            score_a,
+            score_b,
+            pos_label=pos_label,
+            name_a=type(estimator_a).__name__ if name_a is None else name_a,
+            name_b=type(estimator_b).__name__ if name_b is None else name_b,
+            **options,
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score_a: ArrayLike,
+        y_score_b: ArrayLike,
+        *,
+        probability_cost: int | ArrayLike = 101,
+        thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
+        sampling: str = "stratified",
+        confidence_level: float = 0.95,
+        method: str | None = None,
+        pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
+        name_a: str = "a",
+        name_b: str = "b",
+        ax: Axes | None = None,
+        **style: Any,
+    ) -> Self:
+        """Compute the difference in cost of two models' scores, and draw it.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels, both classes present.
+        y_score_a, y_score_b : array-like of shape (n_samples,)
+            Finite scores on the same cases, higher meaning more positive.
+        probability_cost, thresholds, sampling
+            As in :func:`bootstrap_cost_difference`.
+        confidence_level : float, default=0.95
+            Of the pointwise band, and of what is called significant.
+        method : str, default=None
+            Interval method; None is the default of :func:`bootstrap_cost_difference`.
+        pos_label : int, float, bool or str, default=None
+            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        name_a, name_b : str, default="a" and "b"
+            For the legend.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        **style
+            ``curve_kwargs``, ``fill_between_kwargs`` and ``despine``, as in :meth:`plot`.
+
+        Returns
+        -------
+        display : PairedCostDifferenceDisplay
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            As in :func:`bootstrap_cost_difference` and its ``confidence_interval``.
+        """
+        result = bootstrap_cost_difference(
+            y_true,
+            y_score_a,
+            y_score_b,
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            sampling=sampling,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+        )
+        low, high = result.confidence_interval(confidence_level, method=method)
+        cheaper = result.significant(confidence_level, method=method)
+        display = cls(
+            probability_cost=np.atleast_1d(result.probability_cost),
+            difference=np.atleast_1d(result.estimate),
+            low=np.atleast_1d(low),
+            high=np.atleast_1d(high),
+            cheaper_a=cheaper.a,
+            cheaper_b=cheaper.b,
+            confidence_level=confidence_level,
+            name_a=name_a,
+            name_b=name_b,
+            pos_label=pos_label,
+        )
+        return display.plot(ax=ax, **style)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | None = None,
+        curve_kwargs: dict[str, Any] | None = None,
+        fill_between_kwargs: dict[str, Any] | None = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the difference; nothing is computed and nothing stored but the artists.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        name : str, default=None
+            For the legend; None is "name_a - name_b".
+        curve_kwargs : dict, default=None
+            For matplotlib's ``plot``.
+        fill_between_kwargs : dict, default=None
+            For matplotlib's ``fill_between``.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
+
+        Returns
+        -------
+        display : PairedCostDifferenceDisplay
+            Itself.
+        """
+        self.ax_ = new_axes(f"{type(self).__name__}.plot", ax)
+        self.figure_ = self.ax_.figure
+        label = band_label(f"{self.name_a} - {self.name_b}" if name is None else name, self.confidence_level)
+        (self.line_,) = self.ax_.plot(
+            self.probability_cost, self.difference, **line_style({"label": label, "color": "0.15"}, curve_kwargs)
+        )
+        self.fill_between_ = draw_band(
+            self.ax_, self.line_, self.probability_cost, self.low, self.high, fill_between_kwargs
+        )
+        self.zero_ = self.ax_.axhline(0, color="0.35", linewidth=1, linestyle=":")
+        self.stretches_ = [
+            *self._shade(self.cheaper_a, f"{self.name_a} cheaper", "C0", "///"),
+            *self._shade(self.cheaper_b, f"{self.name_b} cheaper", "C1", "\\\\\\"),
+        ]
+        label = "" if self.pos_label is None else f" (Positive label: {self.pos_label})"
+        self.ax_.set(
+            xlabel=f"Probability cost PC(+){label}", ylabel="Difference in normalized expected cost", xlim=(0, 1)
+        )
+        add_legend(self.ax_)
+        if despine:
+            remove_spines(self.ax_)
+        return self
+
+    def _shade(self, stretches: ArrayLike, label: str, color: str, hatch: str) -> list[Any]:
+        """Hatch the stretches, so that the two kinds differ in grey too; the legend names the first."""
+        style: dict[str, Any] = {"facecolor": color, "edgecolor": color, "alpha": 0.15, "hatch": hatch, "linewidth": 0}
+        return [
+            self.ax_.axvspan(low, high, label=None if i else label, zorder=0, **style)
+            for i, (low, high) in enumerate(np.reshape(stretches, (-1, 2)))
+        ]

@@ -1,0 +1,178 @@
+"""Losses: plain numbers, smaller is better, made to be wrapped by scorers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.metrics import confusion_matrix
+
+from skcostci._validation import (
+    check_any_weights,
+    check_binary_data,
+    check_class_labels,
+    check_cost_matrix,
+    check_thresholds,
+    check_unit_interval,
+)
+from skcostci.cost_curve import CostCurve
+
+
+def normalized_cost_loss(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    probability_cost: float,
+    threshold: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """The normalized expected cost at one operating condition and threshold.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score : array-like of shape (n_samples,)
+        Finite scores, higher meaning more positive.
+    probability_cost : float
+        PC(+), the operating condition, in [0, 1].
+    threshold : float, default=None
+        Label a case positive if its score is at least this. None takes the scores for probabilities at prevalence
+        1/2: 1 - PC(+).
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights.
+
+    Returns
+    -------
+    loss : float
+        ``PC * FNR + (1 - PC) * FPR``, in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    See Also
+    --------
+    bootstrap_cost : The same with its bootstrap law.
+
+    Notes
+    -----
+    Drummond & Holte (2006), eq. 4.
+
+    Examples
+    --------
+    >>> from skcostci import normalized_cost_loss
+    >>> normalized_cost_loss([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8], probability_cost=0.5)
+    0.5
+    """
+    data = check_binary_data(
+        y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, frequencies=False
+    )
+    w = float(check_unit_interval("probability_cost", probability_cost))
+    cut = check_thresholds("threshold", 1 - w if threshold is None else threshold, ())
+    wrong = (data.scores[0] >= cut) != data.positive
+    weights = np.ones(len(wrong)) if data.weights is None else data.weights
+    missed, alarms = (weights[wrong & mask].sum() / weights[mask].sum() for mask in (data.positive, ~data.positive))
+    return float(w * missed + (1 - w) * alarms)
+
+
+def total_expected_cost_loss(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    prior: Any = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """The area under the cost curve: the cost expected when the operating condition is drawn from a prior.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score : array-like of shape (n_samples,)
+        Finite scores, higher meaning more positive.
+    prior : frozen scipy.stats distribution on [0, 1], default=None
+        Of PC(+); None is uniform.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights.
+
+    Returns
+    -------
+    loss : float
+        In [0, 1/4] under the uniform prior. The best threshold is taken at each condition, so scores need not be
+        calibrated, and on test data the loss is optimistic.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Notes
+    -----
+    Drummond & Holte (2006), section 4.7.
+
+    Examples
+    --------
+    >>> from skcostci import total_expected_cost_loss
+    >>> total_expected_cost_loss([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
+    0.125
+    """
+    data = check_binary_data(
+        y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, frequencies=False
+    )
+    return CostCurve.from_data(data).expected_cost(prior)
+
+
+def expected_cost_loss(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    cost_matrix: ArrayLike,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """The cost per case of predicted classes under a cost matrix.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        True and predicted labels, numbers or strings.
+    cost_matrix : array-like of shape (n_classes, n_classes)
+        ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` when the truth is ``labels[i]``: the orientation
+        of :func:`sklearn.metrics.confusion_matrix`, the transpose of Margineantu & Dietterich's. Finite; gains are
+        negative, and a right answer may cost something.
+    labels : array-like of shape (n_classes,), default=None
+        The labels in the order of the matrix; None is the sorted labels that occur. Give them when a fold may lack
+        a class.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights.
+
+    Returns
+    -------
+    loss : float
+        The weighted mean cost.
+
+    Raises
+    ------
+    ValueError
+        If a label is not among ``labels``, or the matrix is not finite or not of their number.
+
+    Examples
+    --------
+    >>> from skcostci import expected_cost_loss
+    >>> expected_cost_loss([0, 0, 1, 1], [0, 1, 1, 0], cost_matrix=[[0, 1], [5, 0]])
+    1.5
+    """
+    classes = check_class_labels(labels, y_true=y_true, y_pred=y_pred)
+    costs = check_cost_matrix(cost_matrix, len(classes))
+    weights = None if sample_weight is None else check_any_weights(sample_weight)
+    table = confusion_matrix(y_true, y_pred, labels=classes, sample_weight=weights)
+    return float((table * costs).sum() / table.sum())

@@ -1,0 +1,204 @@
+"""Scorers for model selection: the losses and the ends of intervals, through ``sklearn.metrics.make_scorer``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from numpy.typing import ArrayLike
+from sklearn.metrics import make_scorer
+
+from skcostci._validation import check_option
+from skcostci.metrics import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
+
+Scorer = Any  # scikit-learn's scorer class is private
+ANY_SCORE = ("decision_function", "predict_proba")
+
+
+def make_normalized_cost_scorer(
+    probability_cost: float, *, threshold: float | None = None, pos_label: Any = None
+) -> Scorer:
+    """Make a scorer of the normalized cost at one operating condition; greater (less negative) is better.
+
+    Parameters
+    ----------
+    probability_cost : float
+        PC(+), the operating condition, in [0, 1].
+    threshold : float, default=None
+        Applied to the predicted probability of the positive class; None is 1 - PC(+).
+    pos_label : int, float, bool or str, default=None
+        The positive label; needed unless the labels are {0, 1} or {-1, 1}.
+
+    Returns
+    -------
+    scorer : callable
+        For ``scoring=`` anywhere in scikit-learn; needs ``predict_proba``. It returns minus
+        :func:`normalized_cost_loss`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcostci import make_normalized_cost_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    >>> cross_val_score(tree, X, y, scoring=make_normalized_cost_scorer(0.3)).round(2)
+    array([-0.08, -0.14, -0.08, -0.07, -0.1 ])
+    """
+    return _negative(
+        normalized_cost_loss,
+        "predict_proba",
+        pos_label,
+        probability_cost=probability_cost,
+        threshold=threshold,
+    )
+
+
+def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | None = None) -> Scorer:
+    """Make a scorer of the cost per case under a cost matrix; greater (less negative) is better.
+
+    Parameters
+    ----------
+    cost_matrix : array-like of shape (n_classes, n_classes)
+        ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` when the truth is ``labels[i]``.
+    labels : array-like of shape (n_classes,), default=None
+        The labels in the order of the matrix; needed when a fold may lack a class.
+
+    Returns
+    -------
+    scorer : callable
+        For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included; needs ``predict``. It
+        returns minus :func:`expected_cost_loss`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcostci import make_expected_cost_scorer
+    >>> X, y = load_iris(return_X_y=True)
+    >>> scorer = make_expected_cost_scorer([[0, 1, 1], [1, 0, 5], [1, 2, 0]])
+    >>> cross_val_score(GaussianNB(), X, y, scoring=scorer).round(2)
+    array([-0.23, -0.07, -0.33, -0.13, -0.  ])
+    """
+    return make_scorer(expected_cost_loss, greater_is_better=False, cost_matrix=cost_matrix, labels=labels)
+
+
+def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None) -> Scorer:
+    """Make a scorer of the area under the cost curve; greater (less negative) is better.
+
+    Parameters
+    ----------
+    prior : frozen scipy.stats distribution on [0, 1], default=None
+        Of PC(+); None is uniform.
+    pos_label : int, float, bool or str, default=None
+        The positive label; needed unless the labels are {0, 1} or {-1, 1}.
+
+    Returns
+    -------
+    scorer : callable
+        For ``scoring=`` anywhere in scikit-learn; needs ``decision_function`` or ``predict_proba``. It returns minus
+        :func:`total_expected_cost_loss`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcostci import make_total_expected_cost_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> cross_val_score(GaussianNB(), X, y, scoring=make_total_expected_cost_scorer()).round(3)
+    array([-0.052, -0.037, -0.018, -0.026, -0.019])
+    """
+    return _negative(total_expected_cost_loss, ANY_SCORE, pos_label, prior=prior)
+
+
+def make_bound_scorer(
+    bootstrap_function: Callable[..., Any],
+    *,
+    bound: str = "low",
+    confidence_level: float = 0.95,
+    method: str | None = None,
+    response_method: str | Sequence[str] = ANY_SCORE,
+    greater_is_better: bool = True,
+    pos_label: Any = None,
+) -> Scorer:
+    """Make a scorer of one end of a confidence interval: prefer the model that is surely good.
+
+    Parameters
+    ----------
+    bootstrap_function : callable
+        A statistic of this library with a single estimate, such as :func:`bootstrap_auc`, or
+        ``functools.partial(bootstrap_cost, probability_cost=0.3)``.
+    bound : {"low", "high"}, default="low"
+        Which end of the two-sided interval: the pessimistic one is "low" for a score and "high" for a cost.
+    confidence_level : float, default=0.95
+        In (0, 1).
+    method : str, default=None
+        An interval method of the statistic; None is its default.
+    response_method : str or sequence of str, default=("decision_function", "predict_proba")
+        Where the estimator's scores come from; "predict" for :func:`bootstrap_expected_cost`.
+    greater_is_better : bool, default=True
+        False for costs; the scorer then returns the negative.
+    pos_label : int, float, bool or str, default=None
+        The positive label; needed unless the labels are {0, 1} or {-1, 1}.
+
+    Returns
+    -------
+    scorer : callable
+        For ``scoring=`` anywhere in scikit-learn.
+
+    Raises
+    ------
+    ValueError
+        If ``bound`` is not one of the two.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcostci import bootstrap_auc, make_bound_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> cross_val_score(GaussianNB(), X, y, scoring=make_bound_scorer(bootstrap_auc)).round(2)
+    array([0.93, 0.95, 0.96, 0.97, 0.98])
+    """
+    return make_scorer(
+        _interval_end,
+        response_method=response_method,
+        greater_is_better=greater_is_better,
+        bootstrap_function=bootstrap_function,
+        bound=check_option("bound", bound, ("low", "high")),
+        confidence_level=confidence_level,
+        method=method,
+        **_label(pos_label),
+    )
+
+
+def _interval_end(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    bootstrap_function: Callable[..., Any],
+    bound: str,
+    confidence_level: float,
+    method: str | None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """One end of the interval of a statistic with a single estimate."""
+    result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **_label(pos_label))
+    return float(getattr(result.confidence_interval(confidence_level, method=method), bound))
+
+
+def _negative(
+    loss: Callable[..., float], response_method: str | Sequence[str], pos_label: Any, **options: Any
+) -> Scorer:
+    """Make a scorer of minus a loss."""
+    return make_scorer(loss, response_method=response_method, greater_is_better=False, **_label(pos_label), **options)
+
+
+def _label(pos_label: Any) -> dict[str, Any]:
+    """The label where there is one; scikit-learn takes a None for a label."""
+    return {} if pos_label is None else {"pos_label": pos_label}

@@ -1,0 +1,99 @@
+"""The rooms of the house import only what they may, and the public names are the documented ones."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import skcostci
+
+PACKAGE = Path(skcostci.__file__).parent
+ROOMS = {
+    "_validation": {"sklearn.utils"},
+    "_counts": {"_validation"},
+    "_hull": {"_validation", "scipy.optimize"},
+    "laws": {"_validation", "laws", "scipy.special", "scipy.fft"},
+    "_intervals": {"_validation", "laws", "scipy.special", "scipy.optimize"},
+    "_results": {"_validation", "_intervals", "laws", "pandas"},
+    "thresholds": {"_validation", "_counts", "_hull"},
+    "cost_curve": {"_validation", "_counts", "_hull", "_results", "scipy.special", "scipy.integrate"},
+    "statistics": {"_validation", "_counts", "laws", "_results", "thresholds", "statistics"},
+    "metrics": {"_validation", "cost_curve", "sklearn.metrics"},
+    "scorers": {"_validation", "metrics", "sklearn.metrics"},
+    "displays": {"_validation", "statistics", "cost_curve", "thresholds", "displays", "sklearn.base", "sklearn.utils"},
+    "_report": {"_results", "statistics", "cost_curve", "displays", "thresholds"},
+}
+ANYWHERE = {"__future__", "abc", "collections", "dataclasses", "functools", "numpy", "typing", "warnings"}
+SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if path.name not in {"__init__.py", "__main__.py"})
+
+
+def imported(source: Path) -> set[str]:
+    """The modules a file imports, inside the package by room; matplotlib counts only outside functions."""
+    tree = ast.parse(source.read_text())
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module)
+    return {name.removeprefix("skcostci.") for name in names}
+
+
+def top_level(source: Path) -> set[str]:
+    """The packages that importing a file imports, type checking aside."""
+    body = ast.parse(source.read_text()).body
+    statements = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
+    return {
+        (node.module if isinstance(node, ast.ImportFrom) else node.names[0].name).split(".")[0] for node in statements
+    }
+
+
+def room(name: str) -> str:
+    """The room a module belongs to."""
+    return name.split(".")[0]
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_each_room_imports_only_what_it_may(source):
+    here = source.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    for name in imported(source):
+        if room(name) in ANYWHERE or (room(name) == "matplotlib" and here in {"displays", "_report"}):
+            continue
+        permitted = {name, room(name), ".".join(name.split(".")[:2])} & ROOMS[here]
+        assert permitted, f"{here} must not import {name}"
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_drawing_and_tables_are_imported_late(source):
+    assert not top_level(source) & {"matplotlib", "pandas"}
+
+
+def test_only_public_scikit_learn_is_imported():
+    for source in SOURCES:
+        for name in imported(source):
+            assert not (name.startswith("sklearn") and any(part.startswith("_") for part in name.split(".")))
+
+
+def test_importing_the_package_does_not_import_matplotlib():
+    code = "import sys, skcostci; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_public_names_exist_are_sorted_and_documented():
+    assert list(skcostci.__all__) == sorted(skcostci.__all__)
+    for name in skcostci.__all__:
+        documentation = getattr(skcostci, name).__doc__
+        assert documentation
+        assert not documentation.startswith(f"{name}("), name
+
+
+def test_public_callables_have_an_example():
+    bare = {"ConfidenceInterval", "CostLine", "DegenerateLawWarning"}
+    missing = [name for name in skcostci.__all__ if name not in bare and ">>>" not in getattr(skcostci, name).__doc__]
+    assert missing == []
+
+
+def test_oracles_never_import_the_package():
+    assert "skcostci" not in imported(Path(__file__).parent / "oracles.py")

@@ -1,0 +1,448 @@
+"""The bootstrap laws of costs against complete enumeration, and what their intervals promise."""
+
+import warnings
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import binom, norm
+from strategies import samples
+
+import skcostci as sk
+
+TIED = [(1, (2, 1)), (1, (3, 3)), (1, (2, 3)), (1, (0, 2)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (1, 3))]
+UNEVEN = [(1, (2, 1)), (1, (3, 3)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (3, 3))]
+CONDITIONS = [Fraction(0), Fraction(1, 10), Fraction(3, 10), Fraction(1, 2), Fraction(6, 7), Fraction(1)]
+LEVELS = [
+    Fraction(1, 1000),
+    Fraction(1, 40),
+    Fraction(1, 20),
+    Fraction(1, 4),
+    Fraction(1, 2),
+    Fraction(9, 10),
+    Fraction(39, 40),
+    Fraction(999, 1000),
+]
+METHODS = sk.bootstrap_cost([0, 1], [0, 1]).methods
+PAIRED_METHODS = sk.bootstrap_cost_difference([0, 1], [0, 1], [0, 1]).methods
+
+
+def columns(cases):
+    labels, scores = zip(*cases, strict=True)
+    return np.array(labels), *np.array(scores).T
+
+
+def agree(result, law):
+    """A result with one point has exactly this law."""
+    mean, variance, third = (float(oracles.moment(law, order)) for order in (1, 2, 3))
+    assert_allclose([result.mean, result.estimate], mean, atol=1e-12)
+    assert_allclose(result.standard_error**2, variance, atol=1e-12)
+    assert_allclose(result.law.skewness[0] * result.standard_error**3, third, atol=1e-12)
+    atoms = sorted(law)
+    between = [float(a + b) / 2 for a, b in pairwise(atoms)]
+    for x in [*map(float, atoms), *between, -1.0, 2.0]:
+        exact = oracles.cdf(law, Fraction(x) + Fraction(1, 10**12))
+        assert_allclose(result.cdf(x), float(exact), atol=1e-11)
+    assert_allclose([result.quantile(float(q)) for q in LEVELS], [float(oracles.quantile(law, q)) for q in LEVELS])
+
+
+def unit_costs(cases, w):
+    """The costs that amount to w at the sample's class mix, the normalizer being 1."""
+    share = Fraction(sum(label for label, _ in cases), len(cases))
+    return w / share, (1 - w) / (1 - share)
+
+
+@pytest.mark.parametrize("w", CONDITIONS)
+@pytest.mark.parametrize("threshold", [0.0, 2, 2.5, np.inf])
+@pytest.mark.parametrize("cases", [TIED, UNEVEN])
+def test_cost_under_stratified_sampling(cases, threshold, w):
+    y_true, y_score, _ = columns(cases)
+    law = oracles.stratified_law(cases, lambda drawn: oracles.normalized_cost(drawn, w, threshold))
+    agree(sk.bootstrap_cost(y_true, y_score, probability_cost=float(w), thresholds=threshold), law)
+
+
+@pytest.mark.parametrize("w", CONDITIONS)
+@pytest.mark.parametrize("threshold", [1, 2, np.inf])
+def test_cost_under_full_sampling(threshold, w):
+    y_true, y_score, _ = columns(UNEVEN)
+    fn, fp = unit_costs(UNEVEN, w)
+    law = oracles.full_law(UNEVEN, lambda drawn: oracles.total_cost(drawn, fn, fp, threshold))
+    options = {"probability_cost": float(w), "thresholds": threshold, "sampling": "full"}
+    agree(sk.bootstrap_cost(y_true, y_score, **options), law)
+    largest = max(fn, fp)
+    scaled = {value / largest: p for value, p in law.items()}
+    agree(sk.bootstrap_cost(y_true, y_score, normalizer="max", **options), scaled)
+
+
+@pytest.mark.parametrize("w", CONDITIONS)
+@pytest.mark.parametrize("thresholds", [(2, 1), (2, 3), (np.inf, 2)])
+def test_difference_under_stratified_sampling(thresholds, w):
+    y_true, a, b = columns(TIED)
+
+    def difference(drawn):
+        return oracles.normalized_cost(drawn, w, thresholds[0]) - oracles.normalized_cost(drawn, w, thresholds[1], 1)
+
+    law = oracles.stratified_law(TIED, difference)
+    result = sk.bootstrap_cost_difference(y_true, a, b, probability_cost=float(w), thresholds=thresholds)
+    agree(result, law)
+    agree_in_sign(result, law)
+
+
+@pytest.mark.parametrize("w", CONDITIONS)
+@pytest.mark.parametrize("thresholds", [(2, 1), (3, 3)])
+def test_difference_under_full_sampling(thresholds, w):
+    y_true, a, b = columns(UNEVEN)
+    costs = unit_costs(UNEVEN, w)
+
+    def difference(drawn):
+        return oracles.total_cost(drawn, *costs, thresholds[0]) - oracles.total_cost(drawn, *costs, thresholds[1], 1)
+
+    law = oracles.full_law(UNEVEN, difference)
+    options = {"probability_cost": float(w), "thresholds": thresholds, "sampling": "full"}
+    result = sk.bootstrap_cost_difference(y_true, a, b, **options)
+    agree(result, law)
+    agree_in_sign(result, law)
+
+
+def agree_in_sign(result, law):
+    """Probabilities and p-values are those of the law."""
+    below, zero = sum(p for x, p in law.items() if x < 0), law.get(Fraction(0), Fraction(0))
+    above = 1 - below - zero
+    assert_allclose(result.probabilities(), [float(below), float(zero), float(above)], atol=1e-12)
+    assert_allclose(result.pvalue("less"), float(above + zero), atol=1e-12)
+    assert_allclose(result.pvalue("greater"), float(below + zero), atol=1e-12)
+    assert_allclose(result.pvalue(), float(min(1, 2 * min(above + zero, below + zero))), atol=1e-12)
+
+
+def power(step, n):
+    """The n-fold convolution of a law on -1, 0, 1 as exact fractions from -n to n."""
+    law = {0: Fraction(1)}
+    for _ in range(n):
+        grown = {}
+        for total, p in law.items():
+            for move, q in step.items():
+                grown[total + move] = grown.get(total + move, 0) + p * q
+        law = grown
+    return law
+
+
+@pytest.mark.parametrize(
+    ("positive", "negative", "w"),
+    [((30, 3), (25, 2), Fraction(1, 2)), ((30, 0), (25, 0), Fraction(1, 4)), ((38, 1), (39, 1), Fraction(3, 10))],
+)
+def test_small_pvalues_are_exact_too(positive, negative, w):
+    # up: b alone errs (a is cheaper where D < 0, so the many ups make P(D <= 0) tiny)
+    laws = [
+        power({1: Fraction(up, 40), -1: Fraction(down, 40), 0: Fraction(40 - up - down, 40)}, 40)
+        for up, down in (positive, negative)
+    ]
+    exact = sum(p * q for u, p in laws[0].items() for v, q in laws[1].items() if w * u + (1 - w) * v <= 0)
+    (up, down), (alarm_a, alarm_b) = positive, negative
+    cells = [up, down, 40 - up - down, alarm_a, alarm_b, 40 - alarm_a - alarm_b]
+    a, b, y_true = [0, 1, 1, 1, 0, 0], [1, 0, 1, 0, 1, 0], [1, 1, 1, 0, 0, 0]
+    result = sk.bootstrap_cost_difference(y_true, a, b, probability_cost=float(w), thresholds=0.5, sample_weight=cells)
+    assert exact < 1e-14
+    assert_allclose(result.pvalue("greater"), float(exact), rtol=1e-11)
+    mirrored = sk.bootstrap_cost_difference(
+        y_true, b, a, probability_cost=float(w), thresholds=0.5, sample_weight=cells
+    )
+    assert_allclose(mirrored.pvalue("less"), float(exact), rtol=1e-11)
+    full = sk.bootstrap_cost_difference(
+        y_true, a, b, probability_cost=float(w), thresholds=0.5, sample_weight=cells, sampling="full"
+    )
+    assert exact < full.pvalue("greater") < 50 * exact
+
+
+def smoothed_law(n_positive, misses, n_negative, alarms, w, pseudo):
+    """The law with pseudo-cases by plain double sums."""
+    draws = n_positive + int(pseudo), n_negative + int(pseudo)
+    rates = (misses + pseudo / 2) / (n_positive + pseudo), (alarms + pseudo / 2) / (n_negative + pseudo)
+    values = np.add.outer(w * np.arange(draws[0] + 1) / draws[0], (1 - w) * np.arange(draws[1] + 1) / draws[1]).ravel()
+    masses = np.multiply.outer(*(binom.pmf(np.arange(m + 1), m, rate) for m, rate in zip(draws, rates, strict=True)))
+    order = np.argsort(values)
+    return values[order], np.cumsum(masses.ravel()[order])
+
+
+def test_smoothed_is_the_law_with_pseudo_cases():
+    y_true, y_score, _ = columns(TIED)
+    result = sk.bootstrap_cost(y_true, y_score, probability_cost=0.3, thresholds=2)
+    values, cdf = smoothed_law(4, 1, 4, 1, 0.3, 1.5)
+    for level in (0.5, 0.9, 0.99):
+        tails = (1 - level) / 2, (1 + level) / 2
+        expected = [values[np.searchsorted(cdf, q - 1e-12)] for q in tails]
+        assert_allclose(result.confidence_interval(level, method="smoothed"), expected)
+
+
+def test_agresti_adds_two_cases_a_cell():
+    y_true, y_score, _ = columns(TIED)
+    result = sk.bootstrap_cost(y_true, y_score, probability_cost=0.3, thresholds=2)
+    missed, alarms = (1 + 2) / 8, (1 + 2) / 8
+    center = 0.3 * missed + 0.7 * alarms
+    spread = 1.959963984540054 * np.sqrt((0.09 * missed * (1 - missed) + 0.49 * alarms * (1 - alarms)) / 8)
+    assert_allclose(result.confidence_interval(method="agresti"), [center - spread, center + spread])
+
+
+def test_agresti_of_a_pair_adds_half_a_case_a_cell():
+    y_true, a, b = columns(TIED)
+    result = sk.bootstrap_cost_difference(y_true, a, b, probability_cost=0.3, thresholds=(2, 3))
+    # Positives: a alone reaches its threshold once, b alone never; negatives: once each. 4 cases and 2 pseudo-cases.
+    counts = np.array([[1 + 0.5, 0.5], [1 + 0.5, 1 + 0.5]]) / 6
+    gap, spread = counts[:, 0] - counts[:, 1], counts.sum(axis=1)
+    center = -0.3 * gap[0] + 0.7 * gap[1]
+    deviation = np.sqrt((0.09 * (spread[0] - gap[0] ** 2) + 0.49 * (spread[1] - gap[1] ** 2)) / 6)
+    assert_allclose(
+        result.confidence_interval(0.9, method="agresti"),
+        [center - 1.6448536269514722 * deviation, center + 1.6448536269514722 * deviation],
+    )
+
+
+def test_wilson_at_a_corner_is_wilsons_interval_for_a_rate():
+    # R 4.2: prop.test(3, 20, correct = FALSE)$conf.int
+    y_true = [1] * 20 + [0] * 20
+    y_score = [0] * 3 + [1] * 17 + [0] * 20
+    result = sk.bootstrap_cost(y_true, y_score, probability_cost=1.0, thresholds=0.5)
+    assert_allclose(result.confidence_interval(method="wilson"), [0.0523693, 0.3604194], atol=1e-6)
+
+
+def test_bca_corrects_for_skewness_as_its_formula_says():
+    y_true, y_score = [1] * 30 + [0] * 30, [0] * 3 + [1] * 27 + [0] * 30
+    result = sk.bootstrap_cost(y_true, y_score, probability_cost=1.0, thresholds=0.5)
+    law = binom(30, 0.1)
+    bias, acceleration = norm.ppf(law.cdf(2) + law.pmf(3) / 2), (1 - 0.2) / np.sqrt(2.7) / 6
+    z = bias + norm.ppf([0.05, 0.95])
+    expected = law.ppf(norm.cdf(bias + z / (1 - acceleration * z))) / 30
+    assert_allclose(result.confidence_interval(0.9, method="bca"), expected)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(sample=samples(), w=st.floats(0, 1), level=st.floats(0.5, 0.999))
+@settings(max_examples=30, deadline=None)
+def test_intervals_are_ordered_nested_and_in_range(method, sample, w, level):
+    result = sk.bootstrap_cost(*sample, probability_cost=[w, 0.5])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sk.DegenerateLawWarning)
+        inner, outer = (result.confidence_interval(c, method=method) for c in (level, (1 + level) / 2))
+    assert np.all((inner.low >= 0) & (inner.low <= inner.high) & (inner.high <= 1))
+    assert np.all((outer.low <= inner.low + 1e-12) & (inner.high <= outer.high + 1e-12))
+
+
+@given(sample=samples(weights=True), sampling=st.sampled_from(["stratified", "full"]))
+@settings(max_examples=60, deadline=None)
+def test_weights_are_repeated_rows(sample, sampling):
+    labels, scores, weights = (np.array(column) for column in sample)
+    weighted = sk.bootstrap_cost(labels, scores, probability_cost=11, sampling=sampling, sample_weight=weights)
+    repeated = sk.bootstrap_cost(
+        np.repeat(labels, weights), np.repeat(scores, weights), probability_cost=11, sampling=sampling
+    )
+    for attribute in ("estimate", "thresholds", "standard_error"):
+        assert_array_equal(getattr(weighted, attribute), getattr(repeated, attribute))
+    assert_array_equal(weighted.confidence_interval(0.9), repeated.confidence_interval(0.9))
+
+
+@given(sample=samples(columns=2, weights=True), sampling=st.sampled_from(["stratified", "full"]))
+@settings(max_examples=40, deadline=None)
+def test_paired_weights_are_repeated_rows_and_swapping_flips_the_sign(sample, sampling):
+    labels, a, b, weights = (np.array(column) for column in sample)
+    options = {"probability_cost": 7, "sampling": sampling}
+    weighted = sk.bootstrap_cost_difference(labels, a, b, sample_weight=weights, **options)
+    rows = np.repeat(np.arange(len(labels)), weights)
+    repeated = sk.bootstrap_cost_difference(labels[rows], a[rows], b[rows], **options)
+    assert_array_equal(weighted.confidence_interval(0.9), repeated.confidence_interval(0.9))
+    swapped = sk.bootstrap_cost_difference(labels, b, a, sample_weight=weights, **options)
+    assert_allclose(swapped.estimate, -weighted.estimate, atol=1e-14)
+    low, high = swapped.confidence_interval(0.9)
+    assert_allclose([-high, -low], weighted.confidence_interval(0.9), atol=1e-12)
+    assert_allclose(swapped.pvalue("less"), weighted.pvalue("greater"), atol=1e-11)
+
+
+@given(sample=samples(columns=2))
+@settings(max_examples=30, deadline=None)
+def test_a_monotone_transform_changes_nothing(sample):
+    labels, a, b = (np.array(column) for column in sample)
+    plain = sk.bootstrap_cost_difference(labels, a, b, probability_cost=9)
+    bent = sk.bootstrap_cost_difference(labels, np.exp(a), b**3 - 5, probability_cost=9)
+    assert_array_equal(plain.estimate, bent.estimate)
+    assert_array_equal(plain.confidence_interval(), bent.confidence_interval())
+
+
+def test_a_pair_has_the_margins_of_its_models():
+    rng = np.random.default_rng(0)
+    y_true, a, b = rng.integers(0, 2, 300), rng.normal(size=300), rng.normal(size=300)
+    pair = sk.bootstrap_cost_difference(y_true, a, b, thresholds=(0.3, -0.2))
+    single = [sk.bootstrap_cost(y_true, s, thresholds=t) for s, t in ((a, 0.3), (b, -0.2))]
+    assert_allclose(pair.estimate, single[0].estimate - single[1].estimate, atol=1e-14)
+    smooth = [law.smoothed(1.5).mean for law in (pair.law, single[0].law, single[1].law)]
+    assert_allclose(smooth[0], smooth[1] - smooth[2], atol=1e-14)
+
+
+def test_many_thresholds_are_counted_in_blocks():
+    rng = np.random.default_rng(1)
+    y_true, a, b = rng.integers(0, 2, 200), rng.normal(size=200), rng.normal(size=200)
+    thresholds = rng.normal(size=600), rng.normal(size=600)
+    pair = sk.bootstrap_cost_difference(y_true, a, b, probability_cost=600, thresholds=thresholds)
+    w = np.linspace(0, 1, 600)
+    for i in (0, 255, 256, 511, 512, 599):
+        costs = [
+            w[i] * np.mean(s[y_true == 1] < t[i]) + (1 - w[i]) * np.mean(s[y_true == 0] >= t[i])
+            for s, t in zip((a, b), thresholds, strict=True)
+        ]
+        assert_allclose(pair.estimate[i], costs[0] - costs[1], atol=1e-14)
+
+
+def test_the_envelope_law_equals_that_of_its_thresholds():
+    rng = np.random.default_rng(2)
+    y_true = rng.integers(0, 2, 200)
+    y_score = rng.normal(size=200) + y_true
+    envelope = sk.bootstrap_cost(y_true, y_score)
+    given_thresholds = sk.bootstrap_cost(y_true, y_score, thresholds=envelope.thresholds)
+    assert_array_equal(envelope.confidence_interval(), given_thresholds.confidence_interval())
+    assert_allclose(envelope.estimate, sk.CostCurve.from_predictions(y_true, y_score)(envelope.probability_cost))
+
+
+def test_threshold_rules():
+    y_true, y_score = [0, 0, 1, 1], [0.2, 0.6, 0.4, 0.9]
+    rule = sk.bootstrap_cost(y_true, y_score, probability_cost=[0.3, 0.7], thresholds="probability")
+    assert_allclose(rule.thresholds, [0.7, 0.3])
+    called = sk.bootstrap_cost(y_true, y_score, probability_cost=[0.3, 0.7], thresholds=lambda w: 1 - w)
+    assert_array_equal(called.estimate, rule.estimate)
+    pair = sk.bootstrap_cost_difference(y_true, y_score, y_score, probability_cost=0.5, thresholds=("probability", 0.9))
+    assert (pair.thresholds_a, pair.thresholds_b) == (0.5, 0.9)
+
+
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+@pytest.mark.parametrize("n", [1_000, 1_000_000, 100_000_000])
+def test_large_samples_keep_their_precision(n, sampling):
+    # One weighted row a cell: 30 % missed, 10 % false alarms. w = 1 leaves a binomial whose tails scipy knows.
+    y_true, y_score, weights = [1, 1, 0, 0], [0, 1, 0, 1], [3 * n // 10, 7 * n // 10, 9 * n // 10, n // 10]
+    options = {"thresholds": 0.5, "sampling": sampling, "sample_weight": weights}
+    result = sk.bootstrap_cost(y_true, y_score, probability_cost=1.0, **options)
+    draws, rate, scale = (n, 0.3, 1.0) if sampling == "stratified" else (2 * n, 0.15, 2.0)
+    for q in (1e-9, 0.025, 0.5, 0.975):
+        assert_allclose(result.quantile(q), scale * binom.ppf(q - 1e-12, draws, rate) / draws, rtol=1e-12)
+    middle = round(draws * rate)
+    assert_allclose(result.cdf(scale * middle / draws), binom.cdf(middle, draws, rate), atol=1e-10)
+    both = sk.bootstrap_cost(y_true, y_score, probability_cost=[0.37], **options)
+    for method in both.methods:
+        low, high = both.confidence_interval(0.9, method=method)
+        gauss = both.confidence_interval(0.9, method="wald")
+        assert_allclose([low, high], gauss, atol=0.5 / np.sqrt(n) ** 1.5)
+
+
+@pytest.mark.parametrize(("p10", "p01"), [(300, 200), (3, 0), (0, 0), (1, 900)])
+def test_pairs_of_middling_size_agree_with_a_plain_convolution(p10, p01):
+    y_true, cells = [1, 1, 1, 0, 0, 0], [p10, p01, 1000 - p10 - p01, 40, 25, 935]
+    a, b = [1, 0, 0, 1, 0, 0], [0, 1, 0, 0, 1, 0]
+    result = sk.bootstrap_cost_difference(y_true, a, b, probability_cost=0.4, thresholds=0.5, sample_weight=cells)
+    step = np.zeros(2001)
+    step[[999, 1000, 1001]] = p10 / 1000, (1000 - p10 - p01) / 1000, p01 / 1000
+    laws = []
+    for up, down in ((p01, p10), (40, 25)):
+        total = np.array([1.0])
+        for bit in bin(1000)[2:]:
+            total = np.convolve(total, total)
+            if bit == "1":
+                total = np.convolve(total, np.array([down, 1000 - up - down, up]) / 1000)
+        laws.append(total)
+    shifts = np.arange(-1000, 1001) / 1000
+    values = np.add.outer(0.4 * shifts, 0.6 * shifts)
+    masses = np.multiply.outer(*laws)
+    for x in (-0.1, -0.02, 0.0, 0.009, 0.04, 0.2):
+        assert_allclose(result.cdf(x), masses[values <= x + 1e-9].sum(), atol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_score"),
+    [
+        ([0, 1], [0, 1]),
+        ([0, 1], [1, 0]),
+        ([0, 1, 0, 1], [5, 5, 5, 5]),
+        ([0] * 50 + [1], [*range(50), 49.5]),
+        ([0] * 30 + [1] * 30, [*range(60)]),
+    ],
+)
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+def test_defaults_are_wide_where_the_truth_is_not_known(y_true, y_score, sampling):
+    result = sk.bootstrap_cost(y_true, y_score, probability_cost=21, sampling=sampling)
+    low, high = result.confidence_interval()
+    known = np.isinf(result.thresholds) if sampling == "stratified" else result.probability_cost == 0
+    assert np.all(high[~known] > low[~known])
+    assert np.all(np.isfinite(low) & np.isfinite(high))
+    pair = sk.bootstrap_cost_difference(y_true, y_score, y_score, probability_cost=21, sampling=sampling)
+    low, high = pair.confidence_interval()
+    assert np.all((high > low)[~np.isinf(pair.thresholds_a)])
+    assert_allclose(pair.pvalue(), 1)
+
+
+def test_at_an_infinite_threshold_the_point_is_the_answer():
+    result = sk.bootstrap_cost([0, 0, 1, 1], [1, 2, 3, 4], probability_cost=[0, 0.3, 0.7], thresholds=np.inf)
+    for method in result.methods:
+        low, high = result.confidence_interval(method=method)
+        assert_allclose(low, [0, 0.3, 0.7])
+        assert_allclose(high, [0, 0.3, 0.7])
+
+
+def test_a_collapsed_method_warns_once():
+    result = sk.bootstrap_cost([0] * 5 + [1] * 5, range(10), probability_cost=[0.3, 0.5])
+    with pytest.warns(sk.DegenerateLawWarning, match="'wald' interval has zero width at 2 of 2 points") as caught:
+        low, high = result.confidence_interval(method="wald")
+    assert len(caught) == 1
+    assert_array_equal(low, high)
+
+
+def test_one_sided_limits_end_at_the_bound():
+    result = sk.bootstrap_cost([0, 0, 1, 1, 0, 1], [1, 4, 3, 5, 2, 2], probability_cost=0.4)
+    less, greater = (result.confidence_interval(0.95, alternative=side) for side in ("less", "greater"))
+    assert less.low == 0
+    assert greater.high == 1
+    assert_allclose([greater.low, less.high], result.confidence_interval(0.9))
+    pair = sk.bootstrap_cost_difference([0, 0, 1, 1], [1, 4, 3, 5], [1, 2, 2, 2], probability_cost=0.4, thresholds=2.5)
+    assert pair.confidence_interval(alternative="less").low == -1
+    assert pair.confidence_interval(alternative="greater").high == 1
+
+
+def test_significant_conditions_are_the_runs_that_leave_out_zero():
+    rng = np.random.default_rng(3)
+    y_true = rng.integers(0, 2, 2000)
+    a, b = rng.normal(size=2000) + 2 * y_true, rng.normal(size=2000) + 0.5 * y_true
+    result = sk.bootstrap_cost_difference(y_true, a, b)
+    _, high = result.confidence_interval(0.99)
+    stretches = result.significant(0.99)
+    inside = np.zeros(101, dtype=bool)
+    for first, last in stretches.a:
+        inside |= (result.probability_cost >= first) & (result.probability_cost <= last)
+    assert_array_equal(inside, high < 0)
+    assert stretches.b.shape == (0, 2)
+    assert len(stretches.a) >= 1
+    flipped = sk.bootstrap_cost_difference(y_true, b, a).significant(0.99)
+    assert_array_equal(flipped.b, stretches.a)
+
+
+def test_laws_are_asked_at_any_shape():
+    result = sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5], probability_cost=[0.2, 0.5, 0.9])
+    assert result.quantile([[0.1], [0.9]]).shape == (2, 3)
+    assert_array_equal(result.quantile([0.1, 0.5, 0.9])[1], result.quantile(0.5)[1])
+    assert result.cdf(np.inf) == pytest.approx([1, 1, 1])
+    assert result.cdf(-np.inf) == pytest.approx([0, 0, 0])
+    scalar = sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5], probability_cost=0.5)
+    assert isinstance(scalar.cdf(0.3), float)
+    assert scalar.cdf([0.1, 0.3]).shape == (2,)
+
+
+def test_results_are_frozen_short_and_tabular():
+    result = sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5])
+    with pytest.raises(AttributeError):
+        result.estimate = 0
+    with pytest.raises(ValueError, match="read-only"):
+        result.estimate[0] = 1
+    assert len(repr(result)) < 80
+    frame = result.to_frame(0.9, method="wilson")
+    assert list(frame) == ["probability_cost", "threshold", "estimate", "standard_error", "low", "high"]
+    assert_array_equal(frame["low"], result.confidence_interval(0.9, method="wilson").low)
+    pair = sk.bootstrap_cost_difference([0, 0, 1, 1], [1, 4, 3, 5], [1, 2, 3, 4], probability_cost=0.5)
+    assert list(pair.to_frame())[:3] == ["probability_cost", "threshold_a", "threshold_b"]
+    assert len(pair.to_frame()) == 1

@@ -1,0 +1,168 @@
+"""Losses and scorers, in scikit-learn's own model selection."""
+
+import pickle
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.stats import beta
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    GridSearchCV,
+    HalvingGridSearchCV,
+    TunedThresholdClassifierCV,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+from strategies import samples
+
+import skcostci as sk
+
+X, Y = load_breast_cancer(return_X_y=True)
+X = X[:, :6]
+TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
+COSTS = [[0, 1], [5, 0]]
+SCORERS = {
+    "normalized": sk.make_normalized_cost_scorer(0.3),
+    "expected": sk.make_expected_cost_scorer(COSTS),
+    "total": sk.make_total_expected_cost_scorer(prior=beta(2, 2)),
+    "auc_low": sk.make_bound_scorer(sk.bootstrap_auc),
+    "cost_high": sk.make_bound_scorer(
+        partial(sk.bootstrap_cost, probability_cost=0.3, thresholds=0.7),
+        bound="high",
+        response_method="predict_proba",
+        greater_is_better=False,
+    ),
+}
+
+
+@given(sample=samples(weights=True), w=st.floats(0, 1), threshold=st.floats(-2, 2))
+@settings(deadline=None)
+def test_normalized_cost_loss_is_the_estimate_of_its_law(sample, w, threshold):
+    labels, scores, weights = sample
+    loss = sk.normalized_cost_loss(labels, scores, probability_cost=w, threshold=threshold, sample_weight=weights)
+    law = sk.bootstrap_cost(labels, scores, probability_cost=w, thresholds=threshold, sample_weight=weights)
+    assert type(loss) is float
+    assert_allclose(loss, law.estimate, atol=1e-14)
+    scaled = np.array(weights) / 7
+    assert_allclose(
+        loss,
+        sk.normalized_cost_loss(labels, scores, probability_cost=w, threshold=threshold, sample_weight=scaled),
+        atol=1e-14,
+    )
+
+
+@given(sample=samples(weights=True))
+@settings(deadline=None)
+def test_total_expected_cost_loss_is_the_area_of_the_curve(sample):
+    labels, scores, weights = sample
+    curve = sk.CostCurve.from_predictions(labels, scores, sample_weight=weights)
+    for prior in (None, beta(3, 2)):
+        loss = sk.total_expected_cost_loss(labels, scores, prior=prior, sample_weight=np.array(weights) / 3)
+        assert_allclose(loss, curve.expected_cost(prior), atol=1e-14)
+
+
+def test_expected_cost_loss_by_hand():
+    truth, guess = ["a", "b", "c", "b"], ["a", "c", "a", "b"]
+    costs = [[0, 1, 2], [3, -1, 5], [6, 7, 0]]
+    assert sk.expected_cost_loss(truth, guess, cost_matrix=costs) == (0 + 5 + 6 - 1) / 4
+    assert sk.expected_cost_loss(truth, guess, cost_matrix=costs, sample_weight=[0, 1, 0, 0.5]) == (5 - 0.5) / 1.5
+    order = sk.expected_cost_loss(["a"], ["b"], cost_matrix=[[0, 9], [4, 0]], labels=["b", "a"])
+    assert order == 4
+
+
+def test_expected_cost_loss_where_a_fold_lacks_a_class():
+    assert sk.expected_cost_loss([0, 0], [0, 2], cost_matrix=np.arange(9).reshape(3, 3), labels=[0, 1, 2]) == 1.0
+
+
+@pytest.mark.parametrize("name", SCORERS)
+def test_scorers_give_minus_the_loss_or_the_bound(name):
+    model = GaussianNB().fit(X, Y)
+    score = model.predict_proba(X)[:, 1]
+    expected = {
+        "normalized": -sk.normalized_cost_loss(Y, score, probability_cost=0.3),
+        "expected": -sk.expected_cost_loss(Y, model.predict(X), cost_matrix=COSTS),
+        "total": -sk.total_expected_cost_loss(Y, score, prior=beta(2, 2)),
+        "auc_low": sk.bootstrap_auc(Y, score).confidence_interval().low,
+        "cost_high": -sk.bootstrap_cost(Y, score, probability_cost=0.3, thresholds=0.7).confidence_interval().high,
+    }
+    got = SCORERS[name](model, X, Y)
+    assert type(got) is float
+    assert got == expected[name]
+
+
+@pytest.mark.parametrize("routing", [False, True])
+def test_model_selection(routing):
+    with config_context(enable_metadata_routing=routing):
+        results = cross_validate(TREE, X, Y, scoring=SCORERS)
+        assert all(np.isfinite(results[f"test_{name}"]).all() for name in SCORERS)
+        for scorer in SCORERS.values():
+            for search in (GridSearchCV, HalvingGridSearchCV):
+                found = search(TREE, {"max_depth": [1, 4]}, scoring=scorer, cv=3, error_score="raise").fit(X, Y)
+                assert np.isfinite(found.best_score_)
+
+
+def test_weights_are_routed():
+    with config_context(enable_metadata_routing=True):
+        weights = np.where(Y == 1, 2, 1)
+        model = TREE.fit(X, Y)
+        for name in ("normalized", "expected", "total", "auc_low"):
+            scorer = SCORERS[name].set_score_request(sample_weight=True)
+            assert scorer(model, X, Y, sample_weight=weights) == SCORERS[name](
+                model, np.repeat(X, weights, axis=0), np.repeat(Y, weights)
+            )
+
+
+def test_the_threshold_can_be_tuned_for_a_cost_matrix():
+    model = LogisticRegression(max_iter=5000)
+    plain = TunedThresholdClassifierCV(model, scoring=SCORERS["expected"]).fit(X, Y)
+    strict = TunedThresholdClassifierCV(model, scoring=sk.make_expected_cost_scorer([[0, 20], [1, 0]])).fit(X, Y)
+    assert plain.best_threshold_ < strict.best_threshold_
+
+
+def test_text_labels():
+    labels = np.where(Y == 1, "benign", "malignant")
+    for make in (
+        partial(sk.make_normalized_cost_scorer, 0.3),
+        sk.make_total_expected_cost_scorer,
+        partial(sk.make_bound_scorer, sk.bootstrap_auc),
+    ):
+        text = cross_val_score(GaussianNB(), X, labels, scoring=make(pos_label="malignant"), error_score="raise")
+        number = cross_val_score(GaussianNB(), X, 1 - Y, scoring=make(), error_score="raise")
+        assert_allclose(text, number)
+    text = sk.make_expected_cost_scorer([[0, 5], [1, 0]], labels=["malignant", "benign"])
+    number = sk.make_expected_cost_scorer([[0, 1], [5, 0]])
+    fitted = GaussianNB().fit(X, labels), GaussianNB().fit(X, 1 - Y)
+    assert text(fitted[0], X, labels) == number(fitted[1], X, 1 - Y)
+
+
+def test_more_than_two_classes():
+    features, species = load_iris(return_X_y=True)
+    scorer = sk.make_expected_cost_scorer(np.ones((3, 3)) - np.eye(3), labels=[0, 1, 2])
+    assert_allclose(
+        cross_val_score(GaussianNB(), features, species, scoring=scorer),
+        cross_val_score(GaussianNB(), features, species, scoring="accuracy") - 1,
+    )
+
+
+@pytest.mark.parametrize("name", SCORERS)
+def test_scorers_travel(name):
+    model = GaussianNB().fit(X, Y)
+    again = pickle.loads(pickle.dumps(SCORERS[name]))
+    assert again(model, X, Y) == SCORERS[name](model, X, Y)
+    search = clone(GridSearchCV(TREE, {"max_depth": [1]}, scoring=SCORERS[name]))
+    assert search.fit(X, Y).best_score_ is not None
+
+
+def test_bound_is_one_of_two():
+    with pytest.raises(ValueError, match="bound must be one of 'low', 'high', got 'middle'"):
+        sk.make_bound_scorer(sk.bootstrap_auc, bound="middle")
