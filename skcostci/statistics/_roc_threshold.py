@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._counts import ScoreCounts
-from skcostci._intervals import ConfidenceInterval
-from skcostci._results import DifferenceResult, LinearResult, Numbers, as_numbers
-from skcostci._validation import Floats, check_binary_data, check_confidence_level, check_not_nan
+from skcostci._results import DifferenceResult, LinearResult, Numbers, RatesResult, as_numbers
+from skcostci._validation import Floats, check_binary_data, check_not_nan
 from skcostci.laws import LinearLaw, class_law
 from skcostci.statistics._cells import Cells, paired_threshold_cells, threshold_cells
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 METHODS = ("smoothed", "agresti", "wilson", "percentile", "bca", "wald")
 PAIRED_METHODS = ("agresti", "smoothed", "percentile", "bca", "wald")
-REGION_METHOD = "agresti"  # sides at sqrt(.9) and above: the best worst case in benchmarks/coverage_roc.py
 MOST_THRESHOLDS = 101
-
-
-class ConfidenceRegion(NamedTuple):
-    """Rectangles of false- and true-positive rates (or of their differences), one a point."""
-
-    fpr: ConfidenceInterval
-    tpr: ConfidenceInterval
 
 
 class Dominance(NamedTuple):
@@ -60,79 +48,7 @@ class RateDifferenceResult(DifferenceResult):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class _BothRates:
-    """What one model and a pair have in common: two results that belong to the same thresholds."""
-
-    fpr: Any = field(repr=False)
-    tpr: Any = field(repr=False)
-
-    def confidence_region(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceRegion:
-        """A rectangle for both rates together at each point.
-
-        The classes are resampled independently, so that each side at the square root of the level gives the level.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Of the rectangle, in (0, 1); pointwise, no allowance is made for looking at many thresholds.
-        method : str, default=None
-            One of ``fpr.methods``; None is "agresti" (Algorithms 1 and 3 of the 2009 paper).
-
-        Returns
-        -------
-        region : ConfidenceRegion
-            ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
-
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1) or an unknown method.
-        """
-        side = check_confidence_level(confidence_level) ** 0.5
-        name = REGION_METHOD if method is None else method
-        intervals = (rate.confidence_interval(side, method=name) for rate in (self.fpr, self.tpr))
-        return ConfidenceRegion(*intervals)
-
-    def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
-        """Both rates as a pandas DataFrame; the limits are those of the confidence region.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Of each point's rectangle, in (0, 1).
-        method : str, default=None
-            One of ``fpr.methods``; None is "agresti".
-
-        Returns
-        -------
-        frame : pandas.DataFrame
-            One row a point: the thresholds, then for each rate ``fpr``, ``fpr_standard_error``, ``fpr_low``,
-            ``fpr_high`` and likewise ``tpr``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
-        side = check_confidence_level(confidence_level) ** 0.5
-        name = REGION_METHOD if method is None else method
-        fpr, tpr = (rate.to_frame(side, method=name) for rate in (self.fpr, self.tpr))
-        axis = list(self.fpr._axis())
-        rates = [
-            table.drop(columns=axis).add_prefix(f"{name}_").rename(columns={f"{name}_estimate": name})
-            for name, table in (("fpr", fpr), ("tpr", tpr))
-        ]
-        return fpr[axis].join(rates)
-
-    def __repr__(self) -> str:
-        shape = np.shape(self.fpr.estimate)
-        if shape:
-            return f"{type(self).__name__}({shape[0]} points)"
-        return f"{type(self).__name__}(fpr={self.fpr.estimate:.4g}, tpr={self.tpr.estimate:.4g})"
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class ThresholdROCResult(_BothRates):
+class ThresholdROCResult(RatesResult):
     """Points of a ROC curve at fixed thresholds, with the exact bootstrap laws of both rates.
 
     Attributes
@@ -240,7 +156,7 @@ def bootstrap_roc_at_threshold(
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ThresholdROCDifferenceResult(_BothRates):
+class ThresholdROCDifferenceResult(RatesResult):
     """The ROC points of model a less those of model b at pairs of fixed thresholds, with exact bootstrap laws.
 
     Attributes
