@@ -13,6 +13,7 @@ from skcostci.scorers import (
 )
 from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
+from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
 from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold, bootstrap_roc_difference_at_threshold
 from skcostci.thresholds import (
     cost_minimizing_thresholds,
@@ -33,6 +34,7 @@ __all__ = [
     "bootstrap_auc",
     "bootstrap_cost",
     "bootstrap_cost_difference",
+    "bootstrap_roc_at_positive_rate",
     "bootstrap_roc_at_threshold",
     "bootstrap_roc_difference_at_threshold",
     "cost_line",

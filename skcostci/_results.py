@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +26,19 @@ if TYPE_CHECKING:
 REGION_METHOD = "agresti"  # of sides at sqrt(.9) and above the best worst case in benchmarks/coverage_roc.py
 
 Numbers = float | NDArray[np.float64]
+
+
+class ExactLaw(Protocol):
+    """What a law known exactly at n_points points answers, x and q being of shape (..., n_points)."""
+
+    @property
+    def mean(self) -> Floats: ...
+
+    def cdf(self, x: Floats) -> Floats: ...
+
+    def quantile(self, q: Floats) -> Floats: ...
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...
 
 
 class DegenerateLawWarning(UserWarning):
@@ -158,7 +171,7 @@ class BootstrapResult:
 class LinearResult(BootstrapResult):
     """A result whose whole bootstrap law is known exactly."""
 
-    law: LinearLaw = field(repr=False)
+    law: ExactLaw = field(repr=False)
 
     def cdf(self, x: ArrayLike) -> Numbers:
         """P(X <= x) under the exact bootstrap law.
@@ -200,6 +213,8 @@ class LinearResult(BootstrapResult):
 @dataclass(frozen=True, repr=False, eq=False)
 class DifferenceResult(LinearResult):
     """A difference between two models, a - b, whose whole bootstrap law is known exactly."""
+
+    law: LinearLaw = field(repr=False)
 
     def probabilities(self) -> tuple[Numbers, Numbers, Numbers]:
         """P(D < 0), P(D = 0) and P(D > 0) under the exact bootstrap law; the atom at 0 is real, and often large.

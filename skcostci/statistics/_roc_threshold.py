@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._counts import ScoreCounts
 from skcostci._results import DifferenceResult, LinearResult, Numbers, RatesResult, as_numbers
-from skcostci._validation import Floats, check_binary_data, check_not_nan
+from skcostci._validation import Floats, check_binary_data, check_threshold_points
 from skcostci.laws import LinearLaw, class_law
 from skcostci.statistics._cells import Cells, paired_threshold_cells, threshold_cells
 
@@ -285,14 +285,6 @@ def observed_thresholds(counts: ScoreCounts) -> Floats:
     passed = np.cumsum(positive + negative)
     ranks = -(-np.arange(MOST_THRESHOLDS) * passed[-1] // (MOST_THRESHOLDS - 1))
     return np.asarray(scores[np.unique(np.searchsorted(passed, np.maximum(ranks, 1)))])
-
-
-def check_threshold_points(name: str, values: ArrayLike) -> Floats:
-    """One threshold or a non-empty vector of them."""
-    array = check_not_nan(name, values)
-    if array.ndim > 1 or array.size == 0:
-        raise ValueError(f"{name} must be a number or a non-empty vector of numbers, got shape {array.shape}.")
-    return array
 
 
 def _check_threshold_pairs(thresholds_a: ArrayLike, thresholds_b: ArrayLike) -> tuple[Floats, Floats]:
