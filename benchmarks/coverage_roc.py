@@ -1,7 +1,8 @@
-"""Coverage of the intervals at fixed thresholds, exact: the counts are the data, so every data set is summed over.
+"""Coverage of the intervals of ROC curves at fixed thresholds and at fixed budgets, nominal 90 % and 95 %.
 
-The designs of Dugas & Gadoury (2009): binormal scores at 21 total positive rates. ``python benchmarks/coverage_roc.py``
-writes the tables to benchmarks/results/; nothing is simulated.
+The designs of Dugas & Gadoury (2009): binormal scores at 21 total positive rates. At fixed thresholds the counts are
+the data, so that every data set is summed over and nothing is simulated. Budgets are simulated, with a seed.
+``python benchmarks/coverage_roc.py`` writes the tables to benchmarks/results/, in about four minutes.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from scipy.special import gammaln, xlogy
 from scipy.stats import binom, multivariate_normal, norm
 
 from skcostci._intervals import METHODS as LIMITS
-from skcostci.laws import LinearLaw, class_law
+from skcostci.laws import BudgetLaw, LinearLaw, RankedCases, class_law
+from skcostci.statistics._roc_positive_rate import METHODS as BUDGET_METHODS
 from skcostci.statistics._roc_threshold import METHODS, PAIRED_METHODS
 
 RESULTS = Path(__file__).parent / "results"
@@ -28,7 +30,7 @@ SCALES = 3.75, 3.0  # positives, negatives
 Row = dict[str, object]
 
 
-def interval(law: LinearLaw, method: str, level: float) -> tuple[np.ndarray, np.ndarray]:
+def interval(law: LinearLaw | BudgetLaw, method: str, level: float) -> tuple[np.ndarray, np.ndarray]:
     """Both limits, clipped to the range of the parameter."""
     q = np.array([[(1 - level) / 2], [(1 + level) / 2]])
     low, high = np.clip(LIMITS[method](law, q), *law.support)
@@ -147,6 +149,63 @@ def paired_shares(theta: float, rho: float) -> tuple[np.ndarray, np.ndarray]:
     return np.maximum(positive, 0.0), np.maximum(negative, 0.0)
 
 
+# --- A fixed budget ---------------------------------------------------------------------------------------------------
+
+BUDGET_DESIGNS = ((25, 25, 0.75), (25, 25, 3.0), (10, 200, 1.5), (200, 10, 1.5))  # positives, negatives, theta
+DATA_SETS = {"stratified": 1000, "full": 300}
+
+
+def true_rates(n_positive: int, n_negative: int, theta: float, q: np.ndarray) -> dict[str, np.ndarray]:
+    """The rates at the thresholds that q of the cases exceed in the mean."""
+    weights = np.array([n_positive, n_negative])
+
+    def excess(threshold: float, labelled: int) -> float:
+        return float(weights @ norm.sf(threshold, (theta, -theta), SCALES) - labelled)
+
+    thresholds = np.array([brentq(excess, -60, 60, args=(labelled,), xtol=1e-12) for labelled in q])
+    tpr, fpr = norm.sf(thresholds, theta, SCALES[0]), norm.sf(thresholds, -theta, SCALES[1])
+    return {"tpr": tpr, "fpr": fpr, "precision": n_positive * tpr / q}
+
+
+def ranked_cases(
+    rng: np.random.Generator, n_positive: int, n_negative: int, theta: float, sampling: str
+) -> RankedCases:
+    """A data set; under full sampling its class sizes vary too."""
+    n = n_positive + n_negative
+    drawn = n_positive if sampling == "stratified" else int(np.clip(rng.binomial(n, n_positive / n), 1, n - 1))
+    scores = np.concatenate([rng.normal(theta, SCALES[0], drawn), rng.normal(-theta, SCALES[1], n - drawn)])
+    positive = (np.argsort(-scores) < drawn).astype(float)
+    return RankedCases(positive, 1 - positive, drawn, n - drawn, sampling)
+
+
+def budget_designs() -> Iterator[Row]:
+    for (n_positive, n_negative, theta), sampling in itertools.product(BUDGET_DESIGNS, DATA_SETS):
+        n = n_positive + n_negative
+        q = np.unique(np.maximum(np.floor(TOTAL_POSITIVE_RATES * n + 1e-9).astype(int), 1))
+        truth = true_rates(n_positive, n_negative, theta, q)
+        # Stratified, the three rates are one statistic on three scales.
+        rates = ("tpr",) if sampling == "stratified" else ("tpr", "fpr", "precision")
+        found = {key: np.zeros((2, len(q))) for key in itertools.product(rates, BUDGET_METHODS, (0.9, 0.95))}
+        rng = np.random.default_rng(20090829)
+        for _ in range(DATA_SETS[sampling]):
+            cases = ranked_cases(rng, n_positive, n_negative, theta, sampling)
+            for rate, method, level in found:
+                low, high = interval(BudgetLaw(cases, tuple(q.tolist()), rate), method, level)
+                covers = (low <= truth[rate] + 1e-12) & (truth[rate] - 1e-12 <= high)
+                found[rate, method, level] += np.array([covers, high - low]) / DATA_SETS[sampling]
+        for rate, method in itertools.product(rates, BUDGET_METHODS):
+            yield {
+                "n_positive": n_positive,
+                "n_negative": n_negative,
+                "theta": theta,
+                "sampling": sampling,
+                "rate": rate,
+                "method": method,
+                **summary("rate_90", *found[rate, method, 0.9]),
+                **summary("rate_95", *found[rate, method, 0.95]),
+            }
+
+
 # --- Tables -----------------------------------------------------------------------------------------------------------
 
 
@@ -171,3 +230,4 @@ if __name__ == "__main__":
     RESULTS.mkdir(exist_ok=True)
     write("coverage_roc_threshold.csv", single_designs)
     write("coverage_roc_threshold_paired.csv", paired_designs)
+    write("coverage_roc_budget.csv", budget_designs)

@@ -100,7 +100,7 @@ class BudgetLaw:
         if drawn.sampling == "stratified":
             return self._count_rate(drawn.hits(budget), drawn, q)
         if self.rate == "precision":
-            return self._count_rate(drawn.any_hits(budget), drawn, q)
+            return LatticeRate(drawn.any_hits(budget), budget)
         if budget in (0, drawn.draws):
             return LatticeRate(point(int(budget > 0)), 1)
         table = drawn.hits_and_misses(budget)
