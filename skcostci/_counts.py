@@ -64,6 +64,26 @@ class ScoreCounts:
         thresholds = np.concatenate([[np.inf], self.positive.values[::-1]])
         return thresholds, self.negative.count_at_least(thresholds), self.positive.at_least[::-1]
 
+    def ranking(self) -> Ranking:
+        """The distinct scores of both classes together, going down."""
+        scores = np.concatenate([self.negative.values, self.positive.values])
+        order = np.argsort(scores, kind="stable")  # two sorted runs: a merge
+        ordered, is_positive = scores[order], order >= len(self.negative.values)
+        first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+        level = np.cumsum(first) - 1
+        positive, negative = np.zeros((2, int(level[-1]) + 1), dtype=np.int64)
+        positive[level[is_positive]] = self.positive.multiplicities
+        negative[level[~is_positive]] = self.negative.multiplicities
+        return Ranking(ordered[first][::-1], positive[::-1], negative[::-1])
+
+
+class Ranking(NamedTuple):
+    """Distinct scores, the best first, and how many positives and negatives share each of them."""
+
+    scores: Floats
+    positive: Integers
+    negative: Integers
+
 
 class Placements(NamedTuple):
     """Where the distinct scores of the classes fall among each other; "half wins" count a won pair 2 and a tied one 1.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,7 +23,22 @@ from skcostci.laws import LinearLaw
 if TYPE_CHECKING:
     import pandas as pd
 
+REGION_METHOD = "agresti"  # of sides at sqrt(.9) and above the best worst case in benchmarks/coverage_roc.py
+
 Numbers = float | NDArray[np.float64]
+
+
+class ExactLaw(Protocol):
+    """What a law known exactly at n_points points answers, x and q being of shape (..., n_points)."""
+
+    @property
+    def mean(self) -> Floats: ...
+
+    def cdf(self, x: Floats) -> Floats: ...
+
+    def quantile(self, q: Floats) -> Floats: ...
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...
 
 
 class DegenerateLawWarning(UserWarning):
@@ -210,7 +225,7 @@ class MomentDifferenceResult(BootstrapResult):
 class LinearResult(BootstrapResult):
     """A result whose whole bootstrap law is known exactly."""
 
-    law: LinearLaw = field(repr=False)
+    law: ExactLaw = field(repr=False)
 
     def cdf(self, x: ArrayLike) -> Numbers:
         """P(X <= x) under the exact bootstrap law.
@@ -253,6 +268,8 @@ class LinearResult(BootstrapResult):
 class DifferenceResult(LinearResult):
     """A difference between two models, a - b, whose whole bootstrap law is known exactly."""
 
+    law: LinearLaw = field(repr=False)
+
     def probabilities(self) -> tuple[Numbers, Numbers, Numbers]:
         """P(D < 0), P(D = 0) and P(D > 0) under the exact bootstrap law; the atom at 0 is real, and often large.
 
@@ -289,6 +306,85 @@ class DifferenceResult(LinearResult):
         greater, less = self.law.at_most(0.0), self.law.reflected().at_most(0.0)
         both = np.minimum(2 * np.minimum(less, greater), 1.0)
         return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
+
+
+class ConfidenceRegion(NamedTuple):
+    """Rectangles of false- and true-positive rates (or of their differences), one a point."""
+
+    fpr: ConfidenceInterval
+    tpr: ConfidenceInterval
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RatesResult:
+    """What one model and a pair have in common: two results that belong to the same thresholds."""
+
+    fpr: LinearResult = field(repr=False)
+    tpr: LinearResult = field(repr=False)
+
+    def confidence_region(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceRegion:
+        """A rectangle for both rates together at each point.
+
+        The classes are resampled independently, so that each side at the square root of the level gives the level.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the rectangle, in (0, 1); pointwise, no allowance is made for looking at many thresholds.
+        method : str, default=None
+            One of ``fpr.methods``; None is "agresti" (Algorithms 1 and 3 of the 2009 paper).
+
+        Returns
+        -------
+        region : ConfidenceRegion
+            ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
+
+        Raises
+        ------
+        ValueError
+            For a level outside (0, 1) or an unknown method.
+        """
+        side = check_confidence_level(confidence_level) ** 0.5
+        name = REGION_METHOD if method is None else method
+        intervals = (rate.confidence_interval(side, method=name) for rate in (self.fpr, self.tpr))
+        return ConfidenceRegion(*intervals)
+
+    def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
+        """Both rates as a pandas DataFrame; the limits are those of the confidence region.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of each point's rectangle, in (0, 1).
+        method : str, default=None
+            One of ``fpr.methods``; None is "agresti".
+
+        Returns
+        -------
+        frame : pandas.DataFrame
+            One row a point: the thresholds, then for each rate ``fpr``, ``fpr_standard_error``, ``fpr_low``,
+            ``fpr_high`` and likewise ``tpr``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        side = check_confidence_level(confidence_level) ** 0.5
+        name = REGION_METHOD if method is None else method
+        fpr, tpr = (rate.to_frame(side, method=name) for rate in (self.fpr, self.tpr))
+        axis = list(self.fpr._axis())
+        rates = [
+            table.drop(columns=axis).add_prefix(f"{name}_").rename(columns={f"{name}_estimate": name})
+            for name, table in (("fpr", fpr), ("tpr", tpr))
+        ]
+        return fpr[axis].join(rates)
+
+    def __repr__(self) -> str:
+        shape = np.shape(self.fpr.estimate)
+        if shape:
+            return f"{type(self).__name__}({shape[0]} points)"
+        return f"{type(self).__name__}(fpr={self.fpr.estimate:.4g}, tpr={self.tpr.estimate:.4g})"
 
 
 def as_numbers(values: ArrayLike, shape: tuple[int, ...]) -> Numbers:

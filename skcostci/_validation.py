@@ -190,10 +190,17 @@ def check_grid(name: str, values: ArrayLike) -> Floats:
                 f"For the single value {values} pass {float(values)}."
             )
         return np.asarray(np.arange(values) / (values - 1))
-    array = check_unit_interval(name, values)
-    if array.ndim > 1 or array.size == 0:
-        raise ValueError(f"{name} must be a number or a non-empty vector of numbers, got shape {array.shape}.")
-    return array
+    return check_unit_points(name, values)
+
+
+def check_unit_points(name: str, values: ArrayLike) -> Floats:
+    """One number in [0, 1] or a non-empty vector of them."""
+    return _check_points(name, check_unit_interval(name, values))
+
+
+def check_threshold_points(name: str, values: ArrayLike) -> Floats:
+    """One threshold or a non-empty vector of them, infinite ones allowed."""
+    return _check_points(name, check_not_nan(name, values))
 
 
 def check_thresholds(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floats:
@@ -256,6 +263,13 @@ def _as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
         raise ValueError(f"{name} must be one-dimensional, one entry a case, got an array of shape {array.shape}.")
     if array.size == 0:
         raise ValueError(f"{name} must hold at least one case, got an empty array.")
+    return array
+
+
+def _check_points(name: str, array: Floats) -> Floats:
+    """A number or a non-empty vector."""
+    if array.ndim > 1 or array.size == 0:
+        raise ValueError(f"{name} must be a number or a non-empty vector of numbers, got shape {array.shape}.")
     return array
 
 

@@ -102,6 +102,56 @@ def auc(drawn: Sequence[Case], model: int = 0) -> Fraction:
     return Fraction(halves, 2 * len(positive) * len(negative))
 
 
+def found(drawn: Sequence[Case], q: int) -> list[int]:
+    """How many positives are among the q best, once for each choice among the cases tied at the border."""
+    ranked = sorted(drawn, key=lambda case: -case[1][0])
+    border = ranked[q - 1][1][0] if q else float("inf")
+    above = [label for label, scores in ranked if scores[0] > border]
+    tied = [label for label, scores in ranked if scores[0] == border]
+    return [sum(above) + sum(chosen) for chosen in combinations(tied, q - len(above))]
+
+
+def budget_counts(cases: Sequence[Case], q: int, full: bool) -> dict[tuple[int, int], Fraction]:
+    """The joint law of the positives among the q best and of all positives drawn, ties in random order."""
+    law: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    if full:
+        drawings = list(resamples(cases, len(cases)))
+    else:
+        classes = [[case for case in cases if case[0] == label] for label in (1, 0)]
+        pairs = product(*(list(resamples(part, len(part))) for part in classes))
+        drawings = [(positives + negatives, p * r) for (positives, p), (negatives, r) in pairs]
+    for drawn, p in drawings:
+        counts = found(drawn, q)
+        for count in counts:
+            law[count, sum(label for label, _ in drawn)] += p / len(counts)
+    return dict(law)
+
+
+def budget_law(counts: dict[tuple[int, int], Fraction], q: int, n: int, rate_name: str) -> Law:
+    """The law of a rate at a budget of q of n cases, where it is defined."""
+    law: Law = defaultdict(Fraction)
+    for (hits, positives), p in counts.items():
+        count, size = {"tpr": (hits, positives), "fpr": (q - hits, n - positives), "precision": (hits, q)}[rate_name]
+        if size:
+            law[Fraction(count, size)] += p
+    total = sum(law.values())
+    return {value: p / total for value, p in law.items()}
+
+
+def dominance(cases: Sequence[Case], threshold_a: float, threshold_b: float) -> tuple[Fraction, Fraction]:
+    """How probable it is that model a, and that model b, is better in one rate and not worse in the other."""
+
+    def sides(drawn: list[Case]) -> Fraction:
+        more_hits = rate(drawn, 1, threshold_a, 0) - rate(drawn, 1, threshold_b, 1)
+        fewer_alarms = rate(drawn, 0, threshold_b, 1) - rate(drawn, 0, threshold_a, 0)
+        if more_hits == fewer_alarms == 0 or more_hits * fewer_alarms < 0:
+            return Fraction(0)
+        return Fraction(1) if max(more_hits, fewer_alarms) > 0 else Fraction(-1)
+
+    law = stratified_law(cases, sides)
+    return law.get(Fraction(1), Fraction(0)), law.get(Fraction(-1), Fraction(0))
+
+
 def moment(law: Law, order: int) -> Fraction:
     """The mean (order 1) or a central moment."""
     mean = sum(value * p for value, p in law.items())

@@ -156,6 +156,12 @@ class IndependentPlane(Plane):
     def mass(self, index: Integers, v: Integers) -> Floats:
         return self._u.pmf[index] * self._v.cumulative[v - self.v_low + 1]
 
+    def quantile(self, q: float, start: float) -> float:
+        if len(self.u) > 1:
+            return super().quantile(q, start)
+        reached = int(np.searchsorted(self._v.cumulative[1:], max(q - TIE, np.finfo(float).tiny)))
+        return self.step_u * float(self.u[0]) + self.step_v * (self.v_low + min(reached, len(self._v) - 1))
+
 
 class JointPlane(Plane):
     """U and V summed over the cells of one multinomial, each cell moving at most one of them, by one.

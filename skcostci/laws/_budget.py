@@ -1,0 +1,260 @@
+"""The laws of the rates at a budget: true-positive rate, false-positive rate and precision of the q best cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from scipy.fft import rfft
+from scipy.special import ndtri
+
+from skcostci._validation import Floats, Integers
+from skcostci.laws._lattice import FEW_ATOMS, TIE, Lattice, point
+from skcostci.laws._ranked import JointTable, RankedCases, resampled
+
+
+@dataclass(frozen=True)
+class BudgetLaw:
+    """The exact bootstrap law of a rate when the q best cases of each resample are labelled positive, at many q.
+
+    ``rate`` is "tpr", "fpr" or "precision". Resamples in which it is undefined (none of the class drawn, under full
+    sampling) are left out. With pseudo-cases, half of them rank above and half below all others, and the budget grows
+    with the upper half.
+    """
+
+    cases: RankedCases
+    labelled: tuple[int, ...]
+    rate: str
+    pseudo_cases: float = 0.0
+    agresti: ClassVar[float] = 4.0
+
+    def of(self, rate: str) -> BudgetLaw:
+        """The law of another rate at the same budgets."""
+        return replace(self, rate=rate)
+
+    def smoothed(self, pseudo_cases: float) -> BudgetLaw:
+        """The law with so many pseudo-cases per class."""
+        return replace(self, pseudo_cases=pseudo_cases)
+
+    @cached_property
+    def mean(self) -> Floats:
+        return np.array([law.moments[0] for law in self._laws])
+
+    @cached_property
+    def variance(self) -> Floats:
+        return np.array([law.moments[1] for law in self._laws])
+
+    @cached_property
+    def skewness(self) -> Floats:
+        """Third standardized moment, 0 where the law is a point."""
+        third = np.array([law.moments[2] for law in self._laws])
+        spread = np.where(self.variance > 0, self.variance, 1.0) ** 1.5
+        return np.where(self.variance > 0, third / spread, 0.0)
+
+    @cached_property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the parameter: with the class mix given, what the budget leaves possible."""
+        q, positive, negative = np.array(self.labelled), self.cases.draws_positive, self.cases.draws_negative
+        if self.cases.sampling == "full":
+            everybody = q / self.cases.draws
+            known = (everybody == np.floor(everybody)) & (self.rate != "precision")
+            return np.where(known, everybody, 0.0), np.where(known, everybody, 1.0)
+        if self.rate == "fpr":
+            return np.maximum(q - positive, 0) / negative, np.minimum(q, negative) / negative
+        size = q if self.rate == "precision" else positive
+        return np.maximum(q - negative, 0) / size, np.minimum(q, positive) / size
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X <= x) for x of shape (..., n_points)."""
+        return self._ask(x, lambda law, value: law.cdf(value))
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
+        up_to = self.cdf(x)
+        below = self._ask(x, lambda law, value: law.cdf(value, strict=True))
+        return below, np.maximum(up_to - below, 0.0), 1.0 - up_to
+
+    def quantile(self, q: Floats) -> Floats:
+        """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
+        return self._ask(q, lambda law, value: law.quantile(value))
+
+    def _ask(self, x: Floats, question: Callable[[LatticeRate | RatioRate, float], float]) -> Floats:
+        """Ask the law at each point about each of its values."""
+        columns = np.reshape(x, (-1, np.shape(x)[-1]))
+        answers = [
+            [question(law, value) for law, value in zip(self._laws, row, strict=True)] for row in columns.tolist()
+        ]
+        return np.reshape(np.array(answers), np.shape(x))
+
+    @cached_property
+    def _laws(self) -> list[LatticeRate | RatioRate]:
+        drawn = self.cases.smoothed(self.pseudo_cases) if self.pseudo_cases else self.cases
+        return [self._law(drawn, q) for q in self.labelled]
+
+    def _law(self, drawn: RankedCases, q: int) -> LatticeRate | RatioRate:
+        """The law at a budget of q of the cases, from that of the cases drawn."""
+        budget = q + int(self.pseudo_cases)
+        if drawn.sampling == "stratified":
+            return self._count_rate(drawn.hits(budget), drawn, q)
+        if self.rate == "precision":
+            return LatticeRate(drawn.any_hits(budget), budget)
+        if budget in (0, drawn.draws):
+            return LatticeRate(point(int(budget > 0)), 1)
+        table = drawn.hits_and_misses(budget)
+        return RatioRate(table if self.rate == "tpr" else _others(table, budget, drawn.draws - budget))
+
+    def _count_rate(self, hits: Lattice, drawn: RankedCases, q: int) -> LatticeRate:
+        """A rate that is a multiple of the number of positives labelled positive.
+
+        Pseudo-cases are taken out again in proportion to the scarcer class, of which the number labelled says most.
+        """
+        scale, shift = self.cases.scarcer / drawn.scarcer, 0.0
+        if self.cases.prevalence > 0.5:
+            shift = q - scale * (q + int(self.pseudo_cases))
+        if self.rate == "fpr":
+            counts = Lattice(1 - hits.start - len(hits), hits.pmf[::-1])
+            return LatticeRate(counts, self.cases.draws_negative, scale, q - shift)
+        return LatticeRate(hits, self.cases.draws_positive if self.rate == "tpr" else q, scale, shift)
+
+
+class LatticeRate:
+    """The law of (shift + scale * count) / size."""
+
+    def __init__(self, counts: Lattice, size: int, scale: float = 1.0, shift: float = 0.0) -> None:
+        self._counts, self._size, self._scale, self._shift = counts, size, scale, shift
+
+    @cached_property
+    def moments(self) -> tuple[float, float, float]:
+        return _moments((self._shift + self._scale * self._counts.support) / self._size, self._counts.pmf)
+
+    def cdf(self, x: float, *, strict: bool = False) -> float:
+        """P(X <= x), or P(X < x), rounding of the quotient forgiven."""
+        steps = (min(max(x, -2.0), 2.0) * self._size - self._shift) / self._scale
+        last = np.ceil(steps - 1e-9) - 1 if strict else np.floor(steps + 1e-9)
+        place = min(max(int(last) - self._counts.start + 1, 0), len(self._counts))
+        return min(float(self._counts.cumulative[place]), 1.0)
+
+    def quantile(self, q: float) -> float:
+        """The smallest x with P(X <= x) >= q."""
+        reached = int(np.searchsorted(self._counts.cumulative[1:], max(q - TIE, np.finfo(float).tiny)))
+        count = self._counts.start + min(reached, len(self._counts) - 1)
+        return (self._shift + self._scale * count) / self._size
+
+
+class RatioRate:
+    """The law of U / (U + V) given U + V > 0, for two counts.
+
+    V is taken at each place, U at few frequencies, whose sums up to any place are tabulated: no table of both.
+    """
+
+    def __init__(self, table: JointTable) -> None:
+        self._table = table
+        self._v = np.arange(table.v[0], table.v[0] + len(table.v) * table.step_v)
+        self._u_low, self._u_high = int(table.u[0]), int(table.u[0]) + len(table.u) * table.step_u - 1
+
+    @cached_property
+    def moments(self) -> tuple[float, float, float]:
+        sums = np.add.outer(self._table.u, self._table.v)
+        drawn = sums > 0
+        ratio = self._table.u[:, None] / np.where(drawn, sums, 1)
+        return _moments(ratio[drawn], self._table.pmf[drawn] / self._table.pmf[drawn].sum())
+
+    def cdf(self, x: float, *, strict: bool = False) -> float:
+        """P(X <= x), or P(X < x)."""
+        if x < 0 or (x == 0 and strict):
+            return 0.0
+        if x >= 1:
+            return 1.0 - (self._one if strict and x == 1 else 0.0)
+        passed = float(self._mass(np.arange(len(self._v)), self._last_u(x, strict)).sum())
+        nothing = 0.0 if strict else self._nothing
+        return min(max((passed - nothing) / (1 - self._nothing), 0.0), 1.0)
+
+    def quantile(self, q: float) -> float:
+        """The smallest x with P(X <= x) >= q."""
+        target = max(q - TIE, np.finfo(float).tiny)
+        below, above = self._bracket(target)
+        atoms, masses = self._atoms(below, above)
+        reached = int(np.searchsorted(self.cdf(below) + np.cumsum(masses), target))
+        return float(atoms[min(reached, len(atoms) - 1)])
+
+    @cached_property
+    def _nothing(self) -> float:
+        """P(U = V = 0)."""
+        return float(self._mass(np.flatnonzero(self._v == 0), np.array([0])).sum()) if self._u_low <= 0 else 0.0
+
+    @cached_property
+    def _one(self) -> float:
+        """P(V = 0 | U + V > 0)."""
+        no_v = float(self._mass(np.flatnonzero(self._v == 0), np.array([self._u_high])).sum())
+        return (no_v - self._nothing) / (1 - self._nothing)
+
+    @cached_property
+    def _frequencies(self) -> tuple[Floats, Floats]:
+        """For each v, the Fourier transform over U; for each u, the sums of its waves up to there."""
+        table = self._table
+        length = len(table.u)
+        by_v = rfft(resampled(table.pmf, table.step_v, axis=1), axis=0).T
+        angles = 2 * np.pi / (length * table.step_u) * np.arange(by_v.shape[1])
+        factors = np.where((angles == 0) | (2 * np.arange(by_v.shape[1]) == length), 1.0, 2.0) / length
+        waves = np.exp(1j * np.multiply.outer(np.arange(length * table.step_u), angles)) * factors
+        by_u = np.vstack([np.zeros(len(angles)), np.cumsum(waves, axis=0)])
+        return np.hstack([by_v.real, -by_v.imag]), np.hstack([by_u.real, by_u.imag])
+
+    def _mass(self, index: Integers, u: Integers) -> Floats:
+        """P(V = v[index], U <= u) for u from u_low - 1 to u_high."""
+        by_v, by_u = self._frequencies
+        return np.asarray(np.einsum("ij,ij->i", by_v[index], by_u[u - self._u_low + 1], dtype=np.float64))
+
+    def _last_u(self, x: float, strict: bool = False) -> Integers:
+        """For each v, the largest u with u / (u + v) <= x (or < x), rounding of the quotient forgiven."""
+        if not 0 <= x < 1:
+            return np.full(len(self._v), self._u_high if x >= 1 else self._u_low - 1)
+        most = self._v * (x / (1 - x))
+        slack = 1e-9 + 4 * np.finfo(float).eps * np.abs(most) / (1 - x)
+        last = np.ceil(most - slack) - 1 if strict else np.floor(most + slack)
+        return np.asarray(np.clip(last, self._u_low - 1, self._u_high).astype(np.int64))
+
+    def _bracket(self, target: float) -> tuple[float, float]:
+        """Two points, few atoms apart, with cdf(below) < target <= cdf(above)."""
+        mean, variance, _ = self.moments
+        deviation = float(np.sqrt(variance))
+        start = min(max(mean + deviation * float(ndtri(min(target, 1 - TIE))), 0.0), 1.0)
+        width = max(deviation / 50, 1e-12)
+        below, above = start - width, start + width
+        while self.cdf(below) >= target:
+            width *= 4
+            below, above = start - width, below
+        while self.cdf(above) < target:
+            width *= 4
+            below, above = above, start + width
+        while above - below > 1e-15 and int((self._last_u(above) - self._last_u(below)).sum()) > FEW_ATOMS:
+            middle = (below + above) / 2
+            below, above = (middle, above) if self.cdf(middle) < target else (below, middle)
+        return below, above
+
+    def _atoms(self, below: float, above: float) -> tuple[Floats, Floats]:
+        """The atoms in (below, above], ascending, with their masses."""
+        first, last = self._last_u(below) + 1, self._last_u(above)
+        sizes = np.maximum(last - first + 1, 0)
+        index = np.repeat(np.arange(len(self._v)), sizes)
+        u = np.arange(len(index)) - np.repeat(np.cumsum(sizes) - sizes - first, sizes)
+        some = u + self._v[index] > 0
+        index, u = index[some], u[some]
+        x = u / (u + self._v[index])
+        masses = np.maximum(self._mass(index, u) - self._mass(index, u - 1), 0.0) / (1 - self._nothing)
+        order = np.argsort(x)
+        return x[order], masses[order]
+
+
+def _moments(values: Floats, weights: Floats) -> tuple[float, float, float]:
+    """Mean, second and third central moment."""
+    mean = float(weights @ values)
+    return mean, float(weights @ (values - mean) ** 2), float(weights @ (values - mean) ** 3)
+
+
+def _others(table: JointTable, above: int, below: int) -> JointTable:
+    """The joint law of the negatives among so many above and so many below."""
+    return JointTable(above - table.u[::-1], below - table.v[::-1], table.step_u, table.step_v, table.pmf[::-1, ::-1])

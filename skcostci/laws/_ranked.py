@@ -1,0 +1,295 @@
+"""How many positives are among the q best cases of a resample, ties in random order.
+
+A tie broken at random is a rank drawn at random among those tied. So each draw has a rank u, its share of the cases
+from the best downwards, uniform on [0, 1], and given u it is positive with the share of positives among the cases tied
+there. The (q + 1)-th best rank is Beta(q + 1, m - q). Given it, the q draws above are positive independently of each
+other with the share of positives above, and those below with the share below: two binomials, mixed over one number.
+Stratified resampling is that, given how many positives there are in all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy.fft import irfft, rfft
+from scipy.special import betaincinv
+
+from skcostci._validation import Floats, Integers
+from skcostci.laws._lattice import LOG_TAIL, Lattice, _window, binomial, point
+
+TAIL = 1e-18
+FINE = 0.04  # a stretch this short, in standard deviations of what it adds, is integrated with the fewer nodes
+FEW_NODES, MANY_NODES = np.polynomial.legendre.leggauss(3), np.polynomial.legendre.leggauss(10)
+BLOCK = 1 << 20  # the most entries of a table held at a time
+
+
+class Path(NamedTuple):
+    """The ROC curve as it is walked down the ranking: shares of either class passed and left, and of all cases."""
+
+    positive: Floats
+    positive_left: Floats
+    negative: Floats
+    negative_left: Floats
+    rank: Floats
+
+
+class Nodes(NamedTuple):
+    """Ranks of the (q + 1)-th best draw, weighted, with what they say about the draws above, there and below.
+
+    ``odds_positive`` and ``odds_negative`` are how likely the draw there is positive or negative relative to the draws
+    below.
+    """
+
+    weights: Floats
+    above_positive: Floats
+    above_negative: Floats
+    below_positive: Floats
+    below_negative: Floats
+    odds_positive: Floats
+    odds_negative: Floats
+
+
+class JointTable(NamedTuple):
+    """Probabilities of two counts (U, V) at every step_u-th and step_v-th place, as samples of a smooth function."""
+
+    u: Integers
+    v: Integers
+    step_u: int
+    step_v: int
+    pmf: Floats
+
+
+@dataclass(frozen=True)
+class RankedCases:
+    """Cases by score, the best first: how many positives and negatives share each, and how many are drawn of a class.
+
+    Under full sampling only the sum of the draws counts.
+    """
+
+    positive: Floats
+    negative: Floats
+    draws_positive: int
+    draws_negative: int
+    sampling: str
+
+    @property
+    def draws(self) -> int:
+        return self.draws_positive + self.draws_negative
+
+    @cached_property
+    def prevalence(self) -> float:
+        """The probability that a draw is positive."""
+        if self.sampling == "stratified":
+            return self.draws_positive / self.draws
+        return float(self.positive.sum() / (self.positive.sum() + self.negative.sum()))
+
+    @property
+    def scarcer(self) -> float:
+        """How many draws fall in the scarcer class, in the mean."""
+        return self.draws * min(self.prevalence, 1 - self.prevalence)
+
+    @cached_property
+    def path(self) -> Path:
+        """The curve at the borders between scores, (0, 0) and (1, 1) included."""
+        shares = []
+        for counts in (self.positive, self.negative):
+            passed = np.concatenate([[0.0], np.cumsum(counts)])
+            shares += [passed / passed[-1], (passed[-1] - passed) / passed[-1]]
+        rank = self.prevalence * shares[0] + (1 - self.prevalence) * shares[2]
+        return Path(shares[0], shares[1], shares[2], shares[3], rank)
+
+    def smoothed(self, pseudo_cases: float) -> RankedCases:
+        """So many pseudo-cases per class added, half above and half below all others, and as many whole draws."""
+        ends = np.array([pseudo_cases / 2])
+        positive, negative = (np.concatenate([ends, counts, ends]) for counts in (self.positive, self.negative))
+        more = int(pseudo_cases)
+        return RankedCases(positive, negative, self.draws_positive + more, self.draws_negative + more, self.sampling)
+
+    def positives_labelled(self, q: Integers) -> Floats:
+        """How many positives are among the q best of the cases themselves, in the mean over the orders of ties."""
+        passed = np.cumsum(self.positive + self.negative)
+        found = np.interp(q, np.append(0.0, passed), np.append(0.0, np.cumsum(self.positive)))
+        return np.asarray(found)
+
+    def hits(self, q: int) -> Lattice:
+        """Stratified: the law of the number of positives among the q best."""
+        if q in (0, self.draws):
+            return point(self.draws_positive if q else 0)
+        edges, nodes = self._nodes(q)
+        l_low, l_high = _count_window(edges, q, (self.draws_positive, self.draws_negative), (1.0, 1.0))
+        inverse = [
+            1 / np.maximum(n * passed * left, 1e-9)
+            for n, passed, left in ((self.draws_positive, *edges[:2]), (self.draws_negative, *edges[2:4]))
+        ]
+        step = _sampling_step(float((1 / (inverse[0] + inverse[1])).min()))
+        places = np.arange(l_low, l_high + step, step)
+        below = self.draws_positive - places[::-1]
+        above_table = BinomialTable(q, places, nodes.above_positive, nodes.above_negative)
+        below_table = BinomialTable(self.draws - q, below, nodes.below_positive, nodes.below_negative)
+        sums = np.zeros((len(places), 2))
+        for block in _blocks(len(nodes.weights), len(places)):
+            product = above_table.columns(block) * below_table.columns(block)[::-1]
+            sums += product @ np.column_stack([nodes.odds_positive[block], nodes.odds_negative[block]])
+        left = self.draws_positive - places
+        pmf = left * sums[:, 0] + (self.draws - q - left) * sums[:, 1]
+        return Lattice(l_low, _cleaned(resampled(pmf, step)))
+
+    def any_hits(self, q: int) -> Lattice:
+        """Full sampling: the law of the number of positives among the q best."""
+        if q in (0, self.draws):
+            return binomial(q, self.prevalence, 1 - self.prevalence)
+        table = self.hits_and_misses(q)
+        return Lattice(int(table.u[0]), _cleaned(resampled(table.pmf.sum(axis=1), table.step_u)))
+
+    def hits_and_misses(self, q: int) -> JointTable:
+        """Full sampling: the joint law of the numbers of positives among the q best and among the others."""
+        edges, nodes = self._nodes(q)
+        shares = self.prevalence, 1 - self.prevalence
+        l_low, l_high = _count_window(edges, q, (self.draws, self.draws), shares)
+        reverse = Path(*(values[::-1] for values in (edges[1], edges[0], edges[3], edges[2], 1 - edges[4])))
+        r_low, r_high = _count_window(reverse, self.draws - q, (self.draws, self.draws), shares)
+        step_l = _sampling_step(float((q * nodes.above_positive * nodes.above_negative).min()))
+        step_r = _sampling_step(float(((self.draws - q) * nodes.below_positive * nodes.below_negative).min()))
+        hits, misses = np.arange(l_low, l_high + step_l, step_l), np.arange(r_low, r_high + step_r, step_r)
+        above_table = BinomialTable(q, hits, nodes.above_positive, nodes.above_negative)
+        below_table = BinomialTable(self.draws - q, misses, nodes.below_positive, nodes.below_negative)
+        pmf = np.zeros((len(hits), len(misses)))
+        for block in _blocks(len(nodes.weights), max(pmf.shape)):
+            above, below = above_table.columns(block), below_table.columns(block).T
+            pmf += (above * nodes.odds_positive[block]) @ below * misses
+            pmf += (above * nodes.odds_negative[block]) @ below * (self.draws - q - misses)
+        return JointTable(hits, misses, step_l, step_r, _cleaned(pmf) / (step_l * step_r))
+
+    def _nodes(self, q: int) -> tuple[Path, Nodes]:
+        """The stretch of the path where the (q + 1)-th best draw falls, and nodes to integrate over it, 0 < q < m."""
+        m, share = self.draws, self.prevalence
+        low, high = betaincinv(q + 1, m - q, TAIL), 1 - betaincinv(m - q, q + 1, TAIL)
+        edges = self._stretch(float(low), float(high))
+        at, lengths = self._quadrature(edges)
+        rank = share * at.positive + (1 - share) * at.negative
+        left = share * at.positive_left + (1 - share) * at.negative_left
+        middle = len(rank) // 2
+        log_weights = q * np.log(rank / rank[middle]) + (m - q - 1) * np.log(left / left[middle])
+        weights = np.exp(log_weights - log_weights.max())
+        below_positive, below_negative = share * at.positive_left / left, (1 - share) * at.negative_left / left
+        return edges, Nodes(
+            weights,
+            share * at.positive / rank,
+            (1 - share) * at.negative / rank,
+            below_positive,
+            below_negative,
+            weights * share * lengths[0] / np.where(lengths[0] > 0, below_positive, 1.0),
+            weights * (1 - share) * lengths[1] / np.where(lengths[1] > 0, below_negative, 1.0),
+        )
+
+    def _stretch(self, low: float, high: float) -> Path:
+        """The path from one rank to another, corners between them included."""
+        rank = self.path.rank
+        first, last = np.searchsorted(rank, low, "right"), np.searchsorted(rank, high, "left")
+        edges = np.concatenate([[low], rank[first:last], [high]])
+        near = slice(max(first - 1, 0), last + 1)
+        shares = [np.interp(edges, rank[near], values[near]) for values in self.path[:4]]
+        return Path(shares[0], shares[1], shares[2], shares[3], edges)
+
+    def _quadrature(self, edges: Path) -> tuple[Path, tuple[Floats, Floats]]:
+        """Gauss-Legendre nodes on every straight piece, with the share of each class that a node stands for."""
+        moved = []
+        for n, passed, left in ((self.draws_positive, *edges[:2]), (self.draws_negative, *edges[2:4])):
+            spread = np.sqrt(n * np.maximum((passed * left)[:-1], (passed * left)[1:]))
+            moved.append(n * np.diff(passed) / np.maximum(FINE * spread, 1e-9))
+            moved.append(n * np.diff(passed))
+        fine_lengths = np.maximum(moved[0], moved[2])
+        pieces = np.maximum(np.ceil(np.minimum(fine_lengths, np.maximum(moved[1], moved[3]))), 1).astype(np.int64)
+        few = fine_lengths <= pieces
+        chosen = [
+            _gauss_points(edges, np.flatnonzero(mask), pieces, rule)
+            for mask, rule in ((few, FEW_NODES), (~few, MANY_NODES))
+        ]
+        columns = [np.concatenate(column) for column in zip(*chosen, strict=True)]
+        return Path(*columns[:5]), (columns[5], columns[6])
+
+
+class BinomialTable:
+    """P(Bin(draws, p) = place) for many places and many p, up to one factor, a block of columns at a time.
+
+    Relative to one place and one p the logarithms stay small, so that large counts cost no digits.
+    """
+
+    def __init__(self, draws: int, places: Integers, hit: Floats, miss: Floats) -> None:
+        reached = np.clip(places, 0, draws)
+        self._outside = places != reached
+        anchor, least = int(reached[len(reached) // 2]), 0.5 / (draws + 1)
+        p = min(max(float(hit[len(hit) // 2]), least), 1 - least)
+        more_hits, more_misses = np.log(np.maximum(hit, 1e-300) / p), np.log(np.maximum(miss, 1e-300) / (1 - p))
+        between = np.arange(reached[0], reached[-1], dtype=np.float64)
+        ladder = np.cumsum(np.log((draws - between) / (between + 1) * (p / (1 - p))))
+        ways = np.append(0.0, ladder)[reached - reached[0]]
+        self._rows, self._moves = ways - ways.max(), (reached - anchor).astype(np.float64)
+        self._odds = more_hits - more_misses
+        self._base = anchor * more_hits + (draws - anchor) * more_misses
+
+    def columns(self, block: slice) -> Floats:
+        """The table for some of the p."""
+        logs = np.multiply.outer(self._moves, self._odds[block])
+        logs += self._rows[:, None]
+        logs += self._base[block]
+        table = np.asarray(np.exp(logs, out=logs))
+        table[self._outside] = 0.0
+        return table
+
+
+def resampled(samples: Floats, step: int, axis: int = 0) -> Floats:
+    """A smooth function at every place, from its values at every step-th one."""
+    if step == 1:
+        return samples
+    length = samples.shape[axis]
+    return np.asarray(irfft(rfft(samples, axis=axis), length * step, axis=axis) * step)
+
+
+def _gauss_points(edges: Path, chosen: Integers, pieces: Integers, rule: tuple[Floats, Floats]) -> tuple[Floats, ...]:
+    """The path at the nodes of the chosen stretches, each cut in equal pieces, and what a node adds to either class."""
+    spots, weights = rule
+    stretch = np.repeat(chosen, pieces[chosen])
+    within = np.arange(len(stretch)) - np.repeat(np.cumsum(pieces[chosen]) - pieces[chosen], pieces[chosen])
+    share = ((within[:, None] + (spots + 1) / 2) / pieces[stretch][:, None]).ravel()
+    weight = (weights / 2 / pieces[stretch][:, None]).ravel()
+    stretch = np.repeat(stretch, len(spots))
+    changes = [np.diff(values)[stretch] for values in edges]
+    places = [values[stretch] + share * change for values, change in zip(edges, changes, strict=True)]
+    return *places, weight * changes[0], weight * changes[2]
+
+
+def _count_window(edges: Path, q: int, draws: tuple[int, int], shares: tuple[float, float]) -> tuple[int, int]:
+    """Where the number of positives among the q best lies: at least those passed first, at most those passed last."""
+    windows = []
+    for n, share, passed in zip(draws, shares, (edges.positive, edges.negative), strict=True):
+        low, high = share * float(passed[0]), share * float(passed[-1])
+        windows.append(_window(n * low, n * low * (1 - low), 1.0, 0, n)[0])
+        windows.append(_window(n * high, n * high * (1 - high), 1.0, 0, n)[1])
+    return max(windows[0], q - windows[3], 0), min(windows[1], q - windows[2], q)
+
+
+def _sampling_step(variance: float) -> int:
+    """How far apart samples of a pmf may lie.
+
+    For a sum of independent indicators exp(-variance (1 - cos t)) bounds the Fourier transform, which must be
+    negligible at half the frequency of the samples.
+    """
+    if variance <= LOG_TAIL / 2:
+        return 1
+    return max(int(np.pi / np.arccos(1 - LOG_TAIL / variance)), 1)
+
+
+def _cleaned(pmf: Floats) -> Floats:
+    """Without what only rounding left, and summing to 1."""
+    kept = np.where(pmf > TAIL**2 * pmf.max(), pmf, 0.0)
+    return np.asarray(kept / kept.sum())
+
+
+def _blocks(n_nodes: int, n_places: int) -> list[slice]:
+    """Nodes in blocks whose tables fit in memory."""
+    size = max(BLOCK // n_places, 1)
+    return [slice(start, start + size) for start in range(0, n_nodes, size)]

@@ -1,0 +1,307 @@
+"""ROC curves at fixed thresholds (threshold averaging): both rates of one model, or of two on the same cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._counts import ScoreCounts
+from skcostci._results import DifferenceResult, LinearResult, Numbers, RatesResult, as_numbers
+from skcostci._validation import Floats, check_binary_data, check_threshold_points
+from skcostci.laws import LinearLaw, class_law
+from skcostci.statistics._cells import Cells, paired_threshold_cells, threshold_cells
+
+METHODS = ("smoothed", "agresti", "wilson", "percentile", "bca", "wald")
+PAIRED_METHODS = ("agresti", "smoothed", "percentile", "bca", "wald")
+MOST_THRESHOLDS = 101
+
+
+class Dominance(NamedTuple):
+    """The probability that model a dominates model b, and that b dominates a; they need not sum to 1."""
+
+    a: Numbers
+    b: Numbers
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RateResult(LinearResult):
+    """A rate of one class at each threshold, with its exact bootstrap law, a binomial."""
+
+    thresholds: Numbers
+
+    def _axis(self) -> dict[str, Numbers]:
+        return {"threshold": self.thresholds}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RateDifferenceResult(DifferenceResult):
+    """A rate of model a less that of model b at each pair of thresholds, with its exact bootstrap law."""
+
+    thresholds_a: Numbers
+    thresholds_b: Numbers
+
+    def _axis(self) -> dict[str, Numbers]:
+        return {"threshold_a": self.thresholds_a, "threshold_b": self.thresholds_b}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ThresholdROCResult(RatesResult):
+    """Points of a ROC curve at fixed thresholds, with the exact bootstrap laws of both rates.
+
+    Attributes
+    ----------
+    thresholds : float or ndarray of shape (n_points,)
+        The thresholds.
+    fpr, tpr : RateResult
+        The false- and the true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
+        ``confidence_interval`` (each for itself, at the level asked for) and ``to_frame``.
+    """
+
+    fpr: RateResult = field(repr=False)
+    tpr: RateResult = field(repr=False)
+    thresholds: Numbers
+
+
+def bootstrap_roc_at_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    thresholds: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> ThresholdROCResult:
+    """Points of a ROC curve at fixed thresholds, with the exact bootstrap laws of both rates (threshold averaging).
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score : array-like of shape (n_samples,)
+        Finite scores, higher meaning more positive. A case is labelled positive if its score is at least the
+        threshold.
+    thresholds : float or array-like of shape (n_points,), default=None
+        Infinite ones allowed. None takes the distinct scores, going down; of more than 101, the scores of the case at
+        the top and after each hundredth of the cases. Chosen by their scores alone, so the labels have not seen them.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+
+    Returns
+    -------
+    result : ThresholdROCResult
+        With ``thresholds``, ``fpr`` and ``tpr`` (results of their own), ``confidence_region`` (both at once) and
+        ``to_frame``. Intervals are pointwise. Their methods:
+
+        - "smoothed" (default of a rate): quantiles of the exact law with 1.5 pseudo-cases, spread evenly over the two
+          sides of the threshold. Worst coverage on the 2009 paper's designs with 25 cases a class: .85 at 90 %, .92
+          at 95 %.
+        - "agresti" (default of the region): a Gaussian with 2 pseudo-cases a side, Algorithm 1. The region covers
+          .885 at worst at 90 %, a rate .93 at 95 %. Not to be trusted for one rate at 90 % (.78 at worst) or less:
+          at 80 % it leaves out rates of nearly 0 although no case was seen.
+        - "wilson": score limits; .83 at worst at 90 %, .85 at 95 %, where the rate is nearly 0 or 1.
+        - "percentile": quantiles of the raw law; "bca": with bias and skewness corrected; "wald": a Gaussian with its
+          moments. None of these to be trusted near rates of 0 and 1, where they shrink to points and never cover.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights or thresholds are not as described.
+
+    See Also
+    --------
+    bootstrap_roc_difference_at_threshold : Two models.
+    bootstrap_roc_at_positive_rate : A fixed share of the cases labelled positive instead of a fixed threshold.
+
+    Notes
+    -----
+    Dugas & Gadoury (2009), section 3.1 and Algorithm 1. Each class is resampled to its own size, so at a threshold
+    each rate is a binomial proportion and the two are independent. There is no ``sampling`` parameter: resampling
+    all cases together would let the class sizes vary, about which a rate within a class says nothing; given the class
+    sizes the laws are these. O(n log n) for sorting, then a few binary searches a threshold.
+
+    At a threshold of infinity both rates are 0, at minus infinity 1: known, not estimated, so intervals are points.
+
+    Averaging ROC curves at fixed thresholds answers what a model does once its threshold is set. It needs scores that
+    mean the same in every sample, as those of one fixed model do.
+
+    References
+    ----------
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_at_threshold
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> y_score = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> roc = bootstrap_roc_at_threshold(y_true, y_score, thresholds=[0.35, 0.65])
+    >>> roc.fpr.estimate, roc.tpr.estimate
+    (array([0.25, 0.25]), array([1. , 0.5]))
+    >>> region = roc.confidence_region(0.9)
+    >>> region.tpr.low.round(3), region.tpr.high.round(3)
+    (array([0.452, 0.155]), array([1.   , 0.845]))
+    """
+    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    counts = ScoreCounts.from_data(data)
+    chosen = observed_thresholds(counts) if thresholds is None else check_threshold_points("thresholds", thresholds)
+    axis = as_numbers(chosen, chosen.shape)
+    fpr, tpr = (
+        RateResult(as_numbers(law.mean, chosen.shape), law, METHODS, axis)
+        for law in (_rate_law(threshold_cells(part, chosen.ravel())) for part in (counts.negative, counts.positive))
+    )
+    return ThresholdROCResult(fpr, tpr, axis)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ThresholdROCDifferenceResult(RatesResult):
+    """The ROC points of model a less those of model b at pairs of fixed thresholds, with exact bootstrap laws.
+
+    Attributes
+    ----------
+    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
+        The pairs of thresholds.
+    fpr, tpr : RateDifferenceResult
+        The differences in false- and true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
+        ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
+    """
+
+    fpr: RateDifferenceResult = field(repr=False)
+    tpr: RateDifferenceResult = field(repr=False)
+    thresholds_a: Numbers
+    thresholds_b: Numbers
+
+    def dominance(self) -> Dominance:
+        """How often, over all resamples, one model is better in one rate and at least as good in the other.
+
+        Returns
+        -------
+        dominance : Dominance
+            ``a`` and ``b``, floats or arrays of shape (n_points,). What is missing to 1 are the resamples in which
+            the models trade one rate against the other, or agree in both.
+
+        Notes
+        -----
+        Dugas & Gadoury (2009), eq. 2 and Algorithm 2, exact. As a test it has little power, as they say: a trade
+        between the rates decides nothing. Compare costs (:func:`bootstrap_cost_difference`) where they are known.
+        """
+        fewer_alarms, same_alarms, more_alarms = self.fpr.probabilities()
+        fewer_hits, same_hits, more_hits = self.tpr.probabilities()
+        return Dominance(
+            self.tpr._shaped(more_hits * (fewer_alarms + same_alarms) + same_hits * fewer_alarms),
+            self.tpr._shaped(fewer_hits * (more_alarms + same_alarms) + same_hits * more_alarms),
+        )
+
+
+def bootstrap_roc_difference_at_threshold(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    thresholds_a: ArrayLike,
+    thresholds_b: ArrayLike,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> ThresholdROCDifferenceResult:
+    """The exact bootstrap laws of the differences in both rates of two models on the same cases, a - b.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score_a, y_score_b : array-like of shape (n_samples,)
+        Finite scores of the two models, higher meaning more positive; they need not share a scale.
+    thresholds_a, thresholds_b : float or array-like of shape (n_points,)
+        The pairs of thresholds, infinite ones allowed; a single number goes with each of the other's.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+
+    Returns
+    -------
+    result : ThresholdROCDifferenceResult
+        With ``thresholds_a``, ``thresholds_b``, ``fpr`` and ``tpr`` (results of their own), ``confidence_region``,
+        ``dominance`` and ``to_frame``. The interval methods:
+
+        - "agresti" (default): a Gaussian with half a pseudo-case in each of both / only a / only b / neither,
+          Algorithm 3. On the paper's designs with 25 cases a class a difference is covered .847 at worst at 90 %, .87
+          at 95 %, both rates together .82 at 90 %: with correlation .9 and only negatives of the highest scores in
+          dispute. With 100 cases a class: .887, .90 and .86.
+        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases spread evenly over those four. At worst .66 at
+          90 %, .906 at 95 %.
+        - "percentile", "bca", "wald": from the raw law. Not to be trusted where the models seldom disagree: the
+          intervals shrink towards a point and coverage falls to 0.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights or thresholds are not as described.
+
+    See Also
+    --------
+    bootstrap_roc_at_threshold : One model.
+    bootstrap_cost_difference : What a difference in both rates is worth.
+
+    Notes
+    -----
+    Dugas & Gadoury (2009), section 3.2, Algorithms 2 and 3. Only discordant cases matter, those that one model labels
+    positive and the other does not; the two differences are trinomial and independent of each other. As for one model
+    there is no ``sampling`` parameter. O(n log h + h^2) for the counts at h pairs, any pairs, and O(sqrt n) a law.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_difference_at_threshold
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> roc = bootstrap_roc_difference_at_threshold(y_true, y_score_a, y_score_b, thresholds_a=0.5, thresholds_b=0.5)
+    >>> roc.tpr.estimate, roc.fpr.estimate
+    (0.5, -0.25)
+    >>> a, b = roc.dominance()
+    >>> round(a, 4), round(b, 4)
+    (0.9802, 0.0)
+    """
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    data = check_binary_data(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    chosen_a, chosen_b = _check_threshold_pairs(thresholds_a, thresholds_b)
+    shape = chosen_a.shape
+    axis = as_numbers(chosen_a, shape), as_numbers(chosen_b, shape)
+    positive, negative = paired_threshold_cells(data, chosen_a.ravel(), chosen_b.ravel())
+    fpr, tpr = (
+        RateDifferenceResult(as_numbers(law.mean, shape), law, PAIRED_METHODS, *axis)
+        for law in (_difference_law(negative), _difference_law(positive))
+    )
+    return ThresholdROCDifferenceResult(fpr, tpr, *axis)
+
+
+def observed_thresholds(counts: ScoreCounts) -> Floats:
+    """The distinct scores going down, or those of the cases at evenly spaced ranks."""
+    scores, positive, negative = counts.ranking()
+    if len(scores) <= MOST_THRESHOLDS:
+        return scores
+    passed = np.cumsum(positive + negative)
+    ranks = -(-np.arange(MOST_THRESHOLDS) * passed[-1] // (MOST_THRESHOLDS - 1))
+    return np.asarray(scores[np.unique(np.searchsorted(passed, np.maximum(ranks, 1)))])
+
+
+def _check_threshold_pairs(thresholds_a: ArrayLike, thresholds_b: ArrayLike) -> tuple[Floats, Floats]:
+    """Two vectors of thresholds of one length, or numbers."""
+    a = check_threshold_points("thresholds_a", thresholds_a)
+    b = check_threshold_points("thresholds_b", thresholds_b)
+    if a.ndim == b.ndim == 1 and len(a) != len(b):
+        raise ValueError(f"thresholds_a and thresholds_b must come in pairs, got {len(a)} and {len(b)} of them.")
+    a, b = np.broadcast_arrays(a, b)
+    return a, b
+
+
+def _rate_law(cells: Cells) -> LinearLaw:
+    """The share of a class's cases that reach the threshold."""
+    return class_law(((cells[0], np.array([1.0, 0.0]), cells[1]),), agresti=4.0)
+
+
+def _difference_law(cells: Cells) -> LinearLaw:
+    """The share that reaches a's threshold less the share that reaches b's."""
+    return class_law(((cells[0], np.array([0.0, 1.0, -1.0, 0.0]), cells[1]),), agresti=2.0)

@@ -1,0 +1,282 @@
+"""Rates at a fixed budget against complete enumeration, sums over all thresholds, and what their intervals promise."""
+
+import functools
+import warnings
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import oracles
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import binom
+from strategies import samples
+from test_cost import LEVELS, TIED, columns
+from test_roc_threshold import UNTIED
+
+import skcostci as sk
+
+ALL_TIED = [(1, (0,)), (1, (0,)), (1, (0,)), (0, (0,)), (0, (0,)), (0, (0,))]
+PERFECT = [(1, (2,)), (1, (2,)), (1, (3,)), (0, (0,)), (0, (1,)), (0, (1,))]
+LOPSIDED = [(1, (2,)), (0, (2,)), (0, (0,)), (0, (3,)), (0, (1,)), (0, (1,))]
+DESIGNS = {"tied": TIED, "untied": UNTIED, "all tied": ALL_TIED, "perfect": PERFECT, "lopsided": LOPSIDED}
+SAMPLINGS = ("stratified", "full")
+METHODS = ("smoothed", "percentile", "agresti", "wald")
+
+
+def budget(labels, scores, positive_rate, **options):
+    return sk.bootstrap_roc_at_positive_rate(labels, scores, positive_rate=positive_rate, **options)
+
+
+def rates(result):
+    return {"tpr": result, "fpr": result.fpr, "precision": result.precision}
+
+
+@functools.cache
+def counts(design, q, sampling):
+    return oracles.budget_counts(DESIGNS[design], q, sampling == "full")
+
+
+def agree(result, law):
+    """A result with one point has exactly this law."""
+    mean, variance, third = (float(oracles.moment(law, order)) for order in (1, 2, 3))
+    assert_allclose(result.mean, mean, atol=1e-12)
+    assert_allclose(result.standard_error**2, variance, atol=1e-12)
+    assert_allclose(result.law.skewness[0] * result.standard_error**3, third, atol=1e-12)
+    atoms = sorted(law)
+    between = [float(a + b) / 2 for a, b in pairwise(atoms)]
+    for x in [*map(float, atoms), *between, -0.1, 1.1]:
+        exact = oracles.cdf(law, Fraction(x) + Fraction(1, 10**12))
+        assert_allclose(result.cdf(x), float(exact), atol=1e-11)
+        atom = sum(p for value, p in law.items() if abs(value - Fraction(x)) < Fraction(1, 10**12))
+        assert_allclose(
+            np.ravel(result.law.tails(np.array([x]))), [float(p) for p in (exact - atom, atom, 1 - exact)], atol=1e-11
+        )
+    assert_allclose([result.quantile(float(q)) for q in LEVELS], [float(oracles.quantile(law, q)) for q in LEVELS])
+
+
+@pytest.mark.parametrize(("design", "q"), [(d, q) for d, cases in DESIGNS.items() for q in range(len(cases) + 1)])
+def test_stratified_laws(design, q):
+    cases = DESIGNS[design]
+    result = budget(*columns(cases)[:2], q / len(cases))
+    names = rates(result) if q else {"tpr": result, "fpr": result.fpr}
+    for name, rate in names.items():
+        agree(rate, oracles.budget_law(counts(design, q, "stratified"), q, len(cases), name))
+
+
+@pytest.mark.parametrize(
+    ("design", "q"),
+    [("tied", 3), ("untied", 4), *((d, q) for d in ("all tied", "perfect", "lopsided") for q in range(7))],
+)
+def test_full_laws(design, q):
+    cases = DESIGNS[design]
+    result = budget(*columns(cases)[:2], q / len(cases), sampling="full")
+    names = rates(result) if q else {"tpr": result, "fpr": result.fpr}
+    for name, rate in names.items():
+        agree(rate, oracles.budget_law(counts(design, q, "full"), q, len(cases), name))
+
+
+@pytest.mark.parametrize("q", range(1, 8))
+@pytest.mark.parametrize("design", ["tied", "untied"])
+def test_estimates_are_means_over_the_orders_of_ties(design, q):
+    cases = DESIGNS[design]
+    hits = oracles.found(cases, q)
+    result = budget(*columns(cases)[:2], q / 8)
+    expected = sum(hits) / len(hits)
+    assert_allclose([result.estimate * 4, q - result.fpr.estimate * 4, result.precision.estimate * q], expected)
+
+
+def sum_over_thresholds(ranked, q):
+    """P(L >= l) for l = 0, 1, ..., q without ties: the (q - l + 1)-th best negative must lie below l positives."""
+    n_positive, n_negative = ranked.sum(), (~ranked).sum()
+    above = np.cumsum(ranked)[~ranked] / n_positive
+    k = np.arange(1, n_negative + 1)
+    at_least = np.zeros(q + 1)
+    for hits in range(q + 1):
+        rank = q - hits + 1
+        at = binom.cdf(rank - 1, n_negative, (k - 1) / n_negative) - binom.cdf(rank - 1, n_negative, k / n_negative)
+        at_least[hits] = 1 if hits <= q - n_negative else at @ binom.sf(hits - 1, n_positive, above)
+    return at_least
+
+
+@pytest.mark.parametrize(
+    ("n_positive", "n_negative", "q"),
+    [(300, 500, 40), (300, 500, 790), (20, 1500, 100), (1500, 20, 700), (900, 900, 900)],
+)
+def test_many_cases_against_the_sum_over_all_thresholds(n_positive, n_negative, q):
+    rng = np.random.default_rng(q)
+    scores = np.concatenate([rng.normal(1, 1.2, n_positive), rng.normal(0, 1, n_negative)])
+    labels = np.repeat([1, 0], [n_positive, n_negative])
+    result = budget(labels, scores, q / len(labels))
+    at_least = sum_over_thresholds(labels[np.argsort(-scores)] == 1, q)
+    assert_allclose(1 - result.cdf((np.arange(q + 1) - 0.5)[:, None] / n_positive)[:, 0], at_least, atol=1e-12)
+    assert_allclose(result.mean * n_positive, at_least[1:].sum(), rtol=1e-11)
+
+
+def test_full_sampling_mixes_stratified_laws_over_the_positives_drawn():
+    rng = np.random.default_rng(1)
+    labels = np.repeat([1, 0], [80, 120])
+    scores = np.round(rng.normal(size=200) + labels, 1)
+    drawn = np.arange(1, 200)
+    mixture = binom.pmf(drawn, 200, 0.4)
+    grid = np.linspace(0, 1, 41) + 1e-7
+    for q in (3, 50, 190):
+        full = budget(labels, scores, q / 200, sampling="full")
+        exact = np.zeros((2, 41))
+        for m, p in zip(drawn, mixture, strict=True):
+            law = full.law.cases.__class__(*_classes(labels, scores), m, 200 - m, "stratified").hits(q)
+            exact[0] += p * (law.pmf[:, None] * (law.support[:, None] <= grid * m)).sum(axis=0)
+            exact[1] += p * (law.pmf[:, None] * (q - law.support[:, None] <= grid * (200 - m))).sum(axis=0)
+        assert_allclose(full.cdf(grid[:, None])[:, 0], exact[0], atol=1e-12)
+        assert_allclose(full.fpr.cdf(grid[:, None])[:, 0], exact[1], atol=1e-12)
+
+
+def _classes(labels, scores):
+    levels = np.unique(scores)[::-1]
+    return ((scores[labels == label][:, None] == levels).sum(axis=0).astype(float) for label in (1, 0))
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+def test_nobody_and_everybody_are_known(sampling):
+    result = budget(*columns(TIED)[:2], [0, 0.05, 1], sampling=sampling)
+    assert_array_equal(result.n_labelled, [0, 0, 8])
+    assert_array_equal(result.positive_rate, [0, 0, 1])
+    for rate in (result, result.fpr):
+        for method in METHODS:
+            assert_array_equal(rate.confidence_interval(0.9, method=method), [[0, 0, 1], [0, 0, 1]])
+        assert_array_equal(rate.standard_error, 0)
+    with pytest.raises(ValueError, match="precision is undefined where nobody is labelled positive"):
+        _ = result.precision
+
+
+def test_precision_of_everybody_is_the_class_mix():
+    stratified = budget([0, 0, 0, 1], [1, 2, 3, 4], 1).precision
+    assert stratified.confidence_interval() == (0.25, 0.25)
+    full = budget([0, 0, 0, 1], [1, 2, 3, 4], 1, sampling="full").precision
+    assert_allclose(full.cdf(np.arange(5)[:, None] / 4)[:, 0], binom.cdf(np.arange(5), 4, 0.25))
+
+
+def test_the_budget_is_rounded_down_but_not_by_rounding_errors():
+    labels = np.tile([0, 1], 50)
+    result = budget(labels, np.arange(100), [0.29, 0.57, 0.299, 0.58])
+    assert_array_equal(result.n_labelled, [29, 57, 29, 58])
+
+
+def test_stratified_rates_are_one_statistic_on_three_scales():
+    rng = np.random.default_rng(3)
+    labels = np.repeat([1, 0], [12, 30])
+    result = budget(labels, rng.normal(size=42) + labels, [0.2, 0.5, 0.8])
+    for method in METHODS:
+        low, high = result.confidence_interval(0.9, method=method)
+        q = result.n_labelled
+        assert_allclose(result.fpr.confidence_interval(0.9, method=method), [(q - 12 * high) / 30, (q - 12 * low) / 30])
+        assert_allclose(result.precision.confidence_interval(0.9, method=method), [12 * low / q, 12 * high / q])
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("level", [0.7, 0.95])
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 40])
+def test_default_intervals_never_shrink_to_a_point(n, level, sampling):
+    labels, scores = np.repeat([1, 0], n), np.arange(2 * n)[::-1]
+    result = budget(labels, scores, np.arange(1, 2 * n) / (2 * n), sampling=sampling)
+    for rate in rates(result).values():
+        low, high = rate.confidence_interval(level)
+        assert (low < high).all()
+
+
+def test_a_perfect_ranking_collapses_the_raw_law_and_warns():
+    perfect = budget([1] * 40 + [0] * 40, np.arange(80)[::-1], 0.05)
+    with pytest.warns(sk.DegenerateLawWarning, match="'wald' interval has zero width"):
+        low, high = perfect.confidence_interval(method="wald")
+    assert low == high
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+def test_weights_are_repeated_rows_bit_for_bit(sampling):
+    rng = np.random.default_rng(4)
+    labels, weights, scores = rng.integers(0, 2, 60), rng.integers(0, 5, 60), rng.integers(0, 20, 60)
+    rows = np.repeat(np.arange(60), weights)
+    weighted = budget(labels, scores, [0.1, 0.5], sampling=sampling, sample_weight=weights)
+    repeated = budget(labels[rows], scores[rows], [0.1, 0.5], sampling=sampling)
+    for ours, theirs in zip(rates(weighted).values(), rates(repeated).values(), strict=True):
+        pd.testing.assert_frame_equal(ours.to_frame(), theirs.to_frame(), check_exact=True)
+
+
+@settings(max_examples=30, deadline=None)
+@given(samples(), st.floats(0.3, 0.9), st.sampled_from(METHODS), st.sampled_from(SAMPLINGS))
+def test_levels_nest_rates_rise_and_only_the_order_of_scores_matters(sample, level, method, sampling):
+    labels, scores = sample
+    grid = np.linspace(0.1, 0.9, 5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sk.DegenerateLawWarning)
+        result = budget(labels, scores, grid, sampling=sampling)
+        low, high = result.confidence_interval(level, method=method)
+        outer = result.confidence_interval((1 + level) / 2, method=method)
+        assert (outer.low <= low).all()
+        assert (high <= outer.high).all()
+        assert (np.diff(result.mean) >= -1e-12).all()
+        moved = budget(labels, np.exp(scores), grid, sampling=sampling)
+        assert_array_equal(moved.confidence_interval(level, method=method), [low, high])
+
+
+@settings(max_examples=30, deadline=None)
+@given(samples(), st.sampled_from(SAMPLINGS))
+def test_negated_scores_and_labels_mirror_the_rates(sample, sampling):
+    """The q best seen from the other end are the n - q worst, and random ties know no direction."""
+    labels, scores = (np.array(column) for column in sample)
+    n = len(labels)
+    q = np.arange(n + 1)
+    result, mirrored = (
+        budget(labels, scores, q / n, sampling=sampling),
+        budget(1 - labels, -scores, q[::-1] / n, sampling=sampling),
+    )
+    assert_allclose(result.fpr.mean, 1 - np.asarray(mirrored.mean), atol=1e-11)
+    assert_allclose(result.fpr.standard_error, mirrored.standard_error, atol=1e-7)
+
+
+def test_scalars_arrays_frames_and_reprs():
+    y_true, y_score, _ = columns(TIED)
+    one, several = budget(y_true, y_score, 0.5), budget(y_true, y_score, [0.25, 0.5])
+    assert isinstance(float(one), float)
+    assert isinstance(one.n_labelled, float)
+    assert repr(several).startswith("BudgetROCResult(2 points")
+    assert repr(one.fpr).startswith("BudgetRateResult(estimate=")
+    assert list(several.precision.to_frame()) == ["positive_rate", "estimate", "standard_error", "low", "high"]
+    assert_array_equal(several.quantile([[0.0], [1.0]]), [[0, 0], [0.5, 1]])
+    with pytest.raises(ValueError, match="read-only"):
+        several.n_labelled[0] = 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"positive_rate": 1.5}, r"positive_rate must lie in \[0, 1\], got 1.5"),
+        ({"positive_rate": np.nan}, r"positive_rate must lie in \[0, 1\], got nan"),
+        ({"positive_rate": []}, r"positive_rate must be a number or a non-empty vector of numbers, got shape \(0,\)"),
+        ({"positive_rate": [[0.5]]}, r"positive_rate must be a number .* got shape \(1, 1\)"),
+        ({"positive_rate": 0.5, "sampling": "none"}, "sampling must be one of 'stratified', 'full', got 'none'"),
+    ],
+)
+def test_options_that_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        sk.bootstrap_roc_at_positive_rate([0, 1], [0, 1], **options)
+
+
+def test_methods_that_are_refused():
+    with pytest.raises(ValueError, match="method must be one of 'smoothed', 'percentile', 'agresti', 'wald'"):
+        budget([0, 1], [0, 1], 0.5).confidence_interval(method="bca")
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+def test_a_million_rows(sampling):
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 1_000_000)
+    result = budget(labels, rng.normal(size=1_000_000) + labels, [0.01, 0.5], sampling=sampling)
+    assert_allclose(result.mean, result.estimate, atol=1e-5)
+    low, high = result.confidence_interval(0.95)
+    z = (np.array([low, high]) - result.mean) / result.standard_error
+    assert_allclose(z, [[-1.96, -1.96], [1.96, 1.96]], atol=0.1)
+    assert_allclose(result.cdf(result.quantile([[0.1], [0.9]])), [[0.1, 0.1], [0.9, 0.9]], atol=0.01)
