@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,12 +18,24 @@ from skcostci._validation import (
     check_option,
     check_unit_interval,
 )
-from skcostci.laws import LinearLaw
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Numbers = float | NDArray[np.float64]
+
+
+class ExactLaw(Protocol):
+    """What a law known exactly at n_points points answers, x and q being of shape (..., n_points)."""
+
+    @property
+    def mean(self) -> Floats: ...  # noqa: D102
+
+    def cdf(self, x: Floats) -> Floats: ...  # noqa: D102
+
+    def quantile(self, q: Floats) -> Floats: ...  # noqa: D102
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...  # noqa: D102
 
 
 class DegenerateLawWarning(UserWarning):
@@ -154,7 +166,7 @@ class BootstrapResult:
 class LinearResult(BootstrapResult):
     """A result whose whole bootstrap law is known exactly."""
 
-    law: LinearLaw = field(repr=False)
+    law: ExactLaw = field(repr=False)
 
     def cdf(self, x: ArrayLike) -> Numbers:
         """P(X <= x) under the exact bootstrap law.

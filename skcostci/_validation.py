@@ -119,6 +119,11 @@ def check_grid(name: str, values: ArrayLike) -> Floats:
         if values < 2:
             raise ValueError(f"{name} as an integer is a number of evenly spaced values, at least 2, got {values}.")
         return np.asarray(np.arange(values) / (values - 1))
+    return check_rates(name, values)
+
+
+def check_rates(name: str, values: ArrayLike) -> Floats:
+    """A number in [0, 1] or a non-empty vector of them."""
     array = check_unit_interval(name, values)
     if array.ndim > 1 or array.size == 0:
         raise ValueError(f"{name} must be a number or a non-empty vector of numbers, got shape {array.shape}.")

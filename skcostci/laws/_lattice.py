@@ -37,6 +37,11 @@ class Lattice:
         """P(< start), P(<= start), P(<= start + 1), ..."""
         return np.asarray(np.minimum(np.concatenate([[0.0], np.cumsum(self.pmf)]), 1.0))
 
+    @cached_property
+    def remaining(self) -> Floats:
+        """P(>= start), P(> start), P(> start + 1), ...: precise where it is small."""
+        return np.asarray(np.minimum(np.concatenate([np.cumsum(self.pmf[::-1])[::-1], [0.0]]), 1.0))
+
 
 def point(value: int = 0) -> Lattice:
     """All the mass on one number."""
