@@ -15,7 +15,7 @@ from scipy.optimize import brentq
 from scipy.special import expit, ndtr, ndtri, stdtrit
 
 from skcostci._validation import Floats
-from skcostci.laws import AUCLaw, LinearLaw
+from skcostci.laws import AUCLaw, LinearLaw, VerticalLaw
 
 SMOOTHING = 1.5  # pseudo-cases per class of "smoothed": the least with coverage above .89 in benchmarks/coverage.py
 
@@ -75,6 +75,11 @@ def bca(law: LinearLaw, q: Floats) -> Floats:
     room = 1 - acceleration * z
     shifted = bias + z / np.where(room > 0, room, np.nan)
     return percentile(law, np.where(room > 0, ndtr(shifted), z > 0))
+
+
+def rank_beta(law: VerticalLaw, q: Floats) -> Floats:
+    """Quantiles of a confidence distribution: Beta laws mixed over the rank of the right threshold."""
+    return law.confidence_quantile(q)
 
 
 # --- The AUC ----------------------------------------------------------------------------------------------------------
@@ -178,6 +183,7 @@ METHODS: dict[str, Limits] = {
     "smoothed": smoothed,
     "wilson": wilson,
     "bca": bca,
+    "rank_beta": rank_beta,
     "logit": logit_normal,
     "delong": delong,
     "delong_logit": delong_logit,

@@ -29,13 +29,13 @@ class ExactLaw(Protocol):
     """What a law known exactly at n_points points answers, x and q being of shape (..., n_points)."""
 
     @property
-    def mean(self) -> Floats: ...  # noqa: D102
+    def mean(self) -> Floats: ...
 
-    def cdf(self, x: Floats) -> Floats: ...  # noqa: D102
+    def cdf(self, x: Floats) -> Floats: ...
 
-    def quantile(self, q: Floats) -> Floats: ...  # noqa: D102
+    def quantile(self, q: Floats) -> Floats: ...
 
-    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...  # noqa: D102
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...
 
 
 class DegenerateLawWarning(UserWarning):

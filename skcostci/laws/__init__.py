@@ -2,17 +2,17 @@
 
 from skcostci.laws._auc import AUCLaw
 from skcostci.laws._linear import LinearLaw, class_law
-from skcostci.laws._mixture import Components, MixtureLaw
-from skcostci.laws._vertical import Lines, PairedCases, hit_components, paired_hit_components
+from skcostci.laws._mixture import MixtureLaw
+from skcostci.laws._vertical import Lines, PairedCases, VerticalLaw, paired_vertical_law, vertical_law
 
 __all__ = [
     "AUCLaw",
-    "Components",
-    "Lines",
     "LinearLaw",
+    "Lines",
     "MixtureLaw",
     "PairedCases",
+    "VerticalLaw",
     "class_law",
-    "hit_components",
-    "paired_hit_components",
+    "paired_vertical_law",
+    "vertical_law",
 ]

@@ -13,13 +13,14 @@ and is interpolated; the integral is Gauss-Legendre's.
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
-from numpy.polynomial.legendre import leggauss
 from scipy.special import betaln, xlog1py, xlogy
 
-from skcostci._validation import Floats
+from skcostci._validation import Floats, Integers
+from skcostci.laws._threshold import gauss
 
 NEGLIGIBLE = 32.0  # exp(-32) = 1.3e-14 bounds a probability left out
 QUARTER = 0.25  # a count that vanishes (L infinite) is approached in L as far as this, then directly
@@ -29,20 +30,26 @@ REACH = (1.0, 3.0, 6.0, 9.0, 13.0)
 NODES = (8, 10, 13, 18, 24, 32)  # enough for |L| up to REACH, and beyond
 
 
-def joint_reach(a: Floats, b: Floats, both: Floats, reach_a: Floats, reach_b: Floats, rank: int, n: int) -> Floats:
-    """H for pairs of scores with a, b and ``both`` negatives above them; ``reach`` = P(X <= r - 1), P(Y <= r - 1)."""
-    least, most = np.minimum(reach_a, reach_b), np.maximum(reach_a, reach_b)
-    joint, independent = least.copy(), reach_a * reach_b
-    only = np.minimum(a, b) - both
+def joint_reach(
+    above_a: Integers, above_b: Integers, both: Floats, reach_a: Floats, reach_b: Floats, rank: int, n: int
+) -> Floats:
+    """H for every pair of a score of one model and one of the other, ``both`` of shape (n_scores_a, n_scores_b).
+
+    ``above`` counts the negatives above each score, ``both`` those above either; ``reach`` = P(X <= r - 1).
+    """
+    a, b = (grid.ravel() for grid in np.meshgrid(above_a.astype(np.float64), above_b.astype(np.float64), indexing="ij"))
+    least, most = np.minimum.outer(reach_a, reach_b).ravel(), np.maximum.outer(reach_a, reach_b).ravel()
+    joint, independent, shared = least.copy(), least * most, both.ravel()
+    only = np.minimum(a, b) - shared
     with np.errstate(divide="ignore"):
-        discord = n * np.log1p(-((np.sqrt(only) - np.sqrt(only + np.abs(a - b))) ** 2) / n)
+        discord = n * np.log1p(-((np.sqrt(only + np.abs(a - b)) - np.sqrt(only)) ** 2) / n)
     apart = (only > 0) & (discord > -NEGLIGIBLE)
     joint[apart] = independent[apart]
-    excess = np.where(both * n >= a * b, least * (1 - most), np.minimum(independent, (1 - reach_a) * (1 - reach_b)))
+    excess = np.where(shared * n >= a * b, least * (1 - most), np.minimum(independent, (1 - least) * (1 - most)))
     live = np.flatnonzero(apart & (excess > np.exp(-NEGLIGIBLE)))
     if len(live):
-        joint[live] += _Excess(rank, n).of(a[live], b[live], both[live])
-    return joint
+        joint[live] += _Excess(rank, n).of(a[live], b[live], shared[live])
+    return joint.reshape(both.shape)
 
 
 class _Excess:
@@ -67,8 +74,8 @@ class _Excess:
         kinds = np.searchsorted(REACH, np.abs(reach)) * 2 + (reach < 0)
         order = np.argsort(kinds, kind="stable")
         bounds = np.searchsorted(kinds[order], np.arange(2 * len(NODES) + 1))
-        for kind, (first, last) in enumerate(zip(bounds[:-1], bounds[1:], strict=True)):
-            nodes, weights = _gauss(NODES[kind // 2])
+        for kind, (first, last) in enumerate(pairwise(bounds)):
+            nodes, weights = gauss(NODES[kind // 2])
             for start in range(first, last, BLOCK):
                 pairs = order[start : min(start + BLOCK, last)]
                 rate = self._rate(a[pairs], b[pairs], nodes[:, None] * reach[pairs], negative=bool(kind % 2))
@@ -91,7 +98,7 @@ class _Excess:
 
     def _along_count(self, a: Floats, b: Floats, fewest: Floats, turn: Floats) -> Floats:
         """The integral of dH/dA from ``fewest`` to ``turn``, where L runs off to minus infinity."""
-        nodes, weights = _gauss(NODES[0])
+        nodes, weights = gauss(NODES[0])
         both = fewest + nodes[:, None] * (turn - fewest)
         neither, crossed = self.n - a - b + both, (a - both) * (b - both)
         log_p = self.meeting.log_probability(both, neither, crossed, np.log(both * neither / crossed))
@@ -178,11 +185,6 @@ def _quintic(value: Floats, slope: Floats, curvature: Floats) -> Floats:
     f, g, h = value[:-1], slope[:-1], curvature[:-1] / 2
     rise = value[1:] - f - g - h
     tilt, bend = slope[1:] - g - 2 * h, (curvature[1:] - 2 * h) / 2
-    return np.array([f, g, h, 10 * rise - 4 * tilt + bend, -15 * rise + 7 * tilt - 2 * bend, 6 * rise - 3 * tilt + bend])
-
-
-@cache
-def _gauss(count: int) -> tuple[Floats, Floats]:
-    """Gauss-Legendre nodes and weights on (0, 1)."""
-    nodes, weights = leggauss(count)
-    return (nodes + 1) / 2, weights / 2
+    return np.array(
+        [f, g, h, 10 * rise - 4 * tilt + bend, -15 * rise + 7 * tilt - 2 * bend, 6 * rise - 3 * tilt + bend]
+    )

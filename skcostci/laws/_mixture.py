@@ -145,8 +145,9 @@ def _mixture_lattice(weights: Floats, up: Floats, down: Floats, draws: int, pair
     """Mix the laws of (draws that go up) - (draws that go down), by way of their characteristic functions."""
     low, high = _mixture_window(up, down, draws, paired)
     length = next_fast_len(high - low + 1, real=True)
-    frequencies = 2 * np.pi / length * np.arange(length // 2 + 1)
-    cf = _mixture_cf(weights, up + down, up - down, draws, frequencies) * np.exp(-1j * frequencies * low)
+    steps = np.arange(length // 2 + 1)
+    turn = np.exp(-2j * np.pi / length * (steps * low % length))
+    cf = _mixture_cf(weights, up + down, up - down, draws, 2 * np.pi / length * steps) * turn
     pmf = irfft(np.conj(cf), length)[: high - low + 1]
     return Lattice(low, np.where(pmf > NOISE, pmf, 0.0))
 

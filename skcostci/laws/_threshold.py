@@ -6,9 +6,11 @@ the k-th largest negative, the r-th largest draw is a Beta(r, n - r + 1): an ind
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.polynomial.legendre import leggauss
-from scipy.special import betainccinv, betaincinv, xlog1py
+from scipy.special import betainccinv, betaincinv
 
 from skcostci._validation import Floats
 from skcostci.laws._lattice import Lattice
@@ -23,8 +25,8 @@ def rank_law(rank: int, n: int) -> Lattice:
     """
     low = int(n * betaincinv(rank, n - rank + 1, TAIL))
     high = min(int(np.ceil(n * betainccinv(rank, n - rank + 1, TAIL))), n)
-    nodes, weights = leggauss(_nodes(rank, n))
-    where = np.arange(low, high, dtype=np.float64) + (nodes[:, None] + 1) / 2
+    nodes, weights = gauss(_nodes(rank, n))
+    where = np.arange(low, high, dtype=np.float64) + nodes[:, None]
     pmf = weights @ np.exp(_log_density(where, rank, n))
     return Lattice(low + 1, pmf / pmf.sum())
 
@@ -39,4 +41,11 @@ def _log_density(where: Floats, rank: int, n: int) -> Floats:
     """Log of the Beta density at ``where / n``, relative to its mean so that nothing large cancels."""
     center = n * rank / (n + 1)
     off = where - center
-    return np.asarray(xlog1py(rank - 1, off / center) + xlog1py(n - rank, -off / (n - center)))
+    return np.asarray((rank - 1) * np.log1p(off / center) + (n - rank) * np.log1p(-off / (n - center)))
+
+
+@cache
+def gauss(count: int) -> tuple[Floats, Floats]:
+    """Gauss-Legendre nodes and weights on (0, 1)."""
+    nodes, weights = leggauss(count)
+    return (nodes + 1) / 2, weights / 2

@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 
 from skcostci._counts import ScoreCounts, split_classes
 from skcostci._results import DifferenceResult, LinearResult, Numbers, as_numbers
-from skcostci._validation import BinaryData, Floats, Integers, check_binary_data, check_rates
-from skcostci.laws import Components, Lines, MixtureLaw, PairedCases, hit_components, paired_hit_components
+from skcostci._validation import BinaryData, Integers, check_binary_data, check_rates
+from skcostci.laws import Lines, PairedCases, paired_vertical_law, vertical_law
 
-METHODS = ("agresti", "percentile", "wald")
+METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("agresti", "percentile", "wald")
 
 
@@ -52,8 +52,7 @@ def bootstrap_roc_at_fpr(
     above = counts.negative.count_above(counts.positive.values)[::-1]
     lines = _lines(above, counts.positive.multiplicities[::-1])
     ranks = _ranks(fpr, negatives)
-    components = tuple(hit_components(lines, rank, negatives) for rank in ranks.ravel().tolist())
-    law = MixtureLaw(components, counts.positive.total, False, ranks.ravel() == 0)
+    law = vertical_law(lines, ranks.ravel(), negatives)
     estimate = _hits(lines, ranks) / counts.positive.total
     return ROCAtFPRResult(as_numbers(estimate, ranks.shape), law, METHODS, as_numbers(ranks / negatives, ranks.shape))
 
@@ -94,10 +93,7 @@ def bootstrap_roc_difference_at_fpr(
     positives, negatives = counts[0].positive.total, counts[0].negative.total
     lines, positive, negative = _paired_cases(data, counts)
     ranks = _ranks(fpr, negatives)
-    components = tuple(
-        paired_hit_components(lines, positive, negative, rank, negatives) for rank in ranks.ravel().tolist()
-    )
-    law = MixtureLaw(components, positives, True, ranks.ravel() == 0)
+    law = paired_vertical_law(lines, positive, negative, ranks.ravel(), negatives)
     estimate = (_hits(lines[0], ranks) - _hits(lines[1], ranks)) / positives
     fpr_used = as_numbers(ranks / negatives, ranks.shape)
     return ROCDifferenceAtFPRResult(as_numbers(estimate, ranks.shape), law, PAIRED_METHODS, fpr_used)
@@ -119,8 +115,7 @@ def _lines(above: Integers, positives: Integers) -> Lines:
 
 def _hits(lines: Lines, ranks: Integers) -> Integers:
     """Positives that score at least the rank-th largest negative score."""
-    upto = np.concatenate([[0], np.cumsum(lines.positives)])
-    return np.asarray(upto[np.searchsorted(lines.above, ranks)])
+    return np.asarray(lines.hits[np.searchsorted(lines.above, ranks)])
 
 
 def _paired_cases(
