@@ -128,6 +128,7 @@ def _grouped(weights: Floats, up: Floats, down: Floats) -> Components:
     if int(keys.max()) <= 4 * keys.size:
         merged = np.bincount(keys, weights.ravel())
         (codes,) = np.nonzero(np.abs(merged) > NOISE)
-        return Components(merged[codes], least_up + codes // width, least_down + codes % width)
+        rows, columns = np.divmod(codes.astype(np.float64), width)
+        return Components(merged[codes], least_up + rows, least_down + columns)
     kept = np.abs(weights.ravel()) > NOISE
     return Components(weights.ravel()[kept], up.ravel()[kept], down.ravel()[kept])
