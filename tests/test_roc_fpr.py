@@ -110,6 +110,7 @@ def plain_rank_beta(y_true, y_score, u, q):
     slope = binom.pmf(np.arange(n + 1), n, u) @ np.diff(hits)
     kept = max(variance - np.sqrt(n * u * (1 - u) / np.pi) * slope * (1 + slope / 2), 0)
     points = mean + np.sqrt(kept / variance) * (x - mean)
+    points[[0, -1]] = 0, n_positive
     lean = 0.15 / (1 + kept)
 
     def split(point, weight):
@@ -158,6 +159,14 @@ def test_rank_beta_with_merged_counts_stays_within_a_ten_thousandth_of_the_width
     width = exact_high - exact_low
     assert np.all(np.abs(low - exact_low) < 1e-4 * width)
     assert np.all(np.abs(high - exact_high) < 1e-4 * width)
+
+
+@pytest.mark.parametrize("n", [5, 37, 100, 500])
+def test_separated_classes_have_an_interval_at_every_rate(n):
+    result = bootstrap_roc_at_fpr(*arrays(np.arange(n) + n, np.arange(n)))
+    low, high = result.confidence_interval()
+    np.testing.assert_array_equal(high, 1)
+    assert np.all((low > 0.2) & (low < 1))  # no negative above the right threshold says nothing on the positives there
 
 
 def test_grid():

@@ -52,6 +52,7 @@ def rank_beta(hits: Integers, rank: int, n: int) -> RankBeta:
     length = int(ends[-1]) - first + 2
     edges = np.bincount(ends[:-1] - first, share, length) - np.bincount(ends[1:] + 1 - first, share, length)
     law = np.maximum(np.cumsum(edges[:-1]), 0.0)
+    law /= law.sum()
     x = first + np.arange(len(law), dtype=np.float64)
     mean = float(law @ x)
     variance = float(law @ (x - mean) ** 2)
@@ -59,8 +60,9 @@ def rank_beta(hits: Integers, rank: int, n: int) -> RankBeta:
     roughness = np.sqrt(rank * (n - rank) / (n * np.pi)) * slope * (1 + slope / 2)
     kept = max(variance - roughness, 0.0)
     positives = int(hits[-1])
-    weights, blocks = _merged(law, x, GRAIN * np.sqrt(mean * (positives - mean) / positives))
-    shrunk = mean + np.sqrt(kept / variance if variance > 0 else 0.0) * (blocks - mean)
+    weights, blocks = _merged(law, x, GRAIN * np.sqrt(max(mean * (positives - mean), 0.0) / positives))
+    drawn = mean + np.sqrt(kept / variance if variance > 0 else 0.0) * (blocks - mean)
+    shrunk = np.where((blocks == 0) | (blocks == positives), blocks, drawn)  # certainty at an end is not roughness
     return RankBeta(*_whole_ends(weights, shrunk, positives), positives, EXTRA / (1 + kept))
 
 

@@ -126,7 +126,7 @@ def _grouped(weights: Floats, up: Floats, down: Floats) -> Components:
     width = int(down.max() - least_down) + 1
     keys = ((up - least_up) * width + (down - least_down)).astype(np.int64).ravel()
     if int(keys.max()) <= 4 * keys.size:
-        merged = np.bincount(keys, weights.ravel())
+        merged = np.asarray(np.bincount(keys, weights.ravel()), dtype=np.float64)
         (codes,) = np.nonzero(np.abs(merged) > NOISE)
         rows, columns = np.divmod(codes.astype(np.float64), width)
         return Components(merged[codes], least_up + rows, least_down + columns)
