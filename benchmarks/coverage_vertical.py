@@ -4,9 +4,9 @@
 
 Negative scores are N(0, 3^2), positive ones N(theta, scale^2); "ties" rounds them to whole numbers. The rates are up to
 24 multiples of 1 / n_negative. A row gives, over them, the least and the mean coverage and the mean width. Simulated,
-seeded: with 1,000 samples (250 at n = 1,000, 500 and 250 for a pair) the standard error of a coverage of .9 is .009,
-and the least of 24 lies about .02 lower than the true least. The truth of a tied design comes from the rounded scores: a threshold between whole numbers does
-not exist there, so only rates that a threshold attains are asked for, the nearest multiples of 1 / n_negative.
+seeded: with 1,000 samples (250 at n = 1,000; 500 and 250 for a pair) the standard error of a coverage of .9 is .009,
+and the least of 24 lies about .02 lower than the true least. A tied design asks only for rates that a threshold
+attains, and its truth is that of the rounded scores.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ from skcostci import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
 
 LEVELS = (0.9, 0.95)
 SIZES = ((10, 10), (25, 25), (100, 100), (10, 200), (200, 10), (1000, 1000))
-COLUMNS = "problem,n_positive,n_negative,scale,theta,design,level,method,least,mean,width,width_to_agresti".split(",")
+COLUMNS = (
+    *("problem", "n_positive", "n_negative", "scale", "theta", "design", "level", "method"),
+    *("least", "mean", "width", "width_to_agresti"),
+)
 
 
 def rates(n_negative: int) -> np.ndarray:

@@ -110,7 +110,10 @@ def plain_rank_beta(y_true, y_score, u, q):
     slope = binom.pmf(np.arange(n + 1), n, u) @ np.diff(hits)
     kept = max(variance - np.sqrt(n * u * (1 - u) / np.pi) * slope * (1 + slope / 2), 0)
     points = mean + np.sqrt(kept / variance) * (x - mean)
-    points[[0, -1]] = 0, n_positive
+    if hits[1] == 0:
+        points[0] = 0
+    if hits[-2] == n_positive:
+        points[-1] = n_positive
     lean = 0.15 / (1 + kept)
 
     def split(point, weight):

@@ -62,23 +62,25 @@ def rank_beta(hits: Integers, rank: int, n: int) -> RankBeta:
     positives = int(hits[-1])
     weights, blocks = _merged(law, x, GRAIN * np.sqrt(max(mean * (positives - mean), 0.0) / positives))
     drawn = mean + np.sqrt(kept / variance if variance > 0 else 0.0) * (blocks - mean)
-    shrunk = np.where((blocks == 0) | (blocks == positives), blocks, drawn)  # certainty at an end is not roughness
+    certain = (blocks == 0) & (hits[1] == 0) | (blocks == positives) & (hits[-2] == positives)
+    shrunk = np.where(certain, blocks, drawn)  # where the curve lies along an end, that is not roughness
     return RankBeta(*_whole_ends(weights, shrunk, positives), positives, EXTRA / (1 + kept))
 
 
 def _merged(law: Floats, x: Floats, width: float) -> tuple[Floats, Floats]:
-    """Blocks of counts, each as two points with its mean and variance; single counts where they are that few."""
-    size = max(int(width), 1)
-    starts = np.arange(0, len(law), size)
+    """Blocks of counts, each as two points with its mean and variance; the first and the last count on their own."""
+    starts = np.unique(
+        np.concatenate([np.arange(0, len(law), max(int(width), 1)), [min(1, len(law) - 1), len(law) - 1]])
+    )
+    off = x - np.repeat(x[starts], np.diff(np.append(starts, len(law))))
     weights = np.add.reduceat(law, starts)
     kept = weights > NEGLIGIBLE
-    weights = weights[kept]
-    means = np.add.reduceat(law * x, starts)[kept] / weights
-    if size == 1:
-        return weights, means
-    squares = np.add.reduceat(law * (x - np.repeat(x[starts], size)[: len(x)]) ** 2, starts)[kept] / weights
-    off = np.sqrt(np.maximum(squares - (means - x[starts][kept]) ** 2, 0.0))
-    return np.concatenate([weights, weights]) / 2, np.concatenate([means - off, means + off])
+    means, squares = (np.add.reduceat(law * power, starts)[kept] / weights[kept] for power in (off, off**2))
+    spread = np.sqrt(np.maximum(squares - means**2, 0.0))
+    centers = x[starts][kept] + means
+    if width < 2:
+        return weights[kept], centers
+    return np.tile(weights[kept] / 2, 2), np.concatenate([centers - spread, centers + spread])
 
 
 def _whole_ends(weights: Floats, x: Floats, n: int) -> tuple[Floats, Floats]:

@@ -104,7 +104,7 @@ def bootstrap_roc_at_fpr(
     over k, and over x evenly in its gap, these are the confidence distribution. Its x are drawn together by the part
     of the curve's roughness that would count twice, sd(K) / sqrt(pi) * (l + l^2 / 2) in variance at l positives a
     negative, and the limits lean outwards by up to .15 of a case where the threshold leaves no doubt. x = 0 and
-    x = n_positive stay where they are, and give the lower limit 0, the upper limit 1.
+    x = n_positive stay where they are if the curve lies along that end, and give the lower limit 0, the upper limit 1.
 
     References
     ----------
@@ -124,7 +124,7 @@ def bootstrap_roc_at_fpr(
     array([0.6582, 0.8691])
     >>> low, high = result.confidence_interval(0.9)
     >>> low.round(3), high.round(3)
-    (array([0.162, 0.353]), array([1., 1.]))
+    (array([0.165, 0.377]), array([1., 1.]))
     """
     data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     counts = ScoreCounts.from_data(data)
@@ -166,7 +166,7 @@ def bootstrap_roc_difference_at_fpr(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> ROCDifferenceAtFPRResult:
-    """The exact bootstrap law of the difference of two models' true-positive rates at fixed false-positive rates, a - b.
+    """The exact bootstrap law of the difference of two models' true-positive rates at a false-positive rate, a - b.
 
     Parameters
     ----------
