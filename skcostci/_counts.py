@@ -44,6 +44,10 @@ class ClassCounts:
         """How many cases score at or above each threshold."""
         return self.at_least[np.searchsorted(self.values, thresholds)]
 
+    def count_above(self, thresholds: Floats) -> Integers:
+        """How many cases score above each threshold."""
+        return self.at_least[np.searchsorted(self.values, thresholds, "right")]
+
 
 @dataclass(frozen=True)
 class ScoreCounts:

@@ -27,7 +27,7 @@ from skcostci._intervals_auc import (
 )
 from skcostci._intervals_error_count import chebyshev, exponential, gaussian, optimal
 from skcostci._validation import Floats
-from skcostci.laws import LinearLaw
+from skcostci.laws import LinearLaw, VerticalLaw
 
 SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --smoothing
 
@@ -86,6 +86,11 @@ def bca(law: LinearLaw, q: Floats) -> Floats:
     return percentile(law, np.where(room > 0, ndtr(shifted), z > 0))
 
 
+def rank_beta(law: VerticalLaw, q: Floats) -> Floats:
+    """Quantiles of a confidence distribution: Beta laws mixed over the rank of the right threshold."""
+    return law.confidence_quantile(q)
+
+
 Limits = Callable[[Any, Floats], Floats]
 METHODS: dict[str, Limits] = {
     "wald": wald,
@@ -94,6 +99,7 @@ METHODS: dict[str, Limits] = {
     "smoothed": smoothed,
     "wilson": wilson,
     "bca": bca,
+    "rank_beta": rank_beta,
     "logit": logit_normal,
     "delong": delong,
     "delong_logit": delong_logit,

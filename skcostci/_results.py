@@ -18,7 +18,6 @@ from skcostci._validation import (
     check_option,
     check_unit_interval,
 )
-from skcostci.laws import LinearLaw
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +38,12 @@ class ExactLaw(Protocol):
     def quantile(self, q: Floats) -> Floats: ...
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...
+
+
+class DifferenceLaw(ExactLaw, Protocol):
+    """An exact law whose P(X <= x) and P(X >= x) can be had however small."""
+
+    def sides(self, x: float) -> tuple[Floats, Floats]: ...
 
 
 class DegenerateLawWarning(UserWarning):
@@ -268,7 +273,7 @@ class LinearResult(BootstrapResult):
 class DifferenceResult(LinearResult):
     """A difference between two models, a - b, whose whole bootstrap law is known exactly."""
 
-    law: LinearLaw = field(repr=False)
+    law: DifferenceLaw = field(repr=False)
 
     def probabilities(self) -> tuple[Numbers, Numbers, Numbers]:
         """P(D < 0), P(D = 0) and P(D > 0) under the exact bootstrap law; the atom at 0 is real, and often large.
@@ -303,7 +308,7 @@ class DifferenceResult(LinearResult):
         still holds 0. Let the interval decide when cases are few.
         """
         check_option("alternative", alternative, ALTERNATIVES)
-        greater, less = self.law.at_most(0.0), self.law.reflected().at_most(0.0)
+        greater, less = self.law.sides(0.0)
         both = np.minimum(2 * np.minimum(less, greater), 1.0)
         return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
 

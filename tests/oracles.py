@@ -193,3 +193,31 @@ def error_count_law(n_errors: int, n_positive: int, n_negative: int) -> Law:
                 law[Fraction(wins, n_positive * n_negative)] += 1
     weight = sum(law.values())
     return {value: count / weight for value, count in law.items()}
+
+
+def rate_at_rank(drawn: Sequence[Case], rank: int, model: int = 0) -> Fraction:
+    """The share of positives that reach the rank-th largest negative, drawn twice counting twice; 0 at rank 0."""
+    if rank == 0:
+        return Fraction(0)
+    negative = sorted((scores[model] for given, scores in drawn if given == 0), reverse=True)
+    return rate(drawn, 1, negative[rank - 1], model)
+
+
+def meeting_law(n: int, above_a: int, above_b: int, above_both: int, rank: int) -> Fraction:
+    """P(at most rank - 1 of n draws fall in each of two sets), summed over how many fall in both, one or neither."""
+    sizes = above_both, above_a - above_both, above_b - above_both, n - above_a - above_b + above_both
+    total = 0
+    for both in range(rank):
+        for a in range(rank - both):
+            for b in range(min(rank - both, n - both - a + 1)):
+                if both + a + b <= n:
+                    counts = both, a, b, n - both - a - b
+                    total += orderings(counts) * _power_product(sizes, counts)
+    return Fraction(total, n**n)
+
+
+def _power_product(sizes: Sequence[int], counts: Sequence[int]) -> int:
+    product_ = 1
+    for size, count in zip(sizes, counts, strict=True):
+        product_ *= size**count
+    return product_

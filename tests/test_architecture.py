@@ -36,7 +36,7 @@ ROOMS = {
     "displays": {"_validation", "statistics", "cost_curve", "thresholds", "displays", "sklearn.base", "sklearn.utils"},
     "_report": {"_results", "statistics", "cost_curve", "displays", "thresholds"},
 }
-STANDARD = "__future__ abc collections dataclasses functools math operator typing warnings"
+STANDARD = "__future__ abc collections dataclasses functools itertools math operator typing warnings"
 ANYWHERE = {"numpy", *STANDARD.split()}
 SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if path.name not in {"__init__.py", "__main__.py"})
 

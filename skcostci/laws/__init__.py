@@ -4,7 +4,9 @@ from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, KernelLaw
 from skcostci.laws._budget import BudgetLaw
 from skcostci.laws._error_count import ErrorCountLaw
 from skcostci.laws._linear import LinearLaw, class_law, table_law
+from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._ranked import RankedCases
+from skcostci.laws._vertical import Lines, PairedCases, VerticalLaw, paired_vertical_law, vertical_law
 
 __all__ = [
     "AUCDifferenceLaw",
@@ -13,7 +15,13 @@ __all__ = [
     "ErrorCountLaw",
     "KernelLaw",
     "LinearLaw",
+    "Lines",
+    "MixtureLaw",
+    "PairedCases",
     "RankedCases",
+    "VerticalLaw",
     "class_law",
+    "paired_vertical_law",
     "table_law",
+    "vertical_law",
 ]

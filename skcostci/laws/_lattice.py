@@ -45,6 +45,11 @@ class Lattice:
         """Each mass times its tilt factor."""
         return Lattice(self.start, self.pmf * _tilt_factors(rate, self.support, self.mean))
 
+    @cached_property
+    def remaining(self) -> Floats:
+        """P(>= start), P(> start), P(> start + 1), ...: precise where it is small."""
+        return np.asarray(np.minimum(np.concatenate([np.cumsum(self.pmf[::-1])[::-1], [0.0]]), 1.0))
+
 
 def point(value: int = 0) -> Lattice:
     """All the mass on one number."""

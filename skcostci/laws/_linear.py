@@ -147,6 +147,10 @@ class LinearLaw:
         """The law of -X."""
         return LinearLaw(tuple(stratum.reflected() for stratum in self.strata), self.agresti)
 
+    def sides(self, x: float) -> tuple[Floats, Floats]:
+        """P(X <= x) and P(X >= x) at every point, to relative precision."""
+        return self.at_most(x), self.reflected().at_most(-x)
+
     def at_most(self, x: float) -> Floats:
         """P(X <= x) at every point, to relative precision however small it is.
 

@@ -1,0 +1,186 @@
+"""The law of a rate, or of a difference of two rates, whose cells are themselves uncertain: a finite mixture.
+
+Given the thresholds of a resample, a case is a hit of model a only, of b only, or of both or neither; the laws of the
+difference given the thresholds are averaged over them. One model alone is the case where b hits nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.fft import irfft, next_fast_len
+
+from skcostci._validation import Booleans, Floats
+from skcostci.laws._lattice import LOG_TAIL, TIE, Lattice, _window
+
+BLOCK = 1024  # components whose characteristic functions are held at once
+NOISE = 1e-16  # what the Fourier transform leaves of an atom that is not there
+
+
+@dataclass(frozen=True)
+class Components:
+    """How many cases are hits of a only (``up``) and of b only (``down``), and with what probability."""
+
+    weights: Floats
+    up: Floats
+    down: Floats
+
+    @cached_property
+    def moments(self) -> tuple[float, float, float]:
+        """The mean and variance of ``up - down``, and the mean of ``up + down``."""
+        difference = self.up - self.down
+        mean = float(self.weights @ difference)
+        return mean, float(self.weights @ (difference - mean) ** 2), float(self.weights @ (self.up + self.down))
+
+
+@dataclass(frozen=True)
+class MixtureLaw:
+    """The exact bootstrap law of a rate among ``cases`` cases, or of a difference of two, at each of n_points points.
+
+    ``known`` marks the points where there is nothing to estimate: no case reaches an infinite threshold. Smoothing
+    spreads ``pseudo_cases`` evenly over hit and miss (one model) or over both / only a / only b / neither (a pair),
+    and draws as many more.
+    """
+
+    components: tuple[Components, ...]
+    cases: int
+    paired: bool
+    known: Booleans
+    pseudo_cases: float = 0.0
+
+    @property
+    def agresti(self) -> float:
+        """The pseudo-cases of an Agresti interval: 2 a cell for one model, 1/2 a cell for a pair."""
+        return 2.0 if self.paired else 4.0
+
+    @property
+    def draws(self) -> float:
+        return self.cases + self.pseudo_cases
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the parameter, whatever the population."""
+        most = np.where(self.known, 0.0, 1.0)
+        return -most if self.paired else 0 * most, most
+
+    @cached_property
+    def mean(self) -> Floats:
+        """E of (6), smoothed as Algorithm 4 does if there are pseudo-cases."""
+        return np.asarray((self._moments[0] + self._shift) / self.draws)
+
+    @cached_property
+    def variance(self) -> Floats:
+        """That of the rates over the thresholds, and the mean of that of the draws given the thresholds."""
+        mean, spread, discordant = self._moments
+        second = (spread + (mean + self._shift) ** 2) / self.draws**2
+        given = (discordant + self.pseudo_cases / 2) / self.draws - second
+        return np.asarray(spread / self.draws**2 + np.maximum(given, 0.0) / self.draws)
+
+    def smoothed(self, pseudo_cases: float) -> MixtureLaw:
+        """The law after so many pseudo-cases are spread over the cells of each component."""
+        return replace(self, pseudo_cases=self.pseudo_cases + pseudo_cases)
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X <= x) for x of shape (..., n_points)."""
+        return self._at_points(x, lambda law, values: law.cumulative[self._up_to(law, values)])
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
+        below = self._at_points(x, lambda law, values: law.cumulative[self._up_to(law, values, strict=True)])
+        above = self._at_points(x, lambda law, values: law.remaining[self._up_to(law, values)])
+        return below, np.maximum(1.0 - below - above, 0.0), above
+
+    def sides(self, x: float) -> tuple[Floats, Floats]:
+        """P(X <= x) and P(X >= x) at every point."""
+        below, level, above = self.tails(np.full(len(self.mean), x))
+        return below + level, level + above
+
+    def quantile(self, q: Floats) -> Floats:
+        """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
+
+        def smallest(law: Lattice, levels: Floats) -> Floats:
+            target = np.maximum(levels - TIE, np.finfo(float).tiny)
+            reached = np.searchsorted(law.cumulative[1:], target)
+            return np.asarray(law.support[np.minimum(reached, len(law) - 1)] / self.draws)
+
+        return self._at_points(q, smallest)
+
+    @cached_property
+    def lattices(self) -> tuple[Lattice, ...]:
+        """The law at each point, of the number of draws that hit with a only less that with b only."""
+        pseudo = self.pseudo_cases / (4 if self.paired else 2)
+        return tuple(
+            _mixture_lattice(
+                part.weights,
+                (part.up + pseudo) / self.draws,
+                (part.down + (pseudo if self.paired else 0.0)) / self.draws,
+                round(self.draws),
+                self.paired,
+            )
+            for part in self.components
+        )
+
+    @cached_property
+    def _moments(self) -> Floats:
+        return np.array([part.moments for part in self.components]).T
+
+    @property
+    def _shift(self) -> float:
+        """What the pseudo-cases add to ``up - down``."""
+        return 0.0 if self.paired else self.pseudo_cases / 2
+
+    def _up_to(self, law: Lattice, x: Floats, *, strict: bool = False) -> NDArray[np.int64]:
+        """How many atoms of the window are at or below x (or below it), rounding forgiven."""
+        steps = np.clip(x * self.draws, law.start - 1.0, law.start + len(law))
+        last = np.ceil(steps - 1e-9) - 1 if strict else np.floor(steps + 1e-9)
+        return np.asarray(np.clip(last - law.start + 1, 0, len(law)), dtype=np.int64)
+
+    def _at_points(self, x: Floats, question: Callable[[Lattice, Floats], Floats]) -> Floats:
+        """Ask the law at each point about its values."""
+        columns = np.reshape(x, (-1, np.shape(x)[-1])).T
+        answers = [question(law, values) for law, values in zip(self.lattices, columns, strict=True)]
+        return np.array(answers).T.reshape(np.shape(x))
+
+
+def _mixture_lattice(weights: Floats, up: Floats, down: Floats, draws: int, paired: bool) -> Lattice:
+    """Mix the laws of (draws that go up) - (draws that go down), by way of their characteristic functions."""
+    low, high = _mixture_window(up, down, draws, paired)
+    length = next_fast_len(high - low + 1, real=True)
+    steps = np.arange(length // 2 + 1)
+    turn = np.exp(-2j * np.pi / length * (steps * low % length))
+    cf = _mixture_cf(weights, up + down, up - down, draws, 2 * np.pi / length * steps) * turn
+    pmf = irfft(np.conj(cf), length)[: high - low + 1]
+    return Lattice(low, np.where(pmf > NOISE, pmf, 0.0))
+
+
+def _mixture_window(up: Floats, down: Floats, draws: int, paired: bool) -> tuple[int, int]:
+    """Where the sum lies under any of the components."""
+    mean, widest = draws * (up - down), draws * float((up + down - (up - down) ** 2).max())
+    least, reach = (-draws, 2.0) if paired else (0, 1.0)
+    low, _ = _window(float(mean.min()), widest, reach, least, draws)
+    _, high = _window(float(mean.max()), widest, reach, least, draws)
+    return low, high
+
+
+def _mixture_cf(
+    weights: Floats, moving: Floats, drift: Floats, draws: int, frequencies: Floats
+) -> NDArray[np.complex128]:
+    """``sum_c weights_c (1 + p_up (e^it - 1) + p_down (e^-it - 1))^draws``, where it is not negligible."""
+    total = np.zeros(len(frequencies), dtype=np.complex128)
+    turned, sine = 2 * np.sin(frequencies / 2) ** 2, np.sin(frequencies)
+    order = np.argsort(moving, kind="stable")
+    for start in range(0, len(order), BLOCK):
+        block = order[start : start + BLOCK]
+        s, d = moving[block, None], drift[block, None]
+        # |one draw's function|^2 <= 1 - 2 s (1 - s) (1 - cos t)
+        live = int(np.searchsorted(draws * float((s * (1 - s)).min()) * turned, LOG_TAIL, "right"))
+        real, imag = s * turned[:live], d * sine[:live]
+        with np.errstate(divide="ignore"):  # an even split between up and down has the value 0 at a right angle
+            size = np.exp(draws / 2 * np.log1p(real * (real - 2) + imag * imag))
+        angle = draws * np.arctan2(imag, 1 - real)
+        total[:live] += weights[block] @ (size * np.cos(angle)) + 1j * (weights[block] @ (size * np.sin(angle)))
+    return total

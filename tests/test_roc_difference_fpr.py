@@ -1,0 +1,295 @@
+"""Two models at fixed false-positive rates."""
+
+from fractions import Fraction
+
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import trapezoid
+from scipy.special import ndtri
+from scipy.stats import binom, norm
+
+from skcostci import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
+from skcostci.laws import _joint_threshold
+from skcostci.laws._joint_threshold import joint_reach
+
+SAMPLES = {  # scores of both models: positives, negatives
+    "untied": ([(9, 4), (8, 7), (4, 5), (3, 8)], [(7, 6), (5, 2), (2, 3), (1, 1)]),
+    "tied": ([(2, 1), (2, 2), (1, 3), (3, 1)], [(2, 1), (2, 3), (1, 2), (0, 0)]),
+    "few values": ([(1, 0), (1, 1), (0, 1), (1, 1)], [(0, 1), (1, 0), (0, 0), (1, 0)]),
+    "opposed": ([(1, 4), (2, 3), (3, 2), (4, 1)], [(4, 1), (3, 2), (2, 3), (1, 4)]),
+    "close": ([(4, 4), (3, 3), (2, 1), (1, 2)], [(4, 4), (3, 2), (2, 3), (1, 1)]),
+    "one useless": ([(4, 1), (3, 1), (2, 1), (1, 1)], [(3, 1), (2, 1), (1, 1), (0, 1)]),
+}
+
+
+def arrays(positive, negative):
+    scores = np.array(positive + negative, dtype=float)
+    return np.r_[np.ones(len(positive), int), np.zeros(len(negative), int)], scores[:, 0], scores[:, 1]
+
+
+def binormal(n_positive, n_negative, correlation=0.5, seed=0, decimals=12, shift=1.0):
+    rng = np.random.default_rng(seed)
+    scores = rng.multivariate_normal([0, 0], [[1, correlation], [correlation, 1]], n_positive + n_negative)
+    scores[:n_positive] += shift
+    y_true = np.r_[np.ones(n_positive, int), np.zeros(n_negative, int)]
+    return y_true, *scores.round(decimals).T
+
+
+@pytest.mark.parametrize("rank", [1, 2, 3, 4])
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_law_is_the_enumerated_one(sample, rank):
+    positive, negative = SAMPLES[sample]
+    cases = [(1, s) for s in positive] + [(0, s) for s in negative]
+    law = oracles.stratified_law(
+        cases, lambda drawn: oracles.rate_at_rank(drawn, rank) - oracles.rate_at_rank(drawn, rank, 1)
+    )
+    result = bootstrap_roc_difference_at_fpr(*arrays(positive, negative), fpr=rank / 4)
+    values = [Fraction(i, 4) for i in range(-4, 5)]
+    expected = [float(oracles.cdf(law, x)) for x in values]
+    np.testing.assert_allclose(result.cdf([float(x) for x in values]), expected, atol=1e-12)
+    assert result.mean == pytest.approx(float(oracles.moment(law, 1)), abs=1e-12)
+    assert result.standard_error**2 == pytest.approx(float(oracles.moment(law, 2)), abs=1e-12)
+    assert result.estimate == oracles.rate_at_rank(cases, rank) - oracles.rate_at_rank(cases, rank, 1)
+    tails = [
+        float(sum(p for d, p in law.items() if keep(d)))
+        for keep in (lambda d: d < 0, lambda d: d == 0, lambda d: d > 0)
+    ]
+    np.testing.assert_allclose(result.probabilities(), tails, atol=1e-12)
+    levels = [0.03, 0.31, 0.5, 0.83, 0.999]
+    quantiles = [float(oracles.quantile(law, Fraction(q))) for q in levels]
+    np.testing.assert_allclose(result.quantile(levels), quantiles, atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 7])
+def test_joint_threshold_law_is_the_sum_over_counts(n):
+    """All margins, all numbers in common, all ranks: infinite and zero odds ratios included."""
+    for rank in range(1, n + 1):
+        for a in range(1, n):
+            for b in range(1, n):
+                for both in range(max(0, a + b - n), min(a, b) + 1):
+                    value = _joint(n, a, b, both, rank)
+                    assert value == pytest.approx(float(oracles.meeting_law(n, a, b, both, rank)), abs=1e-12)
+
+
+def _joint(n, a, b, both, rank):
+    reach_a, reach_b = (np.array([binom.cdf(rank - 1, n, above / n)]) for above in (a, b))
+    return joint_reach(np.array([a]), np.array([b]), np.array([[float(both)]]), reach_a, reach_b, rank, n)[0, 0]
+
+
+@pytest.mark.parametrize("n", [40, 300, 10_000])
+def test_joint_threshold_law_of_many_draws(n):
+    rng = np.random.default_rng(n)
+    for rank in {1, n // 100 + 2, n // 2, n - n // 10, n}:
+        spread = np.sqrt(rank * (n - rank + 1) / n)
+        for _ in range(6 if n < 1000 else 2):
+            a, b = np.clip(np.rint(rank + 1.5 * spread * rng.normal(size=2)), 1, n - 1).astype(int)
+            fewest, most = max(0, a + b - n), min(a, b)
+            both = rng.choice([fewest, most - min(most - fewest, rng.integers(0, 30)), rng.integers(fewest, most + 1)])
+            assert _joint(n, a, b, both, rank) == pytest.approx(_given_one_model(n, a, b, both, rank), abs=1e-11)
+
+
+def _given_one_model(n, a, b, both, rank):
+    """Given how many draws fall above a's score, b's two parts are independent binomials: one double sum."""
+    x = np.arange(rank)
+    x = x[(p := binom.pmf(x, n, a / n)) > 1e-17]
+    total = 0.0
+    for drawn in x:
+        shared = np.arange(min(drawn, rank - 1) + 1)
+        chance = binom.pmf(shared, drawn, both / a)
+        total += p[drawn] * (chance @ binom.cdf(rank - 1 - shared, n - drawn, (b - both) / (n - a)))
+    return total
+
+
+def test_resampling_agrees_on_a_middle_sized_sample():
+    y_true, a, b = binormal(70, 90, decimals=1)
+    positive, negative = (np.array([a, b]).T[y_true == label] for label in (1, 0))
+    rng, draws, rank = np.random.default_rng(1), 40_000, 27
+    counts = rng.multinomial(90, np.full(90, 1 / 90), draws)
+    hits = []
+    for model in (0, 1):
+        order = np.argsort(-negative[:, model])
+        place = (counts[:, order].cumsum(axis=1) < rank).sum(axis=1)
+        hits.append(positive[:, model] >= negative[order, model][place][:, None])
+    difference = ((hits[0].astype(int) - hits[1]) * rng.multinomial(70, np.full(70, 1 / 70), draws)).sum(axis=1) / 70
+    result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=0.3)
+    assert result.mean == pytest.approx(difference.mean(), abs=4 * result.standard_error / np.sqrt(draws))
+    assert result.standard_error == pytest.approx(difference.std(), rel=4 / np.sqrt(2 * draws))
+    for x in np.arange(-20, 25, 5) / 70:
+        share = result.cdf(x)
+        assert share == pytest.approx(
+            (difference <= x + 1e-9).mean(), abs=4 * np.sqrt(share * (1 - share) / draws) + 1e-4
+        )
+
+
+def test_margins_are_the_single_models():
+    y_true, a, b = binormal(40, 50, decimals=1)
+    result = bootstrap_roc_difference_at_fpr(y_true, a, b)
+    singles = [bootstrap_roc_at_fpr(y_true, scores) for scores in (a, b)]
+    np.testing.assert_allclose(result.mean, singles[0].mean - singles[1].mean, atol=1e-12)
+    np.testing.assert_allclose(result.estimate, singles[0].estimate - singles[1].estimate, atol=1e-15)
+    constant = bootstrap_roc_difference_at_fpr(y_true, a, np.zeros(90))
+    np.testing.assert_allclose(constant.standard_error, singles[0].standard_error, atol=1e-12)
+
+
+def test_agresti_puts_half_a_case_in_each_cell():
+    """With model b constant every case is its hit, and b's threshold is certain."""
+    y_true, a, _ = binormal(12, 15)
+    positive, negative = a[y_true == 1], np.sort(a[y_true == 0])[::-1]
+    low, high = bootstrap_roc_difference_at_fpr(y_true, a, np.zeros(27), fpr=0.4).confidence_interval(
+        0.9, method="agresti"
+    )
+    k = np.arange(1, 16)
+    weights = binom.cdf(5, 15, (k - 1) / 15) - binom.cdf(5, 15, k / 15)
+    down = ((positive < negative[:, None]).sum(axis=1) + 0.5) / 14
+    up = 0.5 / 14
+    mean = weights @ (up - down)
+    second = weights @ ((1 - 1 / 14) * (up - down) ** 2 + (up + down) / 14)
+    half = ndtri(0.95) * np.sqrt(second - mean**2)
+    np.testing.assert_allclose([low, high], [mean - half, mean + half], atol=1e-12)
+
+
+def test_identical_scores_never_differ():
+    y_true, a, _ = binormal(50, 60, decimals=1)
+    result = bootstrap_roc_difference_at_fpr(y_true, a, np.exp(a))
+    assert not result.standard_error.any()
+    assert not result.mean.any()
+    np.testing.assert_array_equal(result.pvalue(), 1)
+    low, high = result.confidence_interval()
+    assert np.all(low < 0)
+    assert np.all(high > 0)
+
+
+def test_a_tiny_variance_survives():
+    """One positive is a hit of a only, and only where a resample leaves ten more draws to the last negative alone."""
+    y_true = np.r_[np.ones(200, int), np.zeros(200, int)]
+    a = np.r_[np.arange(200) * 2.0 + 0.5, np.arange(200) * 2.0]
+    b = a.copy()
+    b[0] = -1.0
+    result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=0.95)
+    chance = binom.sf(10, 200, 1 / 200)  # the 190-th largest is the last one: it is drawn 11 times or more
+    assert chance < 1e-7
+    draws_mean, draws_second = 1.0, 1.0 + 199 / 200
+    variance = chance * draws_second - (chance * draws_mean) ** 2
+    assert result.standard_error == pytest.approx(np.sqrt(variance) / 200, rel=1e-6)
+    assert result.mean == pytest.approx(chance / 200, rel=1e-6)
+
+
+@pytest.mark.parametrize("correlation", [0.3, 0.95])
+def test_approximations_cost_less_than_a_millionth_of_the_standard_error(correlation, monkeypatch):
+    sample = binormal(2000, 2000, correlation)
+    fast = bootstrap_roc_difference_at_fpr(*sample, fpr=[0.02, 0.5, 0.9])
+    monkeypatch.setattr(_joint_threshold, "NODES", (20, 24, 30, 36, 48, 64))
+    monkeypatch.setattr(_joint_threshold, "KNOT_ERROR", 1e-14)
+    monkeypatch.setattr(_joint_threshold, "NEGLIGIBLE", 45.0)
+    slow = bootstrap_roc_difference_at_fpr(*sample, fpr=[0.02, 0.5, 0.9])
+    assert np.all(np.abs(fast.mean - slow.mean) < 1e-8 * slow.standard_error)
+    assert np.all(np.abs(fast.standard_error / slow.standard_error - 1) < 1e-8)
+    x = np.arange(-100, 101)[:, None] / 2000
+    np.testing.assert_allclose(fast.cdf(x), slow.cdf(x), atol=1e-9)
+
+
+def test_rate_0_is_a_known_point_and_rate_1_is_not():
+    y_true, a, b = binormal(20, 10)
+    result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=[0, 1])
+    low, high = result.confidence_interval()
+    assert low[0] == high[0] == result.estimate[0] == result.standard_error[0] == 0
+    assert result.pvalue()[0] == 1
+    assert low[1] < high[1]
+
+
+samples = st.tuples(
+    st.integers(0, 10**6),
+    st.integers(1, 15),
+    st.integers(1, 15),
+    st.sampled_from([-0.9, 0.0, 0.7, 0.99]),
+    st.sampled_from([0, 1, 12]),
+)
+
+
+def drawn(sample):
+    seed, n_positive, n_negative, correlation, decimals = sample
+    return binormal(n_positive, n_negative, correlation, seed, decimals)
+
+
+@given(samples)
+@settings(max_examples=30, deadline=None)
+def test_swapping_the_models_flips_the_sign(sample):
+    y_true, a, b = drawn(sample)
+    one, other = bootstrap_roc_difference_at_fpr(y_true, a, b), bootstrap_roc_difference_at_fpr(y_true, b, a)
+    np.testing.assert_allclose(one.mean, -other.mean, atol=1e-12)
+    np.testing.assert_allclose(one.standard_error**2, other.standard_error**2, atol=1e-12)
+    np.testing.assert_allclose(one.pvalue("less"), other.pvalue("greater"), atol=1e-11)
+    (low, high), (other_low, other_high) = one.confidence_interval(), other.confidence_interval()
+    np.testing.assert_allclose([low, high], [-other_high, -other_low], atol=1e-11)
+
+
+@given(samples)
+@settings(max_examples=30, deadline=None)
+def test_weights_are_repeated_rows(sample):
+    y_true, a, b = drawn(sample)
+    weights = np.random.default_rng(sample[0]).integers(0, 4, len(y_true))
+    weights[[0, -1]] = 2
+    kept = np.random.default_rng(0).permutation(np.repeat(np.arange(len(y_true)), weights))
+    weighted = bootstrap_roc_difference_at_fpr(y_true, a, b, sample_weight=weights)
+    repeated = bootstrap_roc_difference_at_fpr(y_true[kept], a[kept], b[kept])
+    for name in ("fpr", "estimate", "mean", "standard_error"):
+        np.testing.assert_array_equal(getattr(weighted, name), getattr(repeated, name))
+    np.testing.assert_array_equal(weighted.quantile(0.3), repeated.quantile(0.3))
+    np.testing.assert_array_equal(weighted.confidence_interval(), repeated.confidence_interval())
+    np.testing.assert_array_equal(weighted.pvalue(), repeated.pvalue())
+
+
+@given(samples)
+@settings(max_examples=30, deadline=None)
+def test_probabilities_add_up_and_intervals_are_wide_and_nested(sample):
+    result = bootstrap_roc_difference_at_fpr(*drawn(sample))
+    np.testing.assert_allclose(sum(result.probabilities()), 1, atol=1e-11)
+    assert np.all((result.pvalue() >= 0) & (result.pvalue() <= 1))
+    inner, outer = result.confidence_interval(0.8), result.confidence_interval(0.95)
+    assert np.all((outer.low <= inner.low) & (inner.low < inner.high) & (inner.high <= outer.high))
+
+
+@pytest.mark.parametrize("correlation", [-0.5, 0.5, 0.99])
+def test_the_law_has_the_moments_of_the_mixture(correlation):
+    result = bootstrap_roc_difference_at_fpr(*binormal(300, 400, correlation), fpr=[0.01, 0.4, 0.95])
+    x = np.arange(-300, 301) / 300
+    cdf = result.cdf(np.broadcast_to(x[:, None], (601, 3)))
+    pmf = np.diff(cdf, axis=0, prepend=0)
+    np.testing.assert_allclose(pmf.sum(axis=0), 1, atol=1e-11)
+    np.testing.assert_allclose(x @ pmf, result.mean, atol=1e-11)
+    np.testing.assert_allclose(x**2 @ pmf - result.mean**2, result.standard_error**2, atol=1e-11)
+
+
+def test_a_large_sample_agrees_with_normal_theory():
+    y_true, a, b = binormal(20_000, 20_000, 0.8)
+    result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=0.3)
+    u = norm.isf(0.3)
+    share = norm.sf(u - 1)
+    positive_only = share - _quadrant(u - 1, 0.8)
+    density = norm.pdf(u - 1) / norm.pdf(u)
+    negative_only = 0.3 - _quadrant(u, 0.8)
+    variance = (2 * positive_only + density**2 * 2 * negative_only) / 20_000
+    assert result.standard_error == pytest.approx(np.sqrt(variance), rel=0.05)
+
+
+def _quadrant(x, correlation):
+    """P(both normals exceed x)."""
+    z = np.linspace(x, 9, 20001)
+    return trapezoid(norm.pdf(z) * norm.sf((x - correlation * z) / np.sqrt(1 - correlation**2)), z)
+
+
+@pytest.mark.parametrize("fpr", [-0.1, 1.1, [0.2, float("nan")], [], [[0.1]]])
+def test_bad_rates_are_named(fpr):
+    with pytest.raises(ValueError, match="fpr must"):
+        bootstrap_roc_difference_at_fpr(*binormal(5, 5), fpr=fpr)
+
+
+def test_bad_scores_are_named():
+    y_true, a, b = binormal(5, 5)
+    with pytest.raises(ValueError, match="y_score_b must be finite"):
+        bootstrap_roc_difference_at_fpr(y_true, a, np.where(b > 0, np.nan, b))
+    with pytest.raises(ValueError, match="y_score_b"):
+        bootstrap_roc_difference_at_fpr(y_true, a, b[:-1])
