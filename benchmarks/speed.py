@@ -66,7 +66,7 @@ def cases() -> dict[str, tuple[Callable[[], Any], Callable[[], Any], float]]:
     rng = np.random.default_rng(0)
     y_true = rng.integers(0, 2, ROWS)
     a, b = rng.normal(size=(2, ROWS)) + y_true
-    thresholds = np.linspace(3, -2, 101)
+    thresholds, rounded_a, rounded_b = np.linspace(3, -2, 101), a.round(2), b.round(2)
 
     def curve() -> Any:
         return roc_curve(y_true, a)
@@ -98,6 +98,26 @@ def cases() -> dict[str, tuple[Callable[[], Any], Callable[[], Any], float]]:
             math.inf,
         ),
         "bootstrap_auc / roc_auc_score": (lambda: skcostci.bootstrap_auc(y_true, a).confidence_interval(), area, 0.3),
+        "bootstrap_auc_difference / two of roc_auc_score": (
+            lambda: skcostci.bootstrap_auc_difference(y_true, a, b).confidence_interval(),
+            lambda: (roc_auc_score(y_true, a), roc_auc_score(y_true, b)),
+            1.5,
+        ),
+        "bootstrap_auc_difference, rounded scores / two of roc_auc_score": (
+            lambda: skcostci.bootstrap_auc_difference(y_true, rounded_a, rounded_b).confidence_interval(),
+            lambda: (roc_auc_score(y_true, rounded_a), roc_auc_score(y_true, rounded_b)),
+            2.0,
+        ),
+        "bootstrap_roc_at_fpr, 99 rates / roc_curve": (
+            lambda: skcostci.bootstrap_roc_at_fpr(y_true, a).confidence_interval(),
+            curve,
+            0.6,
+        ),
+        "bootstrap_roc_at_threshold, 99 thresholds / roc_curve": (
+            lambda: skcostci.bootstrap_roc_at_threshold(y_true, a, thresholds=thresholds[1:-1]).confidence_region(),
+            curve,
+            0.4,
+        ),
         "CostCurve.from_predictions / roc_curve": (
             lambda: skcostci.CostCurve.from_predictions(y_true, a),
             curve,
