@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import binom, norm
+from scipy.stats import binom, multinomial, norm
 from strategies import samples
 
 import skcostci as sk
@@ -178,6 +178,23 @@ def test_smoothed_is_the_law_with_pseudo_cases():
         assert_allclose(result.confidence_interval(level, method="smoothed"), expected)
 
 
+def test_smoothed_under_full_sampling_adds_to_each_class():
+    y_true, y_score, _ = columns(UNEVEN)  # 2 positives, 4 negatives
+    result = sk.bootstrap_cost(y_true, y_score, probability_cost=0.3, thresholds=2, sampling="full")
+    hits, alarms = int((y_score[y_true == 1] >= 2).sum()), int((y_score[y_true == 0] >= 2).sum())
+    cells = np.array([hits, 2 - hits, alarms, 4 - alarms]) + 0.75
+    draws = 6 + 3
+    counts = np.array([c for c in np.ndindex(*[draws + 1] * 3) if sum(c) <= draws])
+    counts = np.column_stack([counts, draws - counts.sum(axis=1)])
+    values = (0.3 * 3 * counts[:, 1] + 0.7 * 1.5 * counts[:, 2]) / draws
+    order = np.argsort(values)
+    cdf = np.cumsum(multinomial(draws, cells / cells.sum()).pmf(counts)[order])
+    for level in (0.5, 0.9):
+        tails = (1 - level) / 2, (1 + level) / 2
+        expected = [values[order][np.searchsorted(cdf, q - 1e-12)] for q in tails]
+        assert_allclose(result.confidence_interval(level, method="smoothed"), expected, atol=1e-12)
+
+
 def test_agresti_adds_two_cases_a_cell():
     y_true, y_score, _ = columns(TIED)
     result = sk.bootstrap_cost(y_true, y_score, probability_cost=0.3, thresholds=2)
@@ -210,13 +227,15 @@ def test_wilson_at_a_corner_is_wilsons_interval_for_a_rate():
 
 
 def test_bca_corrects_for_skewness_as_its_formula_says():
-    y_true, y_score = [1] * 30 + [0] * 30, [0] * 3 + [1] * 27 + [0] * 30
-    result = sk.bootstrap_cost(y_true, y_score, probability_cost=1.0, thresholds=0.5)
-    law = binom(30, 0.1)
-    bias, acceleration = norm.ppf(law.cdf(2) + law.pmf(3) / 2), (1 - 0.2) / np.sqrt(2.7) / 6
-    z = bias + norm.ppf([0.05, 0.95])
-    expected = law.ppf(norm.cdf(bias + z / (1 - acceleration * z))) / 30
-    assert_allclose(result.confidence_interval(0.9, method="bca"), expected)
+    cells = {"sample_weight": [20, 1980, 50]}  # 1 % of 2,000 positives missed: skewed, and fine enough to see the bias
+    result = sk.bootstrap_cost([1, 1, 0], [0, 1, 0], probability_cost=1.0, thresholds=0.5, **cells)
+    law = binom(2000, 0.01)
+    bias, acceleration = norm.ppf(law.cdf(19) + law.pmf(20) / 2), (1 - 0.02) / np.sqrt(19.8) / 6
+    for level in (0.5, 0.8, 0.9, 0.99):
+        z = bias + norm.ppf([(1 - level) / 2, (1 + level) / 2])
+        expected = law.ppf(norm.cdf(bias + z / (1 - acceleration * z))) / 2000
+        assert_allclose(result.confidence_interval(level, method="bca"), expected)
+    assert bias > 0.02
 
 
 @pytest.mark.parametrize("method", METHODS)
