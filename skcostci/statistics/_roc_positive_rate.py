@@ -119,7 +119,15 @@ def bootstrap_roc_at_positive_rate(
         ``confidence_interval`` and ``to_frame``; ``positive_rate`` is q / n. Its ``fpr`` and ``precision`` are results
         of their own. Intervals are pointwise. Their methods:
 
-        METHODS_TABLE
+        - "smoothed" (default): quantiles of the exact law with 1.5 pseudo-cases a class, half of them above and half
+          below all others, and one more draw of each class, one more labelled. Stratified, the three rates are one
+          count on three scales, and so are their intervals. Simulated worst coverage (25 and 25, 10 and 200 cases):
+          .89 at 90 %, .94 at 95 %; full sampling .80 (the false-positive rate of a budget of 2 of 210, else .88) and
+          .92. It over-covers where ranking is easy.
+        - "percentile", "wald": quantiles of the raw law, a Gaussian with its moments. Not to be trusted where the
+          order at the border is clear: they shrink to points and coverage falls to 0.
+        - "agresti": a Gaussian with 4 pseudo-cases a class, placed likewise. Not to be trusted for budgets of a few
+          cases, or all but a few, where so many pseudo-cases bias it (coverage .01 at 90 %).
 
     Raises
     ------
@@ -140,6 +148,8 @@ def bootstrap_roc_at_positive_rate(
     rank is taken piece by piece along the ROC curve, whose straight pieces stand for scores and whose slanted ones for
     ties in random order, over the O(sqrt n) pieces that matter; the pmf is band-limited, so it is computed at a few
     places and resampled. Agrees with enumeration to 1e-13 and with the sum over all thresholds to 1e-13 at n = 3,000.
+
+    A default interval is a point only at budgets of nobody or everybody, or at levels below about .7 and a few cases.
 
     The mean is not the estimate, and the budget's threshold varies from resample to resample: averaging at a fixed
     budget answers what labelling the best so many per cent of another batch of cases would give.
