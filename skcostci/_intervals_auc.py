@@ -58,7 +58,7 @@ def newcombe(law: AUCLaw, q: Floats) -> Floats:
         def excess(log_odds: float) -> float:
             theta, rest = float(expit(log_odds)), float(expit(-log_odds))
             deviation = np.sqrt(_exponential_variance(theta, rest, others, others) / pairs)
-            return float(rest - complement - z * deviation)
+            return float((mean - theta if mean < complement else rest - complement) - z * deviation)
 
         top = min(np.log(mean) - np.log(complement), 700.0) if complement else 700.0
         return float(expit(brentq(excess, -700.0, top, xtol=1e-12)))

@@ -264,9 +264,12 @@ class LinearResult(BootstrapResult):
 
     def _broadcast(self, function: Any, values: Floats) -> Numbers:
         """Ask the law about values broadcast against the points."""
-        shape = np.broadcast_shapes(values.shape, np.shape(self.estimate))
-        points = values[..., None] if np.ndim(self.estimate) == 0 else np.broadcast_to(values, shape)
-        return as_numbers(function(points), shape)
+        points = np.shape(self.estimate)
+        if values.shape[-1:] not in ((), (1,), points) and np.size(self.estimate) > 1:
+            raise ValueError(f"The last axis must have length 1 or {points[0]}, one value a point, got {values.shape}.")
+        everywhere = np.broadcast_to(values, np.broadcast_shapes(values.shape, points))
+        each = everywhere if np.size(self.estimate) > 1 else everywhere[..., None]
+        return as_numbers(function(each), everywhere.shape)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

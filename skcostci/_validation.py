@@ -16,6 +16,7 @@ Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
 Weights = Integers | Floats  # frequencies; for the losses any non-negative numbers
 
+MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
 ALTERNATIVES = ("two-sided", "less", "greater")
 SAMPLINGS = ("stratified", "full")
 
@@ -94,8 +95,6 @@ def check_class_data(
     check_lengths({**columns, "sample_weight": weights})
     if frequencies and weights is not None and not weights.all():
         kept = weights > 0
-        if not kept.any():
-            raise ValueError("sample_weight must hold at least one positive weight, got zeros only.")
         columns, weights = {name: values[kept] for name, values in columns.items()}, weights[kept]
     known = _sorted_labels(columns) if labels is None else _check_label_list(labels)
     truth, *others = (_positions(name, values, known) for name, values in columns.items())
@@ -143,6 +142,9 @@ def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
             "sample_weight must hold frequency weights, non-negative whole numbers (how many cases each row stands "
             f"for), got {weights[first]} at position {first}."
         )
+    _check_some_weight(weights)
+    if weights.sum() > MOST_CASES:
+        raise ValueError(f"sample_weight must add up to at most {MOST_CASES:,} cases, got {weights.sum():,.0f}.")
     return weights.astype(np.int64)
 
 
@@ -158,9 +160,13 @@ def check_any_weights(sample_weight: ArrayLike) -> Floats:
     weights = check_finite("sample_weight", sample_weight)
     if (weights < 0).any():
         raise ValueError(f"sample_weight must not be negative, got {weights[weights < 0][0]}.")
+    _check_some_weight(weights)
+    return weights
+
+
+def _check_some_weight(weights: Floats) -> None:
     if not weights.any():
         raise ValueError("sample_weight must hold at least one positive weight, got zeros only.")
-    return weights
 
 
 def check_lengths(arrays: Mapping[str, NDArray[Any] | None]) -> None:
@@ -219,12 +225,14 @@ def check_not_nan(name: str, values: ArrayLike) -> Floats:
     return array
 
 
-def check_confidence_level(confidence_level: float) -> float:
+def check_confidence_level(confidence_level: Any) -> float:
     """A level strictly between 0 and 1."""
     try:
         level = float(confidence_level)
     except (TypeError, ValueError):
-        raise TypeError(f"confidence_level must be a number in (0, 1), got {confidence_level!r}.") from None
+        level = None
+    if level is None or isinstance(confidence_level, str):
+        raise TypeError(f"confidence_level must be a number in (0, 1), got {confidence_level!r}.")
     if not 0 < level < 1:
         raise ValueError(f"confidence_level must lie strictly between 0 and 1, got {confidence_level!r}.")
     return level
@@ -258,6 +266,8 @@ def check_positive_cost(name: str, value: float) -> float:
 
 def _as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
     """A non-empty one-dimensional array."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} must not have masked entries.")
     array = np.asarray(values)
     if array.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, one entry a case, got an array of shape {array.shape}.")
@@ -275,10 +285,10 @@ def _check_points(name: str, array: Floats) -> Floats:
 
 def _as_numbers(name: str, array: NDArray[Any]) -> Floats:
     """Real numbers as float64."""
-    if array.dtype.kind in "OSU" or array.dtype.kind == "c":
+    if array.dtype.kind not in "biuf":
         try:
             array = array.astype(np.float64, casting="unsafe" if array.dtype.kind == "O" else "safe")
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise TypeError(f"{name} must hold real numbers, got {array.dtype} values.") from None
     return array.astype(np.float64, copy=False)
 

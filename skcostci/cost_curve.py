@@ -359,9 +359,10 @@ class CostCurve:
         """From rising points, "nobody" first and "everybody" last."""
         hull = upper_hull(fp, tp)
         ends = np.concatenate([[0.0], breakpoints(fp[hull], tp[hull], negatives, positives), [1.0]])
-        seen = hull[np.diff(ends) > 0]
+        visible = np.diff(ends) > SAME
+        seen = hull[visible]
         fpr, tpr = np.asarray(fp[seen] / negatives), np.asarray(tp[seen] / positives)
-        x = np.concatenate([[0.0], ends[1:][np.diff(ends) > 0]])
+        x = np.concatenate([[0.0], ends[1:][visible]])
         cost = np.append(fpr, fpr[-1]) * (1 - x) + np.append(1 - tpr, 1 - tpr[-1]) * x
         return cls(x, cost, fpr, tpr, None if thresholds is None else thresholds[seen])
 

@@ -465,3 +465,53 @@ def test_results_are_frozen_short_and_tabular():
     pair = sk.bootstrap_cost_difference([0, 0, 1, 1], [1, 4, 3, 5], [1, 2, 3, 4], probability_cost=0.5)
     assert list(pair.to_frame())[:3] == ["probability_cost", "threshold_a", "threshold_b"]
     assert len(pair.to_frame()) == 1
+
+
+@pytest.mark.parametrize("length", [50, 82, 100, 150, 164])
+def test_full_sampling_where_the_window_is_even(length):
+    # The highest frequency of an even window stands for itself alone, however its angle is rounded.
+    cells = {"sample_weight": [3, 9997, 7, 9993]}
+    options = {"probability_cost": 0.3, "thresholds": 0.5, "sampling": "full"}
+    result = sk.bootstrap_cost([1, 1, 0, 0], [0, 1, 1, 0], **options, **cells)
+    step_fn, step_fp = 0.3 * 2 / 20000, 0.7 * 2 / 20000
+    missed, alarms = np.arange(length)[:, None], np.arange(length)
+    masses = binom.pmf(missed, 20000, 3 / 20000) * binom.pmf(alarms, 20000 - missed, 7 / 19997)
+    for x in (0.0, 2.1e-4, 3.3e-4):
+        expected = masses[step_fn * missed + step_fp * alarms <= x + 1e-12].sum()
+        assert_allclose(result.cdf(x), expected, atol=1e-12)
+
+
+def test_pvalues_are_never_negative_and_least_quantiles_attainable():
+    options = {"probability_cost": 3 / 7, "thresholds": 0.5, "sampling": "full"}
+    assert sk.bootstrap_cost_difference([1, 0], [1, 0], [0, 1], **options).pvalue() == 0
+    least = sk.bootstrap_cost([1, 0], [0.25, 0.75], probability_cost=1 / 7, thresholds=0.75, sampling="full")
+    assert least.quantile(0) == pytest.approx(2 / 7)
+    large = sk.bootstrap_cost([1, 1, 0], [0, 1, 0], probability_cost=1.0, thresholds=0.5, sample_weight=[9, 10**6, 5])
+    assert large.quantile(0) == 0
+
+
+def test_a_vector_of_one_point_broadcasts():
+    one = sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5], probability_cost=[0.3])
+    assert one.quantile([0.1, 0.9]).shape == (2,)
+    assert one.quantile([[0.1], [0.9]]).shape == (2, 1)
+    with pytest.raises(ValueError, match=r"The last axis must have length 1 or 2, one value a point, got \(3,\)"):
+        sk.bootstrap_cost([0, 0, 1, 1], [1, 4, 3, 5], probability_cost=[0.3, 0.4]).quantile([0.1, 0.2, 0.3])
+
+
+def test_unsorted_conditions_give_sorted_stretches():
+    y_true = np.repeat([0, 1], 200)
+    good, bad = y_true + 0.0, 1.0 - y_true
+    grid = [0.5, 0.1, 0.4, 0.9, 0.6]
+    result = sk.bootstrap_cost_difference(y_true, good, bad, probability_cost=grid, thresholds=0.5)
+    assert_allclose(result.significant().a, [[0.1, 0.9]])
+
+
+def test_billions_of_cases_and_no_more():
+    labels, scores = [0, 1, 0, 1], [1, 2, 3, 4]
+    huge = sk.bootstrap_cost(labels, scores, probability_cost=[0.25, 0.5, 0.75], sample_weight=[10**9] * 4)
+    assert_allclose(huge.estimate, [0.125, 0.25, 0.125])
+    assert float(sk.bootstrap_auc(labels, scores, sample_weight=[10**9] * 4)) == 0.75
+    with pytest.raises(ValueError, match="sample_weight must add up to at most 4,000,000,000 cases, got 4,000,000,004"):
+        sk.bootstrap_cost(labels, scores, sample_weight=[10**9 + 1] * 4)
+    with pytest.raises(ValueError, match="sample_weight must hold at least one positive weight"):
+        sk.bootstrap_auc(labels, scores, sample_weight=[0] * 4)

@@ -98,7 +98,7 @@ class AUCLaw(KernelLaw):
         m, n = int(cases_positive.sum()), int(cases_negative.sum())
         a, b = cases_positive.astype(np.float64), cases_negative.astype(np.float64)
         lost, lost_to = (2 * n - half_wins_positive) / (2 * n), (2 * m - half_losses_negative) / (2 * m)
-        mean, complement = float(a @ half_wins_positive) / (2 * m * n), float(a @ lost) / m
+        mean, complement = _shares(float(a @ half_wins_positive) / (2 * m * n), float(a @ lost) / m)
         g, h = np.subtract(complement, lost, out=lost), np.subtract(complement, lost_to, out=lost_to)
         a_g, b_h = a * g, b * h
         gg, hh, ggg, hhh = float(a_g @ g) / m, float(b_h @ h) / n, float(a_g @ g**2) / m, float(b_h @ h**2) / n
@@ -226,6 +226,11 @@ def _paired_moments(
     a, b = half_wins_a / whole - totals[0] / (n * whole), half_wins_b / whole - totals[1] / (n * whole)
     difference = (half_wins_a - half_wins_b) / whole - (totals[0] - totals[1]) / (n * whole)
     return float(cases @ difference**2) / n, float(cases @ (a * b)) / n
+
+
+def _shares(won: float, lost: float) -> tuple[float, float]:
+    """Two shares that add up to 1: the smaller one, which is the more precise, decides."""
+    return (1 - lost, lost) if lost < won else (won, 1 - won)
 
 
 def _kernel_moment(mean: float, complement: float, tied: float, order: int) -> float:

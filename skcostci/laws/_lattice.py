@@ -197,7 +197,7 @@ class JointPlane(Plane):
         angles = u[:, None, None] * s[:, None] + v[:, None, None] * t
         cf = _characteristic_function(draws, probabilities, angles)
         # t and -t hold conjugate halves; the frequency 0 and, on an even window, the highest one stand alone.
-        once = (t == 0) | (t == np.pi)
+        once = (t == 0) | (t > np.pi - 1e-9)
         cf *= np.where(once, 1.0, 2.0) / (len(self.u) * (v_high - v_low + 1))
         places = np.arange(v_low, v_high + 1)
         by_u = _tilt_factors(tilt * step_u, self.u, u_mean)[:, None] * (np.exp(-1j * np.multiply.outer(self.u, s)) @ cf)

@@ -15,7 +15,7 @@ from scipy.special import ndtri
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._atoms import Atoms
-from skcostci.laws._lattice import IndependentPlane, JointPlane, Lattice, binomial, multinomial_sum, point
+from skcostci.laws._lattice import TIE, IndependentPlane, JointPlane, Lattice, binomial, multinomial_sum, point
 from skcostci.laws._sum import Distribution, ManyValued, Mixture, law_of_sum
 
 RARE = 1e-6  # probabilities below this are computed with a tilt
@@ -164,7 +164,7 @@ class LinearLaw:
             tilted, log_scale = self._tilted(rates)
             for i in rare:
                 plane = tilted._plane(i, rates[i])
-                probability[i] = plane.total(x) * np.exp(log_scale[i] - rates[i] * plane.center)
+                probability[i] = max(plane.total(x), 0.0) * np.exp(log_scale[i] - rates[i] * plane.center)
         return probability
 
     def _tilted(self, rates: Floats) -> tuple[LinearLaw, Floats]:
@@ -195,7 +195,12 @@ class LinearLaw:
             cornish_fisher = z + self.skewness[i] * (z * z - 1) / 6
             return plane.quantile(level, self.mean[i] + scale[i] * cornish_fisher)
 
-        return self._at_points(q, one)
+        return np.where(q <= TIE, self._least, self._at_points(q, one))
+
+    @property
+    def _least(self) -> Floats:
+        """The smallest value a resample can give."""
+        return np.asarray(sum(np.where(s.counts > 0, s.values, np.inf).min(axis=1) for s in self.strata))
 
     def _at_points(self, x: Floats, question: Callable[[Distribution, int, float], float]) -> Floats:
         """Ask the law at each point about each of its values."""

@@ -205,11 +205,10 @@ class CostDifferenceResult(DifferenceResult):
             ``a``, where a is cheaper, and ``b``: each an array of shape (n_stretches, 2) of the first and the last
             operating condition of every unbroken run on the grid.
         """
-        low, high = self.confidence_interval(confidence_level, method=method)
-        conditions = np.atleast_1d(self.probability_cost)
-        return SignificantConditions(
-            _runs(conditions, np.atleast_1d(high) < 0), _runs(conditions, np.atleast_1d(low) > 0)
-        )
+        limits = self.confidence_interval(confidence_level, method=method)
+        order = np.argsort(np.atleast_1d(self.probability_cost))
+        conditions, low, high = (np.atleast_1d(column)[order] for column in (self.probability_cost, *limits))
+        return SignificantConditions(_runs(conditions, high < 0), _runs(conditions, low > 0))
 
     def _axis(self) -> dict[str, Numbers]:
         return {
