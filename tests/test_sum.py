@@ -73,7 +73,7 @@ def test_a_lattice_too_long_to_tabulate_is_as_good(monkeypatch):
     assert isinstance(short, Mixture)
     for q in (1e-6, 0.025, 0.5, 0.8, 0.975):
         x = exact.quantile(q)
-        assert abs(short.quantile(q) - x) <= 1  # steps, of which a standard error has half a million
+        assert abs(short.quantile(q) - x) <= 1  # steps, of which a standard error has some 400,000
         assert short.cdf(x) == pytest.approx(exact.cdf(x), abs=1e-8)
         assert short.cdf(x, strict=True) == pytest.approx(exact.cdf(x, strict=True), abs=1e-8)
 
