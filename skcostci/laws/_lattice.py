@@ -81,7 +81,7 @@ def multinomial_sum(draws: int, probabilities: Floats, weights: Integers) -> Lat
 
 
 class Plane(ABC):
-    """The law of ``X = step_u * U + step_v * V`` for whole-number U and V; steps are positive, V's not the smaller.
+    """The law of ``X = step_u * U + step_v * V`` for whole-number U and V; V's step is not negligible beside U's.
 
     A plane made with a tilt carries the factor ``exp(-tilt * (X - center))`` in its masses, center being the mean.
     """
@@ -118,7 +118,7 @@ class Plane(ABC):
         x = min(max(x, self.bottom), self.top + self.step_v)
         steps = (x - self.step_u * self.u) / self.step_v
         rounding = 4 * np.finfo(float).eps * (abs(x) + self.step_u * np.abs(self.u).max())
-        slack = (1e-9 * self.step_u + rounding) / self.step_v
+        slack = (1e-9 * min(self.step_u, self.step_v) + rounding) / self.step_v
         last = np.ceil(steps - slack) - 1 if strict else np.floor(steps + slack)
         return np.asarray(np.clip(last, self.v_low - 1, self.v_high).astype(np.int64))
 

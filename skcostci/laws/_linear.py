@@ -223,7 +223,8 @@ class LinearLaw:
                 return JointPlane(stratum.draws, probabilities, u, v, step_u, step_v, tilt)
             sums += [(step, _sum_law(stratum.draws, probabilities, signs)) for step, signs in moves]
         sums += [(sums[0][0] if sums else 1.0, point())] * (2 - len(sums))
-        (step_u, u_law), (step_v, v_law) = sorted(sums, key=lambda pair: pair[0])
+        negligible = 1e-6 * max(step for step, _ in sums)
+        (step_u, u_law), (step_v, v_law) = sorted(sums, key=lambda pair: (pair[0] > negligible, len(pair[1])))
         return IndependentPlane(u_law, v_law, step_u, step_v, tilt)
 
 
