@@ -220,7 +220,7 @@ class MomentDifferenceResult(BootstrapResult):
             For an unknown alternative or method.
         """
         check_option("alternative", alternative, ALTERNATIVES)
-        name = self.methods[0] if method is None else check_option("method", method, self.methods)
+        name = self._method(method)
         above, below = tail_probability(name, self.law), tail_probability(name, self.law.swapped)
         less, greater = below if above == 0.5 else 1 - above, above if below == 0.5 else 1 - below
         return {"less": less, "greater": greater, "two-sided": min(2 * min(less, greater), 1.0)}[alternative]

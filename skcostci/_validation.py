@@ -303,12 +303,7 @@ def _two_classes(labels: NDArray[Any]) -> list[Any]:
         extremes = [labels.min().item(), labels.max().item()]
         if extremes[0] < extremes[1] and np.all((labels == extremes[0]) | (labels == extremes[1])):
             return extremes
-    try:
-        classes: list[Any] = np.unique(labels).tolist()
-    except TypeError:
-        raise TypeError("y_true must hold labels of one kind, got a mix of kinds that cannot be ordered.") from None
-    if any(value != value for value in classes):
-        raise ValueError("y_true must not contain NaN.")
+    classes = _distinct("y_true", labels)
     if len(classes) == 1:
         raise ValueError(f"y_true must hold both classes, got only one: {classes[0]!r}.")
     if len(classes) > 2:
@@ -331,8 +326,6 @@ def _sorted_labels(columns: Mapping[str, NDArray[Any]]) -> list[Any]:
     """All labels that occur, in order."""
     found: set[Any] = set()
     for name, values in columns.items():
-        if values.dtype.kind == "f" and np.isnan(values).any():
-            raise ValueError(f"{name} must not contain NaN.")
         found |= set(_distinct(name, values))
     try:
         return sorted(found)

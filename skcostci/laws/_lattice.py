@@ -60,7 +60,7 @@ def binomial(draws: int, hit: float, miss: float) -> Lattice:
     """The binomial law, outwards from the mode by the ratio of neighbours: relative precision in both tails."""
     if min(hit, miss) <= 0:
         return point(draws if hit > 0 else 0)
-    low, high = _window(draws * hit, draws * hit * miss, 1.0, 0, draws)
+    low, high = window(draws * hit, draws * hit * miss, 1.0, 0, draws)
     mode = min(max(int((draws + 1) * hit), low), high)
     up = np.arange(mode, high, dtype=np.float64)
     down = np.arange(mode, low, -1, dtype=np.float64)
@@ -223,7 +223,7 @@ def _characteristic_function(draws: int, probabilities: Floats, angles: Floats) 
     return np.asarray(np.exp(draws * log_one.real) * np.exp(1j * draws * log_one.imag))
 
 
-def _window(mean: float, variance: float, reach: float, low: int, high: int) -> tuple[int, int]:
+def window(mean: float, variance: float, reach: float, low: int, high: int) -> tuple[int, int]:
     """Where a sum of terms within ``reach`` of their means lies, by Bernstein's inequality, in [low, high]."""
     slack = LOG_TAIL * reach / 3
     half = slack + float(np.sqrt(slack**2 + 2 * LOG_TAIL * variance))
@@ -235,7 +235,7 @@ def _sum_window(draws: int, probabilities: Floats, weights: Integers) -> tuple[i
     mean = float(probabilities @ weights)
     variance = float(probabilities @ (weights - mean) ** 2)
     least, most = int(weights.min()), int(weights.max())
-    return _window(draws * mean, draws * variance, max(most - mean, mean - least), draws * least, draws * most)
+    return window(draws * mean, draws * variance, max(most - mean, mean - least), draws * least, draws * most)
 
 
 def _live_frequencies(length: int, decay: float) -> Floats:

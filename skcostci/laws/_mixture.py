@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._lattice import LOG_TAIL, TIE, Lattice, _window
+from skcostci.laws._lattice import LOG_TAIL, TIE, Lattice, window
 
 BLOCK = 1024  # components whose characteristic functions are held at once
 NOISE = 1e-16  # what the Fourier transform leaves of an atom that is not there
@@ -161,8 +161,8 @@ def _mixture_window(up: Floats, down: Floats, draws: int, paired: bool) -> tuple
     """Where the sum lies under any of the components."""
     mean, widest = draws * (up - down), draws * float((up + down - (up - down) ** 2).max())
     least, reach = (-draws, 2.0) if paired else (0, 1.0)
-    low, _ = _window(float(mean.min()), widest, reach, least, draws)
-    _, high = _window(float(mean.max()), widest, reach, least, draws)
+    low, _ = window(float(mean.min()), widest, reach, least, draws)
+    _, high = window(float(mean.max()), widest, reach, least, draws)
     return low, high
 
 

@@ -18,7 +18,7 @@ from scipy.fft import irfft, rfft
 from scipy.special import betaincinv
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import LOG_TAIL, Lattice, _window, binomial, point
+from skcostci.laws._lattice import LOG_TAIL, Lattice, binomial, point, window
 
 TAIL = 1e-18
 FINE = 0.04  # a stretch this short, in standard deviations of what it adds, is integrated with the fewer nodes
@@ -267,8 +267,8 @@ def _count_window(edges: Path, q: int, draws: tuple[int, int], shares: tuple[flo
     windows = []
     for n, share, passed in zip(draws, shares, (edges.positive, edges.negative), strict=True):
         low, high = share * float(passed[0]), share * float(passed[-1])
-        windows.append(_window(n * low, n * low * (1 - low), 1.0, 0, n)[0])
-        windows.append(_window(n * high, n * high * (1 - high), 1.0, 0, n)[1])
+        windows.append(window(n * low, n * low * (1 - low), 1.0, 0, n)[0])
+        windows.append(window(n * high, n * high * (1 - high), 1.0, 0, n)[1])
     return max(windows[0], q - windows[3], 0), min(windows[1], q - windows[2], q)
 
 
