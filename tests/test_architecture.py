@@ -45,7 +45,17 @@ ROOMS = {
     },
     "metrics": {"_validation", "_counts", "cost_curve", "sklearn.metrics"},
     "scorers": {"_validation", "metrics", "sklearn.metrics"},
-    "displays": {"_validation", "statistics", "cost_curve", "thresholds", "displays", "sklearn.base", "sklearn.utils"},
+    "displays": {
+        "_validation",
+        "statistics",
+        "cost_curve",
+        "duality",
+        "thresholds",
+        "displays",
+        "sklearn.base",
+        "sklearn.metrics",
+        "sklearn.utils",
+    },
     "_report": {"_results", "statistics", "cost_curve", "displays", "thresholds"},
 }
 STANDARD = "__future__ abc collections dataclasses functools html itertools math operator typing warnings"
