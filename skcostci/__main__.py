@@ -37,6 +37,7 @@ class Parser(argparse.ArgumentParser):
     """A parser that says what is wrong in one line."""
 
     def error(self, message: str) -> NoReturn:
+        """Exit with status 2."""
         self.exit(2, f"{self.prog}: error: {' '.join(message.split())}\n")
 
 

@@ -23,9 +23,13 @@ def draw_report(path: str, cases: Cases, models: Sequence[Model], confidence_lev
     panels = 1 + len(models)
     figure = Figure(figsize=(5.2 * panels, 5), layout="constrained")
     roc, cost, *rest = figure.subplots(1, panels)
-    shared = {"sample_weight": cases.sample_weight, "confidence_level": confidence_level, "despine": True}
+    shared: dict[str, Any] = {
+        "sample_weight": cases.sample_weight,
+        "confidence_level": confidence_level,
+        "despine": True,
+    }
     for model in models:
-        given = {"name": _legend(model.name), **shared}
+        given: dict[str, Any] = {"name": _legend(model.name), **shared}
         ROCConfidenceDisplay.from_predictions(
             cases.y_true, model.y_score, ax=roc, plot_chance_level=model is models[0], **given
         )

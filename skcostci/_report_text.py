@@ -27,21 +27,22 @@ def report_json(report: Report) -> str:
 
 def report_lines(report: Report) -> list[str]:
     """The table, line by line."""
+    difference = report.difference
     lines = _introduction(report)
     lines += ["", _heading(report, "Area under the ROC curve")]
-    lines += _rows(report, [model.auc for model in report.models], report.difference and report.difference.auc)
+    lines += _rows(report, [model.auc for model in report.models], difference.auc if difference else None)
     for place, point in enumerate(report.models[0].at_specificity):
         lines += ["", _heading(report, f"Sensitivity at specificity {point.specificity:g}{_used(point)}")]
-        difference = report.difference and report.difference.at_specificity[place].sensitivity
-        lines += _rows(report, [model.at_specificity[place].sensitivity for model in report.models], difference)
+        rates = [model.at_specificity[place].sensitivity for model in report.models]
+        lines += _rows(report, rates, difference.at_specificity[place].sensitivity if difference else None)
     lines += ["", *_where(report.operating_condition)]
     lines += [_heading(report, f"Normalized cost at PC(+) = {report.operating_condition.probability_cost:.3f}")]
-    lines += _rows(report, [model.cost for model in report.models], report.difference and report.difference.cost)
+    lines += _rows(report, [model.cost for model in report.models], difference.cost if difference else None)
     lines += [_thresholds(report), "", "Operating range: beats labelling nobody or everybody positive"]
     for model in report.models:
         lines.append(f"  {short(model.name):<{NAME}}PC(+) from {_span(*model.operating_range)}")
-    if report.difference is not None:
-        lines += ["", *_cheaper(report, report.difference)]
+    if difference is not None:
+        lines += ["", *_cheaper(report, difference)]
     return lines
 
 
