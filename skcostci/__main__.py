@@ -19,12 +19,15 @@ from skcostci._score_tables import ScoreFileError
 
 PICTURE = "skcostci-demo.png"
 INTRODUCTION = """\
-Wisconsin breast cancer data (from scikit-learn). Two models were fitted on one half, from the texture and the
-smoothness of cell nuclei alone, and judged on the other; their thresholds were chosen on the first, by
-cross-validation. Suppose that a missed cancer is as bad as five false alarms, and one woman in ten has it.
+Wisconsin breast cancer data (from scikit-learn). Two models were fitted on one
+half, from the texture and the smoothness of cell nuclei alone, and are judged
+on the other; their thresholds were chosen on the first, by cross-validation.
+Suppose that one woman in ten has cancer, and that missing it costs as much as
+five false alarms.
 
-PC(+) weighs a missed cancer against a false alarm: prevalence times the cost of a miss, over that plus the
-rest times the cost of an alarm. Perfect costs 0; treating nobody as positive costs PC(+), everybody 1 - PC(+).
+PC(+) weighs a missed cancer against a false alarm: prevalence times the cost of
+a miss, over that plus the rest times the cost of an alarm. Perfect costs 0;
+treating nobody as positive costs PC(+), everybody 1 - PC(+).
 """
 EXAMPLE = """\
 example:
@@ -136,7 +139,7 @@ def _compare(options: argparse.Namespace) -> list[str]:
         )
     except (ValueError, ScoreFileError) as error:
         raise UsageError(error) from None
-    cases = Cases(options.file, f"{options.y_true} = {data.pos_label}", data.positive, data.weights)
+    cases = Cases(options.file, options.y_true, data.labels, data.positive, data.weights)
     return _answer(cases, [Model(name, data.scores[name]) for name in options.score], question, options)
 
 
@@ -176,7 +179,7 @@ def _demo(options: argparse.Namespace) -> list[str]:
     """Report on the embedded example."""
     options.output, options.json = PICTURE, False
     y_true, models = _demo_models()
-    cases = Cases("Held-out half", "malignant", y_true)
+    cases = Cases("Held-out half", "diagnosis", ("benign", "malignant"), y_true == 1)
     return [INTRODUCTION, *_answer(cases, models, Question(prevalence=0.1, cost_fn=5), options)]
 
 

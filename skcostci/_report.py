@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._results import BootstrapResult, DifferenceResult, MomentDifferenceResult
-from skcostci._validation import check_confidence_level, check_unit_interval
+from skcostci._validation import Booleans, check_confidence_level, check_unit_interval
 from skcostci.cost_curve import CostCurve
 from skcostci.duality import probability_cost
 from skcostci.statistics._auc import bootstrap_auc
@@ -33,11 +33,12 @@ class Model:
 
 @dataclass(frozen=True)
 class Cases:
-    """What the models are judged on: which cases are positive, what that is called, how many cases a row stands for."""
+    """What the models are judged on: whether each case is positive, what that is called, how many cases a row is."""
 
     source: str
-    positive_means: str
-    y_true: ArrayLike
+    column: str
+    labels: tuple[Any, Any]
+    positive: Booleans
     sample_weight: ArrayLike | None = None
 
 
@@ -125,7 +126,8 @@ class Report:
     """All of it."""
 
     source: str
-    positive_means: str
+    y_true: str
+    pos_label: Any
     n_cases: int
     n_positive: int
     confidence_level: float
@@ -139,15 +141,16 @@ class Report:
 
 def report_on(cases: Cases, models: Sequence[Model], question: Question) -> Report:
     """Everything there is to say about one model, or about two and their difference."""
-    weights = np.ones(np.size(cases.y_true)) if cases.sample_weight is None else np.asarray(cases.sample_weight)
-    n_cases, n_positive = int(weights.sum()), int(weights[np.asarray(cases.y_true) == 1].sum())
+    weights = np.ones(len(cases.positive)) if cases.sample_weight is None else np.asarray(cases.sample_weight)
+    n_cases, n_positive = int(weights.sum()), int(weights[cases.positive].sum())
     condition = _condition(question, n_positive / n_cases)
     inquiry = _Inquiry(cases, question, condition.probability_cost, {})
     reports = tuple(map(inquiry.model, models))
     difference = inquiry.difference(*models) if len(models) == 2 else None
     return Report(
         source=cases.source,
-        positive_means=cases.positive_means,
+        y_true=cases.column,
+        pos_label=cases.labels[1],
         n_cases=n_cases,
         n_positive=n_positive,
         confidence_level=question.confidence_level,
@@ -189,7 +192,7 @@ class _Inquiry:
 
     def model(self, model: Model) -> ModelReport:
         """One model by itself."""
-        data = self.cases.y_true, model.y_score
+        data = self.cases.positive, model.y_score
         cost = bootstrap_cost(
             *data, probability_cost=self.probability_cost, thresholds=model.thresholds, **self._sample
         )
@@ -205,7 +208,7 @@ class _Inquiry:
 
     def difference(self, a: Model, b: Model) -> DifferenceReport:
         """One model less the other."""
-        data = self.cases.y_true, a.y_score, b.y_score
+        data = self.cases.positive, a.y_score, b.y_score
         rules = {"thresholds": (a.thresholds, b.thresholds), **self._sample}
         cost = bootstrap_cost_difference(*data, probability_cost=self.probability_cost, **rules)
         roc = bootstrap_roc_difference_at_fpr(*data, fpr=self._fpr, **self._sample)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from skcostci._report import Cases, Model
 from skcostci._report_text import short
 from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay, ROCConfidenceDisplay
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 FORMATS = (".png", ".pdf", ".svg")
 NAME = 32  # of a legend
@@ -22,35 +21,26 @@ def draw_report(path: str, cases: Cases, models: Sequence[Model], confidence_lev
 
     panels = 1 + len(models)
     figure = Figure(figsize=(5.2 * panels, 5), layout="constrained")
-    roc, cost, *rest = figure.subplots(1, panels)
+    y_true = np.where(cases.positive, *reversed(cases.labels))
     shared: dict[str, Any] = {
+        "pos_label": cases.labels[1],
         "sample_weight": cases.sample_weight,
         "confidence_level": confidence_level,
         "despine": True,
     }
+    roc, cost, *paired = figure.subplots(1, panels)
     for model in models:
-        given: dict[str, Any] = {"name": _legend(model.name), **shared}
-        ROCConfidenceDisplay.from_predictions(
-            cases.y_true, model.y_score, ax=roc, plot_chance_level=model is models[0], **given
+        given = {"name": _legend(model.name), **shared}
+        chance = model is models[-1]
+        ROCConfidenceDisplay.from_predictions(y_true, model.y_score, ax=roc, plot_chance_level=chance, **given)
+        CostCurveDisplay.from_predictions(y_true, model.y_score, thresholds=model.thresholds, ax=cost, **given)
+    for ax in paired:
+        a, b = models
+        names: dict[str, Any] = {"name_a": _legend(a.name), "name_b": _legend(b.name)}
+        PairedCostDifferenceDisplay.from_predictions(
+            y_true, a.y_score, b.y_score, thresholds=(a.thresholds, b.thresholds), ax=ax, **names, **shared
         )
-        CostCurveDisplay.from_predictions(cases.y_true, model.y_score, thresholds=model.thresholds, ax=cost, **given)
-    for ax in rest:
-        _draw_difference(ax, cases, *models, **shared)
     figure.savefig(path, dpi=150)
-
-
-def _draw_difference(ax: Axes, cases: Cases, a: Model, b: Model, **shared: Any) -> None:
-    """The last panel."""
-    PairedCostDifferenceDisplay.from_predictions(
-        cases.y_true,
-        a.y_score,
-        b.y_score,
-        thresholds=(a.thresholds, b.thresholds),
-        name_a=_legend(a.name),
-        name_b=_legend(b.name),
-        ax=ax,
-        **shared,
-    )
 
 
 def _legend(name: str) -> str:

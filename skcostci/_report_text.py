@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from textwrap import wrap
 
 from skcostci._report import (
     AtSpecificity,
@@ -16,7 +17,8 @@ from skcostci._report import (
     Stretches,
 )
 
-NAME = 40  # of 80 columns; the rest is for numbers
+WIDTH = 80
+NAME = 40  # the rest is for numbers
 DIFFERENCE = "difference"
 
 
@@ -32,15 +34,15 @@ def report_lines(report: Report) -> list[str]:
     lines += ["", _heading(report, "Area under the ROC curve")]
     lines += _rows(report, [model.auc for model in report.models], difference.auc if difference else None)
     for place, point in enumerate(report.models[0].at_specificity):
-        lines += ["", _heading(report, f"Sensitivity at specificity {point.specificity:g}{_used(point)}")]
+        lines += ["", _heading(report, f"Sensitivity at specificity >= {point.specificity:g}{_used(point)}")]
         rates = [model.at_specificity[place].sensitivity for model in report.models]
         lines += _rows(report, rates, difference.at_specificity[place].sensitivity if difference else None)
     lines += ["", *_where(report.operating_condition)]
     lines += [_heading(report, f"Normalized cost at PC(+) = {report.operating_condition.probability_cost:.3f}")]
     lines += _rows(report, [model.cost for model in report.models], difference.cost if difference else None)
-    lines += [_thresholds(report), "", "Operating range: beats labelling nobody or everybody positive"]
+    lines += [*_thresholds(report), "", "Operating range: beats labelling nobody or everybody positive"]
     for model in report.models:
-        lines.append(f"  {short(model.name):<{NAME}}PC(+) from {_span(*model.operating_range)}")
+        lines.append(f"  {short(model.name):<{NAME}}PC(+) {_span(*model.operating_range)}")
     if difference is not None:
         lines += ["", *_cheaper(report, difference)]
     return lines
@@ -56,18 +58,18 @@ def short(name: str, width: int = NAME - 4) -> str:
 def _introduction(report: Report) -> list[str]:
     """The cases, the level and the method, said once."""
     lines = [
-        f"{report.source}: {report.n_cases} cases, {report.n_positive} positive ({report.positive_means})",
+        f"{report.source}: {report.n_cases} cases, {report.n_positive} positive ({report.y_true} = {report.pos_label})",
         f"{100 * report.confidence_level:g} % intervals, each by itself, from the exact bootstrap law (no resampling).",
     ]
     if report.difference is not None:
-        a, b = short(report.difference.a, 24), short(report.difference.b, 24)
+        a, b = short(report.difference.a, 20), short(report.difference.b, 20)
         lines.append(f"Differences are {a} - {b}; p is two-sided.")
     return lines
 
 
 def _heading(report: Report, title: str) -> str:
     """A title over the columns."""
-    columns = f"{'estimate':>8}  {'interval':^17}" + ("" if report.difference is None else f"  {'p':>7}")
+    columns = f"{'estimate':>8}  {'interval':>17}" + ("" if report.difference is None else f"  {'p':>7}")
     return f"{title:<{NAME + 2}}  {columns}".rstrip()
 
 
@@ -86,18 +88,18 @@ def _row(name: str, numbers: Estimate) -> str:
 
 
 def _pvalue(p: float) -> str:
-    return "< .0001" if p < 0.0001 else f"{p:.4f}"
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def _used(point: AtSpecificity) -> str:
     """The specificity there is, if it is another: with few negatives, steps are large."""
     different = abs(point.specificity - point.specificity_used) > 0.0005
-    return f" (here {point.specificity_used:.3f})" if different else ""
+    return f" ({point.specificity_used:.3f})" if different else ""
 
 
 def _where(condition: OperatingCondition) -> list[str]:
     """The operating condition in words."""
-    source = "of these cases, none was stated" if condition.prevalence_from == "sample" else "as stated"
+    source = "that of these cases" if condition.prevalence_from == "sample" else "as stated"
     total = condition.prevalence * condition.cost_fn + (1 - condition.prevalence) * condition.cost_fp
     return [
         f"Prevalence {condition.prevalence:.3g} ({source}), a miss costs {condition.cost_fn:g}, "
@@ -106,15 +108,13 @@ def _where(condition: OperatingCondition) -> list[str]:
     ]
 
 
-def _thresholds(report: Report) -> str:
+def _thresholds(report: Report) -> Iterator[str]:
     """What the models call positive there."""
-    chosen = (
-        "nobody" if model.threshold is None else f"a score of {model.threshold:.4g} or more" for model in report.models
-    )
-    line = f"  Positive there: {'; '.join(chosen)}."
+    for model in report.models:
+        rule = "nobody is positive" if model.threshold is None else f"positive from a score of {model.threshold:.4g}"
+        yield f"  {short(model.name):<{NAME}}{rule}"
     if report.thresholds == "envelope":
-        line += "\n  These thresholds are the cheapest on the same cases, which flatters the costs."
-    return line
+        yield "  (thresholds that are cheapest on these very cases: optimistic)"
 
 
 def _cheaper(report: Report, difference: DifferenceReport) -> Iterator[str]:
@@ -124,7 +124,7 @@ def _cheaper(report: Report, difference: DifferenceReport) -> Iterator[str]:
         if not stretches:
             yield f"  {short(name):<{NAME}}nowhere"
         for place, stretch in enumerate(stretches):
-            yield f"  {'' if place else short(name):<{NAME}}PC(+) from {_span(*stretch)}"
+            yield f"  {'' if place else short(name):<{NAME}}PC(+) {_span(*stretch)}"
     yield from _in_words(report.operating_condition.prevalence, difference)
 
 
@@ -132,8 +132,9 @@ def _in_words(prevalence: float, difference: DifferenceReport) -> Iterator[str]:
     """What the stretches say of costs, at the prevalence."""
     for name, stretches in ((difference.a, difference.a_cheaper), (difference.b, difference.b_cheaper)):
         if stretches and 0 < prevalence < 1:
-            yield f"  At prevalence {prevalence:.3g}, choose {short(name)} where a miss costs"
-            yield f"  {_ratios(prevalence, stretches)} times a false alarm."
+            ratios = _ratios(prevalence, stretches)
+            words = f"At prevalence {prevalence:.3g}: {short(name)} where a miss costs {ratios} times a false alarm."
+            yield from wrap(words, WIDTH, initial_indent="  ", subsequent_indent="    ")
 
 
 def _ratios(prevalence: float, stretches: Stretches) -> str:
@@ -143,8 +144,8 @@ def _ratios(prevalence: float, stretches: Stretches) -> str:
     for low, high in stretches:
         least, most = (f"{odds * w / (1 - w):.3g}" if w < 1 else "any number of" for w in (low, high))
         spans.append(least if least == most else f"{least} to {most}")
-    return " or ".join(spans)
+    return ", or ".join(spans)
 
 
 def _span(low: float, high: float) -> str:
-    return f"{low:.2f} to {high:.2f}"
+    return f"from {low:.2f} to {high:.2f}" if low < high else f"at {low:.2f}"

@@ -25,7 +25,7 @@ class ScoreFile:
     positive: Booleans
     scores: Mapping[str, Floats]
     weights: Floats | None
-    pos_label: Any
+    labels: tuple[Any, Any]  # negative, positive
 
 
 def read_scores(
@@ -49,7 +49,9 @@ def read_scores(
     present = code if weights is None else code[weights > 0]
     positive = _positive_class(f"{path}, column {y_true!r}", classes.labels, present, pos_label)
     scored = {name: columns[name] for name in scores}
-    return ScoreFile(code == positive, scored, weights, classes.labels[positive])
+    return ScoreFile(
+        code == positive, scored, weights, _comparable(classes.labels[1 - positive], classes.labels[positive])
+    )
 
 
 class BadValueError(Exception):
@@ -158,6 +160,12 @@ def _positive_class(column: str, labels: Sequence[Any], present: Integers, pos_l
         return labels.index(as_label(pos_label))
     except (BadValueError, ValueError):
         raise ScoreFileError(f"{column}: --pos-label {pos_label!r} is not among {listed(labels)}.") from None
+
+
+def _comparable(negative: Any, positive: Any) -> tuple[Any, Any]:
+    """Labels of one kind."""
+    mixed = isinstance(negative, str) != isinstance(positive, str)
+    return (str(negative), str(positive)) if mixed else (negative, positive)
 
 
 def _blocks(path: str, names: Sequence[str]) -> Iterator[Block]:
