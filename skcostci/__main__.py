@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import partial
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -46,6 +47,9 @@ class Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names may hold what a terminal cannot show
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
@@ -53,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:  # whoever was reading has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except UsageError as error:
-        parser.exit(2, f"{parser.prog} {options.command}: error: {error}\n")
+        parser.exit(2, f"{parser.prog} {options.command}: error: {' '.join(str(error).split())}\n")
 
 
 class UsageError(Exception):

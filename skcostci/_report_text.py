@@ -64,7 +64,8 @@ def _introduction(report: Report) -> list[str]:
     if report.difference is not None:
         a, b = short(report.difference.a, 20), short(report.difference.b, 20)
         lines.append(f"Differences are {a} - {b}; p is two-sided.")
-    return lines
+    methods = (f"{key.replace('_', ' ')} {method}" for key, method in report.methods.items())
+    return [*lines, *wrap(f"Interval methods: {', '.join(methods)}.", WIDTH)]
 
 
 def _heading(report: Report, title: str) -> str:
@@ -83,8 +84,12 @@ def _rows(report: Report, estimates: list[Estimate], difference: Estimate | None
 
 def _row(name: str, numbers: Estimate) -> str:
     p = f"  {_pvalue(numbers.pvalue):>7}" if isinstance(numbers, Difference) else ""
-    interval = f"{numbers.low:.3f} to {numbers.high:.3f}"
-    return f"  {short(name):<{NAME}}  {numbers.estimate:>8.3f}  {interval:>17}{p}"
+    interval = f"{_number(numbers.low)} to {_number(numbers.high)}"
+    return f"  {short(name):<{NAME}}  {_number(numbers.estimate):>8}  {interval:>17}{p}"
+
+
+def _number(value: float) -> str:
+    return f"{round(value, 3) + 0.0:.3f}"  # + 0.0 for "0.000", never "-0.000"
 
 
 def _pvalue(p: float) -> str:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from matplotlib.figure import Figure
 import skcostci as sk
 from skcostci.__main__ import main
 
+PAGE = Path(__file__).parent.parent / "doc" / "command_line.md"
 GOOD = "outcome,model_a,model_b\n1,0.9,0.4\n0,0.1,0.3\n1,0.8,0.9\n0,0.3,0.2\n"
 
 
@@ -237,6 +239,7 @@ def test_other_wrong_files(tmp_path, capsys, monkeypatch):
     rest = "--y-true", "outcome", "--score", "model_a"
     Path("folder.parquet").mkdir()
     assert "folder.parquet: this is a directory" in message(capsys, "compare", "folder.parquet", *rest)
+    assert "two lines.csv: no such file." in message(capsys, "compare", "two\nlines.csv", *rest)
     assert ".: this is a directory" in message(capsys, "compare", ".", *rest)
     assert "lost.parquet: no such file." in message(capsys, "compare", "lost.parquet", *rest)
     Path("junk.parquet").write_bytes(b"junk" * 100)
@@ -276,6 +279,29 @@ def test_whoever_stops_reading_hears_nothing_more(tmp_path):
     assert running.stderr.read() == b""
     running.stderr.close()
     running.wait()
+
+
+def test_names_that_a_terminal_cannot_show(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    path = tmp_path / "scores.csv"
+    path.write_text("outcome,mod\u00e8le\n1,2\n0,1\n1,0\n", encoding="utf-8")
+    command = [sys.executable, "-m", "skcostci", "compare", str(path), "--y-true", "outcome", "--score", "mod\u00e8le"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "mod\\xe8le" in done.stdout
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the pages are not in the source distribution")
+def test_the_page_shows_what_is_printed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    page = PAGE.read_text(encoding="utf-8")
+    exec(page.split("```python\n")[1].split("```")[0], {})
+    for shown in page.split("```console\n$ python -m skcostci ")[1:]:
+        lines = shown.split("```")[0].replace("\\\n", " ").splitlines()
+        with suppress(SystemExit):
+            main(lines[0].split())
+        printed = capsys.readouterr()
+        said = (printed.out + printed.err).split(" error: ")[-1].splitlines()
+        assert said == "\n".join(lines[1:]).split(" error: ")[-1].splitlines()
 
 
 def test_version_help_and_usage(capsys):
