@@ -3,7 +3,7 @@
 import matplotlib as mpl
 import pytest
 
-collect_ignore = ["conf.py", "extensions"]
+collect_ignore = ["conf.py", "conftest.py", "extensions"]
 collect_ignore_glob = ["_build*", "auto_examples*", "examples*", "generated*", "_templates*"]
 
 mpl.use("Agg")

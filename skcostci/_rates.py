@@ -20,7 +20,13 @@ REGION_METHOD = "agresti"  # of sides at sqrt(.9) and above the best worst case 
 
 
 class ConfidenceRegion(NamedTuple):
-    """Rectangles of false- and true-positive rates (or of their differences), one a point."""
+    """Rectangles of false- and true-positive rates (or of their differences), one a point.
+
+    Attributes
+    ----------
+    fpr, tpr : ConfidenceInterval
+        The sides, floats or arrays with one entry a point.
+    """
 
     fpr: ConfidenceInterval
     tpr: ConfidenceInterval

@@ -46,7 +46,18 @@ class DifferenceLaw(ExactLaw, Protocol):
 
 
 class DegenerateLawWarning(UserWarning):
-    """A requested interval has zero width although the truth is not known that well."""
+    """A requested interval has zero width although the truth is not known that well.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from skcostci import bootstrap_auc
+    >>> perfect = bootstrap_auc([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4])
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     print(perfect.confidence_interval(method="wald"), caught[0].category.__name__)
+    ConfidenceInterval(low=1.0, high=1.0) DegenerateLawWarning
+    """
 
 
 @dataclass(frozen=True, repr=False, eq=False)

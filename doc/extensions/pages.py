@@ -42,9 +42,15 @@ def strip_blocks(app: Sphinx, doctree: nodes.document) -> None:
             block.children = [nodes.Text(text.rstrip())]
 
 
+def skip_fields(app: Sphinx, what: str, name: str, obj: object, skip: bool, options: object) -> bool | None:
+    """Leave out the fields of named tuples, of which Python has nothing to say but their number."""
+    return True if type(obj).__name__ == "_tuplegetter" else None
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register them."""
     app.add_directive("coverage-table", CoverageTable)
     app.add_role("test", TestName())
     app.connect("doctree-read", strip_blocks)
+    app.connect("autodoc-skip-member", skip_fields)
     return {"parallel_read_safe": True}

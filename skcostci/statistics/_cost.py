@@ -163,7 +163,13 @@ def cost_law(
 
 
 class SignificantConditions(NamedTuple):
-    """Stretches of operating conditions, arrays of shape (n_stretches, 2): where a is cheaper and where b is."""
+    """Stretches of operating conditions: where a is cheaper and where b is.
+
+    Attributes
+    ----------
+    a, b : ndarray of shape (n_stretches, 2)
+        The first and the last operating condition of each stretch.
+    """
 
     a: Floats
     b: Floats

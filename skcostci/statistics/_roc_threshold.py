@@ -21,7 +21,13 @@ MOST_THRESHOLDS = 101
 
 
 class Dominance(NamedTuple):
-    """The probability that model a dominates model b, and that b dominates a; they need not sum to 1."""
+    """The probability that model a dominates model b, and that b dominates a; they need not sum to 1.
+
+    Attributes
+    ----------
+    a, b : float or ndarray of shape (n_points,)
+        In [0, 1].
+    """
 
     a: Numbers
     b: Numbers
@@ -29,7 +35,17 @@ class Dominance(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RateResult(LinearResult):
-    """A rate of one class at each threshold, with its exact bootstrap law, a binomial."""
+    """A rate of one class at each threshold, with its exact bootstrap law, a binomial.
+
+    Attributes
+    ----------
+    thresholds : float or ndarray of shape (n_points,)
+        The thresholds.
+    estimate : float or ndarray of shape (n_points,)
+        The share of the class that scores at least the threshold.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
 
     thresholds: Numbers
 
@@ -39,7 +55,17 @@ class RateResult(LinearResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RateDifferenceResult(DifferenceResult):
-    """A rate of model a less that of model b at each pair of thresholds, with its exact bootstrap law."""
+    """A rate of model a less that of model b at each pair of thresholds, with its exact bootstrap law.
+
+    Attributes
+    ----------
+    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
+        The thresholds.
+    estimate : float or ndarray of shape (n_points,)
+        The difference on the data as given.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
 
     thresholds_a: Numbers
     thresholds_b: Numbers
