@@ -49,6 +49,7 @@ def skip_fields(app: Sphinx, what: str, name: str, obj: object, skip: bool, opti
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register them."""
+    app.setup_extension("sphinx.ext.autodoc")
     app.add_directive("coverage-table", CoverageTable)
     app.add_role("test", TestName())
     app.connect("doctree-read", strip_blocks)
