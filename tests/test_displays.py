@@ -71,6 +71,14 @@ def test_roc_band_shows_the_numbers_of_the_result(options):
     assert legend_texts(display) == [text, f"{100 * level:g} % pointwise at fixed FPR, exact bootstrap"]
 
 
+@pytest.mark.parametrize(
+    ("limits", "text"), [((0.994, 0.996), "[0.99, 0.996]"), ((0.9, 0.99996), "[0.90, 0.999]"), ((1, 1), "[1.00, 1.00]")]
+)
+def test_limits_of_the_auc_are_not_rounded_to_certainty(limits, text):
+    display = sk.ROCConfidenceDisplay(fpr=np.array([0, 1]), tpr=np.array([0, 1]), roc_auc=1, roc_auc_interval=limits)
+    assert display.plot().line_.get_label() == f"AUC = 1.00 {text}"
+
+
 def test_roc_rectangles_show_the_regions_of_the_result():
     thresholds = [0.9, 0.1, 0.5]
     display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", thresholds=thresholds)
@@ -202,6 +210,9 @@ def test_two_cost_curves_above_their_difference():
         assert curve.ax_ is axes[0]
     assert [curve.name for curve in display.cost_curves] == ["one", "two"]
     made = display.plot(plot_cost_curves=True)
+    assert len(made.cost_ax_.lines) == 3
+    assert len(display.plot(plot_cost_curves=True, plot_chance_level=False).cost_ax_.lines) == 2
+    made = display.plot(plot_cost_curves=True)
     assert made.cost_ax_ is not None
     assert made.cost_ax_.figure is made.ax_.figure
     assert display.plot().cost_ax_ is None
@@ -266,6 +277,14 @@ def test_parts_can_be_left_out_and_styled():
     assert not ax.spines["top"].get_visible()
     bare = sk.CostCurveDisplay(probability_cost=np.array([0, 1]), cost=np.array([0, 0])).plot()
     assert bare.fill_between_ is None
+
+
+def test_score_limits_are_not_called_a_bootstrap():
+    options = {"method": "wilson", "confidence_level": 0.9}
+    cost = sk.CostCurveDisplay.from_predictions(Y, SCORE, **options)
+    assert "90 % pointwise, Wilson score" in legend_texts(cost)
+    roc = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", **options)
+    assert roc.fill_between_.get_label() == "90 % for both rates at fixed threshold, Wilson score"
 
 
 def test_aliases_of_one_option_clash():

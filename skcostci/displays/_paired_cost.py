@@ -13,9 +13,7 @@ from skcostci.displays._base import (
     SHARED,
     CurveDisplay,
     Style,
-    band_label,
     condition_label,
-    draw_band,
     draw_curve,
     legend_above,
 )
@@ -25,7 +23,6 @@ from skcostci.displays._scores import Cases, check_target, score_cases
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.collections import PolyCollection
 
 STRIP = 0.035  # height, in axes, of the strip that shows where a model is significantly cheaper
 
@@ -47,6 +44,8 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         First and last operating condition of each stretch where a, or b, is significantly cheaper.
     confidence_level : float, default=None
         Of the band, for the legend.
+    method : str, default=None
+        How the limits were found, for the legend.
     name_a, name_b : str, default="a" and "b"
         Of the models.
     pos_label : int, float, bool or str, default=None
@@ -97,6 +96,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         cheaper_a: ArrayLike = (),
         cheaper_b: ArrayLike = (),
         confidence_level: float | None = None,
+        method: str | None = None,
         name_a: str = "a",
         name_b: str = "b",
         pos_label: Any = None,
@@ -109,6 +109,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         self.cheaper_a = cheaper_a
         self.cheaper_b = cheaper_b
         self.confidence_level = confidence_level
+        self.method = method
         self.name_a = name_a
         self.name_b = name_b
         self.pos_label = pos_label
@@ -136,6 +137,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         curve_kwargs: Style = None,
         fill_between_kwargs: Style = None,
         plot_cost_curves: bool = False,
+        plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
         """Score the same cases with two fitted binary classifiers, and draw the difference of their costs.
@@ -156,7 +158,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             The positive class; None is ``estimator_a.classes_[1]``.
         name_a, name_b : str, default=None
             For the legend; None is the estimator's class name, with "(a)" or "(b)" if the two are of one class.
-        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, despine
+        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine
             As in :meth:`plot`.
 
         Returns
@@ -193,6 +195,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             curve_kwargs=curve_kwargs,
             fill_between_kwargs=fill_between_kwargs,
             plot_cost_curves=plot_cost_curves,
+            plot_chance_level=plot_chance_level,
             despine=despine,
         )
 
@@ -216,6 +219,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         curve_kwargs: Style = None,
         fill_between_kwargs: Style = None,
         plot_cost_curves: bool = False,
+        plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
         """Compute the difference in cost of two models' scores, and draw it.
@@ -238,7 +242,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
         name_a, name_b : str, default="a" and "b"
             For the legend.
-        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, despine
+        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine
             As in :meth:`plot`.
 
         Returns
@@ -266,6 +270,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             curve_kwargs=curve_kwargs,
             fill_between_kwargs=fill_between_kwargs,
             plot_cost_curves=plot_cost_curves,
+            plot_chance_level=plot_chance_level,
             despine=despine,
         )
 
@@ -277,6 +282,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         curve_kwargs: Style = None,
         fill_between_kwargs: Style = None,
         plot_cost_curves: bool = False,
+        plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
         """Draw the difference; nothing is computed and nothing stored but the artists.
@@ -293,6 +299,9 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             For matplotlib's ``fill_between``.
         plot_cost_curves : bool, default=False
             Whether to draw the cost curves of the two models above their difference.
+        plot_chance_level : bool, default=True
+            Whether to draw the two trivial classifiers with the cost curves. Good models are easier to tell apart
+            without that triangle.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -311,10 +320,10 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         self.cost_ax_, lower = _axes(ax, plot_cost_curves)
         self._start(lower)
         if self.cost_ax_ is not None:
-            self._draw_cost_curves(self.cost_ax_, despine)
+            self._draw_cost_curves(self.cost_ax_, plot_chance_level, despine)
         name = f"{self.name_a} − {self.name_b}" if name is None else name
         self.line_ = draw_curve(self.ax_, self.probability_cost, self.difference, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(fill_between_kwargs)
+        self.fill_between_ = self._draw_band(self.probability_cost, "pointwise", fill_between_kwargs)
         self.chance_level_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")
         color = self.line_.get_color()
         self.stretches_ = [
@@ -328,20 +337,13 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             self._despine(("bottom",))
         return self
 
-    def _draw_cost_curves(self, ax: Axes, despine: bool) -> None:
+    def _draw_cost_curves(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
         """The costs whose difference is drawn below."""
         if self.cost_curves is None:
             raise ValueError("there are no cost curves to draw: this display was made without cost_curves.")
         for curve in self.cost_curves:
-            curve.plot(ax, plot_operating_range=False, despine=despine)
+            curve.plot(ax, plot_operating_range=False, plot_chance_level=plot_chance_level, despine=despine)
         ax.set_xlabel("")
-
-    def _draw_band(self, given: Style) -> PolyCollection | None:
-        """The limits around the difference."""
-        if self.low is None or self.high is None:
-            return None
-        label = band_label(self.confidence_level, "pointwise")
-        return draw_band(self.ax_, self.line_, self.probability_cost, (self.low, self.high), label, given)
 
     def _mark(self, stretches: ArrayLike, label: str, **look: Any) -> list[Any]:
         """A strip along the bottom edge for each stretch, full for one model and hollow for the other."""
