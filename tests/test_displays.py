@@ -210,7 +210,7 @@ def test_two_cost_curves_above_their_difference():
         assert curve.ax_ is axes[0]
     assert [curve.name for curve in display.cost_curves] == ["one", "two"]
     made = display.plot(plot_cost_curves=True)
-    assert len(made.cost_ax_.lines) == 3
+    assert len(made.cost_ax_.lines) == 4
     assert len(display.plot(plot_cost_curves=True, plot_chance_level=False).cost_ax_.lines) == 2
     made = display.plot(plot_cost_curves=True)
     assert made.cost_ax_ is not None
