@@ -14,6 +14,7 @@ NUMERICS = ("scipy.special", "scipy.optimize")
 ROOMS = {
     "_validation": {"sklearn.utils"},
     "_counts": {"_validation"},
+    "_aggregated": {"_validation"},
     "_hull": {"_validation", "scipy.optimize"},
     "laws": {"_validation", "laws", "scipy.special", "scipy.fft"},
     "_paired_counts": {"_validation", "_counts"},
@@ -34,6 +35,7 @@ ROOMS = {
     "metrics": {"_validation", "_counts", "cost_curve", "sklearn.metrics"},
     "scorers": {"_validation", "metrics", "sklearn.metrics"},
     "displays": {"_validation", "statistics", "cost_curve", "thresholds", "displays", "sklearn.base", "sklearn.utils"},
+    "frames": {"_validation", "_aggregated", "narwhals"},
     "_report": {"_results", "statistics", "cost_curve", "displays", "thresholds"},
 }
 STANDARD = "__future__ abc collections dataclasses functools itertools math operator typing warnings"
@@ -79,7 +81,7 @@ def test_each_room_imports_only_what_it_may(source):
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_drawing_and_tables_are_imported_late(source):
-    assert not top_level(source) & {"matplotlib", "pandas"}
+    assert not top_level(source) & {"matplotlib", "pandas", "narwhals"}
 
 
 def test_only_public_scikit_learn_is_imported():
