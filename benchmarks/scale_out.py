@@ -11,7 +11,6 @@ operating conditions. Its peak memory is all of it, Python and the libraries inc
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import platform
 import resource
@@ -83,10 +82,8 @@ def run(name: str, folder: Path) -> None:
     seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     met = "yes" if seconds < SECONDS and peak < BYTES else "no"
-    print(
-        f"| {name} | {len(data['y_true']):,} | {float(auc):.6f} | {low:.6f} to {high:.6f} | {counted:.1f} | {seconds:.1f} "
-        f"| {peak / 2**30:.2f} | {met} |"
-    )
+    figures = f"{float(auc):.6f} | {low:.6f} to {high:.6f} | {counted:.1f} | {seconds:.1f} | {peak / 2**30:.2f}"
+    print(f"| {name} | {len(data['y_true']):,} | {figures} | {met} |")
 
 
 def report(folder: Path) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -153,8 +154,8 @@ def _known(nw: Any, cases: Any) -> Any:
 
 
 def _one_where(nw: Any, condition: Any) -> Any:
-    """1 where a condition holds, 0 where it does not or is null itself."""
-    return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
+    """1 where a condition holds, 0 where it does not or is null."""
+    return nw.when(condition.fill_null(False)).then(nw.lit(1)).otherwise(nw.lit(0))
 
 
 def _is_faulty(nw: Any, cases: Any, scores: Sequence[str]) -> Any:
@@ -173,7 +174,8 @@ def _ranges(nw: Any, cases: Any, scores: Sequence[str]) -> Ranges:
     finite = [nw.when(_finite(nw, score)).then(nw.col(score).cast(nw.Float64)) for score in scores]
     ends = [end for score in finite for end in (score.min(), score.max())]
     found = cases.select(*(end.alias(str(position)) for position, end in enumerate(ends))).collect()
-    known = found.with_columns(nw.all().fill_null(0.0)).row(0)  # without a finite score there will be an error anyway
+    # Without any finite score there is no range, and there will be an error whatever the bins.
+    known = [end if isinstance(end, float) and isfinite(end) else 0.0 for end in found.row(0)]
     return list(zip(known[::2], known[1::2], strict=True))
 
 
