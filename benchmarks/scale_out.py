@@ -11,8 +11,6 @@ operating conditions. Its peak memory is all of it, Python and the libraries inc
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import resource
 import subprocess
 import sys
@@ -23,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _clock import machine
 
 RESULTS = Path(__file__).parent / "results" / "scale_out.md"
 ROWS, FILES = 20_000_000, 20
@@ -88,13 +87,10 @@ def run(name: str, folder: Path) -> None:
 
 def report(folder: Path) -> list[str]:
     """The table, as Markdown."""
-    from importlib.metadata import version
-
-    packages = ", ".join(f"{name} {version(name)}" for name in ("duckdb", "narwhals", "pyarrow", "numpy", "scipy"))
     size = sum(file.stat().st_size for file in folder.iterdir())
     lines = [
-        f"{ROWS:,} rows in {FILES} Parquet files of {size / 2**20:.0f} MiB in all, {platform.machine()}, "
-        f"{os.cpu_count()} cores, Python {platform.python_version()}, {packages}.",
+        f"{ROWS:,} rows in {FILES} Parquet files of {size / 2**20:.0f} MiB in all, "
+        f"{machine('duckdb', 'narwhals', 'pyarrow', 'numpy', 'scipy')}.",
         "",
         f"| scores | arrays of | AUC | 95 % interval | counting or reading, s | in all, s | peak memory, GiB | under "
         f"{SECONDS} s and {BYTES / 2**30:.0f} GiB |",

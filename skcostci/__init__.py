@@ -3,8 +3,9 @@
 from skcostci._aggregated import AggregatedScores
 from skcostci._intervals import ConfidenceInterval
 from skcostci._results import DegenerateLawWarning
-from skcostci.cost_curve import CostCurve, CostLine, cost_line, cost_point, probability_cost, roc_line, roc_point
-from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay
+from skcostci.cost_curve import CostCurve
+from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay, ROCConfidenceDisplay
+from skcostci.duality import CostLine, cost_line, cost_point, probability_cost, roc_line, roc_point
 from skcostci.frames import aggregate_scores
 from skcostci.metrics import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.scorers import (
@@ -38,6 +39,7 @@ __all__ = [
     "CostLine",
     "DegenerateLawWarning",
     "PairedCostDifferenceDisplay",
+    "ROCConfidenceDisplay",
     "aggregate_scores",
     "auc_from_error_count",
     "bootstrap_auc",

@@ -16,6 +16,7 @@ from strategies import samples
 
 from skcostci import DegenerateLawWarning, bootstrap_auc, bootstrap_auc_difference
 from skcostci import _paired_counts as paired_counts
+from skcostci._intervals import METHODS as LIMITS
 
 TIED = [(1, (2, 1)), (1, (3, 3)), (1, (2, 3)), (1, (0, 2)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (1, 3))]
 UNEVEN = [(1, (2, 1)), (1, (3, 3)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (3, 3)), (0, (1, 2))]
@@ -100,13 +101,14 @@ def test_components_equal_the_matrix_of_pairs(m, n, decimals):
 
 
 @pytest.mark.parametrize("decimals", [None, 0, 1])
-def test_both_ways_of_counting_agree(monkeypatch, decimals):
+def test_all_ways_of_counting_agree(monkeypatch, decimals):
     data = simulate(5, 300, 400, decimals)
     laws = []
-    for cells in (0, 10**9):
+    for cells, block in ((0, 1), (10**9, 10**9), (10**9, 1000), (10**9, 1)):
         monkeypatch.setattr(paired_counts, "TABLE_CELLS", cells)
+        monkeypatch.setattr(paired_counts, "TABLE_BLOCK", block)
         laws.append(bootstrap_auc_difference(*data).law)
-    assert laws[0] == laws[1]
+    assert all(law == laws[0] for law in laws)
 
 
 @pytest.mark.parametrize("decimals", [None, 2, 4])
@@ -205,6 +207,15 @@ def test_the_pvalue_is_the_level_that_begins_to_leave_out_zero(method, seed):
         inside, outside = (result.confidence_interval(1 - p * step, method=method) for step in (0.999, 1.001))
         assert inside.low < 0 < inside.high
         assert not outside.low < 0 < outside.high
+
+
+@pytest.mark.parametrize("method", ["mover", "pseudo_case"])
+def test_limits_at_the_smallest_probabilities_are_numbers_in_order(method):
+    result = bootstrap_auc_difference(*simulate(3, 106, 179))
+    q = norm.cdf(np.linspace(-37, -0.1, 300))[:, None]
+    limits = LIMITS[method](result.law, q).ravel()
+    assert np.all(np.diff(limits) >= 0)
+    assert limits[0] < 0
 
 
 @settings(max_examples=60, deadline=None)
