@@ -110,7 +110,7 @@ def _import_narwhals() -> Any:
 
 def _check_names(y_true: str, y_score: str | Sequence[str]) -> tuple[str, ...]:
     """The columns asked for, labels first."""
-    scores = (y_score,) if isinstance(y_score, str) else tuple(y_score)
+    scores = tuple(y_score) if isinstance(y_score, Sequence) and not isinstance(y_score, str) else (y_score,)
     score_names(len(scores))
     for parameter, name in (("y_true", y_true), *(("y_score", score) for score in scores)):
         if not isinstance(name, str):

@@ -387,6 +387,7 @@ def test_hostile_arrays(arguments, error, message):
         ([1, 2], "y", "p", TypeError, "frame must be a table that narwhals reads .* got list"),
         (None, "y", ["p", "q", "r"], ValueError, "y_score must be one score column or two, got 3"),
         (None, 0, "p", TypeError, "y_true must be the name of a column, got 0"),
+        (None, "y", None, TypeError, "y_score must be the name of a column, got None"),
         (None, "y", [0], TypeError, "y_score must be the name of a column, got 0"),
     ],
 )
