@@ -1,5 +1,6 @@
 """What the pages need beyond Markdown: tables made from the committed results, and names of tests set small."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -47,6 +48,11 @@ def skip_fields(app: Sphinx, what: str, name: str, obj: object, skip: bool, opti
     return True if type(obj).__name__ == "_tuplegetter" else None
 
 
+def keep_initials(app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]) -> None:
+    """Let a reference begin with an author's initial, which would else begin an enumeration."""
+    lines[:] = [re.sub(r"^(\s*[A-Z])\. ", r"\1\\. ", line) for line in lines]
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register them."""
     app.setup_extension("sphinx.ext.autodoc")
@@ -54,4 +60,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_role("test", TestName())
     app.connect("doctree-read", strip_blocks)
     app.connect("autodoc-skip-member", skip_fields)
+    app.connect("autodoc-process-docstring", keep_initials, priority=400)  # before numpydoc
     return {"parallel_read_safe": True}
