@@ -7,6 +7,7 @@ from numpy.testing import assert_array_equal
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import roc_curve
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -48,6 +49,44 @@ def test_cost_curve_shows_the_numbers_of_the_result(options):
     drawn_low, drawn_high = band(display.fill_between_)
     assert_array_equal(drawn_low, low)
     assert_array_equal(drawn_high, high)
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "agresti", "confidence_level": 0.8}, {"fpr": [0.1, 0.5, 0.25]}])
+def test_roc_band_shows_the_numbers_of_the_result(options):
+    display = sk.ROCConfidenceDisplay.from_estimator(MODEL, X, Y, **options)
+    level, method = options.get("confidence_level", 0.95), options.get("method")
+    result = sk.bootstrap_roc_at_fpr(Y, SCORE, fpr=options.get("fpr"))
+    low, high = result.confidence_interval(level, method=method)
+    order = np.argsort(result.fpr)
+    drawn_low, drawn_high = band(display.fill_between_)
+    assert_array_equal(drawn_low, low[order])
+    assert_array_equal(drawn_high, high[order])
+    assert_array_equal(display.band_fpr, result.fpr)
+    assert_array_equal(display.line_.get_xydata(), np.column_stack(roc_curve(Y, SCORE)[:2]))
+    auc = sk.bootstrap_auc(Y, SCORE)
+    assert display.roc_auc == auc.estimate
+    text = "GaussianNB (AUC = {:.2f} [{:.2f}, {:.2f}])".format(float(auc), *auc.confidence_interval(level))
+    assert legend_texts(display) == [text, f"{100 * level:g} % pointwise at fixed FPR, exact bootstrap"]
+
+
+def test_roc_rectangles_show_the_regions_of_the_result():
+    thresholds = [0.9, 0.1, 0.5]
+    display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", thresholds=thresholds)
+    region = sk.bootstrap_roc_at_threshold(Y, SCORE, thresholds=thresholds).confidence_region()
+    drawn = [path.vertices for path in display.fill_between_.get_paths()]
+    assert_array_equal([corners[:, 0].min() for corners in drawn], region.fpr.low)
+    assert_array_equal([corners[:, 0].max() for corners in drawn], region.fpr.high)
+    assert_array_equal([corners[:, 1].min() for corners in drawn], region.tpr.low)
+    assert_array_equal([corners[:, 1].max() for corners in drawn], region.tpr.high)
+
+
+def test_roc_band_at_budgets_shows_the_limits_of_both_rates():
+    display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="positive_rate", positive_rate=[0.6, 0.2])
+    result = sk.bootstrap_roc_at_positive_rate(Y, SCORE, positive_rate=[0.2, 0.6])
+    (low, high), (fpr_low, fpr_high) = result.confidence_interval(), result.fpr.confidence_interval()
+    outline = display.fill_between_.get_paths()[0].vertices[:4]
+    assert_array_equal(outline, np.column_stack([[*fpr_high, *fpr_low[::-1]], [*low, *high[::-1]]]))
+    assert_array_equal(display.points_.get_xydata()[::-1], np.column_stack([result.fpr.estimate, result.estimate]))
 
 
 def test_difference_shows_the_numbers_of_the_result():
@@ -207,7 +246,7 @@ def test_estimators_must_be_fitted_binary_classifiers(draw):
     features, species = load_iris(return_X_y=True)
     with pytest.raises(ValueError, match=r"Expected 'estimator' to be a binary classifier. Got 3 classes instead"):
         draw(GaussianNB().fit(features, species), features, species)
-    with pytest.raises(ValueError, match=r"pos_label=7 is not a valid label. It must be one of \[0, 1\]"):
+    with pytest.raises(ValueError, match=r"pos_label=7 is not a valid label: It should be one of \[0, 1\]"):
         draw(MODEL, X, Y, pos_label=7)
     with pytest.raises(AttributeError, match=r"LinearSVC has none of the following attributes: predict_proba."):
         draw(LinearSVC().fit(X, Y), X, Y, response_method="predict_proba")
@@ -217,7 +256,7 @@ def test_estimators_must_be_fitted_binary_classifiers(draw):
 
 @single
 def test_targets_must_be_binary(draw):
-    with pytest.raises(ValueError, match="y_true must be binary"):
+    with pytest.raises(ValueError, match="The target y is not binary"):
         draw(MODEL, X, np.arange(len(Y)) % 3)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         draw(MODEL, X[:10], Y)

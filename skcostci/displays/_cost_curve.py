@@ -10,26 +10,28 @@ from numpy.typing import ArrayLike
 from skcostci.cost_curve import CostCurve
 from skcostci.displays._base import (
     SHARED,
-    add_legend,
+    CurveDisplay,
+    Style,
+    band_label,
     check_curve,
     condition_label,
     draw_band,
     draw_curve,
-    line_style,
-    new_axes,
-    remove_spines,
-    score_cases,
+    legend_above,
     shared_label,
+    style,
 )
+from skcostci.displays._scores import check_target, score_cases
 from skcostci.statistics._cost import bootstrap_cost
 from skcostci.thresholds import ThresholdRule
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
 
 
-class CostCurveDisplay:
+class CostCurveDisplay(CurveDisplay):
     """A cost curve with its confidence band, the trivial classifiers and the operating range.
 
     Use :meth:`from_estimator` or :meth:`from_predictions` to make one; everything given here is stored as it is.
@@ -201,6 +203,7 @@ class CostCurveDisplay:
         ValueError
             As in :func:`bootstrap_cost` and its ``confidence_interval``.
         """
+        check_target(y_true)
         sample = {"pos_label": pos_label, "sample_weight": sample_weight}
         curve = CostCurve.from_predictions(y_true, y_score, **sample)
         result = bootstrap_cost(
@@ -218,7 +221,7 @@ class CostCurveDisplay:
             else None,
             confidence_level=confidence_level,
             name="Classifier" if name is None else name,
-            pos_label=pos_label,
+            pos_label=1 if pos_label is None else pos_label,
         )
         return display.plot(ax=ax, **style)
 
@@ -260,26 +263,31 @@ class CostCurveDisplay:
         display : CostCurveDisplay
             Itself.
         """
-        self.ax_ = new_axes(ax)
-        self.figure_ = self.ax_.figure
+        self._start(ax)
         name = self.name if name is None else name
         self.line_ = draw_curve(self.ax_, self.probability_cost, self.cost, name, curve_kwargs)
-        edges = self.low, self.high
-        self.fill_between_ = draw_band(self.ax_, self.line_, edges, self.confidence_level, fill_between_kwargs)
+        self.fill_between_ = self._draw_band(fill_between_kwargs)
         self.chance_level_ = self._draw_trivial(chance_level_kw) if plot_chance_level else None
         self.operating_range_ = self._mark_range() if plot_operating_range else None
         self.ax_.set(xlabel=condition_label(self.pos_label), ylabel="Normalized expected cost", xlim=(0, 1))
-        add_legend(self.ax_)
+        legend_above(self.ax_)
         self.ax_.set_ylim(bottom=0)
         if despine:
-            remove_spines(self.ax_)
+            self._despine(("bottom",))
         return self
+
+    def _draw_band(self, given: Style) -> PolyCollection | None:
+        """The limits around the curve."""
+        if self.low is None or self.high is None:
+            return None
+        label = band_label(self.confidence_level, "pointwise")
+        return draw_band(self.ax_, self.line_, self.probability_cost, (self.low, self.high), label, given)
 
     def _draw_trivial(self, given: dict[str, Any] | None) -> Line2D:
         """Label nobody positive up to PC(+) = 1/2, everybody above."""
         label = shared_label(self.ax_, "Nobody / everybody positive")
-        style = {"color": "0.5", "linestyle": ":", "linewidth": 1, "label": label, "gid": SHARED}
-        (line,) = self.ax_.plot([0, 0.5, 1], [0, 0.5, 0], **line_style(style, given))
+        defaults = {"color": "0.5", "linestyle": ":", "linewidth": 1, "label": label, "gid": SHARED}
+        (line,) = self.ax_.plot([0, 0.5, 1], [0, 0.5, 0], **style("Line2D", defaults, given))
         return line
 
     def _mark_range(self) -> Line2D | None:
@@ -287,14 +295,14 @@ class CostCurveDisplay:
         if self.operating_range is None:
             return None
         ends = np.array(self.operating_range)
-        style: dict[str, Any] = {
+        look: dict[str, Any] = {
             "marker": "o",
             "fillstyle": "none",
             "linestyle": "",
             "color": self.line_.get_color(),
             "gid": SHARED,
         }
-        style["label"] = shared_label(self.ax_, "Ends of the operating range")
-        (line,) = self.ax_.plot(ends, np.minimum(ends, 1 - ends), **style)
+        look["label"] = shared_label(self.ax_, "Ends of the operating range")
+        (line,) = self.ax_.plot(ends, np.minimum(ends, 1 - ends), **look)
         line.set_clip_on(False)
         return line

@@ -9,25 +9,27 @@ from numpy.typing import ArrayLike
 
 from skcostci.displays._base import (
     SHARED,
-    add_legend,
+    CurveDisplay,
+    Style,
+    band_label,
     check_curve,
     condition_label,
     draw_band,
     draw_curve,
-    new_axes,
-    remove_spines,
-    score_cases,
+    legend_above,
 )
+from skcostci.displays._scores import check_target, score_cases
 from skcostci.statistics._cost import bootstrap_cost_difference
 from skcostci.thresholds import ThresholdRule
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import PolyCollection
 
 STRIP = 0.035  # height, in axes, of the strip that shows where a model is significantly cheaper
 
 
-class PairedCostDifferenceDisplay:
+class PairedCostDifferenceDisplay(CurveDisplay):
     """The difference in cost of two models, its band, and where one of them is significantly cheaper.
 
     Use :meth:`from_estimators` or :meth:`from_predictions` to make one; everything given here is stored as it is.
@@ -212,6 +214,7 @@ class PairedCostDifferenceDisplay:
         ValueError
             As in :func:`bootstrap_cost_difference` and its ``confidence_interval``.
         """
+        check_target(y_true)
         result = bootstrap_cost_difference(
             y_true,
             y_score_a,
@@ -235,7 +238,7 @@ class PairedCostDifferenceDisplay:
             confidence_level=confidence_level,
             name_a=name_a,
             name_b=name_b,
-            pos_label=pos_label,
+            pos_label=1 if pos_label is None else pos_label,
         )
         return display.plot(ax=ax, **style)
 
@@ -268,12 +271,10 @@ class PairedCostDifferenceDisplay:
         display : PairedCostDifferenceDisplay
             Itself.
         """
-        self.ax_ = new_axes(ax)
-        self.figure_ = self.ax_.figure
+        self._start(ax)
         name = f"{self.name_a} − {self.name_b}" if name is None else name
         self.line_ = draw_curve(self.ax_, self.probability_cost, self.difference, name, curve_kwargs)
-        edges = self.low, self.high
-        self.fill_between_ = draw_band(self.ax_, self.line_, edges, self.confidence_level, fill_between_kwargs)
+        self.fill_between_ = self._draw_band(fill_between_kwargs)
         self.zero_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")
         color = self.line_.get_color()
         self.stretches_ = [
@@ -281,10 +282,17 @@ class PairedCostDifferenceDisplay:
             *self._mark(self.cheaper_b, f"{self.name_b} significantly cheaper", facecolor="none", edgecolor=color),
         ]
         self.ax_.set(xlabel=condition_label(self.pos_label), ylabel="Difference in normalized cost", xlim=(0, 1))
-        add_legend(self.ax_, strip=2 * STRIP)
+        legend_above(self.ax_, strip=2 * STRIP)
         if despine:
-            remove_spines(self.ax_)
+            self._despine(("bottom",))
         return self
+
+    def _draw_band(self, given: Style) -> PolyCollection | None:
+        """The limits around the difference."""
+        if self.low is None or self.high is None:
+            return None
+        label = band_label(self.confidence_level, "pointwise")
+        return draw_band(self.ax_, self.line_, self.probability_cost, (self.low, self.high), label, given)
 
     def _mark(self, stretches: ArrayLike, label: str, **style: Any) -> list[Any]:
         """A strip along the bottom edge for each stretch, full for one model and hollow for the other."""
