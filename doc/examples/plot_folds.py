@@ -12,13 +12,14 @@ scores together.
 # Every wine gets its score from the one model that has not seen it.
 
 import matplotlib.pyplot as plt
+import numpy as np
 from sklearn.datasets import load_wine
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skcostci import CostCurveDisplay, ROCConfidenceDisplay
+from skcostci import ROCConfidenceDisplay, bootstrap_auc
 
 data = load_wine(as_frame=True)
 X, y = data.data[["magnesium", "malic_acid"]], (data.target == 1).astype(int)
@@ -28,6 +29,30 @@ cv_results = cross_validate(model, X, y, cv=folds, scoring="roc_auc", return_est
 print("AUC of each fold:", cv_results["test_score"].round(3))
 
 # %%
-figure, ax = plt.subplots(figsize=(6, 5.5), layout="constrained")
+# The folds are the thin lines, the pooled scores the thick one with its band.
+
+figure, ax = plt.subplots(figsize=(5.5, 5.5), layout="constrained")
 display = ROCConfidenceDisplay.from_cv_results(cv_results, X, y, ax=ax, despine=True)
 plt.show()
+
+# %%
+# Three numbers that are easily taken for one another: how much the folds scatter, that divided by the root of their
+# number, and the standard error of the pooled AUC.
+
+out_of_fold = np.empty(len(y))
+for estimator, test in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):
+    out_of_fold[test] = estimator.predict_proba(X.iloc[test])[:, 1]
+pooled = bootstrap_auc(y, out_of_fold)
+scatter = cv_results["test_score"].std(ddof=1)
+print(f"mean AUC of the folds {cv_results['test_score'].mean():.3f}, pooled {float(pooled):.3f}")
+print(f"standard deviation of the folds {scatter:.3f}, over the root of five {scatter / np.sqrt(5):.3f}")
+print(f"standard error of the pooled AUC {pooled.standard_error:.3f}")
+
+# %%
+# **To conclude.** A fold has few wines, so its curve is rough and its AUC moves a lot; the scatter of the folds says
+# how rough. The band says what other wines, scored by these same five models, could have shown.
+#
+# **Not to conclude.** That the band is about the training procedure. Another training set would have given other
+# models, and one cross-validation has no unbiased estimate of how different. Pooling also takes a score of 0.6 to
+# mean the same from every fold, which is reasonable for calibrated probabilities; where it is not, the pooled AUC
+# falls below the mean of the folds.

@@ -47,12 +47,12 @@ print("difference {:.3f} (95 % interval {:.3f} to {:.3f})".format(float(gain), *
 
 # %%
 # The corner of the ROC curves that matters. Each band holds the false-positive rate fixed; the dotted line marks the
-# one that the guideline allows.
+# one used above.
 
 figure, ax = plt.subplots(figsize=(6.5, 5), layout="constrained")
 for name, model in models.items():
     ROCConfidenceDisplay.from_estimator(model, X_test, y_test, pos_label="malignant", name=name, ax=ax)
-ax.axvline(0.05, color="0.3", linewidth=1, linestyle=":")
+ax.axvline(gain.fpr, color="0.3", linewidth=1, linestyle=":")
 ax.set(xlim=(0, 0.3), ylim=(0.4, 1), aspect="auto")
 plt.show()
 
