@@ -84,8 +84,8 @@ def test_roc_band_at_budgets_shows_the_limits_of_both_rates():
     display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="positive_rate", positive_rate=[0.6, 0.2])
     result = sk.bootstrap_roc_at_positive_rate(Y, SCORE, positive_rate=[0.2, 0.6])
     (low, high), (fpr_low, fpr_high) = result.confidence_interval(), result.fpr.confidence_interval()
-    outline = display.fill_between_.get_paths()[0].vertices[:4]
-    assert_array_equal(outline, np.column_stack([[*fpr_high, *fpr_low[::-1]], [*low, *high[::-1]]]))
+    corners = display.fill_between_.get_paths()[0].vertices[:4]
+    assert_array_equal(corners, np.column_stack([[*fpr_high, *fpr_low[::-1]], [*low, *high[::-1]]]))
     assert_array_equal(display.points_.get_xydata()[::-1], np.column_stack([result.fpr.estimate, result.estimate]))
 
 
@@ -106,8 +106,8 @@ def test_attributes_and_labels():
     assert legend_texts(display) == [
         "GaussianNB",
         "95 % pointwise, exact bootstrap",
-        "Nobody / everybody positive",
         "Ends of the operating range",
+        "Nobody / everybody positive",
     ]
     assert display.ax_.get_xlabel() == "Probability cost PC(+) (Positive label: 1)"
     assert display.ax_.get_ylabel() == "Normalized expected cost"

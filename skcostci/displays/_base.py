@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._validation import Floats
+from skcostci.duality import probability_cost
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure, SubFigure
-    from matplotlib.legend import Legend
     from matplotlib.lines import Line2D
 
 Style = Mapping[str, Any] | None
@@ -20,7 +22,10 @@ Style = Mapping[str, Any] | None
 CURVE, SHARED = "curve", "shared"  # group ids by which the artists of earlier displays on the same axes are known
 LINESTYLES = ("-", "--", "-.", ":")
 BAND_ALPHA = 0.2
-NARROW = 0.9  # share of the axes' width that a legend may take before its entries are broken
+COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
+TICK_INCHES = 0.45  # that a cost ratio needs beside the next
+LONG = 25  # letters
+LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3}
 
 
 class CurveDisplay:
@@ -111,31 +116,55 @@ def band_label(confidence_level: float | None, what: str) -> str | None:
     return None if confidence_level is None else f"{100 * confidence_level:g} % {what}, exact bootstrap"
 
 
+def rectangles(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
+    """The corners of each rectangle, shape (n_points, 4, 2)."""
+    x, y = (x_low, x_high, x_high, x_low), (y_low, y_low, y_high, y_high)
+    return np.stack([np.stack(x, axis=-1), np.stack(y, axis=-1)], axis=-1)
+
+
+def slanted_band(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
+    """A band whose limits are (x_high, y_low) and (x_low, y_high): the corners of the pieces between its points."""
+    order = np.lexsort((y_low, x_low))
+    lower, upper = np.column_stack([x_high, y_low])[order], np.column_stack([x_low, y_high])[order]
+    here, there = (slice(None), slice(None)) if len(order) == 1 else (slice(-1), slice(1, None))
+    return np.stack([lower[here], lower[there], upper[there], upper[here]], axis=1)
+
+
 def shared_label(ax: Axes, label: str | None) -> str | None:
     """A label that the legend of several curves shows once."""
     return None if label in ax.get_legend_handles_labels()[1] else label
 
 
-def add_legend(ax: Axes, loc: str) -> Legend | None:
-    """Draw the legend, if there is anything to say: what all curves share last, long entries broken on small axes."""
+def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tuple[float, float]:
+    """Draw the legend, what all curves share last, and return its width and height as shares of the axes'.
+
+    On small axes long entries are broken and the type made smaller until it fits, or as far as can be read.
+    """
     handles, labels = ax.get_legend_handles_labels()
     if not labels:
-        return None
+        return 0.0, 0.0
     order = sorted(range(len(handles)), key=lambda i: handles[i].get_gid() == SHARED)
-    look: dict[str, Any] = {"loc": loc, "fontsize": "small", "borderaxespad": 0.4, "edgecolor": "none"}
-    legend = ax.legend([handles[i] for i in order], [labels[i] for i in order], **look)
-    legend.set_in_layout(False)
-    if legend.get_window_extent().width > NARROW * ax.get_window_extent().width:
-        for text in legend.get_texts():
-            text.set_text(text.get_text().replace(" (AUC", "\n(AUC").replace(", exact", ",\nexact"))
-    return legend
+    handles, labels = [handles[i] for i in order], [labels[i] for i in order]
+    broken = [label if len(label) < LONG else _broken(label) for label in labels]
+    for texts, size in ((labels, "small"), (broken, "small"), (broken, "x-small"), (broken, "xx-small")):
+        legend = ax.legend(handles, texts, loc=loc, fontsize=size, **LEGEND)
+        legend.set_in_layout(False)
+        box, inside = legend.get_window_extent(), ax.get_window_extent()
+        shares = box.width / inside.width, box.height / inside.height
+        if fits(*shares):
+            break
+    return shares
+
+
+def _broken(label: str) -> str:
+    """A long label on two lines."""
+    return label.replace(" (AUC", "\n(AUC").replace(", exact", ",\nexact")
 
 
 def legend_above(ax: Axes, strip: float = 0.0) -> None:
     """Put the legend inside at the top; make room for it, and for a strip at the bottom."""
-    legend = add_legend(ax, "upper center")
-    height = 0.0 if legend is None else legend.get_window_extent().height
-    share = min(height / ax.get_window_extent().height + 0.04, 0.6)
+    _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.4)
+    share = min(height + 0.04, 0.6)
     low, high = ax.dataLim.intervaly
     span = (high - low) / (1 - share - strip)
     ax.set_ylim(low - strip * span, low + (1 - strip) * span)
@@ -151,7 +180,17 @@ def condition_label(pos_label: Any) -> str:
     return f"Probability cost PC(+){positive_label(pos_label)}"
 
 
-def check_curve(conditions: ArrayLike) -> None:
-    """A curve needs two points."""
-    if np.size(conditions) < 2:
-        raise ValueError("probability_cost must hold at least two operating conditions to draw a curve, got 1.")
+def draw_cost_ratios(ax: Axes, prevalence: float) -> Any:
+    """A second axis at the top: what a miss costs in false alarms, where PC(+) is so much at this prevalence."""
+    if not 0 < prevalence < 1:
+        raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
+    room = TICK_INCHES / (ax.get_window_extent().width / ax.figure.dpi)
+    ticks = {0.0: ""}
+    for ratio in COST_RATIOS:
+        place = float(probability_cost(prevalence, *ratio))
+        if max(ticks) + room <= place <= 1 - room / 2:
+            ticks[place] = "{:g}:{:g}".format(*ratio)
+    axis = ax.secondary_xaxis("top")
+    axis.set_xticks(list(ticks)[1:], list(ticks.values())[1:])
+    axis.set_xlabel(f"Cost of a miss : of a false alarm, at prevalence {prevalence:g}")
+    return axis

@@ -61,6 +61,11 @@ def fold_labels(n_folds: int, name: Names, curve_kwargs: Styles, metric: Sequenc
     return [curve_label(together, value), *[None] * (n_folds - 1)]
 
 
+def pooled_name(name: Names) -> str:
+    """What the scores of all folds together are called."""
+    return f"{name}, pooled out-of-fold scores" if isinstance(name, str) else "Pooled out-of-fold scores"
+
+
 def curve_label(name: str | None, auc: str | None) -> str | None:
     """A curve's name and its AUC, as far as they are known."""
     if auc is None:

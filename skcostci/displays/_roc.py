@@ -19,7 +19,9 @@ from skcostci.displays._base import (
     draw_band,
     draw_curve,
     positive_label,
+    rectangles,
     shared_label,
+    slanted_band,
     style,
 )
 from skcostci.displays._folds import (
@@ -31,6 +33,7 @@ from skcostci.displays._folds import (
     fold_labels,
     merge_alias,
     only,
+    pooled_name,
 )
 from skcostci.displays._roc_numbers import confidence_numbers, curve_numbers
 from skcostci.displays._scores import Cases, check_target, score_cases, score_folds
@@ -42,8 +45,8 @@ if TYPE_CHECKING:
 
 WHAT = {
     "fpr": "pointwise at fixed FPR",
-    "threshold": "for both rates at a fixed threshold",
-    "positive_rate": "pointwise at a fixed share labelled positive",
+    "threshold": "for both rates at fixed threshold",
+    "positive_rate": "pointwise at fixed budget",
 }
 
 
@@ -438,7 +441,7 @@ class ROCConfidenceDisplay(CurveDisplay):
             tpr=[curve["tpr"] for curve in curves],
             roc_auc=[curve["roc_auc"] for curve in curves],
             name=name,
-            pooled=cls(**numbers, **shared, name="Pooled out-of-fold scores"),
+            pooled=cls(**numbers, **shared, name=pooled_name(name)),
             **shared,
         )
         return display.plot(
@@ -503,7 +506,7 @@ class ROCConfidenceDisplay(CurveDisplay):
         which = positive_label(self.pos_label)
         self.ax_.set(xlabel=f"False Positive Rate{which}", ylabel=f"True Positive Rate{which}")
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
-        add_legend(self.ax_, "lower right")
+        add_legend(self.ax_, "lower right", lambda width, height: width + height < 1)
         if despine:
             self._despine(("left", "bottom"))
         return self
@@ -520,7 +523,8 @@ class ROCConfidenceDisplay(CurveDisplay):
         check_fold_styles(len(fpr), name, curve_kwargs)
         self.points_, self.fill_between_, color = None, None, "C0"
         if self.pooled is not None:
-            self.pooled.plot(self.ax_, fill_between_kwargs=fill_between_kwargs)
+            self.pooled._start(self.ax_)
+            self.pooled._draw_one(pooled_name(name), None, fill_between_kwargs)
             self.points_, self.fill_between_ = self.pooled.points_, self.pooled.fill_between_
             color = self.pooled.line_.get_color()
         labels = fold_labels(len(fpr), name, curve_kwargs, self.roc_auc)
@@ -562,17 +566,3 @@ class ROCConfidenceDisplay(CurveDisplay):
         defaults = {"label": label, "color": "k", "linestyle": "--", "linewidth": 1, "gid": SHARED}
         (line,) = self.ax_.plot((0, 1), (0, 1), **style("Line2D", defaults, given))
         return line
-
-
-def rectangles(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
-    """The corners of each rectangle, shape (n_points, 4, 2)."""
-    x, y = (x_low, x_high, x_high, x_low), (y_low, y_low, y_high, y_high)
-    return np.stack([np.stack(x, axis=-1), np.stack(y, axis=-1)], axis=-1)
-
-
-def slanted_band(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
-    """The outline of a band whose limits are (x_high, y_low) and (x_low, y_high), shape (1, 2 n_points, 2)."""
-    order = np.lexsort((y_low, x_low))
-    lower = np.column_stack([x_high, y_low])[order]
-    upper = np.column_stack([x_low, y_high])[order]
-    return np.concatenate([lower, upper[::-1]])[None]
