@@ -19,7 +19,7 @@ from sklearn.model_selection import StratifiedKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skcostci import ROCConfidenceDisplay, bootstrap_auc
+from skcostci import CostCurveDisplay, ROCConfidenceDisplay, bootstrap_auc
 
 data = load_wine(as_frame=True)
 X, y = data.data[["magnesium", "malic_acid"]], (data.target == 1).astype(int)
@@ -29,10 +29,13 @@ cv_results = cross_validate(model, X, y, cv=folds, scoring="roc_auc", return_est
 print("AUC of each fold:", cv_results["test_score"].round(3))
 
 # %%
-# The folds are the thin lines, the pooled scores the thick one with its band.
+# The folds are the thin lines, the pooled scores the thick one with its band. The cost curves are envelopes, each
+# with the thresholds that are best for its own few wines, which is why most of the folds look cheaper than all of
+# them together.
 
-figure, ax = plt.subplots(figsize=(5.5, 5.5), layout="constrained")
-display = ROCConfidenceDisplay.from_cv_results(cv_results, X, y, ax=ax, despine=True)
+figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 5), layout="constrained")
+ROCConfidenceDisplay.from_cv_results(cv_results, X, y, ax=left, despine=True)
+CostCurveDisplay.from_cv_results(cv_results, X, y, ax=right, despine=True)
 plt.show()
 
 # %%

@@ -20,7 +20,6 @@ from sklearn.model_selection import cross_val_predict, train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
 from skcostci import (
-    CostCurveDisplay,
     PairedCostDifferenceDisplay,
     bootstrap_cost_difference,
     cost_minimizing_thresholds,
@@ -40,17 +39,19 @@ for name, model in models.items():
     scores[name] = model.fit(X_fit, y_fit).predict_proba(X_test)[:, 1]
 
 # %%
-# Left, the cost curves. Right, their difference: below zero the forest is cheaper. Two bands that overlap do not say
+# Above, the cost curves. Below, their difference: under zero the forest is cheaper. Two bands that overlap do not say
 # that two models cannot be told apart, because both are judged on the same cases and vary together; the band of the
 # difference has that in it. The strip along the bottom marks where it leaves out zero.
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.4), layout="constrained")
-for name, y_score in scores.items():
-    CostCurveDisplay.from_predictions(
-        y_test, y_score, thresholds=chosen[name], name=name, ax=left, plot_chance_level=False, despine=True
-    )
 PairedCostDifferenceDisplay.from_predictions(
-    y_test, *scores.values(), thresholds=tuple(chosen.values()), name_a="Forest", name_b="Tree", ax=right, despine=True
+    y_test,
+    scores["Forest"],
+    scores["Tree"],
+    thresholds=(chosen["Forest"], chosen["Tree"]),
+    name_a="Forest",
+    name_b="Tree",
+    plot_cost_curves=True,
+    despine=True,
 )
 plt.show()
 
