@@ -25,6 +25,7 @@ from skcostci._validation import (
     Weights,
     check_binary_data,
     check_lengths,
+    check_prior,
     check_unit_interval,
 )
 
@@ -255,6 +256,8 @@ class CostCurve:
 
         Raises
         ------
+        TypeError
+            If the prior is no distribution.
         ValueError
             If the prior can fall outside [0, 1].
 
@@ -272,11 +275,9 @@ class CostCurve:
         >>> round(curve.expected_cost(), 4), round(curve.expected_cost(beta(2, 5)), 4)
         (0.16, 0.1733)
         """
+        check_prior(prior)
         if prior is None:
             return float(trapezoid(self.cost, self.probability_cost))
-        low, high = prior.support()
-        if low < -SAME or high > 1 + SAME:
-            raise ValueError(f"prior must lie in [0, 1], got a distribution on [{low}, {high}].")
         slopes = np.diff(self.cost) / np.diff(self.probability_cost)
         return float(self.cost[-1] - slopes @ _cdf_integrals(prior, self.probability_cost))
 
@@ -295,7 +296,7 @@ class CostCurve:
 
 def _cdf_integrals(prior: Any, grid: Floats) -> Floats:
     """The integral of a prior's cdf between neighbouring points of the grid."""
-    if prior.dist.name == "beta" and prior.support() == (0, 1):
+    if getattr(getattr(prior, "dist", None), "name", "") == "beta" and prior.support() == (0, 1):
         mean, variance = prior.stats("mv")
         size = mean * (1 - mean) / variance - 1
         a, b = mean * size, (1 - mean) * size

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._results import Numbers, as_numbers
-from skcostci._validation import check_positive_cost, check_unit_interval
+from skcostci._validation import check_positive_cost, check_share, check_unit_interval
 
 
 def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> Numbers:
@@ -84,7 +84,7 @@ def cost_line(fpr: float, tpr: float) -> CostLine:
     >>> cost_line(fpr=0.25, tpr=0.5)
     CostLine(slope=0.25, intercept=0.25)
     """
-    false, true = float(check_unit_interval("fpr", fpr)), float(check_unit_interval("tpr", tpr))
+    false, true = check_share("fpr", fpr), check_share("tpr", tpr)
     return CostLine(1 - true - false, false)
 
 
