@@ -104,10 +104,10 @@ for method in difference.methods:
 # resampling approaches, without its noise. A case is labelled positive if its score is at least the threshold there
 # as well as here.
 #
-# **Different, on purpose.** The defaults: at an AUC of 1 DeLong's interval is a point, and so are the percentiles of a
-# bootstrap where no error was seen; the defaults here stay wide. At a specificity pROC interpolates linearly between the
-# points of the ROC curve and gives the median of the resamples as its estimate; here the false-positive rate is rounded
-# down to a whole number of negatives, and the estimate is that of the data.
+# **Different, on purpose.** The defaults: at an AUC of 1 DeLong's interval is a point, and so are the percentiles of
+# a bootstrap where no error was seen; the defaults here stay wide. At a specificity pROC interpolates linearly
+# between the points of the ROC curve and gives the median of the resamples as its estimate; here the false-positive
+# rate is rounded down to a whole number of negatives, and the estimate is that of the data.
 #
 # **Not to conclude.** That either is wrong. When numbers are compared between papers, the question, the method and
 # the rule for ties and interpolation have to be the same first. And pROC guesses the direction of the scores unless
