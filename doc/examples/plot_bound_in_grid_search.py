@@ -36,8 +36,7 @@ search = GridSearchCV(
     },
     refit="bound",
     cv=5,
-)
-search.fit(X_fit, y_fit)
+).fit(X_fit, y_fit)
 
 # %%
 # What either scorer prefers. Both are means over five folds; the second is a mean of upper limits, a cautious score
@@ -51,7 +50,8 @@ figure, ax = plt.subplots(figsize=(6.5, 4.5), layout="constrained")
 for name, label, style in (("bound", "Upper end of its 95 % interval", "s--"), ("cost", "Normalized cost", "o-")):
     score = -results[f"mean_test_{name}"]
     ax.plot(leaves, score, style, markersize=4, label=f"{label}, mean of five folds")
-    ax.plot(preferred[name], score.min(), "ko", markersize=12, fillstyle="none", label="Preferred" * (name == "cost"))
+    ring = {"markersize": 12, "fillstyle": "none", "label": "Preferred" if name == "cost" else None}
+    ax.plot(preferred[name], score.min(), "ko", **ring)
 ax.set(xscale="log", xlabel="Smallest number of cases in a leaf", ylabel=f"Cost at PC(+) = {CONDITION}", ylim=(0, None))
 ax.set_xticks(leaves, leaves)
 ax.xaxis.set_minor_locator(plt.NullLocator())
@@ -79,6 +79,6 @@ print("difference {:.3f} ({:.3f} to {:.3f})".format(float(difference), *differen
 # other. The bound takes the surer one. Any statistic of one model will do in place of the cost, such as
 # :func:`~skcostci.bootstrap_auc` with ``bound="low"``.
 #
-# **Not to conclude.** That the bound finds better models. Here the test half does not tell the two choices apart, and
-# often they are the same. Nor that the score of the winner is what it will cost: the best of a dozen candidates owes
-# some of its score to luck, whichever scorer picked it.
+# **Not to conclude.** That the bound finds better models. Here its choice costs more on the test half, though not by
+# more than chance, and often the two choices are the same. Nor that the score of the winner is what it will cost: the
+# best of a dozen candidates owes some of its score to luck, whichever scorer picked it.

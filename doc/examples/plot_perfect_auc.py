@@ -66,5 +66,5 @@ plt.show()
 # says so, and never shrinks to a point. Many negatives do not make up for few positives.
 #
 # **Not to conclude.** That the limits which lie higher are better. "newcombe" assumes scores as if exponential, and
-# goes up with the number of negatives because of that. With fewer than five cases in a class no interval says much,
-# and the differences between methods are differences between their assumptions.
+# goes up with the number of negatives because of that. With fewer than five cases in a class the default says next to
+# nothing, less even than the limit for any scores.

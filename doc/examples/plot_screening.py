@@ -75,14 +75,15 @@ right.legend(fontsize="small", frameon=False)
 plt.show()
 
 # %%
-# **To conclude.** At each of these prevalences the upper limit lies below the cheaper of recalling nobody and
-# everybody if the last line says so; how far below is what the programme saves. Screening pays most where neither of
-# the trivial policies is cheap, around PC(+) = 1/2, not where disease is most frequent.
+# At which prevalences is the upper limit below what the cheaper of recalling nobody and everybody costs?
 
 below = table["high"] < np.minimum(table["recall nobody"], table["recall everybody"])
-print("Upper limit below both trivial policies at:", ", ".join(table.index[below]))
+print(", ".join(table.index[below]))
 
 # %%
+# **To conclude.** At these prevalences the programme is cheaper than either trivial policy by more than chance. It
+# saves most where neither of them is cheap, around PC(+) = 1/2, not where disease is most frequent.
+#
 # **Not to conclude.** That these error rates hold among people without symptoms. Early cases are harder to tell, and
 # the interval knows nothing of that: it speaks of more cases like the test set. Nor that the cost of a missed cancer
 # is known; the cost curve is there so that somebody who disagrees can read off another place.

@@ -81,8 +81,9 @@ saving = bootstrap_cost_difference(
 print(saving.to_frame().drop(columns=["threshold_a", "threshold_b"]).round(3).to_string(index=False))
 
 everywhere = bootstrap_cost_difference(y_test, *scores.values(), thresholds=tuple(chosen.values()))
-print("30 measurements significantly cheaper, PC(+) from .. to ..:", everywhere.significant(0.95).a.round(2).tolist())
-print("10 measurements significantly cheaper, PC(+) from .. to ..:", everywhere.significant(0.95).b.round(2).tolist())
+for name, stretches in zip(scores, everywhere.significant(0.95), strict=True):
+    where = ", ".join(f"{low:.2f} to {high:.2f}" for low, high in stretches)
+    print(f"{name} significantly cheaper: {f'PC(+) {where}' if where else 'nowhere'}")
 
 # %%
 # **To conclude.** The interval of the difference in AUC holds 0, so the ranking alone does not show that the further
