@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure, SubFigure
     from matplotlib.lines import Line2D
+    from matplotlib.transforms import Bbox
 
 Style = Mapping[str, Any] | None
 
@@ -23,9 +24,9 @@ CURVE, SHARED = "curve", "shared"  # group ids by which the artists of earlier d
 LINESTYLES = ("-", "--", "-.", ":")
 BAND_ALPHA = 0.2
 COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
-TICK_INCHES = 0.45  # that a cost ratio needs beside the next
+TICK_INCHES = 0.6  # that a cost ratio needs beside the next
 LONG = 25  # letters
-LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3}
+LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
 
 
 class CurveDisplay:
@@ -146,10 +147,11 @@ def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tupl
     order = sorted(range(len(handles)), key=lambda i: handles[i].get_gid() == SHARED)
     handles, labels = [handles[i] for i in order], [labels[i] for i in order]
     broken = [label if len(label) < LONG else _broken(label) for label in labels]
+    inside = settled(ax)
     for texts, size in ((labels, "small"), (broken, "small"), (broken, "x-small"), (broken, "xx-small")):
         legend = ax.legend(handles, texts, loc=loc, fontsize=size, **LEGEND)
         legend.set_in_layout(False)
-        box, inside = legend.get_window_extent(), ax.get_window_extent()
+        box = legend.get_window_extent()
         shares = box.width / inside.width, box.height / inside.height
         if fits(*shares):
             break
@@ -158,12 +160,23 @@ def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tupl
 
 def _broken(label: str) -> str:
     """A long label on two lines."""
-    return label.replace(" (AUC", "\n(AUC").replace(", exact", ",\nexact")
+    for place, end in ((" (AUC", "\n(AUC"), (", exact", ",\nexact"), (" − ", " −\n"), (", pooled", ",\npooled")):
+        label = label.replace(place, end)
+    return label
+
+
+def settled(ax: Axes) -> Bbox:
+    """Where the axes will be when they are drawn: a layout engine moves them, and equal aspect makes them smaller."""
+    engine = ax.figure.get_layout_engine()
+    if engine is not None and ax.figure is ax.figure.figure:
+        engine.execute(ax.figure)
+    ax.apply_aspect()
+    return ax.get_window_extent()
 
 
 def legend_above(ax: Axes, strip: float = 0.0) -> None:
     """Put the legend inside at the top; make room for it, and for a strip at the bottom."""
-    _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.4)
+    _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.45)
     share = min(height + 0.04, 0.6)
     low, high = ax.dataLim.intervaly
     span = (high - low) / (1 - share - strip)
@@ -184,13 +197,13 @@ def draw_cost_ratios(ax: Axes, prevalence: float) -> Any:
     """A second axis at the top: what a miss costs in false alarms, where PC(+) is so much at this prevalence."""
     if not 0 < prevalence < 1:
         raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
-    room = TICK_INCHES / (ax.get_window_extent().width / ax.figure.dpi)
-    ticks = {0.0: ""}
+    room = TICK_INCHES / (settled(ax).width / ax.figure.dpi)
+    ticks = {room / 2 - room: ""}
     for ratio in COST_RATIOS:
         place = float(probability_cost(prevalence, *ratio))
         if max(ticks) + room <= place <= 1 - room / 2:
             ticks[place] = "{:g}:{:g}".format(*ratio)
     axis = ax.secondary_xaxis("top")
-    axis.set_xticks(list(ticks)[1:], list(ticks.values())[1:])
-    axis.set_xlabel(f"Cost of a miss : of a false alarm, at prevalence {prevalence:g}")
+    axis.set_xticks(list(ticks)[1:], list(ticks.values())[1:], fontsize="small")
+    axis.set_xlabel(f"Cost ratio, miss : alarm, at prevalence {prevalence:g}", fontsize="small")
     return axis

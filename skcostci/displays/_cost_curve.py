@@ -531,7 +531,7 @@ class CostCurveDisplay(CurveDisplay):
         from matplotlib.collections import LineCollection
 
         ends = [[(0.0, alarms), (1.0, misses)] for alarms, misses in self.cost_lines]
-        look: dict[str, Any] = {"linewidths": 0.4, "alpha": 0.35, "zorder": 0.9, "gid": SHARED}
+        look: dict[str, Any] = {"linewidths": 0.4, "alpha": 0.25, "zorder": 0.9, "gid": SHARED}
         lines = LineCollection(ends, colors=self.line_.get_color(), **look)
         lines.set_label(shared_label(self.ax_, "Single thresholds"))
         self.ax_.add_collection(lines, autolim=False)

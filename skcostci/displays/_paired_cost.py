@@ -321,7 +321,8 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             *self._mark(self.cheaper_a, f"{self.name_a} significantly cheaper", facecolor=color, edgecolor=color),
             *self._mark(self.cheaper_b, f"{self.name_b} significantly cheaper", facecolor="none", edgecolor=color),
         ]
-        self.ax_.set(xlabel=condition_label(self.pos_label), ylabel="Difference in normalized cost", xlim=(0, 1))
+        ylabel = "Difference in normalized cost" if self.cost_ax_ is None else "Difference in cost"
+        self.ax_.set(xlabel=condition_label(self.pos_label), ylabel=ylabel, xlim=(0, 1))
         legend_above(self.ax_, strip=2 * STRIP)
         if despine:
             self._despine(("bottom",))

@@ -95,9 +95,7 @@ def score_folds(
     for number, (estimator, test) in enumerate(zip(cv_results["estimator"], tests, strict=True)):
         score, positive = score_cases(estimator, _rows(X, test), response_method, pos_label)
         if len(np.unique(labels[test])) < 2:
-            raise ValueError(
-                f"Each fold must hold both classes to have a curve; the test part of fold {number} does not."
-            )
+            raise ValueError(f"every fold must hold both classes; the test part of fold {number} has one.")
         folds.append(Cases(labels[test], score, positive, None if weights is None else weights[test]))
     return folds, _pooled(folds)
 
