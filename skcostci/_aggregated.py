@@ -109,7 +109,8 @@ class AggregatedScores:
         labels = check_label_column("y_true", y_true)
         cases = np.ones(len(labels), np.int64) if sample_weight is None else check_frequency_weights(sample_weight)
         check_lengths({"y_true": labels, **columns, "sample_weight": cases})
-        scores = list(columns.values())
+        there = cases > 0
+        labels, cases, scores = labels[there], cases[there], [column[there] for column in columns.values()]
         edges = resolve_bins(bins, len(scores), lambda: [(column.min(), column.max()) for column in scores])
         return group("y_true", labels, cases, scores, edges)
 
@@ -179,7 +180,7 @@ class AggregatedScores:
         is_first = self.y_true == self.y_true[0]
         first, second = (np.bincount(level, self.sample_weight * part) for part in (is_first, ~is_first))
         if not second.any():
-            raise ValueError(f"auc_error_bound needs cases of both labels, got {self.y_true[0]!r} only.")
+            raise ValueError(f"auc_error_bound needs cases of both labels, got {self.y_true[:1].tolist()[0]!r} only.")
         return float(first @ second / (first.sum() * second.sum()))
 
 
@@ -259,7 +260,7 @@ def _check_edges(edges: ArrayLike) -> Floats:
 def _equal_width(bins: int, low: float, high: float) -> Floats:
     """The lower edges of bins of one width."""
     check_count("bins", bins, least=1)
-    if not np.isfinite(high - low):
+    if not np.isfinite(float(high) - float(low)):
         raise ValueError(f"bins must be edges where scores are as far apart as {low} and {high}, got {bins!r}.")
     return _read_only(np.unique(np.linspace(low, high, bins + 1)[:-1]))
 

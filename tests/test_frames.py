@@ -254,3 +254,187 @@ def test_labels_of_any_type(table, labels):
     ours = aggregate_scores(table({"y": labels, "p": [0.5, 0.5, 0.5]}), y_true="y", y_score="p")
     assert ours.y_true.dtype.kind == np.array(labels).dtype.kind
     assert ours.y_true.tolist() == sorted(set(labels))
+
+
+def test_one_score_column_may_come_in_a_list(table):
+    counted = aggregate_scores(table({"y": [0, 1], "p": [0.5, 0.5]}), y_true="y", y_score=["p"], bins=(0.1, 0.2))
+    assert counted.y_score.tolist() == [0.2, 0.2]
+
+
+def test_each_model_may_have_bins_of_its_own():
+    y, a, b = [0, 1, 1], [0.1, 0.2, 0.3], [5, 5, 7]
+    counted = AggregatedScores.from_arrays(y, a, b, bins=(2, None))
+    assert counted.y_score_a.tolist() == [0.1, 0.2, 0.2]
+    assert counted.y_score_b.tolist() == [5, 5, 7]
+    assert counted.edges[1] is None
+    assert counted.auc_error_bound == (0.0, 0.0)
+
+
+def test_the_bound_is_half_the_share_of_pairs_that_share_a_bin():
+    counted = AggregatedScores.from_arrays([0, 0, 0, 1, 1], [0.1, 0.2, 0.6, 0.3, 0.7], bins=[0, 0.5])
+    assert counted.auc_error_bound == (2 * 1 + 1 * 1) / 6 / 2
+    with pytest.raises(ValueError, match="auc_error_bound needs cases of both labels, got 1 only"):
+        _ = AggregatedScores.from_arrays([1, 1], [0.1, 0.2], bins=1).auc_error_bound
+
+
+@given(samples(columns=2, weights=True), st.sampled_from([None, [-0.5, 0.5], EVEN]), st.data())
+def test_folding_pieces_is_counting_at_once(sample, bins, data):
+    y, a, b, weights = (np.array(column) for column in sample)
+    for scores in ((a,), (a, b)):
+        piece = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(y), max_size=len(y))))
+        pieces = [
+            AggregatedScores.from_arrays(
+                y[part], *(column[part] for column in scores), bins=bins, sample_weight=weights[part]
+            )
+            for part in (piece == k for k in range(4))
+            if weights[part].any()
+        ]
+        at_once = AggregatedScores.from_arrays(
+            np.repeat(y, weights), *(np.repeat(column, weights) for column in scores), bins=bins
+        )
+        for folded in (sum(pieces), reduce(add, pieces[::-1])):
+            for key, column in dict(at_once).items():
+                assert np.array_equal(folded[key], column)
+                assert folded[key].dtype == column.dtype
+
+
+def test_pieces_of_one_label_add_up_and_tables_add_up_with_arrays():
+    import pandas as pd
+
+    table = pd.DataFrame({"y": ["no", "no"], "p": [1.0, 2.0]})
+    counted = aggregate_scores(table, y_true="y", y_score="p") + AggregatedScores.from_arrays(["perhaps"], [1.0])
+    assert counted.y_true.tolist() == ["no", "no", "perhaps"]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "error", "message"),
+    [
+        ({"bins": [1]}, {}, ValueError, "different bins do not add up: pass the same edges"),
+        ({"bins": [1]}, {"bins": [2]}, ValueError, "different bins"),
+        ({"bins": 3}, {"bins": 2}, ValueError, "different bins"),
+        ({}, {"y_scores": ([1, 2], [1, 2])}, ValueError, r"Counts of 1 score column\(s\) and of 2 do not add up"),
+        ({}, {"y_true": ["a", "b"]}, TypeError, "different kinds do not add up, got int64 and <U1 labels"),
+        ({}, {"y_true": [2, 3]}, ValueError, r"y_true must be binary, got 4 labels: 0 \(1 cases\)"),
+    ],
+)
+def test_what_does_not_add_up(a, b, error, message):
+    def count(y_true=(0, 1), y_scores=((1, 2),), bins=None):
+        return AggregatedScores.from_arrays(y_true, *y_scores, bins=bins)
+
+    with pytest.raises(error, match=message):
+        count(**a) + count(**b)
+
+
+def test_counts_add_up_with_counts_alone():
+    counted = AggregatedScores.from_arrays([0, 1], [1, 2])
+    for other in (1, None):
+        with pytest.raises(TypeError, match="unsupported operand"):
+            counted + other
+        with pytest.raises(TypeError, match="unsupported operand"):
+            other + counted
+
+
+@pytest.mark.parametrize(
+    ("bins", "error", "message"),
+    [
+        (0, ValueError, "bins must be a whole number, at least 1, got 0"),
+        (0.5, ValueError, "bins must be None, a whole number or a vector of edges, got 0.5"),
+        ([0.2, 0.1], ValueError, "bins as edges must ascend"),
+        ([0.1, 0.1], ValueError, "bins as edges must ascend"),
+        ([np.nan], ValueError, "bins must not be NaN"),
+        ([-np.inf, np.inf], ValueError, "at least one finite edge"),
+        ("ten", TypeError, "bins must hold real numbers"),
+        ((1, 2, 3), ValueError, "bins as a tuple must hold two, model a's and model b's, got 3"),
+    ],
+)
+def test_hostile_bins(bins, error, message):
+    with pytest.raises(error, match=message):
+        AggregatedScores.from_arrays([0, 1], [1, 2], [1, 2], bins=bins)
+    with pytest.raises(ValueError, match="bins must be edges where scores are as far apart as"):
+        AggregatedScores.from_arrays([0, 1], [-1e308, 1e308], bins=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (([0, 1],), ValueError, "y_score must be one score column or two, got 0"),
+        (([0, 1], [1, 2], [1, 2], [1, 2]), ValueError, "y_score must be one score column or two, got 3"),
+        (([0, np.nan], [1, 2]), ValueError, "y_true must not contain NaN"),
+        (([0, "a", None], [1, 2, 3]), TypeError, "y_true must hold labels of one kind"),
+        (([0, 1], [1, np.inf]), ValueError, "y_score must be finite"),
+        (([0, 1], [1, 2, 3]), ValueError, "y_true and y_score and sample_weight must have the same length"),
+        (([], []), ValueError, "y_score must hold at least one case"),
+    ],
+)
+def test_hostile_arrays(arguments, error, message):
+    with pytest.raises(error, match=message):
+        AggregatedScores.from_arrays(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("frame", "y_true", "y_score", "error", "message"),
+    [
+        ([1, 2], "y", "p", TypeError, "frame must be a table that narwhals reads .* got list"),
+        (None, "y", ["p", "q", "r"], ValueError, "y_score must be one score column or two, got 3"),
+        (None, 0, "p", TypeError, "y_true must be the name of a column, got 0"),
+        (None, "y", [0], TypeError, "y_score must be the name of a column, got 0"),
+    ],
+)
+def test_hostile_frames_and_names(frame, y_true, y_score, error, message):
+    with pytest.raises(error, match=message):
+        aggregate_scores(frame, y_true=y_true, y_score=y_score)
+
+
+def test_counts_are_read_only_and_say_what_they_are():
+    one, two = (
+        AggregatedScores.from_arrays([0, 1], [1, 2]),
+        AggregatedScores.from_arrays([0, 1], [1, 2], [3, 4], bins=1),
+    )
+    assert repr(one) == "AggregatedScores(2 cases in 2 groups)"
+    assert repr(two) == "AggregatedScores(2 cases in 2 groups, binned)"
+    assert list(dict(two)) == ["y_true", "y_score_a", "y_score_b", "sample_weight"]
+    for array in [*dict(two).values(), *two.edges]:
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    with pytest.raises(AttributeError, match="There is no y_score_a: the scores counted here are y_score"):
+        _ = one.y_score_a
+    with pytest.raises(KeyError, match="edges"):
+        one["edges"]
+
+
+def test_a_frame_is_grouped_once_and_only_groups_are_collected(monkeypatch):
+    polars = pytest.importorskip("polars")
+    collected = []
+    monkeypatch.setattr(polars.LazyFrame, "collect", watched(polars.LazyFrame.collect, collected))
+    y, a, b = two_models()
+    frame = polars.LazyFrame({"y": y, "p": a.round(), "q": b.round()})
+    counted = aggregate_scores(frame, y_true="y", y_score=["p", "q"])
+    assert [len(found) for found in collected] == [len(counted.y_true)]
+    with pytest.raises(ValueError, match="1 infinite"):
+        aggregate_scores(polars.LazyFrame({"y": [0] * 50, "p": [np.inf] + [1.0] * 49}), y_true="y", y_score="p")
+    assert max(len(found) for found in collected[1:]) <= 2
+
+
+def watched(collect, collected):
+    def watching(*arguments, **options):
+        collected.append(collect(*arguments, **options))
+        return collected[-1]
+
+    return watching
+
+
+def test_importing_the_package_imports_neither_narwhals_nor_an_engine():
+    code = """
+import sys, sklearn.metrics  # imports some of them itself
+before = set(sys.modules)
+import skcostci
+engines = "narwhals duckdb polars pandas pyarrow dask distributed pyspark".split()
+sys.exit(any(name.split(".")[0] in engines for name in set(sys.modules) - before))
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_without_narwhals_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "narwhals.stable.v2", None)
+    with pytest.raises(ImportError, match=r'pip install "skcostci\[frames\]"'):
+        aggregate_scores(None, y_true="y", y_score="p")
