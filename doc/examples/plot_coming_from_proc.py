@@ -8,30 +8,9 @@ asked.
 """
 
 # %%
-# The scores are two measurements of the breast cancer data, all 569 cases, nothing fitted. They were written to a
-# file with
-#
-# .. code-block:: python
-#
-#     np.savetxt("cancer.csv", np.c_[malignant, texture, smoothness], delimiter=",",
-#                header="malignant,texture,smoothness", comments="", fmt="%.17g")
-#
-# and R 4.2.2 with pROC 1.18.0 gave the numbers below.
-#
-# .. code-block:: r
-#
-#     library(pROC)
-#     d <- read.csv("cancer.csv")
-#     a <- roc(d$malignant, d$texture, levels = c(0, 1), direction = "<")
-#     b <- roc(d$malignant, d$smoothness, levels = c(0, 1), direction = "<")
-#     print(as.numeric(ci.auc(a)), digits = 10)
-#     test <- roc.test(a, b)
-#     print(c(test$estimate, test$conf.int, test$p.value), digits = 10)
-#     for (seed in 1:2) {
-#       set.seed(seed)
-#       print(ci.se(a, specificities = 0.8), digits = 6)
-#       print(ci.thresholds(a, thresholds = 20)$sensitivity, digits = 6)
-#     }
+# The scores are two measurements of the breast cancer data, all 569 cases, nothing fitted. What pROC 1.18.0 says of
+# them is copied from ``benchmarks/results/coming_from_proc.txt``, which ``python benchmarks/coming_from_proc.py``
+# writes. :doc:`/coming_from` has more pairs of calls.
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -51,39 +30,40 @@ at_threshold = bootstrap_roc_at_threshold(malignant, texture, thresholds=20.0).t
 # Lower limit, estimate and upper limit of each; pROC's as recorded, with two seeds where it resamples.
 
 proc = {
-    "AUC": {"pROC": (0.7371459378, 0.7758244807, 0.8145030237)},
-    "Difference in AUC": {"pROC": (-0.007741506664, 0.7758244807 - 0.7220416468, 0.115307174441)},
+    "AUC": {
+        "ci.auc": (0.7371459378, 0.7758244807, 0.8145030237),
+        "bootstrap, seed 1": (0.7357709357, 0.7760457957, 0.8111296641),
+        "bootstrap, seed 2": (0.7357760557, 0.7756857460, 0.8127133872),
+    },
+    "Difference in AUC": {"roc.test": (-0.007741506664, 0.7758244807 - 0.7220416468, 0.1153071744)},
     "Sensitivity at 80 % specificity": {
-        "pROC, seed 1": (0.483278, 0.589623, 0.716981),
-        "pROC, seed 2": (0.485849, 0.589623, 0.712264),
+        "ci.se, seed 1": (0.4832783019, 0.5896226415, 0.7169811321),
+        "ci.se, seed 2": (0.4858490566, 0.5896226415, 0.7122641509),
     },
-    "Sensitivity at threshold 20": {
-        "pROC, seed 1": (0.608491, 0.669811, 0.735849),
-        "pROC, seed 2": (0.608491, 0.669811, 0.731132),
-    },
+    "Sensitivity at threshold 20": {"ci.thresholds": (0.608490566, 0.6698113208, 0.7311320755)},
 }
 ours = {
-    "AUC": (auc, ("delong", "pseudo_case")),
-    "Difference in AUC": (difference, ("delong", "mover")),
-    "Sensitivity at 80 % specificity": (at_specificity, ("percentile", "rank_beta")),
-    "Sensitivity at threshold 20": (at_threshold, ("percentile", "smoothed")),
+    "AUC": (auc, ("delong", "wald", None)),
+    "Difference in AUC": (difference, ("delong", None)),
+    "Sensitivity at 80 % specificity": (at_specificity, ("percentile", None)),
+    "Sensitivity at threshold 20": (at_threshold, ("percentile", None)),
 }
 table = {}
 for question, recorded in proc.items():
+    for call, row in recorded.items():
+        table[question, f"pROC {call}"] = row
     result, methods = ours[question]
-    assert result.methods[0] == methods[1]
-    for source, (low, estimate, high) in recorded.items():
-        table[question, source] = low, estimate, high
-    for method, note in zip(methods, ("", ", default"), strict=True):
+    for method in methods:
         low, high = result.confidence_interval(0.95, method=method)
-        table[question, f'skcostci "{method}"{note}'] = low, float(result), high
+        name = f'here, "{method}"' if method else f'here, default, "{result.methods[0]}"'
+        table[question, name] = low, float(result), high
 frame = pd.DataFrame(table, ["low", "estimate", "high"]).T
 print(frame.to_string(float_format="{:.6f}".format))
 
 # %%
 # The same as a picture.
 
-figure, axes = plt.subplots(4, 1, figsize=(7.5, 6.5), layout="constrained", height_ratios=[3, 3, 4, 4])
+figure, axes = plt.subplots(4, 1, figsize=(7.5, 7), layout="constrained", height_ratios=[6, 3, 4, 3])
 for ax, (question, rows) in zip(axes, frame.groupby(level=0, sort=False), strict=True):
     for i, ((_, source), (low, estimate, high)) in enumerate(rows.iterrows()):
         color, marker = ("0.4", "s") if "pROC" in source else ("C0", "o")
@@ -94,15 +74,14 @@ for ax, (question, rows) in zip(axes, frame.groupby(level=0, sort=False), strict
 plt.show()
 
 # %%
-# The p-values of the difference in AUC: pROC's ``roc.test`` said 0.086649099793.
+# The p-values of the difference in AUC: pROC's ``roc.test`` said 0.08664909979.
 
 for method in difference.methods:
     print(f"{method}: p = {difference.pvalue(method=method):.10f}")
 
 # %%
 # **The same.** DeLong's intervals and test, to the digits that R prints. "percentile" at a threshold is what pROC's
-# resampling approaches, without its noise. A case is labelled positive if its score is at least the threshold there
-# as well as here.
+# resampling approaches, without its noise; "wald" is a Gaussian with the exact moments of the AUCs that it resamples.
 #
 # **Different, on purpose.** The defaults: at an AUC of 1 DeLong's interval is a point, and so are the percentiles of
 # a bootstrap where no error was seen; the defaults here stay wide. At a specificity pROC interpolates linearly
