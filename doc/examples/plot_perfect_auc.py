@@ -2,13 +2,14 @@
 The AUC is 1. How sure is that?
 ===============================
 
-Every positive scored above every negative: the AUC is 1, and an interval made from its standard error is a point,
-because resampling a perfect ranking gives a perfect ranking. What is missing is the case that has not been seen yet.
+Every positive scored above every negative: the AUC is 1, and an interval made from its
+standard error is a point, because resampling a perfect ranking gives a perfect ranking. What
+is missing is the case that has not been seen yet.
 """
 
 # %%
-# The length of a petal tells Iris setosa from the other irises without an error. What would ten flowers have shown,
-# five of either kind?
+# The length of a petal tells Iris setosa from the other irises without an error. What would
+# ten flowers have shown, five of either kind?
 
 import warnings
 
@@ -34,10 +35,11 @@ with warnings.catch_warnings(record=True) as caught:
 print(caught[0].message)
 
 # %%
-# How many flowers does it take until an AUC of 1 means much? The lower limits of three intervals as the test set
-# grows. On the left there are as many of the other irises as setosas; on the right a hundred others, and few setosas,
-# down to a single one. The dotted limit holds whatever the scores are like: m positives and m negatives make m
-# separate pairs, and an AUC of 1 means that none of them was in the wrong order.
+# How many flowers does it take until an AUC of 1 means much? The lower limits of three
+# intervals as the test set grows. On the left there are as many of the other irises as
+# setosas; on the right a hundred others, and few setosas, down to a single one. The dotted
+# limit holds whatever the scores are like: m positives and m negatives make m separate pairs,
+# and an AUC of 1 means that none of them was in the wrong order.
 
 sizes = np.array([1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 50])
 positives, negatives = np.flatnonzero(setosa), np.flatnonzero(~setosa)
@@ -53,7 +55,12 @@ for ax, others in zip(axes, (sizes, np.full(len(sizes), 100)), strict=True):
             lower.append(auc.confidence_interval(0.95, method=method).low)
         ax.plot(sizes, lower, style, markersize=4, label=f'"{method}"')
     ax.plot(sizes, 0.025 ** (1 / sizes), "k:", label="Any scores: 0.025 to the power 1/m")
-    ax.set(xscale="log", xticks=[1, 2, 5, 10, 20, 50], ylim=(0, 1), xlabel="Setosas in the test set")
+    ax.set(
+        xscale="log",
+        xticks=[1, 2, 5, 10, 20, 50],
+        ylim=(0, 1),
+        xlabel="Setosas in the test set",
+    )
     ax.xaxis.set_major_formatter("{x:g}")
     ax.xaxis.set_minor_locator(plt.NullLocator())
 axes[0].set(title="As many others", ylabel="Lower limit of the 95 % interval of an AUC of 1")
@@ -62,9 +69,11 @@ axes[0].legend(loc="lower right", fontsize="small", frameon=False)
 plt.show()
 
 # %%
-# **To conclude.** An AUC of 1 from a handful of positives is compatible with a mediocre model. The default interval
-# says so, and never shrinks to a point. Many negatives do not make up for few positives.
+# **To conclude.** An AUC of 1 from a handful of positives is compatible with a mediocre
+# model. The default interval says so, and never shrinks to a point. Many negatives do not
+# make up for few positives.
 #
-# **Not to conclude.** That the limits which lie higher are better. "newcombe" assumes scores as if exponential, and
-# goes up with the number of negatives because of that. With fewer than five cases in a class the default says next to
-# nothing, less even than the limit for any scores.
+# **Not to conclude.** That the limits which lie higher are better. "newcombe" assumes scores
+# as if exponential, and goes up with the number of negatives because of that. With fewer than
+# five cases in a class the default says next to nothing, less even than the limit for any
+# scores.
