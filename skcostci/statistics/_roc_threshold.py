@@ -187,6 +187,16 @@ class ThresholdROCDifferenceResult(RatesResult):
         -----
         Dugas & Gadoury (2009), eq. 2 and Algorithm 2, exact. As a test it has little power, as they say: a trade
         between the rates decides nothing. Compare costs (:func:`bootstrap_cost_difference`) where they are known.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_roc_difference_at_threshold
+        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+        >>> rates = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds_a=0.5, thresholds_b=0.5)
+        >>> dominance = rates.dominance()
+        >>> round(dominance.a, 4), round(dominance.b, 4)
+        (0.7558, 0.0581)
         """
         fewer_alarms, same_alarms, more_alarms = self.fpr.probabilities()
         fewer_hits, same_hits, more_hits = self.tpr.probabilities()
