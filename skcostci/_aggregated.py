@@ -193,37 +193,44 @@ def score_names(n_columns: int) -> tuple[str, ...]:
 
 def group(name: str, labels: NDArray[Any], cases: Integers, scores: list[Floats], edges: Edges) -> AggregatedScores:
     """Distinct groups in order, whatever order they come in and however often; ``name`` is that of the labels."""
-    placed = [
-        column + 0.0 if limits is None else lower_edge(column, limits)  # -0.0 + 0.0 is 0.0
-        for column, limits in zip(scores, edges, strict=True)
-    ]
-    check_two_labels(name, labels, cases)
-    order = np.lexsort([*placed[::-1], labels])
-    columns = [column[order] for column in (labels, *placed)]
-    new = np.any([column[1:] != column[:-1] for column in columns], axis=0)
-    first = np.flatnonzero(np.concatenate([[True], new]))
-    y_true, *distinct = (_read_only(column[first]) for column in columns)
-    return AggregatedScores(y_true, tuple(distinct), _read_only(np.add.reduceat(cases[order], first)), edges)
+    kinds = check_two_labels(name, labels, cases)
+    parts = []
+    for kind in kinds:
+        rows = labels == kind
+        placed = [_placed(column[rows], limits) for column, limits in zip(scores, edges, strict=True)]
+        parts.append(_distinct(placed, cases[rows]))
+    y_true = np.repeat(kinds, [len(part[0]) for part in parts])
+    weights, *columns = (_read_only(np.concatenate(part)) for part in zip(*parts, strict=True))
+    return AggregatedScores(_read_only(y_true), tuple(columns), weights, edges)
 
 
-def lower_edge(scores: Floats, edges: Floats) -> Floats:
+def _placed(scores: Floats, edges: Floats | None) -> Floats:
     """Where the bins of scores stand: at the last edge not above them, or just below the first."""
+    if edges is None:
+        return scores + 0.0  # one zero of two
     levels = np.concatenate([[np.nextafter(edges[0], -np.inf)], edges])
     return np.asarray(levels[np.searchsorted(edges, scores, "right")])
 
 
-def check_two_labels(name: str, labels: NDArray[Any], cases: Integers) -> None:
-    """At most two kinds of labels."""
+def _distinct(scores: list[Floats], cases: Integers) -> tuple[Integers, *tuple[Floats, ...]]:
+    """How often each (pair of) scores occurs, and the scores, in order."""
+    order = np.argsort(scores[0]) if len(scores) == 1 else np.lexsort(scores[::-1])
+    columns = [column[order] for column in scores]
+    new = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    first = np.flatnonzero(np.concatenate([[True], new]))
+    return np.add.reduceat(cases[order], first), *(column[first] for column in columns)
+
+
+def check_two_labels(name: str, labels: NDArray[Any], cases: Integers) -> NDArray[Any]:
+    """The kinds of labels, at most two, in order."""
     try:
-        kinds, kind = np.unique(labels, return_inverse=True)
+        kinds = np.unique(labels)
     except TypeError:
         raise TypeError(f"{name} must hold labels of one kind, got a mix of kinds that cannot be ordered.") from None
     if len(kinds) > 2:
-        counts = np.bincount(kind, cases)[:SHOWN]
-        shown = ", ".join(
-            f"{label!r} ({n:,.0f} cases)" for label, n in zip(kinds[:SHOWN].tolist(), counts, strict=True)
-        )
+        shown = ", ".join(f"{kind!r} ({cases[labels == kind].sum():,} cases)" for kind in kinds[:SHOWN].tolist())
         raise ValueError(f"{name} must be binary, got {len(kinds)} labels: {shown}{', ...' * (len(kinds) > SHOWN)}.")
+    return kinds
 
 
 def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edges:

@@ -95,7 +95,7 @@ def aggregate_scores(frame: Any, *, y_true: str, y_score: str | Sequence[str], b
     grouped = cases.select("y_true", *keys, faulty=_is_faulty(nw, cases, scores)).group_by("y_true", *scores)
     groups = grouped.agg(nw.col("faulty").max(), sample_weight=nw.len()).head(MOST_GROUPS + 1).collect()
     _check_groups(nw, groups, cases, names)
-    columns = [groups[score].to_numpy().astype(np.float64) for score in scores]
+    columns = [groups[score].to_numpy().astype(np.float64, copy=False) for score in scores]
     return group(f"y_true column {y_true!r}", *_labels_and_cases(groups), columns, edges)
 
 
@@ -259,4 +259,4 @@ def _labels_and_cases(groups: Any) -> tuple[NDArray[Any], Integers]:
     """Labels as numpy likes them, and how many cases a group stands for."""
     labels = groups["y_true"].to_numpy()
     plain = np.array(labels.tolist()) if labels.dtype.kind in "OT" else labels
-    return plain, groups["sample_weight"].to_numpy().astype(np.int64)
+    return plain, groups["sample_weight"].to_numpy().astype(np.int64, copy=False)
