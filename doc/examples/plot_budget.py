@@ -65,8 +65,8 @@ ax.legend(loc="lower right", fontsize="small", frameon=False)
 plt.show()
 
 # %%
-# **To conclude.** The interval says what fifty appointments would find in another batch of as
-# many patients, with as many at risk. It has the border in it: which score the fiftieth
+# **To conclude.** The interval is for the share of the patients at risk that so large a
+# budget finds among patients like these. It has the border in it: which score the fiftieth
 # patient has differs from batch to batch.
 #
 # **Not to conclude.** That the score of the fiftieth patient is a threshold to write down. In
