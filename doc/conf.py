@@ -15,7 +15,7 @@ author = "The skcostci developers"
 version = release = __version__
 
 extensions = [
-    "coverage_tables",
+    "pages",
     "matplotlib.sphinxext.plot_directive",
     "myst_parser",
     "numpydoc",
@@ -31,6 +31,7 @@ nitpicky = True
 # Words of parameter types, not names to link to.
 nitpick_ignore_regex = [("py:.*", r"(?!skcostci).*"), ("py:.*", r"skcostci\.(_|laws|statistics|displays).*")]
 add_module_names = False
+toc_object_entries_show_parents = "hide"
 
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath", "fieldlist"]
 myst_heading_anchors = 4
@@ -69,10 +70,11 @@ html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_theme_options = {
     "show_prev_next": True,
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 5,
     "navbar_end": ["theme-switcher"],
     "footer_start": ["copyright"],
     "footer_end": ["sphinx-version"],
     "secondary_sidebar_items": ["page-toc"],
 }
 html_copy_source = False
+html_sidebars = {page: [] for page in ("index", "start", "coming_from", "glossary", "references")}
