@@ -58,9 +58,8 @@ sphinx_gallery_conf = {
     "show_memory": False,
     "write_computation_times": False,
     "doc_module": ("skcostci",),
-    "reference_url": {"skcostci": None},
     "backreferences_dir": "generated/backreferences",
-    "within_subsection_order": "ExampleTitleSortKey",
+    "within_subsection_order": "order.TeachingOrder",
 }
 
 html_theme = "pydata_sphinx_theme"

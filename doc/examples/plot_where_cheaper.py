@@ -54,6 +54,7 @@ PairedCostDifferenceDisplay.from_predictions(
     name_a="Forest",
     name_b="Tree",
     plot_cost_curves=True,
+    plot_chance_level=False,
     despine=True,
 )
 plt.show()
