@@ -84,6 +84,8 @@ def test_models_and_targets_must_be_of_two_classes(display_class):
             display_class.from_estimator(tree, IRIS, target)
         with pytest.raises(ValueError, match=rf"The target y is not binary\. Got {kind} type of target\."):
             display_class.from_predictions(target, IRIS[:, 0])
+    with pytest.raises(ValueError, match="Input y contains NaN"):
+        display_class.from_predictions([0, np.nan], [1, 2])
     regressor = DecisionTreeRegressor().fit(IRIS, SPECIES)
     with pytest.raises(ValueError, match=r"a binary classifier\. Got DecisionTreeRegressor instead\."):
         display_class.from_estimator(regressor, IRIS, SPECIES)

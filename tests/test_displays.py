@@ -268,6 +268,14 @@ def test_parts_can_be_left_out_and_styled():
     assert bare.fill_between_ is None
 
 
+def test_score_limits_are_not_called_a_bootstrap():
+    options = {"method": "wilson", "confidence_level": 0.9}
+    cost = sk.CostCurveDisplay.from_predictions(Y, SCORE, **options)
+    assert "90 % pointwise, Wilson score" in legend_texts(cost)
+    roc = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", **options)
+    assert roc.fill_between_.get_label() == "90 % for both rates at fixed threshold, Wilson score"
+
+
 def test_aliases_of_one_option_clash():
     with pytest.raises(TypeError, match="aliases of one another"):
         sk.CostCurveDisplay.from_predictions(Y, SCORE, curve_kwargs={"c": "red", "color": "blue"})

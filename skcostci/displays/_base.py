@@ -32,6 +32,11 @@ LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspaci
 class CurveDisplay:
     """A picture on one pair of axes; what it shows is given to ``__init__`` and stored as it is."""
 
+    confidence_level: float | None
+    method: str | None
+    low: Floats | None
+    high: Floats | None
+    line_: Any  # one curve, or a list of them
     ax_: Axes
     figure_: Figure | SubFigure
 
@@ -43,6 +48,13 @@ class CurveDisplay:
             ax = plt.subplots()[1]
         self.ax_ = ax
         self.figure_ = ax.figure
+
+    def _draw_band(self, x: ArrayLike, what: str, given: Style) -> PolyCollection | None:
+        """Shade what is between the limits, if there are any."""
+        if self.low is None or self.high is None:
+            return None
+        label = band_label(self.confidence_level, what, self.method)
+        return draw_band(self.ax_, self.line_, x, (self.low, self.high), label, given)
 
     def _despine(self, sides: Sequence[str]) -> None:
         """Leave the left and the bottom spine only, these sides of them no longer than from 0 to 1."""
@@ -112,9 +124,11 @@ def band_style(ax: Axes, line: Line2D, label: str | None, given: Style) -> dict[
     return {**defaults, **options}
 
 
-def band_label(confidence_level: float | None, what: str) -> str | None:
+def band_label(confidence_level: float | None, what: str, method: str | None) -> str | None:
     """What the legend says of a band: its level, what it is for, and where it comes from."""
-    return None if confidence_level is None else f"{100 * confidence_level:g} % {what}, exact bootstrap"
+    if confidence_level is None:
+        return None
+    return f"{100 * confidence_level:g} % {what}, {'Wilson score' if method == 'wilson' else 'exact bootstrap'}"
 
 
 def rectangles(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
@@ -160,7 +174,13 @@ def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tupl
 
 def _broken(label: str) -> str:
     """A long label on two lines."""
-    for place, end in ((" (AUC", "\n(AUC"), (", exact", ",\nexact"), (" − ", " −\n"), (", pooled", ",\npooled")):
+    for place, end in (
+        (" (AUC", "\n(AUC"),
+        (", exact", ",\nexact"),
+        (", Wilson", ",\nWilson"),
+        (" − ", " −\n"),
+        (", pooled", ",\npooled"),
+    ):
         label = label.replace(place, end)
     return label
 

@@ -13,9 +13,7 @@ from skcostci.displays._base import (
     SHARED,
     CurveDisplay,
     Style,
-    band_label,
     condition_label,
-    draw_band,
     draw_cost_ratios,
     draw_curve,
     legend_above,
@@ -63,6 +61,8 @@ class CostCurveDisplay(CurveDisplay):
         The cost of each of a number of thresholds at PC(+) = 0 and at 1, its false-positive and false-negative rate.
     confidence_level : float, default=None
         Of the band, for the legend.
+    method : str, default=None
+        How the limits were found, for the legend.
     name : str or list of str, default=None
         Of the model, or of each fold, for the legend.
     pos_label : int, float, bool or str, default=None
@@ -107,7 +107,6 @@ class CostCurveDisplay(CurveDisplay):
     'GaussianNB'
     """
 
-    line_: Any  # one curve, or a list of them
     fill_between_: PolyCollection | None
     operating_range_: Line2D | None
     cost_lines_: LineCollection | None
@@ -122,6 +121,7 @@ class CostCurveDisplay(CurveDisplay):
         operating_range: tuple[float, float] | None = None,
         cost_lines: Floats | None = None,
         confidence_level: float | None = None,
+        method: str | None = None,
         name: Names = None,
         pos_label: Any = None,
         pooled: CostCurveDisplay | None = None,
@@ -133,6 +133,7 @@ class CostCurveDisplay(CurveDisplay):
         self.operating_range = operating_range
         self.cost_lines = cost_lines
         self.confidence_level = confidence_level
+        self.method = method
         self.name = name
         self.pos_label = pos_label
         self.pooled = pooled
@@ -481,7 +482,7 @@ class CostCurveDisplay(CurveDisplay):
     ) -> None:
         """The curve, its band, the ends of its operating range and the lines it is made of."""
         self.line_ = draw_curve(self.ax_, self.probability_cost, self.cost, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(fill_between_kwargs)
+        self.fill_between_ = self._draw_band(self.probability_cost, "pointwise", fill_between_kwargs)
         self.operating_range_ = self._mark_range() if mark_range else None
         self.cost_lines_ = self._draw_lines() if draw_lines else None
 
@@ -499,13 +500,6 @@ class CostCurveDisplay(CurveDisplay):
         curves = [(self.probability_cost, cost) for cost in costs]
         labels = fold_labels(len(costs), name, curve_kwargs, None)
         self.line_ = draw_folds(self.ax_, curves, labels, curve_kwargs, color)
-
-    def _draw_band(self, given: Style) -> PolyCollection | None:
-        """The limits around the curve."""
-        if self.low is None or self.high is None:
-            return None
-        label = band_label(self.confidence_level, "pointwise")
-        return draw_band(self.ax_, self.line_, self.probability_cost, (self.low, self.high), label, given)
 
     def _draw_trivial(self, given: Style) -> Line2D:
         """Label nobody positive up to PC(+) = 1/2, everybody above."""

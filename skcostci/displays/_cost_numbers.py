@@ -50,6 +50,7 @@ def cost_numbers(
         else None,
         "cost_lines": np.column_stack([rates.fpr.estimate, 1 - np.asarray(rates.tpr.estimate)]),
         "confidence_level": confidence_level,
+        "method": method,
         "pos_label": cases.positive,
     }
 
@@ -77,6 +78,7 @@ def difference_numbers(
         "cheaper_a": cheaper.a,
         "cheaper_b": cheaper.b,
         "confidence_level": confidence_level,
+        "method": method,
         "pos_label": a.positive,
     }
 

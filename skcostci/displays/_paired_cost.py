@@ -13,9 +13,7 @@ from skcostci.displays._base import (
     SHARED,
     CurveDisplay,
     Style,
-    band_label,
     condition_label,
-    draw_band,
     draw_curve,
     legend_above,
 )
@@ -25,7 +23,6 @@ from skcostci.displays._scores import Cases, check_target, score_cases
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.collections import PolyCollection
 
 STRIP = 0.035  # height, in axes, of the strip that shows where a model is significantly cheaper
 
@@ -47,6 +44,8 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         First and last operating condition of each stretch where a, or b, is significantly cheaper.
     confidence_level : float, default=None
         Of the band, for the legend.
+    method : str, default=None
+        How the limits were found, for the legend.
     name_a, name_b : str, default="a" and "b"
         Of the models.
     pos_label : int, float, bool or str, default=None
@@ -97,6 +96,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         cheaper_a: ArrayLike = (),
         cheaper_b: ArrayLike = (),
         confidence_level: float | None = None,
+        method: str | None = None,
         name_a: str = "a",
         name_b: str = "b",
         pos_label: Any = None,
@@ -109,6 +109,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         self.cheaper_a = cheaper_a
         self.cheaper_b = cheaper_b
         self.confidence_level = confidence_level
+        self.method = method
         self.name_a = name_a
         self.name_b = name_b
         self.pos_label = pos_label
@@ -314,7 +315,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             self._draw_cost_curves(self.cost_ax_, despine)
         name = f"{self.name_a} − {self.name_b}" if name is None else name
         self.line_ = draw_curve(self.ax_, self.probability_cost, self.difference, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(fill_between_kwargs)
+        self.fill_between_ = self._draw_band(self.probability_cost, "pointwise", fill_between_kwargs)
         self.chance_level_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")
         color = self.line_.get_color()
         self.stretches_ = [
@@ -335,13 +336,6 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         for curve in self.cost_curves:
             curve.plot(ax, plot_operating_range=False, despine=despine)
         ax.set_xlabel("")
-
-    def _draw_band(self, given: Style) -> PolyCollection | None:
-        """The limits around the difference."""
-        if self.low is None or self.high is None:
-            return None
-        label = band_label(self.confidence_level, "pointwise")
-        return draw_band(self.ax_, self.line_, self.probability_cost, (self.low, self.high), label, given)
 
     def _mark(self, stretches: ArrayLike, label: str, **look: Any) -> list[Any]:
         """A strip along the bottom edge for each stretch, full for one model and hollow for the other."""

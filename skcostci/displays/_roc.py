@@ -16,7 +16,6 @@ from skcostci.displays._base import (
     add_legend,
     band_label,
     band_style,
-    draw_band,
     draw_curve,
     positive_label,
     rectangles,
@@ -74,6 +73,8 @@ class ROCConfidenceDisplay(CurveDisplay):
         Limits of the false-positive rate, unless that is what is held fixed.
     confidence_level : float, default=None
         Of the limits, for the legend.
+    method : str, default=None
+        How the limits were found, for the legend.
     name : str or list of str, default=None
         Of the model, or of each fold, for the legend.
     pos_label : int, float, bool or str, default=None
@@ -114,7 +115,6 @@ class ROCConfidenceDisplay(CurveDisplay):
     'GaussianNB (AUC = 0.96 [0.91, 0.98])'
     """
 
-    line_: Any  # one curve, or a list of them
     points_: Line2D | None
     fill_between_: PolyCollection | None
 
@@ -133,6 +133,7 @@ class ROCConfidenceDisplay(CurveDisplay):
         fpr_low: Floats | None = None,
         fpr_high: Floats | None = None,
         confidence_level: float | None = None,
+        method: str | None = None,
         name: str | list[str] | None = None,
         pos_label: Any = None,
         pooled: ROCConfidenceDisplay | None = None,
@@ -149,6 +150,7 @@ class ROCConfidenceDisplay(CurveDisplay):
         self.fpr_low = fpr_low
         self.fpr_high = fpr_high
         self.confidence_level = confidence_level
+        self.method = method
         self.name = name
         self.pos_label = pos_label
         self.pooled = pooled
@@ -317,6 +319,7 @@ class ROCConfidenceDisplay(CurveDisplay):
             **numbers,
             averaging=averaging,
             confidence_level=confidence_level,
+            method=method,
             name="Classifier" if name is None else name,
             pos_label=cases.positive,
         )
@@ -433,7 +436,12 @@ class ROCConfidenceDisplay(CurveDisplay):
         chance_level_kw = merge_alias({"chance_level_kw": chance_level_kw, "chance_level_kwargs": chance_level_kwargs})
         check_fold_styles(len(folds), name, curve_kwargs)
         places = {"fpr": fpr, "thresholds": thresholds, "positive_rate": positive_rate}
-        shared = {"averaging": averaging, "confidence_level": confidence_level, "pos_label": pooled.pos_label}
+        shared = {
+            "averaging": averaging,
+            "confidence_level": confidence_level,
+            "method": method,
+            "pos_label": pooled.positive,
+        }
         numbers = confidence_numbers(pooled, averaging, places, sampling, confidence_level, method)
         curves = [curve_numbers(fold) for fold in folds]
         display = cls(
@@ -506,7 +514,8 @@ class ROCConfidenceDisplay(CurveDisplay):
         which = positive_label(self.pos_label)
         self.ax_.set(xlabel=f"False Positive Rate{which}", ylabel=f"True Positive Rate{which}")
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
-        add_legend(self.ax_, "lower right", lambda width, height: width + height < 1)
+        corner = "lower right" if self.roc_auc is None or np.mean(self.roc_auc) >= 0.5 else "upper left"
+        add_legend(self.ax_, corner, lambda width, height: width + height < 1)
         if despine:
             self._despine(("left", "bottom"))
         return self
@@ -549,13 +558,13 @@ class ROCConfidenceDisplay(CurveDisplay):
         """A band over false-positive rates, rectangles, or a band across the lines of equal shares."""
         if self.band_fpr is None or self.low is None or self.high is None:
             return None
-        label = band_label(self.confidence_level, WHAT[self.averaging])
         if self.fpr_low is None or self.fpr_high is None:
-            return draw_band(self.ax_, self.line_, self.band_fpr, (self.low, self.high), label, given)
+            return self._draw_band(self.band_fpr, WHAT[self.averaging], given)
         from matplotlib.collections import PolyCollection
 
         corners = rectangles if self.averaging == "threshold" else slanted_band
         vertices = list(corners(self.fpr_low, self.fpr_high, self.low, self.high))
+        label = band_label(self.confidence_level, WHAT[self.averaging], self.method)
         limits = PolyCollection(vertices, **band_style(self.ax_, self.line_, label, given))
         self.ax_.add_collection(limits, autolim=False)
         return limits

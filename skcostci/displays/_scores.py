@@ -43,7 +43,8 @@ class Cases:
 
 def check_target(y: ArrayLike, name: str = "y") -> None:
     """Two classes at most, in scikit-learn's words."""
-    kind = type_of_target(np.asarray(y), input_name=name.strip("`"))
+    with np.errstate(invalid="ignore"):  # scikit-learn looks for whole numbers before it looks for NaN
+        kind = type_of_target(np.asarray(y), input_name=name.strip("`"))
     if kind != "binary":
         raise ValueError(f"The target {name} is not binary. Got {kind} type of target.")
 
