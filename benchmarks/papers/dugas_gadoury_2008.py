@@ -1,6 +1,6 @@
 """Figures 2 to 6 of Dugas & Gadoury (ICML 2008): coverage of 90 % intervals for costs and their differences.
 
-    python benchmarks/papers/dugas_gadoury_2008.py           # five minutes; --quick half a minute
+    python benchmarks/papers/dugas_gadoury_2008.py           # 5 to 10 minutes; --quick half a minute
 
 Scores are Gaussian with scale 3 around -theta (negatives) and theta (positives); the threshold is the theoretical
 optimum of each operating condition. The paper simulated 1,000 test sets. For one model's Gaussian interval the sum

@@ -70,16 +70,16 @@ def threshold_figure(name: str, pools: list[Pool], n: int) -> tuple[str, str]:
     return save(figure, name), table(["data", *(f"{label}: least" for label in FIXED_THRESHOLDS)], rows)
 
 
-def at_fpr(data: Pool, n: int, sets: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+def at_fpr(data: Pool, n: int, sets: int) -> tuple[np.ndarray, dict[str | None, np.ndarray]]:
     """False-positive rates, and each method's coverage at them in simulated test sets of n cases a class."""
     rng = np.random.default_rng([SEED, n])
     y_true, fpr = np.repeat([1, 0], n), np.unique(np.rint(np.linspace(1, n - 1, 24))) / n
     truth = true_tpr(data, fpr)
-    held = {"agresti": np.zeros(len(fpr)), RESAMPLED: np.zeros(len(fpr)), "rank_beta": np.zeros(len(fpr))}
+    held = {method: np.zeros(len(fpr)) for method in ("agresti", RESAMPLED, None)}
     for _ in range(sets):
         scores = np.concatenate([rng.choice(data.positive, n), rng.choice(data.negative, n)])
         result = bootstrap_roc_at_fpr(y_true, scores, fpr=fpr)
-        for method in ("agresti", "rank_beta"):
+        for method in ("agresti", None):
             low, high = result.confidence_interval(LEVEL, method=method)
             held[method] += (low <= truth + 1e-12) & (truth <= high + 1e-12)
         held[RESAMPLED] += resamples_hold(result.cdf(truth - 1e-9), result.cdf(truth + 1e-9), LEVEL)
@@ -102,11 +102,11 @@ def vertical_figure(name: str, pools: list[Pool], n: int, sets: int) -> tuple[st
         curves = {
             "Agresti, Algorithm 4": (coverage["agresti"], SOLID),
             "Empirical, 100 resamples": (coverage[RESAMPLED], DASHED),
-            "our default": (coverage["rank_beta"], OURS),
+            "our default": (coverage[None], OURS),
         }
         draw_coverage(ax, data.name, fpr, curves, LEVEL)
         agresti, top = coverage["agresti"], int(np.argmax(coverage["agresti"]))
-        others = (worst(fpr, coverage[method]) for method in (RESAMPLED, "rank_beta"))
+        others = (worst(fpr, coverage[method]) for method in (RESAMPLED, None))
         rows.append([data.name, worst(fpr, agresti), f"{agresti[top]:.3f} at {fpr[top]:.2f}", *others])
     label_edges(figure, "False-positive rate", "Coverage of nominal 90 % intervals")
     one_legend(figure, axes[0])

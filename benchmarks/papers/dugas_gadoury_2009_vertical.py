@@ -18,6 +18,7 @@ import numpy as np
 from _pages import (
     DASHED,
     DOTTED,
+    OURS,
     SOLID,
     draw_coverage,
     label_edges,
@@ -36,9 +37,10 @@ from skcostci import bootstrap_roc_difference_at_fpr
 LEVEL, N, LEAD = 0.9, 100, 2.0
 FPR = np.array([1, 2, 3, *range(5, 96, 5), 97, 98, 99]) / N
 METHODS = {
-    "agresti": ("Agresti (our default)", SOLID),
+    "agresti": ("Agresti", SOLID),
     "wald": ("Wald", DOTTED),
     RESAMPLED: ("Empirical, 100 resamples", DASHED),
+    None: ("our default", OURS),
 }
 
 
@@ -58,7 +60,7 @@ def coverage(theta: float, rho: float, sets: int) -> dict[str, np.ndarray]:
     held = {method: np.zeros(len(FPR)) for method in METHODS}
     for _ in range(sets):
         result = bootstrap_roc_difference_at_fpr(np.repeat([1, 0], N), *scores(rng, theta, rho), fpr=FPR)
-        for method in ("agresti", "wald"):
+        for method in ("agresti", "wald", None):
             low, high = result.confidence_interval(LEVEL, method=method)
             held[method] += (low <= truth) & (truth <= high)
         held[RESAMPLED] += resamples_hold(result.cdf(truth - 1e-9), result.cdf(truth + 1e-9), LEVEL)

@@ -1,6 +1,6 @@
 """Tables 5 and 6 and Figures 3 to 5 of Margineantu & Dietterich (2000), with the law that they sample computed.
 
-    python benchmarks/papers/margineantu_dietterich.py           # three minutes; --quick 15 seconds
+    python benchmarks/papers/margineantu_dietterich.py           # 1 to 3 minutes; --quick 15 seconds
 
 Their decision boundaries are not printed, so the domain here is another one with two features and their class
 frequencies. A classifier is known by its confusion matrix on a million cases; test sets of 1,000 are drawn from it.

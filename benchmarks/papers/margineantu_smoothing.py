@@ -1,6 +1,8 @@
-"""How much the smoothing constant of BCost matters: the table of doc/cost_matrices.md and Margineantu's Figure 2.
+"""How much the smoothing constant of BCost matters: Figure 2 of Margineantu & Dietterich (2000).
 
-python benchmarks/papers/margineantu_smoothing.py           # three minutes; --quick 15 seconds
+    python benchmarks/papers/margineantu_smoothing.py           # 1 to 3 minutes; --quick 15 seconds
+
+Also the table of an expensive cell that was never observed, which the page on cost matrices shows.
 """
 
 from __future__ import annotations
