@@ -9,13 +9,15 @@ from scipy.optimize import brentq
 from scipy.special import gammaln, xlogy
 from scipy.stats import binom, multivariate_normal, norm
 
+from skcostci import bootstrap_roc_at_threshold
 from skcostci._intervals import METHODS
 from skcostci.laws import LinearLaw, class_law
 from skcostci.laws._lattice import multinomial_sum
+from skcostci.statistics._roc_threshold import PAIRED_METHODS
 
 SCALES = 3.75, 3.0  # of positives and negatives
 RESAMPLES = 100  # of the paper's "Empirical" method
-RESAMPLED = "100 resamples"
+RESAMPLED, DEFAULT = "100 resamples", "default"
 
 
 def threshold_at(theta: float, rate: float, lead: float = 0.0) -> float:
@@ -65,7 +67,14 @@ def rate_law(n: int) -> LinearLaw:
 @cache
 def rate_limits(n: int, method: str, level: float) -> tuple[np.ndarray, np.ndarray]:
     """The interval for each number of cases that reach the threshold."""
-    return limits(rate_law(n), method, level)
+    return default_limits(n, level) if method == DEFAULT else limits(rate_law(n), method, level)
+
+
+def default_limits(n: int, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """The sides of the region that users get, at thresholds that 0, 1, ..., n of the positives reach."""
+    y_true, y_score = np.repeat([1, 0], [n, 1]), np.append(np.arange(n), 0)
+    result = bootstrap_roc_at_threshold(y_true, y_score, thresholds=np.arange(n, -1, -1) - 0.5)
+    return result.confidence_region(level**2).tpr
 
 
 def rate_coverage(n: int, method: str, level: float, truth: np.ndarray) -> np.ndarray:
@@ -157,4 +166,4 @@ def _difference_held(n: int, law: LinearLaw, method: str, level: float, truth: f
 
 @cache
 def _difference_limits(n: int, method: str, level: float) -> tuple[np.ndarray, np.ndarray]:
-    return limits(difference_law(n)[1], method, level)
+    return limits(difference_law(n)[1], PAIRED_METHODS[0] if method == DEFAULT else method, level)

@@ -27,7 +27,7 @@ from _pages import (
     worst,
     write_page,
 )
-from _rates import RESAMPLED, region_coverage, resamples_hold
+from _rates import DEFAULT, RESAMPLED, region_coverage, resamples_hold
 from sklearn.metrics import roc_curve
 
 from skcostci import bootstrap_roc_at_fpr
@@ -36,9 +36,10 @@ LEVEL = 0.9
 SHARES = np.arange(1, 100) / 100
 SEED = 20090829
 FIXED_THRESHOLDS = {
-    "Agresti (our default)": ("agresti", SOLID),
+    "Agresti": ("agresti", SOLID),
     "Wald": ("wald", DOTTED),
     "Empirical, 100 resamples": (RESAMPLED, DASHED),
+    "our default": (DEFAULT, OURS),
 }
 PRINTED_CASES = {  # Table 3: training and test sets, positives and negatives
     "Abalone": (410, 590, 1686, 1491),

@@ -27,6 +27,7 @@ from _pages import (
     write_page,
 )
 from _rates import (
+    DEFAULT,
     RESAMPLED,
     SCALES,
     difference_coverage,
@@ -41,9 +42,10 @@ from scipy.stats import binom, norm
 LEVEL = 0.9
 SIDE = LEVEL**0.5
 METHODS = {
-    "agresti": ("Agresti (our default)", SOLID),
+    "agresti": ("Agresti", SOLID),
     "wald": ("Wald", DOTTED),
     RESAMPLED: ("Empirical, 100 resamples", DASHED),
+    DEFAULT: ("our default", OURS),
 }
 XLABEL = "Total positive rate (share of cases labelled positive)"
 YLABEL = "Coverage of nominal 90 % regions"
