@@ -137,6 +137,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         curve_kwargs: Style = None,
         fill_between_kwargs: Style = None,
         plot_cost_curves: bool = False,
+        plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
         """Score the same cases with two fitted binary classifiers, and draw the difference of their costs.
@@ -157,7 +158,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             The positive class; None is ``estimator_a.classes_[1]``.
         name_a, name_b : str, default=None
             For the legend; None is the estimator's class name, with "(a)" or "(b)" if the two are of one class.
-        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, despine
+        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine
             As in :meth:`plot`.
 
         Returns
@@ -194,6 +195,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             curve_kwargs=curve_kwargs,
             fill_between_kwargs=fill_between_kwargs,
             plot_cost_curves=plot_cost_curves,
+            plot_chance_level=plot_chance_level,
             despine=despine,
         )
 
@@ -217,6 +219,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         curve_kwargs: Style = None,
         fill_between_kwargs: Style = None,
         plot_cost_curves: bool = False,
+        plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
         """Compute the difference in cost of two models' scores, and draw it.
@@ -239,7 +242,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
         name_a, name_b : str, default="a" and "b"
             For the legend.
-        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, despine
+        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine
             As in :meth:`plot`.
 
         Returns
@@ -267,6 +270,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             curve_kwargs=curve_kwargs,
             fill_between_kwargs=fill_between_kwargs,
             plot_cost_curves=plot_cost_curves,
+            plot_chance_level=plot_chance_level,
             despine=despine,
         )
 
@@ -278,6 +282,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         curve_kwargs: Style = None,
         fill_between_kwargs: Style = None,
         plot_cost_curves: bool = False,
+        plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
         """Draw the difference; nothing is computed and nothing stored but the artists.
@@ -294,6 +299,9 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             For matplotlib's ``fill_between``.
         plot_cost_curves : bool, default=False
             Whether to draw the cost curves of the two models above their difference.
+        plot_chance_level : bool, default=True
+            Whether to draw the two trivial classifiers with the cost curves. Good models are easier to tell apart
+            without that triangle.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -312,7 +320,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         self.cost_ax_, lower = _axes(ax, plot_cost_curves)
         self._start(lower)
         if self.cost_ax_ is not None:
-            self._draw_cost_curves(self.cost_ax_, despine)
+            self._draw_cost_curves(self.cost_ax_, plot_chance_level, despine)
         name = f"{self.name_a} − {self.name_b}" if name is None else name
         self.line_ = draw_curve(self.ax_, self.probability_cost, self.difference, name, curve_kwargs)
         self.fill_between_ = self._draw_band(self.probability_cost, "pointwise", fill_between_kwargs)
@@ -329,12 +337,12 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             self._despine(("bottom",))
         return self
 
-    def _draw_cost_curves(self, ax: Axes, despine: bool) -> None:
+    def _draw_cost_curves(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
         """The costs whose difference is drawn below."""
         if self.cost_curves is None:
             raise ValueError("there are no cost curves to draw: this display was made without cost_curves.")
         for curve in self.cost_curves:
-            curve.plot(ax, plot_operating_range=False, despine=despine)
+            curve.plot(ax, plot_operating_range=False, plot_chance_level=plot_chance_level, despine=despine)
         ax.set_xlabel("")
 
     def _mark(self, stretches: ArrayLike, label: str, **look: Any) -> list[Any]:

@@ -543,8 +543,8 @@ class ROCConfidenceDisplay(CurveDisplay):
         """The AUC with its interval, as far as they are known."""
         if self.roc_auc is None or self.roc_auc_interval is None:
             return None if self.roc_auc is None else f"{self.roc_auc:.2f}"
-        low, high = self.roc_auc_interval
-        return f"{self.roc_auc:.2f} [{low:.2f}, {high:.2f}]"
+        low, high = map(_short_of_one, self.roc_auc_interval)
+        return f"{self.roc_auc:.2f} [{low}, {high}]"
 
     def _draw_points(self) -> Line2D | None:
         """Where on the curve the limits belong, if they are not above and below it."""
@@ -575,3 +575,8 @@ class ROCConfidenceDisplay(CurveDisplay):
         defaults = {"label": label, "color": "k", "linestyle": "--", "linewidth": 1, "gid": SHARED}
         (line,) = self.ax_.plot((0, 1), (0, 1), **style("Line2D", defaults, given))
         return line
+
+
+def _short_of_one(value: float) -> str:
+    """Two decimals, or three where two would make it 1: certainty is not a matter of rounding."""
+    return f"{value:.2f}" if value == 1 or value < 0.995 else f"{min(value, 0.999):.3f}"
