@@ -67,7 +67,9 @@ def draw_coverage(ax: Axes, title: str, x: Any, curves: Mapping[str, tuple[Any, 
 def one_legend(figure: Figure, ax: Axes, columns: int = 4) -> None:
     """One legend for all panels, above them."""
     handles, labels = ax.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=columns, frameon=False, handlelength=3, columnspacing=1.2)
+    figure.legend(
+        handles, labels, loc="outside upper center", ncols=columns, frameon=False, handlelength=3, columnspacing=1.2
+    )
 
 
 def label_line(ax: Axes, x: float, y: float, text: str, **style: Any) -> None:
