@@ -102,9 +102,9 @@ def figure_17() -> str:
         CostCurveDisplay.from_predictions(y_true, upper, ax=ax, name="upper", **given, curve_kwargs=SOLID)
         if title.startswith("(a)"):
             result = bootstrap_cost(y_true, lower, thresholds=0.5)
-            CostCurveDisplay(probability_cost=result.probability_cost, cost=result.estimate, name="lower").plot(
-                ax, plot_chance_level=False, curve_kwargs={"color": "0.0"}
-            )
+            CostCurveDisplay(
+                probability_cost=result.probability_cost, cost=result.estimate, name="lower", pos_label=1
+            ).plot(ax, plot_chance_level=False, curve_kwargs={"color": "0.0"})
         else:
             look = {"color": "0.0", "linestyle": "--"}
             CostCurveDisplay.from_predictions(y_true, lower, ax=ax, name="lower", **given, curve_kwargs=look)

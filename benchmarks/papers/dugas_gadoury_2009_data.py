@@ -172,8 +172,8 @@ there. (On breast cancer they break in the middle too, where one class's error r
 {table9}
 
 The captions say "total positive rate" on the axis; the text, and the quantity, are false-positive rates. Printed for
-Agresti with 25 cases: least .753, Credit at high rates; most .965, Telescope at high rates. Both are nearly met, see the
-rows; Adult reaches more, but is another half of the data. With 250 cases: least .802, Credit; most .971, Adult. The
+Agresti with 25 cases: least .753, Credit at high rates; most .965, Telescope at high rates. Both are nearly met, see
+the rows; Adult reaches more, but is another half of the data. With 250 cases: least .802, Credit; most .971, Adult. The
 least of Credit is nearly met; more than .971 is reached by Telescope too, at the last rate, 249 of 250, which the
 paper may not have drawn. Agrees: with 25 cases the resamples break at high rates except on Chess, with 250 except on
 Chess and Credit; Agresti avoids these breaks but falls at the first rates. Our default is "rank_beta": it covers .9
