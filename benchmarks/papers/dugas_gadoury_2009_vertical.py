@@ -1,6 +1,6 @@
 """Figure 10 of Dugas & Gadoury (2009): two models at fixed false-positive rates, coverage of 90 % intervals.
 
-    python benchmarks/papers/dugas_gadoury_2009_vertical.py           # 6 to 11 minutes; --quick 10 seconds, 20 test sets
+    python benchmarks/papers/dugas_gadoury_2009_vertical.py           # 6 to 11 minutes; --quick 10 seconds
 
 Binormal scores, scale 3.75 (positives at theta, and theta + 2 for the second model) and 3 (negatives), 100 cases a
 class, 1,000 simulated test sets as in the paper, with a seed. The 100 resamples of "Empirical" are not drawn:
