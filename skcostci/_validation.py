@@ -58,7 +58,7 @@ def check_labels(labels: NDArray[Any], pos_label: Any = None) -> Booleans:
     """Which labels are positive, by scikit-learn's rule for ``pos_label``."""
     classes = _two_classes(labels)
     if pos_label is None:
-        if not _is_numeric(labels) or classes not in ([0, 1], [-1, 1]):
+        if classes not in ([0, 1], [-1, 1]):
             raise ValueError(
                 f"y_true takes value in {{{', '.join(map(repr, classes))}}} and pos_label is not specified: either "
                 "make y_true take value in {0, 1} or {-1, 1} or pass pos_label explicitly."
@@ -298,7 +298,10 @@ def _as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
     """A non-empty one-dimensional array."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name} must not have masked entries.")
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} must be one-dimensional, one entry a case, got rows of different lengths.") from None
     if array.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, one entry a case, got an array of shape {array.shape}.")
     if array.size == 0:

@@ -1,8 +1,9 @@
 """How results print: the same numbers in the repr, the table of a notebook and the DataFrame."""
 
+import numpy as np
 import pytest
 
-from skcostci import bootstrap_auc, bootstrap_cost, bootstrap_roc_at_threshold
+from skcostci import bootstrap_auc, bootstrap_cost, bootstrap_roc_at_fpr, bootstrap_roc_at_threshold
 
 Y_TRUE, Y_SCORE = [0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.4, 0.35, 0.8, 0.9]
 
@@ -54,3 +55,11 @@ def test_the_frame_holds_the_interval_of_the_level_and_method_asked_for():
     frame = result.to_frame(0.8, method="delong")
     low, high = result.confidence_interval(0.8, method="delong")
     assert frame[["low", "high"]].to_numpy().tolist() == [[low, high]]
+
+
+def test_a_probability_is_at_most_one_for_all_the_rounding():
+    rng = np.random.default_rng(0)
+    y_true, y_score = rng.integers(0, 2, 34), rng.integers(0, 9, 34)
+    result = bootstrap_roc_at_fpr(y_true, y_score, fpr=np.linspace(0, 1, 30))
+    assert result.law.cdf(np.ones((1, 30))).max() > 1
+    assert result.cdf(1).max() == 1

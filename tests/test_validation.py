@@ -93,6 +93,7 @@ def test_pos_label_must_occur(statistic):
         ([0, 1, np.nan, 0, 1, 1], ValueError, "y_true must not contain NaN"),
         (["a", 1, "a", 1, 1, "a"], TypeError, "y_true must hold labels of one kind"),
         ([[0], [1]], ValueError, "y_true must be one-dimensional"),
+        ([[0], [1, 1]], ValueError, "y_true must be one-dimensional, .* got rows of different lengths"),
     ],
 )
 def test_odd_labels(statistic, labels, error, message):
@@ -148,7 +149,7 @@ def test_containers_are_alike(statistic, container):
         np.testing.assert_array_equal(got.estimate, expected.estimate)
 
 
-@pytest.mark.parametrize("labels", [Y.astype(bool), 2 * Y - 1, Y.astype(float), Y.astype(np.uint8)])
+@pytest.mark.parametrize("labels", [Y.astype(bool), 2 * Y - 1, Y.astype(float), Y.astype(np.uint8), Y.astype(object)])
 def test_customary_labels_need_no_pos_label(labels):
     assert float(sk.bootstrap_auc(labels, S)) == float(sk.bootstrap_auc(Y, S))
 
