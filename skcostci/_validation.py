@@ -167,12 +167,12 @@ def _check_row_weights(sample_weight: ArrayLike | None, frequencies: bool) -> We
 
 
 def check_any_weights(sample_weight: ArrayLike) -> Floats:
-    """Non-negative weights of any size."""
+    """Non-negative weights of any size, brought near 1 by a power of 2: only their ratios matter."""
     weights = check_finite("sample_weight", sample_weight)
     if (weights < 0).any():
         raise ValueError(f"sample_weight must not be negative, got {weights[weights < 0][0]}.")
     _check_some_weight(weights)
-    return weights
+    return np.asarray(np.ldexp(weights, -np.frexp(weights.max())[1]))
 
 
 def _check_some_weight(weights: Floats) -> None:

@@ -20,6 +20,7 @@ STATISTICS = [
     lambda y, s, **options: sk.normalized_cost_loss(y, s, probability_cost=0.5, **options),
     sk.total_expected_cost_loss,
 ]
+COSTS = {"cost_matrix": [[0, 1], [5, 0]]}
 every_statistic = pytest.mark.parametrize("statistic", STATISTICS)
 
 
@@ -129,6 +130,12 @@ def test_losses_take_any_weights_but_negative_or_zero_ones(loss):
         loss(Y, S, sample_weight=[-1, 1, 1, 1, 1, 1])
     with pytest.raises(ValueError, match="sample_weight must hold at least one positive weight"):
         loss(Y, S, sample_weight=np.zeros(6))
+
+
+@pytest.mark.parametrize("loss", [*STATISTICS[7:], lambda y, s, **o: sk.expected_cost_loss(y, s > 0.5, **o, **COSTS)])
+@pytest.mark.parametrize("size", [5e-324, 1e-300, 1e-160, 2.0**100, 1e200, 1.7e308])
+def test_only_the_ratios_of_weights_matter_to_losses(loss, size):
+    assert loss(Y, S, sample_weight=[size] * 6) == pytest.approx(loss(Y, S), rel=1e-15)
 
 
 @every_statistic
