@@ -27,7 +27,7 @@ from skcostci._intervals_auc import (
 )
 from skcostci._intervals_error_count import chebyshev, exponential, gaussian, optimal
 from skcostci._validation import Floats
-from skcostci.laws import LinearLaw, VerticalLaw
+from skcostci.laws import LinearLaw, PairedVerticalLaw, VerticalLaw
 
 SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --smoothing
 
@@ -91,6 +91,23 @@ def rank_beta(law: VerticalLaw, q: Floats) -> Floats:
     return law.confidence_quantile(q)
 
 
+def rank_mover(law: PairedVerticalLaw, q: Floats) -> Floats:
+    """Each model's "rank_beta" limits combined by MOVER, about the medians of their confidence distributions."""
+    a, b = (model.confidence_quantile(np.vstack([tail, [[0.5]]])) for model, tail in ((law.a, q), (law.b, 1 - q)))
+    distance = _correlated(np.abs(a[:-1] - a[-1]), np.abs(b[:-1] - b[-1]), law.discord)
+    return np.asarray(a[-1] - b[-1] + np.sign(q - 0.5) * distance)
+
+
+def _correlated(x: Floats, y: Floats, discord: Floats) -> Floats:
+    """How far a difference may lie off when its parts may by x and by y; ``discord`` is 1 less their correlation.
+
+    The square root of x^2 + y^2 - 2 r x y falls with the smaller of x and y up to r times the larger, where a wider
+    part must not narrow the whole: there it is kept at its least.
+    """
+    x, y = np.maximum(x, (1 - discord) * y), np.maximum(y, (1 - discord) * x)
+    return np.asarray(np.sqrt((x - y) ** 2 + 2 * discord * x * y))
+
+
 Limits = Callable[[Any, Floats], Floats]
 METHODS: dict[str, Limits] = {
     "wald": wald,
@@ -100,6 +117,7 @@ METHODS: dict[str, Limits] = {
     "wilson": wilson,
     "bca": bca,
     "rank_beta": rank_beta,
+    "rank_mover": rank_mover,
     "logit": logit_normal,
     "delong": delong,
     "delong_logit": delong_logit,
