@@ -9,7 +9,8 @@ So mixed it is too wide: between two ranks d apart the empirical curve also vari
 spacings of the negatives are random, by d lambda + d lambda^2 in variance where it climbs lambda positives a rank. The
 first is binomial noise that the Betas count already; of the second half is taken off, as simulation has it. Two
 independent K are 2 sd / sqrt(pi) apart on average, so the variance of x is reduced by sd / sqrt(pi) times
-lambda + lambda^2 / 2.
+lambda + lambda^2 / 2. That is so of continuous scores; where negatives are tied the curve's steps are the population's,
+and no more is taken off than the share of the probable k at which the score changes.
 """
 
 from __future__ import annotations
@@ -39,10 +40,11 @@ class RankBeta:
     lean: float
 
 
-def rank_beta(hits: Integers, rank: int, n: int) -> RankBeta:
+def rank_beta(hits: Integers, changes: Floats, rank: int, n: int) -> RankBeta:
     """The mixture at the false-positive rate rank / n; hits[k] is how many positives reach the k-th largest negative.
 
-    ``hits`` has n + 2 entries: none reaches the 0-th, and all what would follow the n-th.
+    ``hits`` has n + 2 entries: none reaches the 0-th, and all what would follow the n-th. ``changes`` has n + 1: 1
+    where the next largest score is another one, 0 within ties.
     """
     ranks = binomial(n, rank / n, 1 - rank / n)
     ends = hits[ranks.start : ranks.start + len(ranks) + 1]
@@ -58,6 +60,7 @@ def rank_beta(hits: Integers, rank: int, n: int) -> RankBeta:
     variance = float(law @ (x - mean) ** 2)
     slope = float(ranks.pmf @ gaps)
     roughness = np.sqrt(rank * (n - rank) / (n * np.pi)) * slope * (1 + slope / 2)
+    roughness *= float(ranks.pmf @ changes[ranks.start : ranks.start + len(ranks)])
     kept = max(variance - roughness, 0.0)
     positives = int(hits[-1])
     weights, blocks = _merged(law, x, GRAIN * np.sqrt(max(mean * (positives - mean), 0.0) / positives))

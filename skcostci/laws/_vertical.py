@@ -26,10 +26,14 @@ NOISE = 1e-16  # what rounding leaves of the probability of a pair of thresholds
 
 @dataclass(frozen=True)
 class Lines:
-    """Numbers of negatives above a positive, distinct and ascending, and how many positives lie on each line."""
+    """Numbers of negatives above a positive, distinct and ascending, and how many positives lie on each line.
+
+    ``reaching`` says how many negatives reach each of their distinct scores, and 0.
+    """
 
     above: Integers
     positives: Integers
+    reaching: Integers
 
     @cached_property
     def hits(self) -> Integers:
@@ -60,7 +64,9 @@ class VerticalLaw(MixtureLaw):
     @cached_property
     def _rank_betas(self) -> tuple[RankBeta, ...]:
         hits = np.cumsum(np.bincount(self.lines.above + 1, self.lines.positives, self.n + 2)).astype(np.int64)
-        return tuple(rank_beta(hits, int(rank), self.n) for rank in self.ranks[~self.known])
+        changes = np.zeros(self.n + 1)
+        changes[self.lines.reaching] = 1.0
+        return tuple(rank_beta(hits, changes, int(rank), self.n) for rank in self.ranks[~self.known])
 
 
 def vertical_law(lines: Lines, ranks: Integers, n: int) -> VerticalLaw:

@@ -129,8 +129,7 @@ def bootstrap_roc_at_fpr(
     data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     counts = ScoreCounts.from_data(data)
     negatives = counts.negative.total
-    above = counts.negative.count_above(counts.positive.values)[::-1]
-    lines = _lines(above, counts.positive.multiplicities[::-1])
+    lines = _lines(counts)
     ranks = _ranks(fpr, negatives)
     law = vertical_law(lines, ranks.ravel(), negatives)
     estimate = _hits(lines, ranks) / counts.positive.total
@@ -260,10 +259,12 @@ def _ranks(fpr: ArrayLike | None, negatives: int) -> Integers:
     return np.asarray(np.floor(check_unit_points("fpr", fpr) * negatives + 1e-9).astype(np.int64))
 
 
-def _lines(above: Integers, positives: Integers) -> Lines:
+def _lines(counts: ScoreCounts) -> Lines:
     """Group positives, in ascending order of the negatives above them."""
+    above = counts.negative.count_above(counts.positive.values)[::-1]
     first = np.flatnonzero(np.concatenate([[True], above[1:] != above[:-1]]))
-    return Lines(above[first], np.add.reduceat(positives, first))
+    cases = np.add.reduceat(counts.positive.multiplicities[::-1], first)
+    return Lines(above[first], cases, counts.negative.at_least)
 
 
 def _hits(lines: Lines, ranks: Integers) -> Integers:
@@ -280,8 +281,7 @@ def _paired_cases(
         (positive_scores, positive_weights), (negative_scores, negative_weights) = split_classes(data, column)
         above = model.negative.count_above(positive_scores)
         distinct, line = np.unique(above, return_inverse=True)
-        cases = np.bincount(line, positive_weights).astype(np.int64)
-        lines.append(Lines(distinct, cases))
+        lines.append(_lines(model))
         on_line.append(line)
         over_line.append(np.searchsorted(distinct, model.negative.count_above(negative_scores), "right"))
     return (
