@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
+from scipy.special import betaincinv, ndtr, ndtri
 
 from skcostci._intervals_auc import (
     delong,
@@ -76,6 +76,28 @@ def _wilson_score(share: Floats, draws: int, z: Floats) -> Floats:
     return np.asarray((center + spread) / (1 + z**2 / draws))
 
 
+def clopper_pearson(law: LinearLaw, q: Floats) -> Floats:
+    """The rates at which as many hits, or more (or fewer), would have probability q: never covers less than it says."""
+    (cases,) = law.strata
+    hits, (low, high) = np.rint(cases.share * cases.draws), cases.support
+    lower, upper = _least_rate(hits, cases.draws, q), 1 - _least_rate(cases.draws - hits, cases.draws, 1 - q)
+    return np.asarray(low + (high - low) * np.where(q < 0.5, lower, upper))
+
+
+def _least_rate(hits: Floats, draws: int, q: Floats) -> Floats:
+    """The rate at which so many hits or more have probability q."""
+    return np.where(hits > 0, betaincinv(np.maximum(hits, 1.0), draws - hits + 1, q), 0.0)
+
+
+def bonett_price(law: LinearLaw, q: Floats) -> Floats:
+    """A Gaussian after one case is added that a alone labels positive and one that b alone does."""
+    (cases,) = law.strata
+    more = cases.draws + 2
+    mean = cases.draws / more * cases.mean
+    discordant = (cases.draws * (cases.probabilities * cases.values**2).sum(axis=1) + 2) / more
+    return np.asarray(mean + ndtri(q) * np.sqrt((discordant - mean**2) / more))
+
+
 def bca(law: LinearLaw, q: Floats) -> Floats:
     """Efron's bias-corrected, accelerated quantiles: bias from the exact cdf, acceleration from the exact skewness."""
     below, level, _ = law.tails(law.mean)
@@ -115,6 +137,8 @@ METHODS: dict[str, Limits] = {
     "percentile": percentile,
     "smoothed": smoothed,
     "wilson": wilson,
+    "clopper_pearson": clopper_pearson,
+    "bonett_price": bonett_price,
     "bca": bca,
     "rank_beta": rank_beta,
     "rank_mover": rank_mover,

@@ -16,8 +16,6 @@ from skcostci._validation import Floats, check_confidence_level
 if TYPE_CHECKING:
     import pandas as pd
 
-REGION_METHOD = "agresti"  # of sides at sqrt(.9) and above the best worst case in benchmarks/coverage_roc.py
-
 
 class ConfidenceRegion(NamedTuple):
     """Rectangles of false- and true-positive rates (or of their differences), one a point."""
@@ -43,7 +41,7 @@ class RatesResult:
         confidence_level : float, default=0.95
             Of the rectangle, in (0, 1); pointwise, no allowance is made for looking at many thresholds.
         method : str, default=None
-            One of ``fpr.methods``; None is "agresti" (Algorithms 1 and 3 of the 2009 paper).
+            One of ``fpr.methods``; None is the first of them.
 
         Returns
         -------
@@ -56,8 +54,7 @@ class RatesResult:
             For a level outside (0, 1) or an unknown method.
         """
         side = check_confidence_level(confidence_level) ** 0.5
-        name = REGION_METHOD if method is None else method
-        intervals = (rate.confidence_interval(side, method=name) for rate in (self.fpr, self.tpr))
+        intervals = (rate.confidence_interval(side, method=method) for rate in (self.fpr, self.tpr))
         return ConfidenceRegion(*intervals)
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
@@ -68,7 +65,7 @@ class RatesResult:
         confidence_level : float, default=0.95
             Of each point's rectangle, in (0, 1).
         method : str, default=None
-            One of ``fpr.methods``; None is "agresti".
+            One of ``fpr.methods``; None is the first of them.
 
         Returns
         -------
@@ -94,7 +91,7 @@ class RatesResult:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DegenerateLawWarning)
             columns = self._columns(0.95, None)
-        return as_html(repr(self), columns, f"Limits: each point's 95 % rectangle, method {REGION_METHOD!r}.")
+        return as_html(repr(self), columns, f"Limits: each point's 95 % rectangle, method {self.fpr.methods[0]!r}.")
 
     def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
         """The thresholds and both rates with their limits, by name."""
