@@ -109,8 +109,9 @@ def plain_rank_beta(y_true, y_score, u, q):
     variance = weights @ (x - mean) ** 2
     ranks = binom.pmf(np.arange(n + 1), n, u)
     slope = ranks @ np.diff(hits)
+    apart = ranks @ np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1))) @ ranks
     untied = ranks @ np.r_[1.0, negative[1:] != negative[:-1], 1.0]
-    kept = max(variance - untied * np.sqrt(n * u * (1 - u) / np.pi) * slope * (1 + slope / 2), 0)
+    kept = max(variance - untied * apart / 2 * slope * (1 + slope / 2), 0)
     points = mean + np.sqrt(kept / variance) * (x - mean)
     if hits[1] == 0:
         points[0] = 0

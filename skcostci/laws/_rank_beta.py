@@ -7,8 +7,8 @@ Mixing the Betas over k, and over x in its gap, gives the confidence distributio
 
 So mixed it is too wide: between two ranks d apart the empirical curve also varies because the positives there and the
 spacings of the negatives are random, by d lambda + d lambda^2 in variance where it climbs lambda positives a rank. The
-first is binomial noise that the Betas count already; of the second half is taken off, as simulation has it. Two
-independent K are 2 sd / sqrt(pi) apart on average, so the variance of x is reduced by sd / sqrt(pi) times
+first is binomial noise that the Betas count already; of the second half is taken off, as simulation has it. So the
+variance of x is reduced by half the mean distance between two independent K (about sd / sqrt(pi)) times
 lambda + lambda^2 / 2. That is so of continuous scores; where negatives are tied the curve's steps are the population's,
 and no more is taken off than the share of the probable k at which the score changes.
 """
@@ -59,7 +59,7 @@ def rank_beta(hits: Integers, changes: Floats, rank: int, n: int) -> RankBeta:
     mean = float(law @ x)
     variance = float(law @ (x - mean) ** 2)
     slope = float(ranks.pmf @ gaps)
-    roughness = np.sqrt(rank * (n - rank) / (n * np.pi)) * slope * (1 + slope / 2)
+    roughness = float(ranks.cumulative @ ranks.remaining) * slope * (1 + slope / 2)
     roughness *= float(ranks.pmf @ changes[ranks.start : ranks.start + len(ranks)])
     kept = max(variance - roughness, 0.0)
     positives = int(hits[-1])

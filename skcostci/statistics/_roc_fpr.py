@@ -68,8 +68,10 @@ def bootstrap_roc_at_fpr(
         ``confidence_interval`` and ``to_frame``. Intervals are pointwise. Their methods:
 
         - "rank_beta" (default): quantiles of a confidence distribution, Beta laws mixed over the rank of the right
-          threshold (see Notes). Not to be trusted to the last percent with very few positives or negatives:
-          `benchmarks/results/coverage_vertical_single.csv` has its coverage.
+          threshold (see Notes). On 21 designs other than those it was made on (normal, t, exponential and Beta scores,
+          10 to 400 cases a class) it covers .88 at worst at 90 %, .94 at 95 %. Not to be trusted next to the rates
+          where scores of few levels make the population's curve jump: .78 at 90 % with 8 levels, .87 with 16, as the
+          sample does not say on which side of the jump the rate lies.
         - "agresti": Algorithm 4 of the 2009 paper, a Gaussian with 2 pseudo-cases added to hits and to misses of each
           component. Nominal 90 % falls to .77-.86 at the first and last rates, whatever the sample size.
         - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact law. Neither to be trusted
@@ -102,9 +104,10 @@ def bootstrap_roc_at_fpr(
     negatives lie above it, whatever the scores; given K = k the number x of positives above it lies between the
     counts at the k-th and the next negative; given x, the rate is taken as Beta(x + 1/2, n_positive - x + 1/2). Mixed
     over k, and over x evenly in its gap, these are the confidence distribution. Its x are drawn together by the part
-    of the curve's roughness that would count twice, sd(K) / sqrt(pi) * (l + l^2 / 2) in variance at l positives a
-    negative, and the limits lean outwards by up to .15 of a case where the threshold leaves no doubt. x = 0 and
-    x = n_positive stay where they are if the curve lies along that end, and give the lower limit 0, the upper limit 1.
+    of the curve's roughness that would count twice, d (l + l^2 / 2) in variance at l positives a negative, d being half
+    the mean distance of two K times the share of k where no tie spans k and k + 1; and the limits lean outwards by up
+    to .15 of a case where the threshold leaves no doubt. x = 0 and x = n_positive stay where they are if the curve lies
+    along that end, and give the lower limit 0, the upper limit 1.
 
     References
     ----------
@@ -124,7 +127,7 @@ def bootstrap_roc_at_fpr(
     array([0.6582, 0.8691])
     >>> low, high = result.confidence_interval(0.9)
     >>> low.round(3), high.round(3)
-    (array([0.165, 0.377]), array([1., 1.]))
+    (array([0.156, 0.374]), array([1., 1.]))
     """
     data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     counts = ScoreCounts.from_data(data)
