@@ -191,10 +191,11 @@ def bootstrap_roc_difference_at_fpr(
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``. The interval methods:
 
         - "rank_mover" (default): the "rank_beta" limits of the two models, combined by way of their correlation in the
-          law (see Notes). It covers too much where the models nearly agree or the rates are near 1.
+          law (see Notes). Simulated worst coverage at 90 and 95 %: .90 and .95 with 10 or 25 cases a class, .87 and .91
+          with 200 positives and 10 negatives. It covers too much where the models nearly agree or rates are near 1.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither of every component
           (Agresti & Min). Not to be trusted with few cases or at the first rates: nominal 90 % falls to .78 with 10
-          cases a class, .85 with 100.
+          cases a class, .69 with 200 positives and 10 negatives.
         - "wald": a Gaussian with the exact moments (24)-(27); "percentile": quantiles of the exact law. Neither to be
           trusted where the models seldom disagree: they shrink towards a point.
 
