@@ -76,7 +76,7 @@ def single(samples: int) -> Iterator[list]:
 
 
 def paired(samples: int) -> Iterator[list]:
-    methods = ("agresti", "wald", "percentile")
+    methods = ("rank_mover", "agresti", "wald", "percentile")
     for size, theta, correlation, shift in product((25, 100), (1.0, 3.0), (0.3, 0.9), (0.0, 2.0)):
         fpr = rates(size)
         cut = 3 * norm.isf(fpr)

@@ -7,9 +7,10 @@ Mixing the Betas over k, and over x in its gap, gives the confidence distributio
 
 So mixed it is too wide: between two ranks d apart the empirical curve also varies because the positives there and the
 spacings of the negatives are random, by d lambda + d lambda^2 in variance where it climbs lambda positives a rank. The
-first is binomial noise that the Betas count already; of the second half is taken off, as simulation has it. Two
-independent K are 2 sd / sqrt(pi) apart on average, so the variance of x is reduced by sd / sqrt(pi) times
-lambda + lambda^2 / 2.
+first is binomial noise that the Betas count already; of the second half is taken off, as simulation has it. So the
+variance of x is reduced by half the mean distance between two independent K (about sd / sqrt(pi)) times
+lambda + lambda^2 / 2. That is so of continuous scores; where negatives are tied the curve's steps are the population's,
+and no more is taken off than the share of the probable k at which the score changes.
 """
 
 from __future__ import annotations
@@ -39,10 +40,11 @@ class RankBeta:
     lean: float
 
 
-def rank_beta(hits: Integers, rank: int, n: int) -> RankBeta:
+def rank_beta(hits: Integers, changes: Floats, rank: int, n: int) -> RankBeta:
     """The mixture at the false-positive rate rank / n; hits[k] is how many positives reach the k-th largest negative.
 
-    ``hits`` has n + 2 entries: none reaches the 0-th, and all what would follow the n-th.
+    ``hits`` has n + 2 entries: none reaches the 0-th, and all what would follow the n-th. ``changes`` has n + 1: 1
+    where the next largest score is another one, 0 within ties.
     """
     ranks = binomial(n, rank / n, 1 - rank / n)
     ends = hits[ranks.start : ranks.start + len(ranks) + 1]
@@ -56,8 +58,9 @@ def rank_beta(hits: Integers, rank: int, n: int) -> RankBeta:
     x = first + np.arange(len(law), dtype=np.float64)
     mean = float(law @ x)
     variance = float(law @ (x - mean) ** 2)
-    slope = float(ranks.pmf @ gaps)
-    roughness = np.sqrt(rank * (n - rank) / (n * np.pi)) * slope * (1 + slope / 2)
+    slope, up_to = float(ranks.pmf @ gaps), np.cumsum(ranks.pmf)
+    roughness = float(up_to @ (1 - up_to)) * slope * (1 + slope / 2)
+    roughness *= float(ranks.pmf @ changes[ranks.start : ranks.start + len(ranks)])
     kept = max(variance - roughness, 0.0)
     positives = int(hits[-1])
     weights, blocks = _merged(law, x, GRAIN * np.sqrt(max(mean * (positives - mean), 0.0) / positives))
