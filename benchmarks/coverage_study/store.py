@@ -1,0 +1,56 @@
+"""The results: one file a statistic, to which every cell is appended when it is done, so that a run can go on later."""
+
+from __future__ import annotations
+
+import csv
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from coverage_study.judging import COLUMNS, KEY, Cell, Row
+
+RESULTS = Path(__file__).parents[1] / "results"
+TABLES = RESULTS / "coverage"
+Item = TypeVar("Item")
+
+
+def path(statistic: str) -> Path:
+    return TABLES / f"{statistic}.csv"
+
+
+def read(statistics: Iterable[str]) -> list[Row]:
+    """The rows that are there."""
+    rows: list[Row] = []
+    for file in filter(Path.exists, map(path, statistics)):
+        with file.open(newline="") as lines:
+            rows += csv.DictReader(lines)
+    return rows
+
+
+def done(statistics: Iterable[str]) -> set[tuple[str, ...]]:
+    """The keys of the cells that need not be computed again."""
+    return {tuple(row[name] for name in KEY) for row in read(statistics)}
+
+
+def append(cell: Cell, rows: list[Row]) -> None:
+    file = path(cell.statistic)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = not file.exists()
+    with file.open("a", newline="") as lines:
+        writer = csv.DictWriter(lines, COLUMNS, lineterminator="\n")
+        if new:
+            writer.writeheader()
+        writer.writerows(rows)
+
+
+def progress(items: list[Item], width: int = 30) -> Iterator[Item]:
+    """The items, with a bar on stderr and a guess at the time that is left."""
+    start = time.monotonic()
+    for i, item in enumerate(items):
+        left = f"{(time.monotonic() - start) / i * (len(items) - i):.0f} s left" if i else ""
+        bar = "#" * (width * i // len(items))
+        print(f"\r[{bar:<{width}}] {i}/{len(items)} {left:<16}", end="", file=sys.stderr, flush=True)
+        yield item
+    print(f"\r[{'#' * width}] {len(items)}/{len(items)} {'':<16}", file=sys.stderr)

@@ -1,0 +1,87 @@
+"""The rows of a statistic put together: worst and mean coverage and the width of every method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from coverage_study.judging import LEVELS, Row
+
+CLOSE = 0.01  # a worst case this little below nominal counts as holding
+KIND = ("statistic", "variant", "sampling")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One method at one level over all designs and points of a kind of statistic."""
+
+    coverage: np.ndarray
+    standard_error: np.ndarray
+    width: np.ndarray
+    where: list[str]
+
+    @property
+    def worst(self) -> int:
+        return int(np.argmin(self.coverage))
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One kind of statistic: its methods, the default first, at both levels."""
+
+    kind: tuple[str, ...]
+    columns: dict[tuple[str, float], Column]
+
+    @property
+    def methods(self) -> list[str]:
+        return list(dict.fromkeys(method for method, _ in self.columns))
+
+    @property
+    def default(self) -> str:
+        return self.methods[0]
+
+    @property
+    def exact(self) -> bool:
+        return all((column.standard_error == 0).all() for column in self.columns.values())
+
+    def shortfall(self, method: str) -> tuple[float, float]:
+        """How far the worst case lies below nominal, the larger of both levels, and its standard error."""
+        columns = [(level, self.columns[method, level]) for level in LEVELS]
+        return max((level - c.coverage[c.worst], c.standard_error[c.worst]) for level, c in columns)
+
+    def relative_width(self, method: str) -> float:
+        """To the default's, the mean over designs, points and levels."""
+        ratios = []
+        for level in LEVELS:
+            own, base = self.columns[method, level].width, self.columns[self.default, level].width
+            ratios += (own[base > 0] / base[base > 0]).tolist()
+        return float(np.mean(ratios))
+
+    @property
+    def best(self) -> str:
+        """The narrowest of the methods that hold; the one with the best worst case where none does."""
+        holding = [method for method in self.methods if self.shortfall(method)[0] <= CLOSE]
+        if holding:
+            return min(holding, key=self.relative_width)
+        return min(self.methods, key=lambda method: self.shortfall(method)[0])
+
+
+def summaries(rows: Iterable[Row]) -> list[Summary]:
+    """One a kind of statistic, in the order of the rows."""
+    kinds: dict[tuple[str, ...], dict[tuple[str, float], list[Row]]] = {}
+    for row in rows:
+        columns = kinds.setdefault(tuple(row[name] for name in KIND), {})
+        columns.setdefault((row["method"], float(row["confidence_level"])), []).append(row)
+    return [Summary(kind, {key: _column(part) for key, part in columns.items()}) for kind, columns in kinds.items()]
+
+
+def _column(rows: list[Row]) -> Column:
+    numbers = (np.array([float(row[name]) for row in rows]) for name in ("coverage", "standard_error", "mean_width"))
+    return Column(*numbers, [_place(row) for row in rows])
+
+
+def _place(row: Row) -> str:
+    point = f" at {row['point']}" if row["point"] else ""
+    return f"{row['n_positive']} + {row['n_negative']}, {row['design']}{point}"
