@@ -24,7 +24,7 @@ FEW_CONDITIONS = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
 
 
 def cells() -> Iterator[Cell]:
-    single = [*size(10), *spread(), *size(50, 100, 250), *ratio(*SCARCE)]
+    single = [*spread(10), *spread(), *size(50, 100, 250), *ratio(*SCARCE)]
     yield from (_cell("cost", design, "stratified", "", EXACT) for design in single)
     large = [*size(1000, 2500, 10000), *spread(1000)[4:], *ratio((50, 1000))]
     yield from (_cell("cost", design, "stratified", "", 500) for design in large)

@@ -23,7 +23,8 @@ N_POINTS = 12
 
 def cells() -> Iterator[Cell]:
     ties = [Design(25, 25, theta, grades=15) for theta in (1.5, 3.0)]
-    for design in (*size(10), *spread(), *size(50, 100, 250), *ratio(*SCARCE, (50, 1000)), *ties):
+    ends = [Design(*sizes, theta) for sizes in (*SCARCE, (100, 100)) for theta in (0.75, 5.0)]
+    for design in (*size(10), *spread(), *size(50, 100, 250), *ratio(*SCARCE, (50, 1000)), *ends, *ties):
         yield _cell("roc_at_fpr", design, 1000)
     for design in (*spread(1000)[:4], *size(2500, 10000)):
         yield _cell("roc_at_fpr", design, 500)

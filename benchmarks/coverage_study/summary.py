@@ -46,10 +46,18 @@ class Summary:
     def exact(self) -> bool:
         return all((column.standard_error == 0).all() for column in self.columns.values())
 
-    def shortfall(self, method: str) -> tuple[float, float]:
-        """How far the worst case lies below nominal, the larger of both levels, and its standard error."""
-        columns = [(level, self.columns[method, level]) for level in LEVELS]
-        return max((level - c.coverage[c.worst], c.standard_error[c.worst]) for level, c in columns)
+    def shortfalls(self, method: str) -> np.ndarray:
+        """How far the worst case lies below nominal at either level, not less than 0."""
+        columns = [self.columns[method, level] for level in LEVELS]
+        return np.maximum([level - c.coverage[c.worst] for level, c in zip(LEVELS, columns, strict=True)], 0.0)
+
+    def noise(self, method: str) -> float:
+        """The standard error of their mean."""
+        columns = [self.columns[method, level] for level in LEVELS]
+        return float(np.mean([c.standard_error[c.worst] for c in columns]))  # the same data sets at both levels
+
+    def holds(self, method: str) -> bool:
+        return bool((self.shortfalls(method) <= CLOSE).all())
 
     def relative_width(self, method: str) -> float:
         """To the default's, the mean over designs, points and levels."""
@@ -61,11 +69,11 @@ class Summary:
 
     @property
     def best(self) -> str:
-        """The narrowest of the methods that hold; the one with the best worst case where none does."""
-        holding = [method for method in self.methods if self.shortfall(method)[0] <= CLOSE]
+        """The narrowest of the methods that hold; where none does, the one whose worst cases fall short least."""
+        holding = [method for method in self.methods if self.holds(method)]
         if holding:
             return min(holding, key=self.relative_width)
-        return min(self.methods, key=lambda method: self.shortfall(method)[0])
+        return min(self.methods, key=lambda method: self.shortfalls(method).mean())
 
 
 def summaries(rows: Iterable[Row]) -> list[Summary]:

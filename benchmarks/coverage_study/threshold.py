@@ -24,7 +24,8 @@ VARIANTS = ("tpr", "fpr", "region")
 
 
 def cells() -> Iterator[Cell]:
-    designs = [*spread(), *size(10, 50, 100, 250, 1000, 2500), *spread(10000)[:4], *ratio(*SCARCE, (50, 1000))]
+    spreads = [*spread(), *(design for n in (250, 1000, 10000) for design in spread(n)[:4])]
+    designs = [*spreads, *size(10, 50, 100, 2500), *ratio(*SCARCE, (50, 1000))]
     for design in designs:
         for variant in VARIANTS:
             yield _cell("roc_at_threshold", design, variant)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from coverage_study.judging import LEVELS, Row
 from coverage_study.store import RESULTS
 from coverage_study.summary import CLOSE, Summary, summaries
@@ -20,8 +22,8 @@ population, point (operating condition, rate). Exact sums have no standard error
 theirs after ±, and being the least of many they are low by up to two or three of it.
 
 The rule for a default: of the methods whose worst case is at most {CLOSE:g} below nominal at either level the
-narrowest; where there is none, the best worst case. Where the default is another method, the line under the
-table says so.
+narrowest; where there is none, the one whose worst cases at both levels fall short least. Where the default is
+another method, the line under the table says so.
 """
 
 
@@ -60,19 +62,22 @@ def _line(summary: Summary, method: str) -> str:
 def verdict(summary: Summary) -> str:
     """Whether the default follows from the rule, and if not by how much."""
     default, best = summary.default, summary.best
-    short, error = summary.shortfall(default)
     if best == default:
-        return f"Default {default}: as the rule says (worst case {_against_nominal(short)})."
-    gain, other = summary.shortfall(best)[0], summary.shortfall(best)[1]
-    noise = (error**2 + other**2) ** 0.5
-    if short <= CLOSE:
-        return f"Default {default} holds; {best} holds too and is {1 - summary.relative_width(best):.0%} narrower."
-    clear = "clearly" if short - gain > 2 * noise else "within simulation error"
+        return f"Default {default}: as the rule says ({_short(summary, default)})."
+    width = f"{summary.relative_width(best):.2f} times as wide"
+    if summary.holds(default):
+        return f"Default {default} holds, and so does {best}, {width}."
+    gain = summary.shortfalls(default).mean() - summary.shortfalls(best).mean()
+    noise = np.hypot(summary.noise(default), summary.noise(best))
+    clear = "clearly" if gain > 2 * noise else "within simulation error"
     return (
-        f"Default {default}: worst case {_against_nominal(short)}; {best} is {clear} better there "
-        f"({_against_nominal(gain)}), at {summary.relative_width(best):.2f} times the width."
+        f"Default {default} falls short ({_short(summary, default)}); "
+        f"{best} is {clear} better there ({_short(summary, best)}), {width}."
     )
 
 
-def _against_nominal(shortfall: float) -> str:
-    return f"{shortfall:.3f} below nominal" if shortfall > 0 else "at nominal or above"
+def _short(summary: Summary, method: str) -> str:
+    if summary.holds(method):
+        return "it holds"
+    at_90, at_95 = summary.shortfalls(method)
+    return f"worst cases .{1000 * at_90:03.0f} and .{1000 * at_95:03.0f} below nominal"
