@@ -11,47 +11,20 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
-import platform
 import subprocess
 import sys
-import time
-import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy
-import sklearn
+from _clock import machine, median_ratio, peak_memory
 from sklearn.metrics import roc_auc_score, roc_curve
 
 import skcostci
 
 RESULTS = Path(__file__).parent / "results" / "speed.md"
 ROWS = 1_000_000
-
-
-def median_ratio(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int = 7) -> tuple[float, float, float]:
-    """The median ratio of times taken in turn, and the median times."""
-    times = np.array([[clock(ours), clock(theirs)] for _ in range(rounds + 1)][1:])
-    return float(np.median(times[:, 0] / times[:, 1])), *np.median(times, axis=0).tolist()
-
-
-def clock(call: Callable[[], Any]) -> float:
-    """Seconds for one call."""
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
-
-def peak_memory(call: Callable[[], Any]) -> int:
-    """Bytes allocated at the peak of a call, beyond what was there before."""
-    tracemalloc.start()
-    call()
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return peak
 
 
 def import_seconds(module: str) -> float:
@@ -129,8 +102,7 @@ def cases() -> dict[str, tuple[Callable[[], Any], Callable[[], Any], float]]:
 def report() -> list[str]:
     """The table, as Markdown."""
     lines = [
-        f"{ROWS:,} rows, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, "
-        f"numpy {np.__version__}, scipy {scipy.__version__}, scikit-learn {sklearn.__version__}.",
+        f"{ROWS:,} rows, {machine('numpy', 'scipy', 'scikit-learn')}.",
         "",
         "| ours, with interval / theirs, without | ratio | goal | ours, s | theirs, s | peak memory / the inputs |",
         "| --- | --- | --- | --- | --- | --- |",

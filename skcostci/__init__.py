@@ -2,8 +2,9 @@
 
 from skcostci._intervals import ConfidenceInterval
 from skcostci._results import DegenerateLawWarning
-from skcostci.cost_curve import CostCurve, CostLine, cost_line, cost_point, probability_cost, roc_line, roc_point
+from skcostci.cost_curve import CostCurve
 from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay
+from skcostci.duality import CostLine, cost_line, cost_point, probability_cost, roc_line, roc_point
 from skcostci.metrics import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.scorers import (
     make_bound_scorer,

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from skcostci._counts import ClassCounts, Placements, ScoreCounts, place, split_classes
 from skcostci._validation import BinaryData, Floats, Integers, Weights
 
-TABLE_CELLS = 16  # a table of all pairs of distinct scores may have this many cells for each pair that occurs
+TABLE_CELLS = 128  # a table of all pairs of distinct scores may have this many cells for each pair that occurs
+TABLE_BLOCK = 2**18  # cells of it at a time, so that they stay in the cache
 SMALL_ROW = 16  # rows no longer than this are compared pair by pair
 
 
@@ -71,7 +72,10 @@ def _ranked(scores: Floats, weights: Weights | None) -> tuple[ClassCounts, Integ
 
 
 class Corners(NamedTuple):
-    """Places among the distinct scores of the negatives, and how many cases ask for the negatives below them."""
+    """Places among the distinct scores of the negatives, and how many cases ask for the negatives below them.
+
+    They are in the order of ``a``.
+    """
 
     a: Integers
     b: Integers
@@ -86,7 +90,7 @@ def _half_wins_both(a: Placements, b: Placements, positive: PairedClassCounts, n
     return int((_below_by_table if few else _below_by_halving)(corners, negative))
 
 
-def _corners(a: Placements, b: Placements, positive: PairedClassCounts) -> Corners:
+def _corners(a: Placements, b: Placements, positive: PairedClassCounts) -> list[Corners]:
     """Where the positives ask. Half wins are negatives strictly below plus negatives not above, so a product asks four.
 
     Corners that coincide, as all do without ties, are asked for once.
@@ -98,20 +102,34 @@ def _corners(a: Placements, b: Placements, positive: PairedClassCounts) -> Corne
     parts = []
     for step_a, step_b in ((0, 0), (1, 0), (0, 1), (1, 1)):
         asked = np.flatnonzero((tie_a >= step_a) & (tie_b >= step_b))
-        parts.append((first_a[asked] + step_a, first_b[asked] + step_b, cases[asked]))
-    return Corners(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+        parts.append(Corners(first_a[asked] + step_a, first_b[asked] + step_b, cases[asked]))
+    return parts
 
 
-def _below_by_table(corners: Corners, negative: PairedClassCounts) -> float:
-    """Negatives below the corners, from the table of all pairs of distinct scores."""
-    below = np.zeros((len(negative.a.values) + 1, len(negative.b.values) + 1))
-    below[negative.rank_a + 1, negative.rank_b + 1] = negative.cases
-    below.cumsum(axis=0, out=below).cumsum(axis=1, out=below)
-    return float(corners.cases @ below[corners.a, corners.b])
+def _below_by_table(parts: list[Corners], negative: PairedClassCounts) -> float:
+    """Negatives below the corners, from the table of all pairs of distinct scores, a block of rows at a time."""
+    height, width = len(negative.a.values) + 1, len(negative.b.values) + 1
+    step = max(TABLE_BLOCK // width, 1)
+    tops = np.arange(0, height + step, step)
+    rows, cuts = negative.rank_a + 1, [np.searchsorted(part.a, tops) for part in parts]
+    filled = np.searchsorted(rows, tops)
+    above, total = np.zeros(width), 0.0
+    for block, top in enumerate(tops[:-1].tolist()):
+        below, new = np.zeros((step, width)), slice(*filled[block : block + 2])
+        below[rows[new] - top, negative.rank_b[new] + 1] = negative.cases[new]
+        below[0] += above
+        below.cumsum(axis=0, out=below)
+        above = below[-1].copy()
+        below.cumsum(axis=1, out=below)
+        for part, cut in zip(parts, cuts, strict=True):
+            asked = slice(*cut[block : block + 2])
+            total += float(part.cases[asked] @ below[part.a[asked] - top, part.b[asked]])
+    return total
 
 
-def _below_by_halving(corners: Corners, negative: PairedClassCounts) -> float:
+def _below_by_halving(parts: list[Corners], negative: PairedClassCounts) -> float:
     """Negatives below the corners: of those before a corner in the order of a, those before it in the order of b."""
+    corners = Corners(*(np.concatenate(part) for part in zip(*parts, strict=True)))
     order = np.argsort(np.concatenate([2 * corners.a, 2 * negative.rank_a + 1]))
     order_b = np.argsort(np.concatenate([2 * corners.b, 2 * negative.rank_b + 1]))
     rank = np.empty(len(order_b), dtype=np.int32)

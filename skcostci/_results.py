@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._intervals import METHODS, NOTES, ConfidenceInterval, tail_probability
+from skcostci._tables import as_frame, as_html
 from skcostci._validation import (
     ALTERNATIVES,
     Floats,
@@ -21,8 +22,6 @@ from skcostci._validation import (
 
 if TYPE_CHECKING:
     import pandas as pd
-
-REGION_METHOD = "agresti"  # of sides at sqrt(.9) and above the best worst case in benchmarks/coverage_roc.py
 
 Numbers = float | NDArray[np.float64]
 
@@ -130,13 +129,7 @@ class BootstrapResult:
         ImportError
             If pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError("to_frame needs pandas: python -m pip install pandas") from error
-        low, high = self.confidence_interval(confidence_level, method=method)
-        columns = {"estimate": self.estimate, "standard_error": self.standard_error, "low": low, "high": high}
-        return pd.DataFrame({name: np.atleast_1d(values) for name, values in {**self._axis(), **columns}.items()})
+        return as_frame(self._columns(confidence_level, method))
 
     def __float__(self) -> float:
         if np.size(self.estimate) != 1:
@@ -149,6 +142,20 @@ class BootstrapResult:
             low, high = np.min(self.estimate), np.max(self.estimate)
             return f"{type(self).__name__}({shape[0]} points, estimate {low:.4g} to {high:.4g})"
         return f"{type(self).__name__}(estimate={self.estimate:.4g}, standard_error={self.standard_error:.4g})"
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks, with the default interval."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateLawWarning)
+            columns = self._columns(0.95, None)
+        level = "pointwise 95 %" if np.ndim(self.estimate) else "95 %"
+        return as_html(repr(self), columns, f"Limits: {level}, method {self.methods[0]!r}.")
+
+    def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
+        """The points, estimates, standard errors and intervals by name, one entry a point."""
+        low, high = self.confidence_interval(level, method=method)
+        columns = {"estimate": self.estimate, "standard_error": self.standard_error, "low": low, "high": high}
+        return {name: np.atleast_1d(values) for name, values in {**self._axis(), **columns}.items()}
 
     def _method(self, method: str | None) -> str:
         """The interval method asked for, or the default."""
@@ -314,85 +321,6 @@ class DifferenceResult(LinearResult):
         greater, less = self.law.sides(0.0)
         both = np.minimum(2 * np.minimum(less, greater), 1.0)
         return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
-
-
-class ConfidenceRegion(NamedTuple):
-    """Rectangles of false- and true-positive rates (or of their differences), one a point."""
-
-    fpr: ConfidenceInterval
-    tpr: ConfidenceInterval
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class RatesResult:
-    """What one model and a pair have in common: two results that belong to the same thresholds."""
-
-    fpr: LinearResult = field(repr=False)
-    tpr: LinearResult = field(repr=False)
-
-    def confidence_region(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceRegion:
-        """A rectangle for both rates together at each point.
-
-        The classes are resampled independently, so that each side at the square root of the level gives the level.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Of the rectangle, in (0, 1); pointwise, no allowance is made for looking at many thresholds.
-        method : str, default=None
-            One of ``fpr.methods``; None is "agresti" (Algorithms 1 and 3 of the 2009 paper).
-
-        Returns
-        -------
-        region : ConfidenceRegion
-            ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
-
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1) or an unknown method.
-        """
-        side = check_confidence_level(confidence_level) ** 0.5
-        name = REGION_METHOD if method is None else method
-        intervals = (rate.confidence_interval(side, method=name) for rate in (self.fpr, self.tpr))
-        return ConfidenceRegion(*intervals)
-
-    def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
-        """Both rates as a pandas DataFrame; the limits are those of the confidence region.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Of each point's rectangle, in (0, 1).
-        method : str, default=None
-            One of ``fpr.methods``; None is "agresti".
-
-        Returns
-        -------
-        frame : pandas.DataFrame
-            One row a point: the thresholds, then for each rate ``fpr``, ``fpr_standard_error``, ``fpr_low``,
-            ``fpr_high`` and likewise ``tpr``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
-        side = check_confidence_level(confidence_level) ** 0.5
-        name = REGION_METHOD if method is None else method
-        fpr, tpr = (rate.to_frame(side, method=name) for rate in (self.fpr, self.tpr))
-        axis = list(self.fpr._axis())
-        rates = [
-            table.drop(columns=axis).add_prefix(f"{name}_").rename(columns={f"{name}_estimate": name})
-            for name, table in (("fpr", fpr), ("tpr", tpr))
-        ]
-        return fpr[axis].join(rates)
-
-    def __repr__(self) -> str:
-        shape = np.shape(self.fpr.estimate)
-        if shape:
-            return f"{type(self).__name__}({shape[0]} points)"
-        return f"{type(self).__name__}(fpr={self.fpr.estimate:.4g}, tpr={self.tpr.estimate:.4g})"
 
 
 def as_numbers(values: ArrayLike, shape: tuple[int, ...]) -> Numbers:

@@ -17,6 +17,7 @@ Booleans = NDArray[np.bool_]
 Weights = Integers | Floats  # frequencies; for the losses any non-negative numbers
 
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
+LARGEST_COST = 1e100  # third moments are still finite
 ALTERNATIVES = ("two-sided", "less", "greater")
 SAMPLINGS = ("stratified", "full")
 
@@ -116,6 +117,8 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: list[Any]) -> Floats:
     if not np.isfinite(matrix).all():
         row, column = np.argwhere(~np.isfinite(matrix))[0].tolist()
         raise ValueError(f"cost_matrix must be finite, got {matrix[row, column]} in row {row}, column {column}.")
+    if np.abs(matrix).max() > LARGEST_COST:
+        raise ValueError(f"cost_matrix must hold costs of at most {LARGEST_COST:g}, got {np.abs(matrix).max():g}.")
     return matrix
 
 
@@ -185,6 +188,25 @@ def check_unit_interval(name: str, values: ArrayLike) -> Floats:
     if outside.any():
         raise ValueError(f"{name} must lie in [0, 1], got {array[outside].flat[0]}.")
     return array
+
+
+def check_share(name: str, value: Any) -> float:
+    """A single number in [0, 1]."""
+    array = check_unit_interval(name, value)
+    if array.ndim:
+        raise TypeError(f"{name} must be a single number in [0, 1], got an array of shape {array.shape}.")
+    return float(array)
+
+
+def check_prior(prior: Any) -> None:
+    """A distribution whose values lie in [0, 1], or None for the uniform one."""
+    if prior is None:
+        return
+    if not all(hasattr(prior, name) for name in ("cdf", "ppf", "stats", "support")):
+        raise TypeError(f"prior must be None or a frozen scipy.stats distribution on [0, 1], got {prior!r}.")
+    low, high = prior.support()
+    if not (low >= -1e-12 and high <= 1 + 1e-12):  # loc + scale may be rounded
+        raise ValueError(f"prior must lie in [0, 1], got a distribution on [{low}, {high}].")
 
 
 def check_grid(name: str, values: ArrayLike) -> Floats:

@@ -12,6 +12,7 @@ from skcostci._validation import (
     check_binary_data,
     check_class_data,
     check_cost_matrix,
+    check_share,
     check_thresholds,
     check_unit_interval,
 )
@@ -72,7 +73,7 @@ def normalized_cost_loss(
     data = check_binary_data(
         y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, frequencies=False
     )
-    w = float(check_unit_interval("probability_cost", probability_cost))
+    w = check_share("probability_cost", probability_cost)
     if threshold is None:
         check_unit_interval("y_score without a threshold", data.scores[0])
     cut = check_thresholds("threshold", 1 - w if threshold is None else threshold, ())

@@ -17,6 +17,7 @@ from skcostci._validation import (
     Integers,
     check_binary_data,
     check_option,
+    check_share,
     check_thresholds,
     check_unit_interval,
 )
@@ -116,10 +117,11 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
     0.3077
     """
     conditions = check_unit_interval("probability_cost", probability_cost)
-    if not 0 < prevalence < 1:
+    share = check_share("prevalence", prevalence)
+    if share in (0, 1):
         raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
-    negative = prevalence * (1 - conditions)
-    thresholds = negative / (negative + (1 - prevalence) * conditions)
+    negative = share * (1 - conditions)
+    thresholds = negative / (negative + (1 - share) * conditions)
     return np.asarray(thresholds) if conditions.ndim else float(thresholds)
 
 
@@ -167,7 +169,7 @@ def neyman_pearson_threshold(
     >>> neyman_pearson_threshold([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], max_fpr=0.4)
     0.4
     """
-    limit = float(check_unit_interval("max_fpr", max_fpr))
+    limit = check_share("max_fpr", max_fpr)
     data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     counts = ScoreCounts.from_data(data)
     thresholds, false_positives, _ = counts.corners()
@@ -229,7 +231,7 @@ def _cases(capacity: float, counts: ScoreCounts) -> float:
         if capacity < 0:
             raise ValueError(f"capacity must not be negative, got {capacity}.")
         return float(capacity)
-    return float(check_unit_interval("capacity", capacity)) * (counts.positive.total + counts.negative.total)
+    return check_share("capacity", capacity) * (counts.positive.total + counts.negative.total)
 
 
 def _last_within(thresholds: Floats, load: Integers, limit: float) -> float:

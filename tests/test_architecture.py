@@ -27,16 +27,28 @@ ROOMS = {
     },
     "_intervals_auc": {"_validation", "laws", "scipy.special", "scipy.optimize"},
     "_intervals_error_count": {"_validation", "laws", "scipy.special", "scipy.optimize"},
-    "_results": {"_validation", "_intervals", "laws", "pandas"},
+    "_tables": {"_validation", "pandas"},
+    "_results": {"_validation", "_intervals", "_tables", "pandas"},
+    "_rates": {"_validation", "_intervals", "_results", "_tables", "pandas"},
+    "duality": {"_validation", "_results"},
     "thresholds": {"_validation", "_counts", "_hull"},
     "cost_curve": {"_validation", "_counts", "_hull", "_results", "scipy.special", "scipy.integrate"},
-    "statistics": {"_validation", "_counts", "_paired_counts", "laws", "_results", "thresholds", "statistics"},
+    "statistics": {
+        "_validation",
+        "_counts",
+        "_paired_counts",
+        "laws",
+        "_results",
+        "_rates",
+        "thresholds",
+        "statistics",
+    },
     "metrics": {"_validation", "_counts", "cost_curve", "sklearn.metrics"},
     "scorers": {"_validation", "metrics", "sklearn.metrics"},
     "displays": {"_validation", "statistics", "cost_curve", "thresholds", "displays", "sklearn.base", "sklearn.utils"},
     "_report": {"_results", "statistics", "cost_curve", "displays", "thresholds"},
 }
-STANDARD = "__future__ abc collections dataclasses functools itertools math operator typing warnings"
+STANDARD = "__future__ abc collections dataclasses functools html itertools math operator typing warnings"
 ANYWHERE = {"numpy", *STANDARD.split()}
 SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if path.name not in {"__init__.py", "__main__.py"})
 

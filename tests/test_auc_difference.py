@@ -100,13 +100,14 @@ def test_components_equal_the_matrix_of_pairs(m, n, decimals):
 
 
 @pytest.mark.parametrize("decimals", [None, 0, 1])
-def test_both_ways_of_counting_agree(monkeypatch, decimals):
+def test_all_ways_of_counting_agree(monkeypatch, decimals):
     data = simulate(5, 300, 400, decimals)
     laws = []
-    for cells in (0, 10**9):
+    for cells, block in ((0, 1), (10**9, 10**9), (10**9, 1000), (10**9, 1)):
         monkeypatch.setattr(paired_counts, "TABLE_CELLS", cells)
+        monkeypatch.setattr(paired_counts, "TABLE_BLOCK", block)
         laws.append(bootstrap_auc_difference(*data).law)
-    assert laws[0] == laws[1]
+    assert all(law == laws[0] for law in laws)
 
 
 @pytest.mark.parametrize("decimals", [None, 2, 4])

@@ -265,3 +265,31 @@ def test_cost_matrices(options, message):
 def test_a_result_of_many_points_is_not_a_number():
     with pytest.raises(TypeError, match="only a single estimate is a number; this result has 101"):
         float(sk.bootstrap_cost(Y, S))
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("max_fpr", lambda: sk.neyman_pearson_threshold(Y, S, [0.1])),
+        ("capacity", lambda: sk.workforce_threshold(Y, S, [0.1, 0.2])),
+        ("probability_cost", lambda: sk.normalized_cost_loss(Y, S, probability_cost=[0.1, 0.2])),
+        ("prevalence", lambda: sk.probability_thresholds(0.5, prevalence=[0.1])),
+        ("fpr", lambda: sk.cost_line([0.1], 0.2)),
+    ],
+)
+def test_a_single_number_is_asked_for(name, call):
+    with pytest.raises(TypeError, match=rf"^{name} must be a single number in \[0, 1\], got an array of shape"):
+        call()
+
+
+@pytest.mark.parametrize("prior", ["uniform", [0.2, 0.8], 3])
+def test_a_prior_is_a_distribution(prior):
+    with pytest.raises(TypeError, match=r"prior must be None or a frozen scipy.stats distribution on \[0, 1\], got"):
+        sk.total_expected_cost_loss(Y, S, prior=prior)
+
+
+def test_costs_whose_moments_would_overflow_are_refused():
+    with pytest.raises(ValueError, match=r"cost_matrix must hold costs of at most 1e\+100, got 1e\+200"):
+        sk.bootstrap_expected_cost(Y, Y, [[0, 1], [1e200, 0]])
+    dear = sk.bootstrap_expected_cost(Y, 1 - Y, [[0, 1e99], [1e100, 0]])
+    assert np.isfinite([dear.standard_error, *dear.confidence_interval()]).all()

@@ -139,25 +139,33 @@ class LinearLaw:
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
-        up_to = self.cdf(x)
-        below = self._at_points(x, lambda plane, i, value: plane.cdf(value, strict=True))
+        below, up_to = self._around(x)
         return below, np.maximum(up_to - below, 0.0), 1.0 - up_to
+
+    def _around(self, x: Floats) -> tuple[Floats, Floats]:
+        """P(X < x) and P(X <= x)."""
+
+        def both(plane: Distribution, i: int, value: float) -> list[float]:
+            return [plane.cdf(value, strict=True), plane.cdf(value)]
+
+        below, up_to = np.moveaxis(self._at_points(x, both), -1, 0)
+        return below, up_to
 
     def reflected(self) -> LinearLaw:
         """The law of -X."""
         return LinearLaw(tuple(stratum.reflected() for stratum in self.strata), self.agresti)
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
-        """P(X <= x) and P(X >= x) at every point, to relative precision."""
-        return self.at_most(x), self.reflected().at_most(-x)
+        """P(X <= x) and P(X >= x) at every point, to relative precision however small they are."""
+        below, up_to = self._around(np.full(len(self.mean), x))
+        return self._precise(x, up_to), self.reflected()._precise(-x, 1.0 - below)
 
-    def at_most(self, x: float) -> Floats:
-        """P(X <= x) at every point, to relative precision however small it is.
+    def _precise(self, x: float, probability: Floats) -> Floats:
+        """P(X <= x) at every point, given it to absolute precision.
 
         Where x lies far below the mean the law is tilted, ``P(X = a) = P_t(X = a) exp(K(t) - t a)``, so that the tilted
         mean is x and the window of the computation lies there.
         """
-        probability = self.cdf(np.full(len(self.mean), x))
         rare = np.flatnonzero((probability < RARE) & (x < self.mean)).tolist()
         if rare:
             rates = self._tilt_rates(x)
@@ -202,14 +210,12 @@ class LinearLaw:
         """The smallest value a resample can give."""
         return np.asarray(sum(np.where(s.counts > 0, s.values, np.inf).min(axis=1) for s in self.strata))
 
-    def _at_points(self, x: Floats, question: Callable[[Distribution, int, float], float]) -> Floats:
-        """Ask the law at each point about each of its values."""
-        columns = np.reshape(x, (-1, np.shape(x)[-1]))
-        answers = np.empty(columns.shape)
-        for i in range(columns.shape[1]):
-            plane = self._plane(i)
-            answers[:, i] = [question(plane, i, float(value)) for value in columns[:, i]]
-        return answers.reshape(np.shape(x))
+    def _at_points(self, x: Floats, question: Callable[[Distribution, int, float], float | list[float]]) -> Floats:
+        """Ask the law at each point about each of its values; an answer may be several numbers."""
+        columns = np.reshape(x, (-1, np.shape(x)[-1])).T.tolist()
+        planes = ((self._plane(i), i, column) for i, column in enumerate(columns))
+        answers = np.array([[question(plane, i, value) for value in column] for plane, i, column in planes])
+        return np.swapaxes(answers, 0, 1).reshape(np.shape(x) + answers.shape[2:])
 
     def _plane(self, i: int, tilt: float = 0.0) -> Distribution:
         """The law at point i, as that of two whole-number sums where steps of two sizes will do."""

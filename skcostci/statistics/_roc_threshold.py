@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._counts import ScoreCounts
-from skcostci._results import DifferenceResult, LinearResult, Numbers, RatesResult, as_numbers
+from skcostci._rates import RatesResult
+from skcostci._results import DifferenceResult, LinearResult, Numbers, as_numbers
 from skcostci._validation import Floats, check_binary_data, check_threshold_points
 from skcostci.laws import LinearLaw, class_law
 from skcostci.statistics._cells import Cells, paired_threshold_cells, threshold_cells

@@ -1,0 +1,106 @@
+"""Two rates at the same thresholds, and the rectangle that holds both."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from skcostci._intervals import ConfidenceInterval
+from skcostci._results import DegenerateLawWarning, LinearResult
+from skcostci._tables import as_frame, as_html
+from skcostci._validation import Floats, check_confidence_level
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+REGION_METHOD = "agresti"  # of sides at sqrt(.9) and above the best worst case in benchmarks/coverage_roc.py
+
+
+class ConfidenceRegion(NamedTuple):
+    """Rectangles of false- and true-positive rates (or of their differences), one a point."""
+
+    fpr: ConfidenceInterval
+    tpr: ConfidenceInterval
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RatesResult:
+    """What one model and a pair have in common: two results that belong to the same thresholds."""
+
+    fpr: LinearResult = field(repr=False)
+    tpr: LinearResult = field(repr=False)
+
+    def confidence_region(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceRegion:
+        """A rectangle for both rates together at each point.
+
+        The classes are resampled independently, so that each side at the square root of the level gives the level.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the rectangle, in (0, 1); pointwise, no allowance is made for looking at many thresholds.
+        method : str, default=None
+            One of ``fpr.methods``; None is "agresti" (Algorithms 1 and 3 of the 2009 paper).
+
+        Returns
+        -------
+        region : ConfidenceRegion
+            ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
+
+        Raises
+        ------
+        ValueError
+            For a level outside (0, 1) or an unknown method.
+        """
+        side = check_confidence_level(confidence_level) ** 0.5
+        name = REGION_METHOD if method is None else method
+        intervals = (rate.confidence_interval(side, method=name) for rate in (self.fpr, self.tpr))
+        return ConfidenceRegion(*intervals)
+
+    def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
+        """Both rates as a pandas DataFrame; the limits are those of the confidence region.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of each point's rectangle, in (0, 1).
+        method : str, default=None
+            One of ``fpr.methods``; None is "agresti".
+
+        Returns
+        -------
+        frame : pandas.DataFrame
+            One row a point: the thresholds, then for each rate ``fpr``, ``fpr_standard_error``, ``fpr_low``,
+            ``fpr_high`` and likewise ``tpr``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        return as_frame(self._columns(confidence_level, method))
+
+    def __repr__(self) -> str:
+        shape = np.shape(self.fpr.estimate)
+        if shape:
+            return f"{type(self).__name__}({shape[0]} points)"
+        return f"{type(self).__name__}(fpr={self.fpr.estimate:.4g}, tpr={self.tpr.estimate:.4g})"
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks, with the default region."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateLawWarning)
+            columns = self._columns(0.95, None)
+        return as_html(repr(self), columns, f"Limits: each point's 95 % rectangle, method {REGION_METHOD!r}.")
+
+    def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
+        """The thresholds and both rates with their limits, by name."""
+        region = self.confidence_region(level, method=method)
+        columns = self.fpr._axis()
+        for name, rate, (low, high) in (("fpr", self.fpr, region.fpr), ("tpr", self.tpr, region.tpr)):
+            columns |= {name: rate.estimate, f"{name}_standard_error": rate.standard_error}
+            columns |= {f"{name}_low": low, f"{name}_high": high}
+        return {name: np.atleast_1d(values) for name, values in columns.items()}
