@@ -33,7 +33,7 @@ def page(rows: list[Row]) -> None:
         "Dashed: nominal.  Line: 5th percentile to largest.  Bar: mean.  Triangle: worst case.  Bold: default.",
         fontsize=12,
     )
-    figure.savefig(FILE, dpi=75)
+    figure.savefig(FILE, dpi=80)
     plt.close(figure)
 
 
@@ -45,7 +45,7 @@ def panel(ax: Any, summary: Summary) -> None:
         for level in LEVELS:
             _draw(ax, y - 0.17 + 0.34 * LEVELS.index(level), summary.columns[method, level].coverage, SHADES[level])
     statistic, variant, sampling = summary.kind
-    ax.set_title(f"{statistic}\n{variant}, {sampling}" + ("" if summary.exact else ", simulated"), fontsize=9)
+    ax.set_title(f"{statistic}\n{variant}, {sampling}, {summary.source}", fontsize=9)
     ax.set_xlim(LEFT - 0.045, 1.008)
     ax.set_xticks(np.arange(0.6, 1.01, 0.1))
     ax.set_ylim(len(summary.methods) - 0.5, -0.5)

@@ -43,8 +43,10 @@ class Summary:
         return self.methods[0]
 
     @property
-    def exact(self) -> bool:
-        return all((column.standard_error == 0).all() for column in self.columns.values())
+    def source(self) -> str:
+        """How the coverages were found."""
+        exact = self.columns[self.default, LEVELS[0]].standard_error == 0
+        return "exact" if exact.all() else "partly exact" if exact.any() else "simulated"
 
     def shortfalls(self, method: str) -> np.ndarray:
         """How far the worst case lies below nominal at either level, not less than 0."""
