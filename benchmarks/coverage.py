@@ -52,6 +52,8 @@ def complete(statistics: list[str], fresh: bool) -> None:
     there = store.done(statistics)
     for cell in store.progress([cell for cell in cells(statistics) if cell.key not in there]):
         store.append(cell, cell.rows(cell.runs))
+    for name in statistics:
+        store.tidy(name, cells([name]))
 
 
 if __name__ == "__main__":

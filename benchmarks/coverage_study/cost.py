@@ -21,10 +21,12 @@ from skcostci._results import LinearResult
 from skcostci.statistics._cost import METHODS, PAIRED_METHODS, cost_difference_law, cost_law
 
 FEW_CONDITIONS = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
+MANY_CONDITIONS = np.linspace(0.05, 0.95, 19)  # where the sum is short
 
 
 def cells() -> Iterator[Cell]:
-    single = [*spread(10), *spread(), *size(50, 100, 250), *ratio(*SCARCE)]
+    between = [Design(n, n, 4.0, 3.0) for n in (10, 25)]
+    single = [*spread(10), *spread(), *between, *size(50, 100, 250), *ratio(*SCARCE)]
     yield from (_cell("cost", design, "stratified", "", EXACT) for design in single)
     large = [*size(1000, 2500, 10000), *spread(1000)[4:], *ratio((50, 1000))]
     yield from (_cell("cost", design, "stratified", "", 500) for design in large)
@@ -56,7 +58,7 @@ def _cell(statistic: str, design: Design, sampling: str, fixed: str, runs: int) 
 def coverage(design: Design, sampling: str, fixed: str, runs: int) -> Iterator[Row]:
     """Of every method at each condition at which the best threshold is finite."""
     models = range(1 if design.rho is None else 2)
-    every = FEW_CONDITIONS if sampling == "full" else CONDITIONS
+    every = FEW_CONDITIONS if sampling == "full" else MANY_CONDITIONS if design.n <= 50 and not runs else CONDITIONS
     best = {w: [design.optimal_threshold(w, model) for model in models] for w in every.tolist()}
     points = [w for w in best if np.isfinite(best[w]).all()]
     tally = Tally(points)

@@ -51,12 +51,8 @@ class Problem:
 TWO = Problem("2 classes, 1 to 4", (0.5, 0.5), ((0, 1), (4, 0)))
 THREE = Problem("3 classes", (0.5, 0.3, 0.2), ((0, 1, 5), (1, 0, 5), (3, 3, 0)))
 SURE = Problem("3 classes", THREE.classes, THREE.costs, 0.97, 0.9)
-RARE = Problem(
-    "4 classes, rare and dear",
-    (0.45, 0.45, 0.08, 0.02),
-    tuple(map(tuple, 1.0 * (1 - np.eye(4)) * [[1], [2], [20], [200]])),
-    0.9,
-)
+RARE_COSTS = ((0, 1, 1, 1), (2, 0, 2, 2), (20, 20, 0, 20), (200, 200, 200, 0))
+RARE = Problem("4 classes, rare and dear", (0.45, 0.45, 0.08, 0.02), RARE_COSTS, 0.9)
 
 
 def cells() -> Iterator[Cell]:

@@ -37,11 +37,24 @@ def done(statistics: Iterable[str]) -> set[tuple[str, ...]]:
 def append(cell: Cell, rows: list[Row]) -> None:
     file = path(cell.statistic)
     file.parent.mkdir(parents=True, exist_ok=True)
-    new = not file.exists()
+    if not file.exists():
+        _write(file, [])
     with file.open("a", newline="") as lines:
+        csv.DictWriter(lines, COLUMNS, lineterminator="\n").writerows(rows)
+
+
+def tidy(statistic: str, cells: Iterable[Cell]) -> None:
+    """Put the rows in the order of the cells, whenever they were computed, without those of cells that are no more."""
+    by_cell: dict[tuple[str, ...], list[Row]] = {}
+    for row in read([statistic]):
+        by_cell.setdefault(tuple(row[name] for name in KEY), []).append(row)
+    _write(path(statistic), [row for cell in cells for row in by_cell.get(cell.key, [])])
+
+
+def _write(file: Path, rows: list[Row]) -> None:
+    with file.open("w", newline="") as lines:
         writer = csv.DictWriter(lines, COLUMNS, lineterminator="\n")
-        if new:
-            writer.writeheader()
+        writer.writeheader()
         writer.writerows(rows)
 
 
