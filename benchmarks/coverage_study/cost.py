@@ -25,7 +25,7 @@ MANY_CONDITIONS = np.linspace(0.05, 0.95, 19)  # where the sum is short
 
 
 def cells() -> Iterator[Cell]:
-    between = [Design(n, n, 4.0, 3.0) for n in (10, 25)]
+    between = [Design(*sizes, 4.0, 3.0) for sizes in ((10, 10), (25, 25), (50, 50), (100, 10))]
     single = [*spread(10), *spread(), *between, *size(50, 100, 250), *ratio(*SCARCE)]
     yield from (_cell("cost", design, "stratified", "", EXACT) for design in single)
     large = [*size(1000, 2500, 10000), *spread(1000)[4:], *ratio((50, 1000))]
@@ -58,7 +58,7 @@ def _cell(statistic: str, design: Design, sampling: str, fixed: str, runs: int) 
 def coverage(design: Design, sampling: str, fixed: str, runs: int) -> Iterator[Row]:
     """Of every method at each condition at which the best threshold is finite."""
     models = range(1 if design.rho is None else 2)
-    every = FEW_CONDITIONS if sampling == "full" else MANY_CONDITIONS if design.n <= 50 and not runs else CONDITIONS
+    every = FEW_CONDITIONS if sampling == "full" else MANY_CONDITIONS if design.n <= 110 and not runs else CONDITIONS
     best = {w: [design.optimal_threshold(w, model) for model in models] for w in every.tolist()}
     points = [w for w in best if np.isfinite(best[w]).all()]
     tally = Tally(points)

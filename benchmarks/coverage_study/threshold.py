@@ -22,6 +22,7 @@ from skcostci._results import LinearResult
 from skcostci.statistics._roc_threshold import PAIRED_METHODS, _difference_law
 
 VARIANTS = ("tpr", "fpr", "region")
+MANY_RATES = np.array([0.01, *np.arange(1, 20) / 20, 0.99])  # where classes are small
 
 
 def cells() -> Iterator[Cell]:
@@ -49,14 +50,15 @@ def _cell(statistic: str, design: Design, variant: str) -> Cell:
 def coverage(design: Design, variant: str, runs: int) -> Iterator[Row]:
     """Of every method and level at each total positive rate."""
     models = range(1 if design.rho is None else 2)
-    shares = [design.shares([design.threshold_at(rate, m) for m in models]) for rate in TOTAL_POSITIVE_RATES]
+    rates = MANY_RATES if design.n <= 50 else TOTAL_POSITIVE_RATES
+    shares = [design.shares([design.threshold_at(rate, m) for m in models]) for rate in rates]
     sides = [(design.n_positive, 0)] * (variant != "fpr") + [(design.n_negative, 1)] * (variant != "tpr")
     for method in _methods(design, variant):
         for level in LEVELS:
             side_level = level ** (1 / len(sides))
             both = [of_class(n, np.array([s[i] for s in shares]), method, side_level) for n, i in sides]
             covered, width = np.prod(both, axis=0)
-            for numbers in zip(TOTAL_POSITIVE_RATES, covered, width, strict=True):
+            for numbers in zip(rates, covered, width, strict=True):
                 yield row(numbers[0], method, level, *numbers[1:], EXACT)
 
 
