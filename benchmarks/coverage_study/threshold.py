@@ -34,9 +34,9 @@ def cells() -> Iterator[Cell]:
 
 
 def paired_cells() -> Iterator[Cell]:
-    sizes = [Design(n, n, 3.0, 3.75, 2.0, 0.6) for n in (10, 50, 100, 250)]
+    sizes = [Design(n, n, 3.0, 3.75, 2.0, 0.6) for n in (10, 50, 250)]
     scarce = [Design(*pair, 3.0, 3.75, 2.0, 0.6) for pair in SCARCE]
-    for design in (*difference(25, 25, (0.0, 2.0)), *sizes, *scarce):
+    for design in (*difference(25, 25, (0.0, 2.0)), *difference(100, 100, (2.0,)), *sizes, *scarce):
         for variant in VARIANTS:
             yield _cell("roc_difference_at_threshold", design, variant)
 
