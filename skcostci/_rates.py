@@ -16,7 +16,7 @@ from skcostci._validation import Floats, check_confidence_level
 if TYPE_CHECKING:
     import pandas as pd
 
-REGION_METHOD = "agresti"  # of sides at sqrt(.9) and above the best worst case in benchmarks/coverage.py
+REGION_METHOD = "agresti"  # of sides at sqrt(.9) and above the best worst case in benchmarks/coverage_roc.py
 
 
 class ConfidenceRegion(NamedTuple):

@@ -69,7 +69,7 @@ def bootstrap_roc_at_fpr(
 
         - "rank_beta" (default): quantiles of a confidence distribution, Beta laws mixed over the rank of the right
           threshold (see Notes). Not to be trusted to the last percent with very few positives or negatives:
-          `benchmarks/results/which_method.md` has its coverage.
+          `benchmarks/results/coverage_vertical_single.csv` has its coverage.
         - "agresti": Algorithm 4 of the 2009 paper, a Gaussian with 2 pseudo-cases added to hits and to misses of each
           component. Nominal 90 % falls to .77-.86 at the first and last rates, whatever the sample size.
         - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact law. Neither to be trusted
