@@ -3,7 +3,7 @@
 from skcostci._intervals import ConfidenceInterval
 from skcostci._results import DegenerateLawWarning
 from skcostci.cost_curve import CostCurve
-from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay
+from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay, ROCConfidenceDisplay
 from skcostci.duality import CostLine, cost_line, cost_point, probability_cost, roc_line, roc_point
 from skcostci.metrics import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.scorers import (
@@ -36,6 +36,7 @@ __all__ = [
     "CostLine",
     "DegenerateLawWarning",
     "PairedCostDifferenceDisplay",
+    "ROCConfidenceDisplay",
     "auc_from_error_count",
     "bootstrap_auc",
     "bootstrap_auc_difference",

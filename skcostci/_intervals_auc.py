@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import betaincinv, expit, ndtri, stdtrit
+from scipy.special import betaincinv, betaln, expit, ndtri, stdtrit
 
 from skcostci._validation import Floats
 from skcostci.laws import AUCDifferenceLaw, AUCLaw, KernelLaw
@@ -112,7 +112,15 @@ def _above_pseudo_cases(law: KernelLaw, mean: float, q: Floats) -> Floats:
     variance = heavier * (positive + negative + rest / ((positives + 1) * (negatives + 1)))
     size = center * (1 - center) / variance - 1
     some = np.where(size > 0, size, 1.0)
-    return np.asarray(np.where(size > 0, betaincinv(center * some, (1 - center) * some, q), 0.0))
+    return np.asarray(np.where(size > 0, _beta_quantile(center * some, (1 - center) * some, q), 0.0))
+
+
+def _beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
+    """Quantiles of Beta laws; where scipy gives up, below 1e-22, the first term of the series is all there is."""
+    quantile = betaincinv(a, b, q)
+    with np.errstate(divide="ignore"):
+        first = np.exp((np.log(q) + np.log(a) + betaln(a, b)) / a)
+    return np.asarray(np.where(np.isnan(quantile), first, quantile))
 
 
 def mover(law: AUCDifferenceLaw, q: Floats) -> Floats:

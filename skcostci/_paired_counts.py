@@ -109,7 +109,7 @@ def _corners(a: Placements, b: Placements, positive: PairedClassCounts) -> list[
 def _below_by_table(parts: list[Corners], negative: PairedClassCounts) -> float:
     """Negatives below the corners, from the table of all pairs of distinct scores, a block of rows at a time."""
     height, width = len(negative.a.values) + 1, len(negative.b.values) + 1
-    step = max(TABLE_BLOCK // width, 1)
+    step = min(max(TABLE_BLOCK // width, 1), height)
     tops = np.arange(0, height + step, step)
     rows, cuts = negative.rank_a + 1, [np.searchsorted(part.a, tops) for part in parts]
     filled = np.searchsorted(rows, tops)

@@ -16,6 +16,7 @@ from strategies import samples
 
 from skcostci import DegenerateLawWarning, bootstrap_auc, bootstrap_auc_difference
 from skcostci import _paired_counts as paired_counts
+from skcostci._intervals import METHODS as LIMITS
 
 TIED = [(1, (2, 1)), (1, (3, 3)), (1, (2, 3)), (1, (0, 2)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (1, 3))]
 UNEVEN = [(1, (2, 1)), (1, (3, 3)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (3, 3)), (0, (1, 2))]
@@ -206,6 +207,15 @@ def test_the_pvalue_is_the_level_that_begins_to_leave_out_zero(method, seed):
         inside, outside = (result.confidence_interval(1 - p * step, method=method) for step in (0.999, 1.001))
         assert inside.low < 0 < inside.high
         assert not outside.low < 0 < outside.high
+
+
+@pytest.mark.parametrize("method", ["mover", "pseudo_case"])
+def test_limits_at_the_smallest_probabilities_are_numbers_in_order(method):
+    result = bootstrap_auc_difference(*simulate(3, 106, 179))
+    q = norm.cdf(np.linspace(-37, -0.1, 300))[:, None]
+    limits = LIMITS[method](result.law, q).ravel()
+    assert np.all(np.diff(limits) >= 0)
+    assert limits[0] < 0
 
 
 @settings(max_examples=60, deadline=None)

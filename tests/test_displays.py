@@ -1,5 +1,7 @@
 """Pictures draw the numbers of the results, in scikit-learn's manner."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
@@ -7,6 +9,7 @@ from numpy.testing import assert_array_equal
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import roc_curve
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -50,6 +53,181 @@ def test_cost_curve_shows_the_numbers_of_the_result(options):
     assert_array_equal(drawn_high, high)
 
 
+@pytest.mark.parametrize("options", [{}, {"method": "agresti", "confidence_level": 0.8}, {"fpr": [0.1, 0.5, 0.25]}])
+def test_roc_band_shows_the_numbers_of_the_result(options):
+    display = sk.ROCConfidenceDisplay.from_estimator(MODEL, X, Y, **options)
+    level, method = options.get("confidence_level", 0.95), options.get("method")
+    result = sk.bootstrap_roc_at_fpr(Y, SCORE, fpr=options.get("fpr"))
+    low, high = result.confidence_interval(level, method=method)
+    order = np.argsort(result.fpr)
+    drawn_low, drawn_high = band(display.fill_between_)
+    assert_array_equal(drawn_low, low[order])
+    assert_array_equal(drawn_high, high[order])
+    assert_array_equal(display.band_fpr, result.fpr)
+    assert_array_equal(display.line_.get_xydata(), np.column_stack(roc_curve(Y, SCORE)[:2]))
+    auc = sk.bootstrap_auc(Y, SCORE)
+    assert display.roc_auc == auc.estimate
+    text = "GaussianNB (AUC = {:.2f} [{:.2f}, {:.2f}])".format(float(auc), *auc.confidence_interval(level))
+    assert legend_texts(display) == [text, f"{100 * level:g} % pointwise at fixed FPR, exact bootstrap"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "text"), [((0.994, 0.996), "[0.99, 0.996]"), ((0.9, 0.99996), "[0.90, 0.999]"), ((1, 1), "[1.00, 1.00]")]
+)
+def test_limits_of_the_auc_are_not_rounded_to_certainty(limits, text):
+    display = sk.ROCConfidenceDisplay(fpr=np.array([0, 1]), tpr=np.array([0, 1]), roc_auc=1, roc_auc_interval=limits)
+    assert display.plot().line_.get_label() == f"AUC = 1.00 {text}"
+
+
+def test_roc_rectangles_show_the_regions_of_the_result():
+    thresholds = [0.9, 0.1, 0.5]
+    display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", thresholds=thresholds)
+    region = sk.bootstrap_roc_at_threshold(Y, SCORE, thresholds=thresholds).confidence_region()
+    drawn = [path.vertices for path in display.fill_between_.get_paths()]
+    assert_array_equal([corners[:, 0].min() for corners in drawn], region.fpr.low)
+    assert_array_equal([corners[:, 0].max() for corners in drawn], region.fpr.high)
+    assert_array_equal([corners[:, 1].min() for corners in drawn], region.tpr.low)
+    assert_array_equal([corners[:, 1].max() for corners in drawn], region.tpr.high)
+
+
+def test_roc_band_at_budgets_shows_the_limits_of_both_rates():
+    display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="positive_rate", positive_rate=[0.6, 0.2])
+    result = sk.bootstrap_roc_at_positive_rate(Y, SCORE, positive_rate=[0.2, 0.6])
+    (low, high), (fpr_low, fpr_high) = result.confidence_interval(), result.fpr.confidence_interval()
+    corners = display.fill_between_.get_paths()[0].vertices[:4]
+    assert_array_equal(corners, np.column_stack([[*fpr_high, *fpr_low[::-1]], [*low, *high[::-1]]]))
+    assert_array_equal(display.points_.get_xydata()[::-1], np.column_stack([result.fpr.estimate, result.estimate]))
+
+
+@pytest.mark.parametrize("averaging", ["fpr", "threshold", "positive_rate"])
+def test_what_is_uncertain_belongs_to_points_of_the_curve(averaging):
+    rng = np.random.default_rng(1)
+    y, score = np.repeat([0, 1], 60), np.concatenate([rng.normal(0, 1, 60), rng.normal(1, 1, 60)])
+    display = sk.ROCConfidenceDisplay.from_predictions(y, score, averaging=averaging)
+    fpr, tpr, _ = roc_curve(y, score, drop_intermediate=False)
+    vertices = set(zip(fpr.round(9), tpr.round(9), strict=True))
+    assert set(zip(display.band_fpr.round(9), display.band_tpr.round(9), strict=True)) <= vertices
+    assert (display.low <= display.band_tpr).all()
+    assert (display.band_tpr <= display.high).all()
+
+
+def test_rectangles_are_few_and_spread():
+    y = np.repeat([0, 1], [9900, 100])
+    score = np.random.default_rng(0).normal(2 * y, 1)
+    display = sk.ROCConfidenceDisplay.from_predictions(y, score, averaging="threshold")
+    way = (display.band_fpr + display.band_tpr) / 2
+    np.testing.assert_allclose(way, np.arange(1, 9) / 9, atol=0.01)
+    coarse = sk.ROCConfidenceDisplay.from_predictions(y, score > 1, averaging="threshold")
+    assert len(coarse.low) == 2
+
+
+@pytest.mark.parametrize(
+    ("averaging", "option"), [("fpr", "thresholds"), ("threshold", "positive_rate"), ("positive_rate", "fpr")]
+)
+def test_places_of_another_averaging_are_refused(averaging, option):
+    with pytest.raises(ValueError, match=f"{option} goes with another averaging, got averaging='{averaging}'"):
+        sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging=averaging, **{option: [0.5]})
+    with pytest.raises(
+        ValueError, match="averaging must be one of 'fpr', 'threshold', 'positive_rate', got 'vertical'"
+    ):
+        sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="vertical")
+
+
+@pytest.mark.parametrize(
+    ("averaging", "place", "label"),
+    [
+        ("fpr", {"fpr": 0.5}, "95 % pointwise at fixed FPR, exact bootstrap"),
+        ("threshold", {"thresholds": 0.5}, "95 % for both rates at fixed threshold, exact bootstrap"),
+        ("positive_rate", {"positive_rate": 0.5}, "95 % pointwise at fixed budget, exact bootstrap"),
+    ],
+)
+def test_a_single_point_is_drawn_and_named(averaging, place, label):
+    display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging=averaging, **place)
+    assert display.fill_between_.get_label() == label
+    assert len(display.fill_between_.get_paths()) == 1
+
+
+def test_sampling_of_the_auc_and_of_budgets():
+    display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="positive_rate", sampling="full")
+    assert display.roc_auc_interval == tuple(sk.bootstrap_auc(Y, SCORE, sampling="full").confidence_interval())
+    rates = np.arange(1, 10) / 10
+    result = sk.bootstrap_roc_at_positive_rate(Y, SCORE, positive_rate=rates, sampling="full")
+    assert_array_equal(display.low, result.confidence_interval().low)
+    assert_array_equal(display.fpr_high, result.fpr.confidence_interval().high)
+
+
+def test_grids_are_drawn_from_left_to_right():
+    grid = np.array([0.5, 0.1, 0.9, 0.3])
+    for display, x in (
+        (sk.CostCurveDisplay.from_predictions(Y, SCORE, probability_cost=grid), "probability_cost"),
+        (sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, fpr=grid), "band_fpr"),
+        (
+            sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, OTHER_SCORE, probability_cost=grid),
+            "probability_cost",
+        ),
+    ):
+        vertices = display.fill_between_.get_paths()[0].vertices[1:5, 0]
+        assert_array_equal(vertices, np.sort(vertices))
+        assert_array_equal(np.argsort(getattr(display, x)), np.argsort(grid))
+        assert (np.diff(display.line_.get_xdata()) >= 0).all()
+
+
+def test_lines_of_single_thresholds():
+    display = sk.CostCurveDisplay.from_predictions(Y, SCORE, plot_cost_lines=True)
+    rates = sk.bootstrap_roc_at_threshold(Y, SCORE)
+    drawn = np.array(display.cost_lines_.get_segments())
+    assert_array_equal(drawn[:, :, 0], np.tile([0.0, 1.0], (len(drawn), 1)))
+    assert_array_equal(drawn[:, 0, 1], rates.fpr.estimate)
+    assert_array_equal(drawn[:, 1, 1], 1 - rates.tpr.estimate)
+    assert "Single thresholds" in legend_texts(display)
+    assert display.ax_.get_ylim()[1] < 1
+    assert sk.CostCurveDisplay.from_predictions(Y, SCORE).cost_lines_ is None
+
+
+def test_cost_ratios_stand_where_they_belong():
+    display = sk.CostCurveDisplay.from_predictions(Y, SCORE, prevalence=0.1)
+    axis = display.cost_ratio_axis_
+    ticks = dict(zip([text.get_text() for text in axis.get_xticklabels()], axis.get_xticks(), strict=True))
+    assert ticks["10:1"] == sk.probability_cost(0.1, 10, 1)
+    assert ticks["1:1"] == pytest.approx(0.1)
+    assert (np.diff(list(ticks.values())) > 0.1).all()
+    assert axis.get_xlabel() == "Cost ratio, miss : alarm, at prevalence 0.1"
+    assert display.plot().cost_ratio_axis_ is None
+    for prevalence in (0, 1, -0.1, np.nan):
+        with pytest.raises(ValueError, match="prevalence must lie strictly between 0 and 1"):
+            display.plot(prevalence=prevalence)
+
+
+def test_two_cost_curves_above_their_difference():
+    figure, axes = plt.subplots(2, 1)
+    options = {"thresholds": ("envelope", 0.5), "confidence_level": 0.9, "name_a": "one", "name_b": "two"}
+    display = sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, OTHER_SCORE, ax=axes, **options)
+    assert (display.cost_ax_, display.ax_, display.figure_) == (*axes, figure)
+    for curve, score, rule in zip(display.cost_curves, (SCORE, OTHER_SCORE), options["thresholds"], strict=True):
+        result = sk.bootstrap_cost(Y, score, thresholds=rule)
+        assert_array_equal(curve.line_.get_ydata(), result.estimate)
+        assert_array_equal(band(curve.fill_between_)[1], result.confidence_interval(0.9).high)
+        assert curve.ax_ is axes[0]
+    assert [curve.name for curve in display.cost_curves] == ["one", "two"]
+    made = display.plot(plot_cost_curves=True)
+    assert len(made.cost_ax_.lines) == 4
+    assert len(display.plot(plot_cost_curves=True, plot_chance_level=False).cost_ax_.lines) == 2
+    made = display.plot(plot_cost_curves=True)
+    assert made.cost_ax_ is not None
+    assert made.cost_ax_.figure is made.ax_.figure
+    assert display.plot().cost_ax_ is None
+    with pytest.raises(ValueError, match=r"plot_cost_curves needs two axes, ax=\(upper, lower\)"):
+        display.plot(axes[0], plot_cost_curves=True)
+    bare = sk.PairedCostDifferenceDisplay(probability_cost=np.array([0, 1]), difference=np.array([0, 0]))
+    with pytest.raises(ValueError, match="there are no cost curves to draw"):
+        bare.plot(plot_cost_curves=True)
+
+
+def test_two_models_of_one_class_have_names_of_their_own():
+    display = sk.PairedCostDifferenceDisplay.from_estimators(MODEL, MODEL, X, Y)
+    assert (display.name_a, display.name_b) == ("GaussianNB (a)", "GaussianNB (b)")
+
+
 def test_difference_shows_the_numbers_of_the_result():
     display = sk.PairedCostDifferenceDisplay.from_estimators(MODEL, OTHER, X, Y, confidence_level=0.9)
     result = sk.bootstrap_cost_difference(Y, SCORE, OTHER_SCORE)
@@ -67,8 +245,8 @@ def test_attributes_and_labels():
     assert legend_texts(display) == [
         "GaussianNB",
         "95 % pointwise, exact bootstrap",
-        "Nobody / everybody positive",
         "Ends of the operating range",
+        "Nobody / everybody positive",
     ]
     assert display.ax_.get_xlabel() == "Probability cost PC(+) (Positive label: 1)"
     assert display.ax_.get_ylabel() == "Normalized expected cost"
@@ -101,17 +279,61 @@ def test_parts_can_be_left_out_and_styled():
     assert bare.fill_between_ is None
 
 
+def test_score_limits_are_not_called_a_bootstrap():
+    options = {"method": "wilson", "confidence_level": 0.9}
+    cost = sk.CostCurveDisplay.from_predictions(Y, SCORE, **options)
+    assert "90 % pointwise, Wilson score" in legend_texts(cost)
+    roc = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", **options)
+    assert roc.fill_between_.get_label() == "90 % for both rates at fixed threshold, Wilson score"
+
+
 def test_aliases_of_one_option_clash():
     with pytest.raises(TypeError, match="aliases of one another"):
         sk.CostCurveDisplay.from_predictions(Y, SCORE, curve_kwargs={"c": "red", "color": "blue"})
 
 
-def test_plot_changes_nothing_but_the_artists():
-    display = sk.CostCurveDisplay.from_predictions(Y, SCORE)
-    before = {name: np.copy(value) for name, value in vars(display).items() if not name.endswith("_")}
-    display.plot(name="again", curve_kwargs={"color": "green"})
+@pytest.mark.parametrize(
+    "display",
+    [
+        partial(sk.CostCurveDisplay.from_predictions, Y, SCORE),
+        partial(sk.ROCConfidenceDisplay.from_predictions, Y, SCORE, averaging="threshold"),
+        partial(sk.PairedCostDifferenceDisplay.from_predictions, Y, SCORE, OTHER_SCORE),
+    ],
+)
+def test_plot_changes_nothing_but_the_artists(display):
+    drawn = display(probability_cost=[0.4, 0.2]) if "averaging" not in display.keywords else display()
+    before = {name: np.copy(value) for name, value in vars(drawn).items() if not name.endswith("_")}
+    drawn.plot(name="again", curve_kwargs={"color": "green"})
     for name, value in before.items():
-        assert_array_equal(getattr(display, name), value)
+        assert_array_equal(getattr(drawn, name), value)
+
+
+def test_plot_computes_nothing(monkeypatch):
+    displays = (
+        sk.CostCurveDisplay.from_predictions(Y, SCORE),
+        sk.ROCConfidenceDisplay.from_predictions(Y, SCORE),
+        sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, OTHER_SCORE),
+    )
+    monkeypatch.setattr("skcostci._results.BootstrapResult.confidence_interval", None)
+    monkeypatch.setattr("skcostci._counts.ScoreCounts.from_data", None)
+    for display in displays:
+        display.plot()
+
+
+@pytest.mark.parametrize("size", [(6.4, 4.8), (3.4, 3.4), (3.4, 2.6)])
+@pytest.mark.parametrize("layout", [None, "constrained"])
+def test_legends_keep_to_their_corner_at_column_width_too(layout, size):
+    for draw in (sk.ROCConfidenceDisplay.from_predictions, sk.CostCurveDisplay.from_predictions):
+        figure, ax = plt.subplots(figsize=size, layout=layout)
+        draw(Y, SCORE, name="GaussianNB", ax=ax, plot_chance_level=True)
+        draw(Y, OTHER_SCORE, name="RandomForestClassifier", ax=ax)
+        figure.canvas.draw()
+        legend, inside = ax.get_legend().get_window_extent(), ax.get_window_extent()
+        assert legend.width <= inside.width
+        if draw.__self__ is sk.CostCurveDisplay:
+            assert ax.transData.transform((0, ax.dataLim.y1))[1] <= legend.y0 + 1
+        elif min(size) > 3:
+            assert legend.width / inside.width + legend.height / inside.height < 1.05
 
 
 def test_curves_on_one_axis_share_the_legend_and_differ_in_grey():
@@ -189,11 +411,22 @@ def test_the_positive_class_can_be_either(model, pos_label):
     assert display.ax_.get_xlabel().endswith(f"(Positive label: {pos_label})")
 
 
-def test_weights_are_repeated_rows():
-    weights = np.where(Y == 1, 2, 1)
-    weighted = sk.CostCurveDisplay.from_estimator(MODEL, X, Y, sample_weight=weights)
-    repeated = sk.CostCurveDisplay.from_estimator(MODEL, np.repeat(X, weights, axis=0), np.repeat(Y, weights))
+@pytest.mark.parametrize(
+    "draw",
+    [
+        sk.CostCurveDisplay.from_estimator,
+        sk.ROCConfidenceDisplay.from_estimator,
+        partial(sk.ROCConfidenceDisplay.from_estimator, averaging="threshold"),
+        partial(sk.PairedCostDifferenceDisplay.from_estimators, OTHER),
+    ],
+)
+def test_weights_are_repeated_rows(draw):
+    weights = np.where(Y == 1, 2, 1) * (np.arange(len(Y)) % 7 > 0)
+    weighted = draw(MODEL, X, Y, sample_weight=weights)
+    repeated = draw(MODEL, np.repeat(X, weights, axis=0), np.repeat(Y, weights))
     assert_array_equal(weighted.low, repeated.low)
+    assert_array_equal(weighted.line_.get_xydata(), repeated.line_.get_xydata())
+    assert weighted.line_.get_label() == repeated.line_.get_label()
 
 
 @single
@@ -207,7 +440,7 @@ def test_estimators_must_be_fitted_binary_classifiers(draw):
     features, species = load_iris(return_X_y=True)
     with pytest.raises(ValueError, match=r"Expected 'estimator' to be a binary classifier. Got 3 classes instead"):
         draw(GaussianNB().fit(features, species), features, species)
-    with pytest.raises(ValueError, match=r"pos_label=7 is not a valid label. It must be one of \[0, 1\]"):
+    with pytest.raises(ValueError, match=r"pos_label=7 is not a valid label: It should be one of \[0, 1\]"):
         draw(MODEL, X, Y, pos_label=7)
     with pytest.raises(AttributeError, match=r"LinearSVC has none of the following attributes: predict_proba."):
         draw(LinearSVC().fit(X, Y), X, Y, response_method="predict_proba")
@@ -217,7 +450,7 @@ def test_estimators_must_be_fitted_binary_classifiers(draw):
 
 @single
 def test_targets_must_be_binary(draw):
-    with pytest.raises(ValueError, match="y_true must be binary"):
+    with pytest.raises(ValueError, match="The target y is not binary"):
         draw(MODEL, X, np.arange(len(Y)) % 3)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         draw(MODEL, X[:10], Y)

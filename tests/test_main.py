@@ -1,14 +1,63 @@
-"""The command line."""
+"""The command line: what it prints and draws, and what it says when something is wrong."""
 
+import json
 import subprocess
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
+from matplotlib.figure import Figure
 
-import skcostci
+import skcostci as sk
 from skcostci.__main__ import main
-from skcostci._report import Model, report_lines
+
+PAGE = Path(__file__).parent.parent / "doc" / "command_line.md"
+GOOD = "outcome,model_a,model_b\n1,0.9,0.4\n0,0.1,0.3\n1,0.8,0.9\n0,0.3,0.2\n"
+
+
+def table(cases=120, seed=0):
+    rng = np.random.default_rng(seed)
+    outcome = rng.integers(0, 2, cases)
+    scores = {name: (rng.normal(size=cases) + shift * outcome).round(1) for name, shift in (("a", 1.5), ("b", 0.7))}
+    return {"outcome": outcome, **scores}
+
+
+def write(path, columns, delimiter=","):
+    rows = zip(*columns.values(), strict=True)
+    lines = [delimiter.join(columns), *(delimiter.join(map(str, row)) for row in rows)]
+    Path(path).write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+def compare(capsys, *arguments):
+    main(["compare", *map(str, arguments)])
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    return printed.out
+
+
+def numbers(capsys, *arguments):
+    def refuse(constant):
+        raise AssertionError(f"{constant} is not JSON")
+
+    return json.loads(compare(capsys, *arguments, "--json"), parse_constant=refuse)
+
+
+def message(capsys, *arguments):
+    """What is said of wrong usage: one line, with exit status 2 and nothing on standard output."""
+    with pytest.raises(SystemExit) as stopped:
+        main(list(map(str, arguments)))
+    assert stopped.value.code == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    return printed.err
+
+
+TWO = ("--y-true", "outcome", "--score", "a", "--score", "b")
 
 
 def test_demo_prints_a_report_and_draws_a_picture(tmp_path):
@@ -19,33 +68,249 @@ def test_demo_prints_a_report_and_draws_a_picture(tmp_path):
         text=True,
         check=True,
     )
-    assert "Area under the ROC curve (95 % interval)" in done.stdout
-    assert "at PC(+) = 0.1" in done.stdout
-    assert "Operating range" in done.stdout
+    assert "Area under the ROC curve" in done.stdout
+    assert "PC(+) = 0.357" in done.stdout
+    assert "Significantly cheaper (95 %" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
     assert done.stderr == ""
     picture = (tmp_path / "skcostci-demo.png").read_bytes()
     assert picture.startswith(b"\x89PNG")
     width, height = (int.from_bytes(picture[start : start + 4], "big") for start in (16, 20))
-    assert width > 1.8 * height
+    assert width > 2.5 * height
 
 
-def test_the_report_says_what_the_results_say():
-    rng = np.random.default_rng(0)
-    y_true = rng.integers(0, 2, 400)
-    good, bad = Model("good", rng.normal(size=400) + 3 * y_true), Model("bad", rng.normal(size=400) + y_true)
-    lines = report_lines(y_true, good, bad)
-    auc = skcostci.bootstrap_auc(y_true, good.y_score)
-    cost = skcostci.bootstrap_cost(y_true, bad.y_score, probability_cost=0.3)
-    assert "  good  {:.3f} ({:.3f} to {:.3f})".format(float(auc), *auc.confidence_interval()) in lines
-    bad_costs = next(line for line in lines[4:] if line.startswith("  bad"))
-    assert "{:.3f} ({:.3f} to {:.3f})".format(float(cost), *cost.confidence_interval()) in bad_costs
-    assert [line for line in lines if "nowhere" in line] == ["  bad   nowhere"]
+@pytest.mark.parametrize("level", [0.95, 0.8])
+def test_json_numbers_are_those_of_the_library(tmp_path, capsys, level):
+    data = table()
+    y, a, b = data.values()
+    path = write(tmp_path / "scores.csv", data)
+    said = numbers(
+        capsys, path, *TWO, "--cost-fn", 5, "--prevalence", 0.1, "--specificity", 0.8, "--confidence-level", level
+    )
+    w = sk.probability_cost(0.1, 5, 1)
+    assert (said["n_cases"], said["n_positive"]) == (120, int(y.sum()))
+    assert said["operating_condition"] == {
+        "prevalence": 0.1, "prevalence_from": "stated", "cost_fn": 5, "cost_fp": 1, "probability_cost": w,
+    }  # fmt: skip
+    for model, score in zip(said["models"], (a, b), strict=True):
+        cost = sk.bootstrap_cost(y, score, probability_cost=w)
+        agree(model["auc"], sk.bootstrap_auc(y, score), level)
+        agree(model["cost"], cost, level)
+        assert model["threshold"] == cost.thresholds
+        agree(model["at_specificity"][0]["sensitivity"], sk.bootstrap_roc_at_fpr(y, score, fpr=0.2), level)
+        assert tuple(model["operating_range"]) == sk.CostCurve.from_predictions(y, score).operating_range()
+    difference = said["difference"]
+    agree(difference["auc"], sk.bootstrap_auc_difference(y, a, b), level)
+    agree(difference["cost"], sk.bootstrap_cost_difference(y, a, b, probability_cost=w), level)
+    roc = sk.bootstrap_roc_difference_at_fpr(y, a, b, fpr=0.2)
+    agree(difference["at_specificity"][0]["sensitivity"], roc, level)
+    assert difference["at_specificity"][0]["specificity_used"] == 1 - roc.fpr
+    cheaper = sk.bootstrap_cost_difference(y, a, b).significant(level)
+    assert (difference["a_cheaper"], difference["b_cheaper"]) == (cheaper.a.tolist(), cheaper.b.tolist())
+    assert difference["a_cheaper"]
 
 
-def test_version_and_usage(capsys):
+def agree(said, result, level):
+    low, high = result.confidence_interval(level)
+    expected = {"estimate": float(result), "standard_error": result.standard_error, "low": low, "high": high}
+    if hasattr(result, "pvalue"):
+        expected["pvalue"] = result.pvalue()
+    assert said == expected
+
+
+def test_the_prevalence_is_that_of_the_cases_unless_stated(tmp_path, capsys):
+    data = table()
+    said = numbers(capsys, write(tmp_path / "scores.csv", data), "--y-true", "outcome", "--score", "a")
+    share = data["outcome"].mean()
+    assert said["operating_condition"]["prevalence"] == share == said["operating_condition"]["probability_cost"]
+    assert said["operating_condition"]["prevalence_from"] == "sample"
+    assert said["difference"] is None
+    assert [point["specificity"] for point in said["models"][0]["at_specificity"]] == [0.9, 0.95]
+
+
+def test_nobody_positive_is_null(tmp_path, capsys):
+    path = write(tmp_path / "scores.csv", {"y": [0, 1, 0, 1], "a": [3, 1, 2, 0]})
+    arguments = (path, "--y-true", "y", "--score", "a", "--prevalence", 0.2)
+    assert numbers(capsys, *arguments)["models"][0]["threshold"] is None
+    assert "nobody is positive" in compare(capsys, *arguments)
+
+
+def test_csv_parquet_and_weighted_rows_say_the_same(tmp_path, capsys):
+    data = table(300)
+    rows = np.column_stack(list(data.values()))
+    distinct, times = np.unique(rows, axis=0, return_counts=True)
+    assert times.max() > 1
+    grouped = {**dict(zip(data, distinct.T, strict=True)), "n": times}
+    pl.DataFrame(data).write_parquet(tmp_path / "scores.parquet")
+    pl.DataFrame(grouped).write_parquet(tmp_path / "grouped.PQ")
+    plain = numbers(capsys, write(tmp_path / "scores.csv", data), *TWO)
+    others = [
+        numbers(capsys, tmp_path / "scores.parquet", *TWO),
+        numbers(capsys, write(tmp_path / "grouped.csv", grouped), *TWO, "--weight", "n"),
+        numbers(capsys, tmp_path / "grouped.PQ", *TWO, "--weight", "n"),
+    ]
+    for other in others:
+        assert {**other, "source": plain["source"]} == plain
+
+
+@pytest.mark.parametrize("ending", ["png", "PDF", "svg"])
+def test_the_picture_has_the_displays(tmp_path, capsys, monkeypatch, ending):
+    figures = []
+    save = Figure.savefig
+    monkeypatch.setattr(Figure, "savefig", lambda self, *args, **kw: figures.append(self) or save(self, *args, **kw))
+    path = write(tmp_path / "scores.csv", {**table(), "_$x^$": table(seed=1)["b"]})
+    picture = tmp_path / f"report.{ending}"
+    text = compare(capsys, path, *TWO[:4], "--score", "_$x^$", "--output", picture)
+    assert text.endswith(f"Picture: {picture}\n")
+    start = {"png": b"\x89PNG", "PDF": b"%PDF", "svg": b"<?xml"}[ending]
+    assert picture.read_bytes().startswith(start)
+    roc, cost, paired = figures[0].axes
+    assert [ax.get_ylabel().split(" (")[0] for ax in (roc, cost, paired)] == [
+        "True Positive Rate",
+        "Normalized expected cost",
+        "Difference in normalized cost",
+    ]
+    assert any(r"_\$x^\$" in text.get_text() for text in cost.get_legend().get_texts())
+    json.loads(compare(capsys, path, *TWO[:4], "--output", picture, "--json"))
+    assert len(figures[1].axes) == 2
+
+
+def test_the_picture_names_the_positive_label(tmp_path, capsys):
+    data = table()
+    data["outcome"] = np.where(data["outcome"], "sick", "well")
+    path, picture = write(tmp_path / "scores.csv", data), tmp_path / "report.svg"
+    text = compare(capsys, path, *TWO, "--pos-label", "sick", "--output", picture)
+    assert "(outcome = sick)" in text
+    assert "(Positive label: sick)" in picture.read_text()
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "expected"),
+    [
+        (None, (), "scores.csv: no such file."),
+        ("", (), "scores.csv: the file is empty."),
+        ("\n\n", (), "scores.csv: the file is empty."),
+        ("outcome,model_a\n", (), "scores.csv: there is a header but no row."),
+        ("outcome,model_b\n1,2\n", (), "there is no column 'model_a', only 'outcome', 'model_b'."),
+        ("outcome,model_a,model_a\n1,2,3\n", (), "2 columns are named 'model_a'."),
+        (GOOD.replace("0.8", "high"), (), "scores.csv, line 4, column 'model_a': 'high' is not a number."),
+        (GOOD.replace("0.8", '"0,8"'), (), "'0,8' is not a number (decimals are written with a point)."),
+        (GOOD.replace("0.8", ""), (), "scores.csv, line 4, column 'model_a': the score is missing."),
+        (GOOD.replace("0.8", "NaN"), (), "scores.csv, line 4, column 'model_a': the score is missing."),
+        (GOOD.replace("0.8", "-inf"), (), "scores.csv, line 4, column 'model_a': '-inf' is not finite."),
+        (GOOD + "\n2,1,1\n", (), "scores.csv, line 7, column 'outcome': 2 is a third class, besides 1, 0."),
+        (GOOD + ",1,1\n", (), "scores.csv, line 6, column 'outcome': the label is missing."),
+        (GOOD + "1,1\n", (), "scores.csv, line 6: 2 field(s) where the header has 3."),
+        ("outcome,model_a\n1,2\n1.0,3\n", (), "column 'outcome': there is only one class, 1."),
+        ("outcome,model_a\nsick,2\nwell,3\n", (), "which is positive, 'sick' or 'well'? Pass --pos-label."),
+        ("outcome,model_a\nsick,2\nwell,3\n", ("--pos-label", "ill"), "--pos-label 'ill' is not among 'sick', 'well'."),
+        (GOOD, ("--weight", "model_b"), "line 2, column 'model_b': '0.4' is not a frequency, a whole number from 0."),
+        ("outcome,model_a,n\n1,2,0\n0,2,0\n", ("--weight", "n"), "column 'n': must hold at least one positive weight"),
+        ("outcome,model_a,n\n1,2,0\n0,2,3\n", ("--weight", "n"), "there is only one class, 0."),
+        (GOOD + '1,"0.3,4\n', (), "this is not CSV (unexpected end of data)."),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", (), "this is not UTF-8 text"),
+        (b"PAR1\x15\x04\x15\x00\n", (), "there are NUL bytes"),
+        (b"outcome,model_a\n1,\xff\n", (), "this is not UTF-8 text"),
+        (GOOD, ("--prevalence", "1.5"), "prevalence must lie in [0, 1], got 1.5."),
+        (GOOD, ("--prevalence", "nan"), "prevalence must lie in [0, 1], got nan."),
+        (GOOD, ("--cost-fn", "0", "--cost-fp", "0"), "leave nothing that could cost"),
+        (GOOD, ("--cost-fn", "0", "--prevalence", "1"), "leave nothing that could cost"),
+        (GOOD, ("--cost-fn", "-5"), "cost_fn must be a finite non-negative number, got -5.0."),
+        (GOOD, ("--cost-fp", "inf"), "cost_fp must be a finite non-negative number, got inf."),
+        (GOOD, ("--cost-fp", "cheap"), "argument --cost-fp: invalid float value: 'cheap'"),
+        (GOOD, ("--confidence-level", "95"), "confidence_level must lie strictly between 0 and 1, got 95.0."),
+        (GOOD, ("--specificity", "2"), "specificity must lie in [0, 1], got 2.0."),
+        (GOOD, ("--score", "model_a"), "--score model_a was given twice"),
+        (GOOD, ("--score", "b", "--score", "c"), "--score can be given once or twice, got 3 columns."),
+        (GOOD, ("--output", "report.xlsx"), "--output must end in .png, .pdf, .svg, got 'report.xlsx'."),
+        (GOOD, ("--output", "nowhere/report.png"), "--output nowhere/report.png: there is no folder 'nowhere'."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_in_one_line(tmp_path, monkeypatch, capsys, content, arguments, expected):
+    monkeypatch.chdir(tmp_path)
+    if content is not None:
+        Path("scores.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
+    said = message(capsys, "compare", "scores.csv", "--y-true", "outcome", "--score", "model_a", *arguments)
+    assert expected in said
+
+
+def test_other_wrong_files(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rest = "--y-true", "outcome", "--score", "model_a"
+    Path("folder.parquet").mkdir()
+    assert "folder.parquet: this is a directory" in message(capsys, "compare", "folder.parquet", *rest)
+    assert "two lines.csv: no such file." in message(capsys, "compare", "two\nlines.csv", *rest)
+    assert ".: this is a directory" in message(capsys, "compare", ".", *rest)
+    assert "lost.parquet: no such file." in message(capsys, "compare", "lost.parquet", *rest)
+    Path("junk.parquet").write_bytes(b"junk" * 100)
+    assert "junk.parquet: this is not Parquet that can be read" in message(capsys, "compare", "junk.parquet", *rest)
+    columns = {"outcome": ["x", "y", None], "model_a": [1.0, None, 2.0], "model_b": ["1", "2", "c"]}
+    pl.DataFrame(columns).write_parquet("holes.parquet")
+    said = message(capsys, "compare", "holes.parquet", *rest)
+    assert "holes.parquet, row 3, column 'outcome': the label is missing." in said
+    said = message(capsys, "compare", "holes.parquet", "--y-true", "model_b", "--score", "model_a")
+    assert "holes.parquet, row 3, column 'model_b': 'c' is a third class, besides 1, 2." in said
+    said = message(capsys, "compare", "holes.parquet", "--y-true", "outcome", "--score", "lost")
+    assert "there is no column 'lost', only 'outcome', 'model_a', 'model_b'." in said
+    pl.DataFrame({"outcome": [], "model_a": []}).write_parquet("empty.parquet")
+    assert "there is a header but no row" in message(capsys, "compare", "empty.parquet", *rest)
+
+
+def test_parquet_without_a_reader_says_what_to_install(tmp_path, capsys, monkeypatch):
+    pl.DataFrame({"outcome": [0, 1], "model_a": [1.0, 2.0]}).write_parquet(tmp_path / "scores.parquet")
+    for name in ("polars", "pandas"):
+        monkeypatch.setitem(sys.modules, name, None)
+    said = message(capsys, "compare", tmp_path / "scores.parquet", "--y-true", "outcome", "--score", "model_a")
+    assert "Parquet needs Polars, or pandas with pyarrow: python -m pip install polars" in said
+
+
+def test_a_picture_that_cannot_be_written(tmp_path, capsys):
+    path = write(tmp_path / "scores.csv", table())
+    (tmp_path / "report.png").mkdir()
+    said = message(capsys, "compare", path, *TWO, "--output", tmp_path / "report.png")
+    assert "report.png: cannot be written (Is a directory)" in said
+
+
+def test_whoever_stops_reading_hears_nothing_more(tmp_path):
+    path = write(tmp_path / "scores.csv", table())
+    command = [sys.executable, "-m", "skcostci", "compare", path, *TWO]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    running.stdout.close()
+    assert running.stderr.read() == b""
+    running.stderr.close()
+    running.wait()
+
+
+def test_names_that_a_terminal_cannot_show(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    path = tmp_path / "scores.csv"
+    path.write_text("outcome,mod\u00e8le\n1,2\n0,1\n1,0\n", encoding="utf-8")
+    command = [sys.executable, "-m", "skcostci", "compare", str(path), "--y-true", "outcome", "--score", "mod\u00e8le"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "mod\\xe8le" in done.stdout
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the pages are not in the source distribution")
+def test_the_page_shows_what_is_printed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    page = PAGE.read_text(encoding="utf-8")
+    exec(page.split("```python\n")[1].split("```")[0], {})
+    for shown in page.split("```console\n$ python -m skcostci ")[1:]:
+        lines = shown.split("```")[0].replace("\\\n", " ").splitlines()
+        with suppress(SystemExit):
+            main(lines[0].split())
+        printed = capsys.readouterr()
+        said = (printed.out + printed.err).split(" error: ")[-1].splitlines()
+        assert said == "\n".join(lines[1:]).split(" error: ")[-1].splitlines()
+
+
+def test_version_help_and_usage(capsys):
     with pytest.raises(SystemExit, match="0"):
         main(["--version"])
-    assert capsys.readouterr().out.strip() == skcostci.__version__
-    with pytest.raises(SystemExit, match="2"):
-        main([])
-    assert "the following arguments are required: command" in capsys.readouterr().err
+    assert capsys.readouterr().out.strip() == sk.__version__
+    with pytest.raises(SystemExit, match="0"):
+        main(["compare", "--help"])
+    assert "--score model_a --score model_b" in capsys.readouterr().out
+    assert "the following arguments are required: command" in message(capsys)
+    assert "the following arguments are required: file, --y-true, --score" in message(capsys, "compare")
+    assert "invalid choice: 'predict'" in message(capsys, "predict")

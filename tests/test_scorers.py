@@ -17,6 +17,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     GridSearchCV,
     HalvingGridSearchCV,
+    StratifiedKFold,
     TunedThresholdClassifierCV,
     cross_val_score,
     cross_validate,
@@ -166,3 +167,74 @@ def test_scorers_travel(name):
 def test_bound_is_one_of_two():
     with pytest.raises(ValueError, match="bound must be one of 'low', 'high', got 'middle'"):
         sk.make_bound_scorer(sk.bootstrap_auc, bound="middle")
+
+
+@pytest.mark.parametrize("routing", [False, True])
+@pytest.mark.parametrize("name", SCORERS)
+def test_cross_val_score_is_the_scorer_on_each_fold(name, routing):
+    folds = list(StratifiedKFold(3).split(X, Y))
+    by_hand = [SCORERS[name](clone(TREE).fit(X[fit], Y[fit]), X[test], Y[test]) for fit, test in folds]
+    with config_context(enable_metadata_routing=routing):
+        assert cross_val_score(TREE, X, Y, scoring=SCORERS[name], cv=folds).tolist() == by_hand
+        together = cross_validate(TREE, X, Y, scoring=SCORERS, cv=folds)
+    assert together[f"test_{name}"].tolist() == by_hand
+
+
+@pytest.mark.parametrize("search", [GridSearchCV, HalvingGridSearchCV])
+@pytest.mark.parametrize("name", SCORERS)
+def test_weights_reach_the_scorer_through_a_search(name, search):
+    weights = np.where(Y == 1, 2, 1)
+    folds = list(StratifiedKFold(3).split(X, Y))
+    with config_context(enable_metadata_routing=True):
+        scorer = clone(SCORERS[name], safe=False).set_score_request(sample_weight=True)
+        model = DecisionTreeClassifier(max_depth=3, random_state=0).set_fit_request(sample_weight=False)
+        options = {} if search is GridSearchCV else {"min_resources": len(Y)}
+        found = search(model, {"max_depth": [2]}, scoring=scorer, cv=folds, error_score="raise", **options)
+        found.fit(X, Y, sample_weight=weights)
+        by_hand = []
+        for fit, test in folds:
+            fitted = clone(model).set_params(max_depth=2).fit(X[fit], Y[fit])
+            by_hand.append(scorer(fitted, X[test], Y[test], sample_weight=weights[test]))
+    assert_allclose(found.cv_results_["mean_test_score"][-1], np.mean(by_hand), rtol=1e-14)
+
+
+def test_weights_are_not_routed_unasked():
+    with config_context(enable_metadata_routing=True):
+        scorer = clone(SCORERS["total"], safe=False).set_score_request(sample_weight=False)
+        weights = np.where(Y == 1, 2, 1)
+        options = {"scoring": scorer, "cv": 3, "params": {"sample_weight": weights}}
+        model = clone(TREE).set_fit_request(sample_weight=True)
+        asked = cross_val_score(model, X, Y, **options)
+        by_hand = [
+            scorer(clone(TREE).fit(X[fit], Y[fit], sample_weight=weights[fit]), X[test], Y[test])
+            for fit, test in StratifiedKFold(3).split(X, Y)
+        ]
+    assert asked.tolist() == by_hand
+
+
+@pytest.mark.parametrize("routing", [False, True])
+def test_a_tuned_threshold_is_the_cheapest_of_its_grid(routing):
+    scorer = sk.make_expected_cost_scorer([[0, 1], [5, 0]])
+    with config_context(enable_metadata_routing=routing):
+        model = GaussianNB().fit(X, Y)
+        tuned = TunedThresholdClassifierCV(model, scoring=scorer, cv="prefit", refit=False, store_cv_results=True)
+        tuned.fit(X, Y)
+    positive = tuned.estimator_.predict_proba(X)[:, 1]
+    costs = [
+        -sk.expected_cost_loss(Y, (positive >= threshold).astype(int), cost_matrix=COSTS)
+        for threshold in tuned.cv_results_["thresholds"]
+    ]
+    assert_allclose(tuned.cv_results_["scores"], costs)
+    assert tuned.best_score_ == max(costs)
+
+
+@pytest.mark.parametrize("name", SCORERS)
+def test_a_clone_is_independent_and_equal(name):
+    with config_context(enable_metadata_routing=True):
+        again = clone(SCORERS[name], safe=False).set_score_request(sample_weight=True)
+        model = GaussianNB().fit(X, Y)
+        assert again(model, X, Y) == SCORERS[name](model, X, Y)
+        travelled = pickle.loads(pickle.dumps(again))
+        weights = np.full(len(Y), 2)
+        assert travelled(model, X, Y, sample_weight=weights) == again(model, X, Y, sample_weight=weights)
+        assert travelled.get_metadata_routing().score.requests["sample_weight"] is True

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._validation import Floats
 from skcostci.displays._base import (
     SHARED,
-    add_legend,
-    check_curve,
+    CurveDisplay,
+    Style,
     condition_label,
-    draw_band,
     draw_curve,
-    new_axes,
-    remove_spines,
-    score_cases,
+    legend_above,
 )
-from skcostci.statistics._cost import bootstrap_cost_difference
-from skcostci.thresholds import ThresholdRule
+from skcostci.displays._cost_curve import CostCurveDisplay
+from skcostci.displays._cost_numbers import PairRule, cost_numbers, difference_numbers, each_model
+from skcostci.displays._scores import Cases, check_target, score_cases
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 STRIP = 0.035  # height, in axes, of the strip that shows where a model is significantly cheaper
 
 
-class PairedCostDifferenceDisplay:
+class PairedCostDifferenceDisplay(CurveDisplay):
     """The difference in cost of two models, its band, and where one of them is significantly cheaper.
 
     Use :meth:`from_estimators` or :meth:`from_predictions` to make one; everything given here is stored as it is.
@@ -44,10 +44,14 @@ class PairedCostDifferenceDisplay:
         First and last operating condition of each stretch where a, or b, is significantly cheaper.
     confidence_level : float, default=None
         Of the band, for the legend.
+    method : str, default=None
+        How the limits were found, for the legend.
     name_a, name_b : str, default="a" and "b"
         Of the models.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axis.
+    cost_curves : tuple of two CostCurveDisplay, default=None
+        Of a and of b, to be drawn above the difference if asked for.
 
     Attributes
     ----------
@@ -55,14 +59,20 @@ class PairedCostDifferenceDisplay:
         The difference.
     fill_between_ : matplotlib PolyCollection or None
         The band.
-    zero_ : matplotlib Line2D
+    chance_level_ : matplotlib Line2D
         The line of no difference.
     stretches_ : list of matplotlib artists
         The strips along the bottom edge: full where a is significantly cheaper, hollow where b is.
     ax_ : matplotlib Axes
-        Where it is drawn.
+        Where the difference is drawn.
+    cost_ax_ : matplotlib Axes or None
+        Where the cost curves are drawn.
     figure_ : matplotlib Figure
         The figure of the axes.
+
+    See Also
+    --------
+    bootstrap_cost_difference : The numbers.
 
     Examples
     --------
@@ -79,16 +89,18 @@ class PairedCostDifferenceDisplay:
     def __init__(
         self,
         *,
-        probability_cost: ArrayLike,
-        difference: ArrayLike,
-        low: ArrayLike | None = None,
-        high: ArrayLike | None = None,
+        probability_cost: Floats,
+        difference: Floats,
+        low: Floats | None = None,
+        high: Floats | None = None,
         cheaper_a: ArrayLike = (),
         cheaper_b: ArrayLike = (),
         confidence_level: float | None = None,
+        method: str | None = None,
         name_a: str = "a",
         name_b: str = "b",
         pos_label: Any = None,
+        cost_curves: tuple[CostCurveDisplay, CostCurveDisplay] | None = None,
     ) -> None:
         self.probability_cost = probability_cost
         self.difference = difference
@@ -97,9 +109,11 @@ class PairedCostDifferenceDisplay:
         self.cheaper_a = cheaper_a
         self.cheaper_b = cheaper_b
         self.confidence_level = confidence_level
+        self.method = method
         self.name_a = name_a
         self.name_b = name_b
         self.pos_label = pos_label
+        self.cost_curves = cost_curves
 
     @classmethod
     def from_estimators(
@@ -109,11 +123,22 @@ class PairedCostDifferenceDisplay:
         X: ArrayLike,
         y: ArrayLike,
         *,
+        probability_cost: int | ArrayLike = 101,
+        thresholds: PairRule = "envelope",
+        sampling: str = "stratified",
+        confidence_level: float = 0.95,
+        method: str | None = None,
+        sample_weight: ArrayLike | None = None,
         response_method: str = "auto",
         pos_label: Any = None,
         name_a: str | None = None,
         name_b: str | None = None,
-        **options: Any,
+        ax: Axes | Sequence[Axes] | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_cost_curves: bool = False,
+        plot_chance_level: bool = True,
+        despine: bool = False,
     ) -> Self:
         """Score the same cases with two fitted binary classifiers, and draw the difference of their costs.
 
@@ -121,18 +146,20 @@ class PairedCostDifferenceDisplay:
         ----------
         estimator_a, estimator_b : fitted classifiers
             With the same two classes.
-        X : array-like of shape (n_samples, n_features)
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Cases neither has been fitted on.
         y : array-like of shape (n_samples,)
             Their labels.
+        probability_cost, thresholds, sampling, confidence_level, method, sample_weight
+            As in :meth:`from_predictions`.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Where the scores come from; "auto" takes the first that the estimator has.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``estimator_a.classes_[1]``.
         name_a, name_b : str, default=None
-            For the legend; None is the estimator's class name.
-        **options
-            Everything else that :meth:`from_predictions` takes.
+            For the legend; None is the estimator's class name, with "(a)" or "(b)" if the two are of one class.
+        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine
+            As in :meth:`plot`.
 
         Returns
         -------
@@ -146,16 +173,30 @@ class PairedCostDifferenceDisplay:
         AttributeError
             If one has no such response method.
         """
-        score_a, pos_label = score_cases(estimator_a, X, response_method, pos_label)
-        score_b, _ = score_cases(estimator_b, X, response_method, pos_label)
+        score_a, positive = score_cases(estimator_a, X, response_method, pos_label)
+        score_b, _ = score_cases(estimator_b, X, response_method, positive)
+        classes = type(estimator_a).__name__, type(estimator_b).__name__
+        if classes[0] == classes[1]:
+            classes = f"{classes[0]} (a)", f"{classes[1]} (b)"
         return cls.from_predictions(
             y,
             score_a,
             score_b,
-            pos_label=pos_label,
-            name_a=type(estimator_a).__name__ if name_a is None else name_a,
-            name_b=type(estimator_b).__name__ if name_b is None else name_b,
-            **options,
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            method=method,
+            sample_weight=sample_weight,
+            pos_label=positive,
+            name_a=classes[0] if name_a is None else name_a,
+            name_b=classes[1] if name_b is None else name_b,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_cost_curves=plot_cost_curves,
+            plot_chance_level=plot_chance_level,
+            despine=despine,
         )
 
     @classmethod
@@ -166,16 +207,20 @@ class PairedCostDifferenceDisplay:
         y_score_b: ArrayLike,
         *,
         probability_cost: int | ArrayLike = 101,
-        thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
+        thresholds: PairRule = "envelope",
         sampling: str = "stratified",
         confidence_level: float = 0.95,
         method: str | None = None,
-        pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
         name_a: str = "a",
         name_b: str = "b",
-        ax: Axes | None = None,
-        **style: Any,
+        ax: Axes | Sequence[Axes] | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_cost_curves: bool = False,
+        plot_chance_level: bool = True,
+        despine: bool = False,
     ) -> Self:
         """Compute the difference in cost of two models' scores, and draw it.
 
@@ -190,17 +235,15 @@ class PairedCostDifferenceDisplay:
         confidence_level : float, default=0.95
             Of the pointwise band, and of what is called significant.
         method : str, default=None
-            Interval method; None is the default of :func:`bootstrap_cost_difference`.
-        pos_label : int, float, bool or str, default=None
-            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+            Interval method; None is the default of :func:`bootstrap_cost_difference`. The cost curves have their own.
         sample_weight : array-like of shape (n_samples,), default=None
             Frequency weights.
+        pos_label : int, float, bool or str, default=None
+            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
         name_a, name_b : str, default="a" and "b"
             For the legend.
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        **style
-            ``curve_kwargs``, ``fill_between_kwargs`` and ``despine``, as in :meth:`plot`.
+        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine
+            As in :meth:`plot`.
 
         Returns
         -------
@@ -210,56 +253,55 @@ class PairedCostDifferenceDisplay:
         Raises
         ------
         ValueError
-            As in :func:`bootstrap_cost_difference` and its ``confidence_interval``.
+            If the target is not binary, or as in :func:`bootstrap_cost_difference` and its ``confidence_interval``.
         """
-        result = bootstrap_cost_difference(
-            y_true,
-            y_score_a,
-            y_score_b,
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            sampling=sampling,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
+        check_target(y_true)
+        scores = {"sample_weight": sample_weight, "pos_label": pos_label}
+        cases = Cases(y_true, y_score_a, **scores), Cases(y_true, y_score_b, **scores)
+        options = (probability_cost, thresholds, sampling, confidence_level)
+        curves = [
+            CostCurveDisplay(**cost_numbers(*model, method=None), name=name)
+            for model, name in zip(each_model(cases, *options), (name_a, name_b), strict=True)
+        ]
+        numbers = difference_numbers(cases, *options, method)
+        display = cls(**numbers, name_a=name_a, name_b=name_b, cost_curves=(curves[0], curves[1]))
+        return display.plot(
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_cost_curves=plot_cost_curves,
+            plot_chance_level=plot_chance_level,
+            despine=despine,
         )
-        check_curve(result.probability_cost)
-        low, high = result.confidence_interval(confidence_level, method=method)
-        cheaper = result.significant(confidence_level, method=method)
-        display = cls(
-            probability_cost=result.probability_cost,
-            difference=result.estimate,
-            low=low,
-            high=high,
-            cheaper_a=cheaper.a,
-            cheaper_b=cheaper.b,
-            confidence_level=confidence_level,
-            name_a=name_a,
-            name_b=name_b,
-            pos_label=pos_label,
-        )
-        return display.plot(ax=ax, **style)
 
     def plot(
         self,
-        ax: Axes | None = None,
+        ax: Axes | Sequence[Axes] | None = None,
         *,
         name: str | None = None,
-        curve_kwargs: dict[str, Any] | None = None,
-        fill_between_kwargs: dict[str, Any] | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_cost_curves: bool = False,
+        plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
         """Draw the difference; nothing is computed and nothing stored but the artists.
 
         Parameters
         ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+        ax : matplotlib Axes or two of them, default=None
+            Where to draw; two are for the cost curves and, below them, the difference. None makes a new figure.
         name : str, default=None
             For the legend; None is "name_a − name_b".
         curve_kwargs : dict, default=None
             For matplotlib's ``plot``.
         fill_between_kwargs : dict, default=None
             For matplotlib's ``fill_between``.
+        plot_cost_curves : bool, default=False
+            Whether to draw the cost curves of the two models above their difference.
+        plot_chance_level : bool, default=True
+            Whether to draw the two trivial classifiers with the cost curves. Good models are easier to tell apart
+            without that triangle.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -267,28 +309,59 @@ class PairedCostDifferenceDisplay:
         -------
         display : PairedCostDifferenceDisplay
             Itself.
+
+        Raises
+        ------
+        ValueError
+            If there are no cost curves to draw, or one pair of axes only to draw them on.
+        TypeError
+            If a style is given under two names, such as ``c`` and ``color``.
         """
-        self.ax_ = new_axes(ax)
-        self.figure_ = self.ax_.figure
+        self.cost_ax_, lower = _axes(ax, plot_cost_curves)
+        self._start(lower)
+        if self.cost_ax_ is not None:
+            self._draw_cost_curves(self.cost_ax_, plot_chance_level, despine)
         name = f"{self.name_a} − {self.name_b}" if name is None else name
         self.line_ = draw_curve(self.ax_, self.probability_cost, self.difference, name, curve_kwargs)
-        edges = self.low, self.high
-        self.fill_between_ = draw_band(self.ax_, self.line_, edges, self.confidence_level, fill_between_kwargs)
-        self.zero_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")
+        self.fill_between_ = self._draw_band(self.probability_cost, "pointwise", fill_between_kwargs)
+        self.chance_level_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")
         color = self.line_.get_color()
         self.stretches_ = [
             *self._mark(self.cheaper_a, f"{self.name_a} significantly cheaper", facecolor=color, edgecolor=color),
             *self._mark(self.cheaper_b, f"{self.name_b} significantly cheaper", facecolor="none", edgecolor=color),
         ]
-        self.ax_.set(xlabel=condition_label(self.pos_label), ylabel="Difference in normalized cost", xlim=(0, 1))
-        add_legend(self.ax_, strip=2 * STRIP)
+        ylabel = "Difference in normalized cost" if self.cost_ax_ is None else "Difference in cost"
+        self.ax_.set(xlabel=condition_label(self.pos_label), ylabel=ylabel, xlim=(0, 1))
+        legend_above(self.ax_, strip=2 * STRIP)
         if despine:
-            remove_spines(self.ax_)
+            self._despine(("bottom",))
         return self
 
-    def _mark(self, stretches: ArrayLike, label: str, **style: Any) -> list[Any]:
+    def _draw_cost_curves(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
+        """The costs whose difference is drawn below."""
+        if self.cost_curves is None:
+            raise ValueError("there are no cost curves to draw: this display was made without cost_curves.")
+        for curve in self.cost_curves:
+            curve.plot(ax, plot_operating_range=False, plot_chance_level=plot_chance_level, despine=despine)
+        ax.set_xlabel("")
+
+    def _mark(self, stretches: ArrayLike, label: str, **look: Any) -> list[Any]:
         """A strip along the bottom edge for each stretch, full for one model and hollow for the other."""
         return [
-            self.ax_.axvspan(low, high, 0, STRIP, label=None if i else label, gid=SHARED, **style)
+            self.ax_.axvspan(low, high, 0, STRIP, label=None if i else label, gid=SHARED, **look)
             for i, (low, high) in enumerate(np.reshape(stretches, (-1, 2)))
         ]
+
+
+def _axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
+    """Where the cost curves go, and where the difference."""
+    if ax is None and two:
+        from matplotlib import pyplot as plt
+
+        ax = plt.subplots(2, 1, sharex=True, figsize=(6.4, 7.6), layout="constrained")[1]
+    if np.size(ax) == 2:
+        upper, lower = ax
+        return upper, lower
+    if two:
+        raise ValueError("plot_cost_curves needs two axes, ax=(upper, lower), or None for a new figure.")
+    return None, ax

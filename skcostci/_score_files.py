@@ -1,0 +1,188 @@
+"""Files of scores: labels, scores and frequencies by column name, with errors that say what stood where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from skcostci._score_tables import Block, ScoreFileError, csv_blocks, listed, parquet_block
+from skcostci._validation import Booleans, Floats, Integers, check_frequency_weights
+
+PARQUET = (".parquet", ".pq")
+MISSING = ("", "na", "n/a", "nan", "null")
+
+
+@dataclass(frozen=True)
+class ScoreFile:
+    """What a file says of the cases: which are positive, their scores by column name, how many a row stands for."""
+
+    positive: Booleans
+    scores: Mapping[str, Floats]
+    weights: Floats | None
+    labels: tuple[Any, Any]  # negative, positive
+
+
+def read_scores(
+    path: str, *, y_true: str, scores: Sequence[str], weight: str | None = None, pos_label: str | None = None
+) -> ScoreFile:
+    """Read columns of a CSV or Parquet file, every value checked where it stands."""
+    numeric = [*scores, *([] if weight is None else [weight])]
+    names = list(dict.fromkeys([y_true, *numeric]))
+    classes, codes = Classes(), []
+    parts: dict[str, list[Floats]] = {name: [] for name in numeric}
+    with _explained(path):
+        for block in _blocks(path, names):
+            codes.append(_each(path, block, y_true, classes.__getitem__, np.int64))
+            for name, part in parts.items():
+                part.append(_each(path, block, name, as_frequency if name == weight else as_score, np.float64))
+    if not codes:
+        raise ScoreFileError(f"{path}: there is a header but no row.")
+    columns = {name: np.concatenate(part) for name, part in parts.items()}
+    weights = None if weight is None else _check_total(path, weight, columns[weight])
+    code = np.concatenate(codes)
+    present = code if weights is None else code[weights > 0]
+    positive = _positive_class(f"{path}, column {y_true!r}", classes.labels, present, pos_label)
+    scored = {name: columns[name] for name in scores}
+    return ScoreFile(
+        code == positive, scored, weights, _comparable(classes.labels[1 - positive], classes.labels[positive])
+    )
+
+
+class BadValueError(Exception):
+    """Why a value cannot be used."""
+
+
+class Classes(dict[Any, int]):
+    """The class of each value of a column of labels: 0 or 1, in the order in which they turn up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.labels: list[Any] = []
+
+    def __missing__(self, value: Any) -> int:
+        label = as_label(value)
+        if label not in self.labels:
+            if len(self.labels) == 2:
+                raise BadValueError(f"{label!r} is a third class, besides {listed(self.labels)}.")
+            self.labels.append(label)
+        self[value] = self.labels.index(label)
+        return self[value]
+
+
+def as_label(value: Any) -> Any:
+    """A label as it is compared: "1.0" is 1 and "true" is True, whatever the kind of file."""
+    text = _text(value, "label")
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    if not math.isfinite(number):
+        return text
+    return int(number) if number.is_integer() else number
+
+
+def as_score(value: Any) -> float:
+    """A finite number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        _text(value, "score")
+        comma = " (decimals are written with a point)" if isinstance(value, str) and "," in value else ""
+        raise BadValueError(f"{value!r} is not a number{comma}.") from None
+    if not math.isfinite(number):
+        _text(value, "score")
+        raise BadValueError(f"{value!r} is not finite.")
+    return number
+
+
+def as_frequency(value: Any) -> float:
+    """A whole number that is not negative."""
+    number = as_score(value)
+    if number < 0 or not number.is_integer():
+        raise BadValueError(f"{value!r} is not a frequency, a whole number from 0.")
+    return number
+
+
+def _text(value: Any, kind: str) -> str:
+    """What is written, if something is."""
+    text = "" if value is None else str(value).strip()
+    if text.lower() in MISSING:
+        raise BadValueError(f"the {kind} is missing.")
+    return text
+
+
+def _each(path: str, block: Block, name: str, convert: Callable[[Any], Any], dtype: Any) -> Any:
+    """Convert a column; of many numbers at once, and one by one where that fails."""
+    values = block.columns[name]
+    try:
+        if convert is not as_score:
+            return np.fromiter(map(convert, values), dtype, len(values))
+        numbers = np.fromiter(map(float, values), dtype, len(values))
+        if np.isfinite(numbers).all():
+            return numbers
+    except (BadValueError, TypeError, ValueError):
+        pass
+    for index, value in enumerate(values):
+        try:
+            convert(value)
+        except BadValueError as error:
+            raise ScoreFileError(f"{path}, {block.where(index)}, column {name!r}: {error}") from None
+    raise AssertionError("a column that cannot be converted holds a value that cannot")
+
+
+def _check_total(path: str, name: str, weights: Floats) -> Floats:
+    """Frequencies that add up to some cases, not too many."""
+    try:
+        check_frequency_weights(weights)
+    except ValueError as error:
+        raise ScoreFileError(f"{path}, column {name!r}: {str(error).removeprefix('sample_weight ')}") from None
+    return weights
+
+
+def _positive_class(column: str, labels: Sequence[Any], present: Integers, pos_label: str | None) -> int:
+    """Which of the two classes is positive: the one asked for, or 1 of {0, 1} or {-1, 1}."""
+    found = sorted(set(np.unique(present).tolist()))
+    if len(found) < 2:
+        raise ScoreFileError(f"{column}: there is only one class, {labels[found[0]]!r}.")
+    if pos_label is None:
+        if set(labels) not in ({0, 1}, {-1, 1}):
+            raise ScoreFileError(f"{column}: which is positive, {' or '.join(map(repr, labels))}? Pass --pos-label.")
+        return labels.index(1)
+    try:
+        return labels.index(as_label(pos_label))
+    except (BadValueError, ValueError):
+        raise ScoreFileError(f"{column}: --pos-label {pos_label!r} is not among {listed(labels)}.") from None
+
+
+def _comparable(negative: Any, positive: Any) -> tuple[Any, Any]:
+    """Labels of one kind."""
+    mixed = isinstance(negative, str) != isinstance(positive, str)
+    return (str(negative), str(positive)) if mixed else (negative, positive)
+
+
+def _blocks(path: str, names: Sequence[str]) -> Iterator[Block]:
+    """The rows, some at a time."""
+    return parquet_block(path, names) if Path(path).suffix.lower() in PARQUET else csv_blocks(path, names)
+
+
+@contextmanager
+def _explained(path: str) -> Iterator[None]:
+    """Say in one line why a file cannot be opened or decoded."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise ScoreFileError(f"{path}: no such file.") from None
+    except IsADirectoryError:
+        raise ScoreFileError(f"{path}: this is a directory, not a file of scores.") from None
+    except UnicodeDecodeError:
+        raise ScoreFileError(f"{path}: this is not UTF-8 text; a Parquet file must be named .parquet.") from None
+    except OSError as error:
+        raise ScoreFileError(f"{path}: cannot be read ({error.strerror or error}).") from None

@@ -1,0 +1,159 @@
+"""Columns of CSV and Parquet files, some rows at a time, as they are written there."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any, NamedTuple, TextIO
+
+DELIMITERS = (",", ";", "\t")
+BLOCK = 4096  # rows at a time: few enough to stay in the cache
+
+
+class ScoreFileError(Exception):
+    """A file that cannot be used, and why, in one line."""
+
+
+class Block(NamedTuple):
+    """Some rows of the columns asked for, by name, and where in the file each row stands."""
+
+    columns: Mapping[str, Sequence[Any]]
+    where: Callable[[int], str]
+
+
+def listed(names: Sequence[Any]) -> str:
+    """Names or labels for a message, not too many of them."""
+    first = ", ".join(map(repr, names[:20]))
+    return f"{first}, ... ({len(names)} in all)" if len(names) > 20 else first
+
+
+def csv_blocks(path: str, names: Sequence[str]) -> Iterator[Block]:
+    """The rows of a CSV file."""
+    with open(path, encoding="utf-8-sig", newline="") as lines:
+        blank, first = _first_line(path, lines)
+        delimiter = _delimiter(first, names)
+        reader = csv.reader(chain([first], lines), delimiter=delimiter, skipinitialspace=True, strict=True)
+        try:
+            header = [name.strip() for name in next(reader)]
+            places = _places(path, header, names)
+            line = blank + reader.line_num + 1
+            while rows := list(islice(reader, BLOCK)):
+                yield from _CSVRows(path, rows, line, len(header)).block(places)
+                line = blank + reader.line_num + 1
+        except csv.Error as error:
+            raise ScoreFileError(f"{path}, line {blank + reader.line_num}: this is not CSV ({error}).") from None
+
+
+def _first_line(path: str, lines: TextIO) -> tuple[int, str]:
+    """How many blank lines come first, and the line after them."""
+    for number, line in enumerate(lines):
+        if "\0" in line:
+            raise ScoreFileError(
+                f"{path}: this is not text, there are NUL bytes; is it a Parquet file without .parquet?"
+            )
+        if line.strip():
+            return number, line
+    raise ScoreFileError(f"{path}: the file is empty.")
+
+
+def _delimiter(header: str, names: Sequence[str]) -> str:
+    """The first delimiter that yields the columns asked for, or else the most columns."""
+
+    def columns(delimiter: str) -> list[str]:
+        return [name.strip() for name in next(csv.reader([header], delimiter=delimiter, skipinitialspace=True))]
+
+    fitting = [delimiter for delimiter in DELIMITERS if set(columns(delimiter)) >= set(names)]
+    return fitting[0] if fitting else max(DELIMITERS, key=lambda delimiter: len(columns(delimiter)))
+
+
+def _places(path: str, header: Sequence[str], names: Sequence[str]) -> dict[str, int]:
+    """Where the columns asked for stand."""
+    for name in names:
+        if name not in header:
+            raise ScoreFileError(f"{path}: there is no column {name!r}, only {listed(header)}.")
+        if header.count(name) > 1:
+            raise ScoreFileError(f"{path}: {header.count(name)} columns are named {name!r}.")
+    return {name: header.index(name) for name in names}
+
+
+@dataclass(frozen=True)
+class _CSVRows:
+    """Rows of fields, blank lines among them; ``line`` is where the first begins, ``width`` that of the header."""
+
+    path: str
+    rows: list[list[str]]
+    line: int
+    width: int
+
+    def block(self, places: Mapping[str, int]) -> Iterator[Block]:
+        """The fields asked for, if there are any."""
+        filled = self.rows
+        if self.width == 1 or set(map(len, self.rows)) != {self.width}:
+            filled = [row for row in self.rows if not _is_blank(row)]
+            self._check_widths(filled)
+        if filled:
+            yield Block({name: [row[place] for row in filled] for name, place in places.items()}, self._where)
+
+    def _check_widths(self, filled: Sequence[Sequence[str]]) -> None:
+        for index, row in enumerate(filled):
+            if len(row) != self.width:
+                raise ScoreFileError(
+                    f"{self.path}, {self._where(index)}: {len(row)} field(s) where the header has {self.width}."
+                )
+
+    def _where(self, index: int) -> str:
+        """The line on which a row begins; quoted fields may hold line breaks."""
+        line = self.line
+        for row in self.rows:
+            if not _is_blank(row):
+                if index == 0:
+                    break
+                index -= 1
+            line += 1 + sum(len((field + ".").splitlines()) - 1 for field in row)
+        return f"line {line}"
+
+
+def _is_blank(row: Sequence[str]) -> bool:
+    """Whether a row comes from an empty line."""
+    return not row or (len(row) == 1 and not row[0].strip())
+
+
+def parquet_block(path: str, names: Sequence[str]) -> Iterator[Block]:
+    """The rows of a Parquet file, all at once."""
+    with open(path, "rb"):  # a missing file is told from a wrong one
+        columns = _read_parquet(path, names)
+    if columns[names[0]]:
+        yield Block(columns, lambda index: f"row {index + 1}")
+
+
+def _read_parquet(path: str, names: Sequence[str]) -> dict[str, list[Any]]:
+    """Read with Polars, or with pandas where that can."""
+    for read in (_with_polars, _with_pandas):
+        try:
+            return read(path, names)
+        except (ScoreFileError, OSError):
+            raise
+        except ImportError:
+            continue
+        except Exception as error:  # each reader has errors of its own
+            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+            raise ScoreFileError(f"{path}: this is not Parquet that can be read ({reason}).") from None
+    raise ScoreFileError(f"{path}: Parquet needs Polars, or pandas with pyarrow: python -m pip install polars")
+
+
+def _with_polars(path: str, names: Sequence[str]) -> dict[str, list[Any]]:
+    import polars as pl
+
+    _places(path, list(pl.read_parquet_schema(path)), names)
+    frame = pl.read_parquet(path, columns=list(names))
+    return {name: frame[name].to_list() for name in names}
+
+
+def _with_pandas(path: str, names: Sequence[str]) -> dict[str, list[Any]]:
+    import pandas as pd
+
+    frame = pd.read_parquet(path)
+    _places(path, list(map(str, frame.columns)), names)
+    return {name: frame[name].tolist() for name in names}

@@ -1,0 +1,90 @@
+"""The curves of the folds of a cross-validation: their names, their styles, and how they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci.displays._base import Style, in_order, style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+Styles = Style | Sequence[Mapping[str, Any]]
+Names = str | list[str] | None
+FAINT = {"alpha": 0.5, "linestyle": "--", "linewidth": 0.7, "zorder": 1.5}
+
+
+def merge_alias(given: Mapping[str, Style]) -> Style:
+    """The one of two names for the same option that was used."""
+    used = [name for name, value in given.items() if value is not None]
+    if len(used) > 1:
+        raise TypeError(f"Got both {' and '.join(used)}, which are aliases of one another")
+    return given[used[0]] if used else None
+
+
+def check_fold_styles(n_folds: int, name: Names, curve_kwargs: Styles) -> None:
+    """One style, or one for each fold; names of folds need styles of folds. The messages are scikit-learn's."""
+    each = isinstance(curve_kwargs, Sequence)
+    if isinstance(curve_kwargs, Sequence) and len(curve_kwargs) != n_folds:
+        raise ValueError(
+            f"`curve_kwargs` must be None, a dictionary or a list of length {n_folds}. Got: {curve_kwargs}."
+        )
+    if isinstance(name, list) and len(name) not in (1, n_folds):
+        raise ValueError(f"name must be a string or a list of length {n_folds}, got {len(name)} names.")
+    if isinstance(name, list) and len(name) > 1 and not each:
+        raise ValueError(
+            "To avoid labeling individual curves that have the same appearance, `curve_kwargs` should be a list of "
+            f"{n_folds} dictionaries. Alternatively, set `name` to `None` or a single string to label a single legend "
+            "entry for all curves."
+        )
+
+
+def only(value: Any) -> Any:
+    """What a list of one holds."""
+    return value[0] if isinstance(value, list) else value
+
+
+def fold_labels(n_folds: int, name: Names, curve_kwargs: Styles, metric: Sequence[float] | None) -> list[str | None]:
+    """A label for each fold if each has a style, otherwise one for all of them."""
+    names = name if isinstance(name, list) else [name]
+    if isinstance(curve_kwargs, Sequence):
+        values = [None] * n_folds if metric is None else [f"{value:.2f}" for value in metric]
+        names = names if len(names) == n_folds else names * n_folds
+        return [curve_label(*each) for each in zip(names, values, strict=True)]
+    together = f"{n_folds} folds" if names[0] is None else f"{names[0]}, {n_folds} folds"
+    value = None if metric is None else f"{np.mean(metric):.2f} +/- {np.std(metric):.2f}"
+    return [curve_label(together, value), *[None] * (n_folds - 1)]
+
+
+def pooled_name(name: Names) -> str:
+    """What the scores of all folds together are called."""
+    return f"{name}, pooled out-of-fold scores" if isinstance(name, str) else "Pooled out-of-fold scores"
+
+
+def curve_label(name: str | None, auc: str | None) -> str | None:
+    """A curve's name and its AUC, as far as they are known."""
+    if auc is None:
+        return name
+    return f"AUC = {auc}" if name is None else f"{name} (AUC = {auc})"
+
+
+def draw_folds(
+    ax: Axes,
+    curves: Sequence[tuple[ArrayLike, ArrayLike]],
+    labels: Sequence[str | None],
+    curve_kwargs: Styles,
+    color: Any,
+) -> list[Line2D]:
+    """Draw the curves of the folds faintly, in the colour of the pooled curve."""
+    styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(curves)
+    lines = []
+    for (x, y), label, given in zip(curves, labels, styles, strict=True):
+        order = in_order(x)
+        defaults = {**FAINT, "color": color, "label": label}
+        lines.extend(ax.plot(np.asarray(x)[order], np.asarray(y)[order], **style("Line2D", defaults, given)))
+    return lines

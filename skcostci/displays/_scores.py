@@ -1,0 +1,145 @@
+"""From estimators to scores: of a fitted classifier, and of those that cross-validation left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import is_classifier
+from sklearn.utils import check_consistent_length
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import check_is_fitted
+
+AUTO = ("predict_proba", "decision_function")
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Labels, scores and frequency weights, as the functions of this package take them."""
+
+    y_true: ArrayLike
+    y_score: ArrayLike
+    pos_label: Any = None
+    sample_weight: ArrayLike | None = None
+
+    @property
+    def scores(self) -> tuple[ArrayLike, ArrayLike]:
+        """The positional arguments."""
+        return self.y_true, self.y_score
+
+    @property
+    def positive(self) -> Any:
+        """The positive label; 1 is what nothing said means."""
+        return 1 if self.pos_label is None else self.pos_label
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The others."""
+        return {"pos_label": self.pos_label, "sample_weight": self.sample_weight}
+
+
+def check_target(y: ArrayLike, name: str = "y") -> None:
+    """Two classes at most, in scikit-learn's words."""
+    with np.errstate(invalid="ignore"):  # scikit-learn looks for whole numbers before it looks for NaN
+        kind = type_of_target(np.asarray(y), input_name=name.strip("`"))
+    if kind != "binary":
+        raise ValueError(f"The target {name} is not binary. Got {kind} type of target.")
+
+
+def score_cases(estimator: Any, X: Any, response_method: str, pos_label: Any) -> tuple[NDArray[Any], Any]:
+    """A fitted binary classifier's scores of the positive class, and which class that is."""
+    check_is_fitted(estimator)
+    if not is_classifier(estimator):
+        raise ValueError(f"Expected 'estimator' to be a binary classifier. Got {type(estimator).__name__} instead.")
+    classes = np.asarray(estimator.classes_).tolist()
+    if len(classes) != 2:
+        raise ValueError(f"Expected 'estimator' to be a binary classifier. Got {len(classes)} classes instead.")
+    positive = classes[1] if pos_label is None else pos_label
+    if positive not in classes:
+        raise ValueError(f"pos_label={positive!r} is not a valid label: It should be one of {classes}.")
+    name = _response_method(estimator, AUTO if response_method == "auto" else (response_method,))
+    response = np.asarray(getattr(estimator, name)(X))
+    if name == "predict_proba":
+        return response[:, classes.index(positive)], positive
+    return (response if positive == classes[1] else -response), positive
+
+
+def _response_method(estimator: Any, names: Sequence[str]) -> str:
+    """The first of these methods that the estimator has, if it is one that gives scores."""
+    for name in names:
+        if hasattr(estimator, name):
+            if name not in AUTO:
+                raise ValueError(f"response_method must be 'auto', {' or '.join(map(repr, AUTO))}, got {name!r}.")
+            return name
+    raise AttributeError(f"{type(estimator).__name__} has none of the following attributes: {', '.join(names)}.")
+
+
+def score_folds(
+    cv_results: Mapping[str, Any],
+    X: Any,
+    y: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None,
+    response_method: str,
+    pos_label: Any,
+) -> tuple[list[Cases], Cases]:
+    """The cases of each fold, scored by the estimator that has not seen them; and all of them pooled."""
+    _check_cv_results(cv_results, X, y, sample_weight)
+    labels = np.asarray(y)
+    weights = None if sample_weight is None else np.asarray(sample_weight)
+    tests = [np.asarray(test) for test in cv_results["indices"]["test"]]
+    _check_tested_once(tests)
+    folds = []
+    for number, (estimator, test) in enumerate(zip(cv_results["estimator"], tests, strict=True)):
+        score, positive = score_cases(estimator, _rows(X, test), response_method, pos_label)
+        if len(np.unique(labels[test])) < 2:
+            raise ValueError(f"every fold must hold both classes; the test part of fold {number} has one.")
+        folds.append(Cases(labels[test], score, positive, None if weights is None else weights[test]))
+    return folds, _pooled(folds)
+
+
+def _pooled(folds: Sequence[Cases]) -> Cases:
+    """All cases together, as if one model had scored them."""
+    weighted = folds[0].sample_weight is not None
+    return Cases(
+        np.concatenate([np.asarray(fold.y_true) for fold in folds]),
+        np.concatenate([np.asarray(fold.y_score) for fold in folds]),
+        folds[0].pos_label,
+        np.concatenate([np.asarray(fold.sample_weight) for fold in folds]) if weighted else None,
+    )
+
+
+def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
+    """What scikit-learn checks of its own cross-validation's results, in its words."""
+    if not {"estimator", "indices"} <= set(cv_results):
+        raise ValueError(
+            "`cv_results` does not contain one of the following required keys: {'estimator', 'indices'}. "
+            "Set explicitly the parameters `return_estimator=True` and `return_indices=True` to the function "
+            "`cross_validate`."
+        )
+    expected = sum(len(cv_results["indices"][part][0]) for part in ("train", "test"))
+    given = X.shape[0] if hasattr(X, "shape") else len(X)
+    if given != expected:
+        raise ValueError(f"`X` does not contain the correct number of samples. Expected {expected}, got {given}.")
+    check_target(y, "`y`")
+    check_consistent_length(X, y, sample_weight)
+
+
+def _check_tested_once(tests: Sequence[NDArray[Any]]) -> None:
+    """A case that counts more than once would make the pooled band too narrow."""
+    cases, times = np.unique(np.concatenate(tests), return_counts=True)
+    if (times > 1).any():
+        raise ValueError(
+            f"cv_results must test each case at most once, as KFold does; case {cases[np.argmax(times)]} is in "
+            f"{times.max()} of the {len(tests)} test parts, and pooled it would count as so many cases."
+        )
+
+
+def _rows(X: Any, rows: NDArray[Any]) -> Any:
+    """Some rows of a frame, an array, a sparse matrix or a list."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    return X[rows] if hasattr(X, "shape") else [X[row] for row in rows]

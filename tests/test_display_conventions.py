@@ -1,0 +1,467 @@
+"""Displays behave as scikit-learn's do: who may be drawn, what is said if not, names, styles, folds."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.lines import Line2D
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.integrate import trapezoid
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_breast_cancer, load_iris, make_classification
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import auc, roc_curve
+from sklearn.model_selection import ShuffleSplit, TimeSeriesSplit, cross_validate, train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import skcostci as sk
+
+X, Y = make_classification(200, n_informative=5, n_redundant=2, flip_y=0.1, class_sep=0.8, random_state=42)
+MODEL = LogisticRegression().fit(X, Y)
+SCORE = MODEL.predict_proba(X)[:, 1]
+CV = cross_validate(LogisticRegression(), X, Y, cv=3, return_estimator=True, return_indices=True)
+IRIS, SPECIES = load_iris(return_X_y=True)
+PIPELINES = [
+    LogisticRegression(),
+    make_pipeline(StandardScaler(), LogisticRegression()),
+    make_pipeline(make_column_transformer((StandardScaler(), [0, 1])), LogisticRegression()),
+]
+
+
+class Paired(sk.PairedCostDifferenceDisplay):
+    """The paired display as if it were of one model, which it compares with itself."""
+
+    @classmethod
+    def from_estimator(cls, estimator, *cases, **options):
+        return cls.from_estimators(estimator, estimator, *cases, **options)
+
+    @classmethod
+    def from_predictions(cls, y_true, y_score, *other, **options):
+        return super().from_predictions(y_true, y_score, *(other or (y_score,)), **options)
+
+
+SINGLE = [sk.CostCurveDisplay, sk.ROCConfidenceDisplay]
+single = pytest.mark.parametrize("display_class", SINGLE)
+every = pytest.mark.parametrize("display_class", [*SINGLE, Paired])
+constructors = pytest.mark.parametrize("constructor", ["from_estimator", "from_predictions", "from_cv_results"])
+styles = pytest.mark.parametrize("curve_kwargs", [None, {"color": "red"}, [{"c": "r"}, {"c": "g"}, {"c": "y"}]])
+
+
+def draw(display_class, constructor, **options):
+    """A display of the same model, whatever it is made from."""
+    cases = {"from_estimator": (MODEL, X, Y), "from_predictions": (Y, SCORE), "from_cv_results": (CV, X, Y)}
+    return getattr(display_class, constructor)(*cases[constructor], **options)
+
+
+def first_line(display):
+    return display.line_[0] if isinstance(display.line_, list) else display.line_
+
+
+def legend_texts(display):
+    legend = display.ax_.get_legend()
+    return [] if legend is None else [text.get_text().replace("\n", " ") for text in legend.get_texts()]
+
+
+@every
+def test_models_and_targets_must_be_of_two_classes(display_class):
+    two = SPECIES < 2
+    tree = DecisionTreeClassifier().fit(IRIS, SPECIES)
+    three = r"Expected 'estimator' to be a binary classifier\. Got 3 classes instead\."
+    with pytest.raises(ValueError, match=three):
+        display_class.from_estimator(tree, IRIS, SPECIES)
+    with pytest.raises(ValueError, match=three):
+        display_class.from_estimator(tree, IRIS[two], SPECIES[two])
+    tree.fit(IRIS[two], SPECIES[two])
+    for target, kind in ((SPECIES, "multiclass"), (SPECIES + 0.5, "continuous")):
+        with pytest.raises(ValueError, match=rf"The target y is not binary\. Got {kind} type of target\."):
+            display_class.from_estimator(tree, IRIS, target)
+        with pytest.raises(ValueError, match=rf"The target y is not binary\. Got {kind} type of target\."):
+            display_class.from_predictions(target, IRIS[:, 0])
+    with pytest.raises(ValueError, match="Input y contains NaN"):
+        display_class.from_predictions([0, np.nan], [1, 2])
+    regressor = DecisionTreeRegressor().fit(IRIS, SPECIES)
+    with pytest.raises(ValueError, match=r"a binary classifier\. Got DecisionTreeRegressor instead\."):
+        display_class.from_estimator(regressor, IRIS, SPECIES)
+
+
+@every
+@pytest.mark.parametrize(
+    ("response_method", "names"),
+    [
+        ("auto", r"predict_proba, decision_function\."),
+        ("predict_proba", r"predict_proba\."),
+        ("decision_function", r"decision_function\."),
+        ("bad_method", r"bad_method\."),
+    ],
+)
+def test_a_model_without_scores_cannot_be_drawn(display_class, response_method, names):
+    class MyClassifier(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            self.classes_ = [0, 1]
+            return self
+
+    with pytest.raises(AttributeError, match=f"MyClassifier has none of the following attributes: {names}"):
+        display_class.from_estimator(MyClassifier().fit(X, Y), X, Y, response_method=response_method)
+
+
+@every
+@pytest.mark.parametrize("estimator", PIPELINES)
+def test_only_fitted_models_are_drawn(display_class, estimator):
+    model = clone(estimator)
+    with pytest.raises(NotFittedError):
+        display_class.from_estimator(model, X, Y)
+    display = display_class.from_estimator(model.fit(X, Y), X, Y)
+    assert type(model).__name__ in display.line_.get_label()
+
+
+@every
+def test_lengths_must_agree(display_class):
+    message = "Found input variables with inconsistent numbers of samples"
+    for cases, options in (((X[:-2], Y), {}), ((X, Y[:-2]), {}), ((X, Y), {"sample_weight": np.ones(198)})):
+        with pytest.raises(ValueError, match=message):
+            display_class.from_estimator(MODEL, *cases, **options)
+
+
+@every
+def test_the_positive_label_must_be_known(display_class):
+    with pytest.raises(ValueError, match=r"y_true takes value in {10, 11} and pos_label is not specified"):
+        display_class.from_predictions(Y + 10, SCORE)
+    with pytest.raises(ValueError, match=r"y_true takes value in {'b', 'c'} and pos_label is not specified"):
+        display_class.from_predictions(np.array(["b", "c"])[Y], SCORE)
+    with pytest.raises(ValueError, match=r"pos_label=7 is not a valid label: It should be one of \[0, 1\]"):
+        display_class.from_estimator(MODEL, X, Y, pos_label=7)
+    assert display_class.from_predictions(Y, SCORE).pos_label == 1
+    assert display_class.from_predictions(np.array(["b", "c"])[Y], SCORE, pos_label="c").pos_label == "c"
+
+
+@every
+@constructors
+def test_subclasses_stay_what_they_are(display_class, constructor):
+    if constructor == "from_cv_results" and display_class is Paired:
+        return
+
+    class Mine(display_class):
+        pass
+
+    assert type(draw(Mine, constructor)) is Mine
+
+
+@single
+@constructors
+def test_a_name_given_to_plot_is_used(display_class, constructor):
+    display = draw(display_class, constructor, name="my hand-crafted name")
+    assert display.name == "my hand-crafted name"
+    assert "my hand-crafted name" in first_line(display.plot()).get_label()
+    assert "another name" in first_line(display.plot(name="another name")).get_label()
+    assert display.name == "my hand-crafted name"
+
+
+@single
+def test_names_that_nobody_gave(display_class):
+    names = {"from_estimator": "LogisticRegression", "from_predictions": "Classifier", "from_cv_results": None}
+    for constructor, name in names.items():
+        display = draw(display_class, constructor)
+        assert display.name == name
+        assert (name or "3 folds") in first_line(display).get_label()
+
+
+@every
+@constructors
+@pytest.mark.parametrize("despine", [True, False])
+def test_spines(display_class, constructor, despine):
+    if constructor == "from_cv_results" and display_class is Paired:
+        return
+    display = draw(display_class, constructor, despine=despine)
+    assert [display.ax_.spines[side].get_visible() for side in ("top", "right")] == [not despine] * 2
+    if despine:
+        assert display.ax_.spines["bottom"].get_bounds() == (0, 1)
+    if despine and display_class is sk.ROCConfidenceDisplay:
+        assert display.ax_.spines["left"].get_bounds() == (0, 1)
+
+
+@every
+def test_axes_are_used_and_can_be_used_again(display_class):
+    _, ax = plt.subplots()
+    display = display_class.from_predictions(Y, SCORE, ax=ax)
+    assert display.ax_ is ax
+    assert display.figure_ is ax.figure
+    first = display.line_
+    assert display.plot(ax=ax).line_ is not first
+    assert first in ax.get_lines()
+    assert len(plt.get_fignums()) == 1
+
+
+@every
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, np.ndarray.tolist])
+def test_frames_and_lists_are_arrays(display_class, frame):
+    table = frame(X)
+    labels = Y.tolist() if isinstance(table, list) else table.__class__({"y": Y})["y"]
+    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(table, labels)
+    given = display_class.from_estimator(model, table, labels)
+    expected = display_class.from_estimator(model, table, Y)
+    assert_array_equal(given.line_.get_xydata(), expected.line_.get_xydata())
+    if display_class is not Paired:
+        cv_results = cross_validate(model, table, labels, cv=3, return_estimator=True, return_indices=True)
+        folds = display_class.from_cv_results(cv_results, table, labels)
+        assert len(folds.line_) == 3
+
+
+@every
+@pytest.mark.parametrize(
+    ("option", "given", "pair"),
+    [
+        ("curve_kwargs", {"c": "red", "color": "blue"}, "c and color"),
+        ("curve_kwargs", {"linewidth": 1, "lw": 2}, "lw and linewidth"),
+        ("curve_kwargs", {"ls": "-", "linestyle": ":"}, "ls and linestyle"),
+        ("fill_between_kwargs", {"fc": "red", "facecolor": "blue"}, "fc and facecolor"),
+        ("fill_between_kwargs", {"lw": 1, "linewidth": 2}, "lw and linewidth"),
+        ("chance_level_kw", {"c": "red", "color": "blue"}, "c and color"),
+    ],
+)
+def test_one_option_under_two_names_is_refused(display_class, option, given, pair):
+    if display_class is Paired and option == "chance_level_kw":
+        return
+    shown = {"plot_chance_level": True} if option == "chance_level_kw" else {}
+    with pytest.raises(TypeError, match=f"Got both {pair}, which are aliases of one another"):
+        display_class.from_predictions(Y, SCORE, **{option: given}, **shown)
+
+
+@every
+def test_short_names_of_options_are_understood(display_class):
+    display = display_class.from_predictions(
+        Y,
+        SCORE,
+        curve_kwargs={"lw": 3, "c": "g", "ls": ":"},
+        fill_between_kwargs={"fc": "red", "alpha": 0.5, "ec": "k"},
+    )
+    assert (display.line_.get_linewidth(), display.line_.get_color(), display.line_.get_linestyle()) == (3, "g", ":")
+    assert_allclose(display.fill_between_.get_facecolor()[0], [1, 0, 0, 0.5])
+    assert_allclose(display.fill_between_.get_edgecolor()[0], [0, 0, 0, 0.5])
+    plain = display_class.from_predictions(Y, SCORE, fill_between_kwargs={"color": "red"})
+    assert_allclose(plain.fill_between_.get_facecolor()[0], [1, 0, 0, 0.2])
+
+
+@single
+def test_unknown_options_are_refused(display_class):
+    for constructor in ("from_estimator", "from_predictions", "from_cv_results"):
+        with pytest.raises(TypeError, match="unexpected keyword argument"):
+            draw(display_class, constructor, linewidth=3)
+
+
+@pytest.mark.parametrize("weighted", [True, False])
+@pytest.mark.parametrize("with_strings", [True, False])
+@pytest.mark.parametrize("response_method", ["predict_proba", "decision_function"])
+def test_the_roc_curve_is_that_of_scikit_learn(response_method, with_strings, weighted):
+    y, pos_label = (np.array(["c", "b"])[Y], "c") if with_strings else (Y, None)
+    weights = np.random.default_rng(42).integers(1, 4, len(Y)) if weighted else None
+    model = LogisticRegression().fit(X, y)
+    display = sk.ROCConfidenceDisplay.from_estimator(
+        model, X, y, sample_weight=weights, response_method=response_method, pos_label=pos_label
+    )
+    response = getattr(model, response_method)(X)
+    score = response[:, 1] if response.ndim == 2 else response
+    fpr, tpr, _ = roc_curve(y, score, sample_weight=weights, pos_label=pos_label)
+    assert_allclose(display.fpr, fpr)
+    assert_allclose(display.tpr, tpr)
+    assert display.roc_auc == pytest.approx(auc(fpr, tpr))
+    assert display.ax_.get_aspect() in ("equal", 1.0)
+    assert display.ax_.get_xlim() == display.ax_.get_ylim() == (-0.01, 1.01)
+    label = f"(Positive label: {1 if pos_label is None else pos_label})"
+    assert display.ax_.get_xlabel() == f"False Positive Rate {label}"
+    assert display.ax_.get_ylabel() == f"True Positive Rate {label}"
+    assert display.line_.get_label().startswith(f"LogisticRegression (AUC = {display.roc_auc:.2f} [")
+
+
+@pytest.mark.parametrize("pos_label", ["cancer", "not cancer"])
+@pytest.mark.parametrize("response_method", ["predict_proba", "decision_function"])
+def test_either_class_can_be_positive(response_method, pos_label):
+    features, target = load_breast_cancer(return_X_y=True)
+    rows = np.concatenate([np.flatnonzero(target == 0), np.flatnonzero(target == 1)[:25]])
+    labels = np.where(target[rows] == 1, "cancer", "not cancer").astype(object)
+    split = train_test_split(features[rows][:, :2], labels, stratify=labels, random_state=0)
+    model = LogisticRegression().fit(split[0], split[2])
+    display = sk.ROCConfidenceDisplay.from_estimator(
+        model, split[1], split[3], response_method=response_method, pos_label=pos_label
+    )
+    expected = sk.bootstrap_auc(split[3] == "cancer", model.decision_function(split[1]) * -1)
+    assert display.roc_auc == pytest.approx(float(expected))
+    assert display.roc_auc > 0.9
+    assert trapezoid(display.tpr, display.fpr) == pytest.approx(display.roc_auc)
+
+
+@pytest.mark.parametrize(
+    "chance_level_kw",
+    [
+        None,
+        {"linewidth": 1, "color": "red", "linestyle": "-", "label": "DummyEstimator"},
+        {"lw": 1, "c": "red", "ls": "-", "label": "DummyEstimator"},
+        {"lw": 1, "color": "blue", "ls": "-", "label": None},
+    ],
+)
+@constructors
+@pytest.mark.parametrize("plot_chance_level", [True, False])
+def test_the_chance_level(constructor, plot_chance_level, chance_level_kw):
+    options = {"plot_chance_level": plot_chance_level, "chance_level_kw": chance_level_kw}
+    display = draw(sk.ROCConfidenceDisplay, constructor, **options)
+    if not plot_chance_level:
+        assert display.chance_level_ is None
+        return
+    line = display.chance_level_
+    assert_array_equal(line.get_xydata(), [[0, 0], [1, 1]])
+    given = chance_level_kw or {"color": "k", "ls": "--", "label": "Chance level (AUC = 0.5)"}
+    assert line.get_color() == given.get("color", given.get("c"))
+    assert line.get_linestyle() == given.get("linestyle", given.get("ls"))
+    assert given["label"] is None or given["label"] in legend_texts(display)
+
+
+def test_scikit_learns_two_names_for_the_style_of_the_chance_level():
+    drawn = partial(draw, sk.ROCConfidenceDisplay, "from_cv_results", plot_chance_level=True)
+    assert drawn(chance_level_kwargs={"color": "red"}).chance_level_.get_color() == "red"
+    with pytest.raises(TypeError, match="Got both chance_level_kw and chance_level_kwargs"):
+        drawn(chance_level_kwargs={"color": "red"}, chance_level_kw={"color": "red"})
+
+
+@pytest.mark.parametrize("label", [None, "Test label"])
+def test_a_label_of_the_users(label):
+    display = draw(sk.ROCConfidenceDisplay, "from_predictions", curve_kwargs={"alpha": 0.8, "label": label})
+    assert display.line_.get_alpha() == 0.8
+    texts = legend_texts(display)
+    assert texts == [*([label] if label else []), "95 % pointwise at fixed FPR, exact bootstrap"]
+
+
+def test_no_legend_if_there_is_nothing_to_say():
+    curve = {"fpr": np.array([0, 0.5, 1]), "tpr": np.array([0, 0.8, 1])}
+    display = sk.ROCConfidenceDisplay(**curve).plot()
+    assert display.ax_.get_legend() is None
+    assert display.fill_between_ is None
+    assert sk.ROCConfidenceDisplay(**curve, roc_auc=0.9).plot().line_.get_label() == "AUC = 0.90"
+    assert sk.ROCConfidenceDisplay(**curve, roc_auc=0.8, name="mine").plot().line_.get_label() == "mine (AUC = 0.80)"
+    assert sk.ROCConfidenceDisplay(**curve, name=["mine"]).plot(curve_kwargs=[{"lw": 3}]).line_.get_linewidth() == 3
+
+
+@pytest.mark.parametrize(
+    ("roc_auc", "name", "curve_kwargs", "expected"),
+    [
+        ([0.9, 0.8], None, None, ["2 folds (AUC = 0.85 +/- 0.05)", None]),
+        ([0.9, 0.8], "mine", {"color": "red"}, ["mine, 2 folds (AUC = 0.85 +/- 0.05)", None]),
+        ([0.8, 0.7], ["one", "two"], [{"c": "b"}, {"c": "r"}], ["one (AUC = 0.80)", "two (AUC = 0.70)"]),
+        ([0.8, 0.7], "mine", [{"c": "b"}, {"c": "r"}], ["mine (AUC = 0.80)", "mine (AUC = 0.70)"]),
+        (None, ["one", "two"], [{"c": "b"}, {"c": "r"}], ["one", "two"]),
+        ([0.8, 0.7], None, [{"c": "b"}, {"c": "r"}], ["AUC = 0.80", "AUC = 0.70"]),
+    ],
+)
+def test_labels_of_several_curves(roc_auc, name, curve_kwargs, expected):
+    curve = {"fpr": [np.array([0, 0.5, 1])] * 2, "tpr": [np.array([0, 0.8, 1])] * 2}
+    display = sk.ROCConfidenceDisplay(**curve, roc_auc=roc_auc, name=name).plot(curve_kwargs=curve_kwargs)
+    labels = [line.get_label() for line in display.line_]
+    assert [None if label.startswith("_") else label for label in labels] == expected
+
+
+@styles
+@pytest.mark.parametrize("name", [None, "single", ["one", "two", "three"]])
+@single
+def test_names_and_styles_of_folds(display_class, name, curve_kwargs):
+    drawn = partial(display_class.from_cv_results, CV, X, Y, name=name, curve_kwargs=curve_kwargs)
+    if isinstance(name, list) and not isinstance(curve_kwargs, list):
+        with pytest.raises(ValueError, match="To avoid labeling individual curves"):
+            drawn()
+        return
+    display = drawn()
+    assert all(isinstance(line, Line2D) for line in display.line_)
+    assert all(line.get_alpha() == 0.5 for line in display.line_)
+    colors = [line.get_color() for line in display.line_]
+    pooled = display.pooled.line_.get_color()
+    given = [pooled] if curve_kwargs is None else [s.get("c", "red") for s in np.atleast_1d(curve_kwargs)]
+    assert colors == (given * 3)[:3]
+    labelled = [line for line in display.line_ if not line.get_label().startswith("_")]
+    unnamed = display_class is sk.CostCurveDisplay and name is None
+    assert len(labelled) == (1 if not isinstance(curve_kwargs, list) else 0 if unnamed else 3)
+
+
+@single
+def test_what_a_cross_validation_must_bring(display_class):
+    drawn = display_class.from_cv_results
+    for key in ("estimator", "indices"):
+        with pytest.raises(ValueError, match="`cv_results` does not contain one of the following required keys"):
+            drawn({name: values for name, values in CV.items() if name != key}, X, Y)
+    with pytest.raises(ValueError, match=r"`X` does not contain the correct number of samples. Expected 200, got 10"):
+        drawn(CV, X[:10], Y)
+    ordered = cross_validate(MODEL, X, Y, cv=TimeSeriesSplit(2), return_estimator=True, return_indices=True)
+    with pytest.raises(ValueError, match="`X` does not contain the correct number of samples"):
+        drawn(ordered, X, Y)
+    with pytest.raises(ValueError, match="The target `y` is not binary"):
+        drawn(CV, X, np.where(np.arange(200) == 0, 2, Y))
+    for cases, options in (((X, Y[:10]), {}), ((X, Y), {"sample_weight": [1, 2]})):
+        with pytest.raises(ValueError, match="Found input variables with inconsistent"):
+            drawn(CV, *cases, **options)
+    with pytest.raises(ValueError, match="`curve_kwargs` must be None, a dictionary or a list of length 3"):
+        drawn(CV, X, Y, curve_kwargs=[{"alpha": 1}])
+    with pytest.raises(ValueError, match="name must be a string or a list of length 3, got 2 names"):
+        drawn(CV, X, Y, name=["one", "two"], curve_kwargs=[{}, {}, {}])
+    with pytest.raises(TypeError, match="Got both c and color"):
+        drawn(CV, X, Y, curve_kwargs={"c": "blue", "color": "red"})
+
+
+@single
+def test_each_case_counts_once(display_class):
+    splitter = ShuffleSplit(3, test_size=0.5, random_state=0)
+    repeated = cross_validate(MODEL, X, Y, cv=splitter, return_estimator=True, return_indices=True)
+    with pytest.raises(ValueError, match=r"must test each case at most once, as KFold does; case \d+ is in 3 of the 3"):
+        display_class.from_cv_results(repeated, X, Y)
+    part = np.flatnonzero(Y == 1)
+    folds = {"test": [part, np.flatnonzero(Y == 0)], "train": [np.flatnonzero(Y == 0), part]}
+    with pytest.raises(ValueError, match="every fold must hold both classes; the test part of fold 0 has one"):
+        display_class.from_cv_results({"estimator": [MODEL, MODEL], "indices": folds}, X, Y)
+
+
+@pytest.mark.parametrize("weighted", [True, False])
+@pytest.mark.parametrize("with_strings", [True, False])
+@pytest.mark.parametrize("response_method", ["predict_proba", "decision_function"])
+def test_folds_and_their_scores_together(response_method, with_strings, weighted):
+    y, pos_label = (np.array(["c", "b"])[Y], "c") if with_strings else (Y, None)
+    weights = np.random.default_rng(42).integers(1, 4, len(Y)) if weighted else None
+    cv_results = cross_validate(LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True)
+    options = {"response_method": response_method, "sample_weight": weights, "pos_label": pos_label}
+    roc = sk.ROCConfidenceDisplay.from_cv_results(cv_results, X, y, **options)
+    cost = sk.CostCurveDisplay.from_cv_results(cv_results, X, y, thresholds=0.4, **options)
+    pooled = np.full(len(y), np.nan)
+    for fold, (model, test) in enumerate(zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True)):
+        response = getattr(model, response_method)(X[test])
+        score = response[:, 1] if response.ndim == 2 else response
+        sample = {"pos_label": pos_label, "sample_weight": None if weights is None else weights[test]}
+        fpr, tpr, _ = roc_curve(y[test], score, **sample)
+        assert_allclose(roc.fpr[fold], fpr)
+        assert_allclose(roc.tpr[fold], tpr)
+        assert roc.roc_auc[fold] == pytest.approx(auc(fpr, tpr))
+        assert_array_equal(cost.cost[fold], sk.bootstrap_cost(y[test], score, thresholds=0.4, **sample).estimate)
+        assert_array_equal(cost.line_[fold].get_ydata(), cost.cost[fold])
+        pooled[test] = score
+    sample = {"pos_label": pos_label, "sample_weight": weights}
+    band = sk.bootstrap_roc_at_fpr(y, pooled, **sample).confidence_interval()
+    assert_array_equal(roc.pooled.low, band.low)
+    assert_array_equal(roc.pooled.high, band.high)
+    assert roc.fill_between_ is roc.pooled.fill_between_
+    expected = sk.bootstrap_cost(y, pooled, thresholds=0.4, **sample)
+    assert_array_equal(cost.pooled.cost, expected.estimate)
+    assert_array_equal(cost.pooled.high, expected.confidence_interval().high)
+    mean, deviation = np.mean(roc.roc_auc), np.std(roc.roc_auc)
+    assert roc.line_[0].get_label() == f"3 folds (AUC = {mean:.2f} +/- {deviation:.2f})"
+    assert legend_texts(roc)[0].startswith(f"Pooled out-of-fold scores (AUC = {roc.pooled.roc_auc:.2f} [")
+    assert legend_texts(cost)[:2] == ["Pooled out-of-fold scores", "3 folds"]
+
+
+@single
+def test_the_positive_label_of_folds_is_that_of_the_models(display_class):
+    labels = np.array(["b", "c"])[Y]
+    cv_results = cross_validate(LogisticRegression(), X, labels, cv=3, return_estimator=True, return_indices=True)
+    display = display_class.from_cv_results(cv_results, X, labels)
+    assert display.pos_label == display.pooled.pos_label == "c"
+    assert display.ax_.get_xlabel().endswith("(Positive label: c)")
+    assert display_class.from_cv_results(CV, X, Y).pos_label == 1

@@ -1,0 +1,160 @@
+"""What a file of scores holds, and how a report is written."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import skcostci as sk
+from skcostci._report import Cases, Model, Question, report_on
+from skcostci._report_text import report_lines, short
+from skcostci._score_files import as_label, read_scores
+
+
+def cases(n=400, weights=None):
+    rng = np.random.default_rng(0)
+    positive = rng.integers(0, 2, n) == 1
+    good, bad = Model("good", rng.normal(size=n) + 3 * positive), Model("bad", rng.normal(size=n) + positive)
+    return Cases("file", "ill", (0, 1), positive, weights), good, bad
+
+
+def lines(*models, question=None):
+    data = cases()[0]
+    return report_lines(report_on(data, models, Question() if question is None else question))
+
+
+def test_the_table_says_what_the_results_say():
+    data, good, bad = cases()
+    question = Question(0.9, (0.8,), 0.3, 2, 1)
+    said = lines(good, bad, question=question)
+    w = sk.probability_cost(0.3, 2, 1)
+    y, scores = data.positive, (good.y_score, bad.y_score)
+    results = [
+        *(sk.bootstrap_auc(y, score) for score in scores),
+        sk.bootstrap_auc_difference(y, *scores),
+        *(sk.bootstrap_roc_at_fpr(y, score, fpr=0.2) for score in scores),
+        sk.bootstrap_roc_difference_at_fpr(y, *scores, fpr=0.2),
+        *(sk.bootstrap_cost(y, score, probability_cost=w) for score in scores),
+        sk.bootstrap_cost_difference(y, *scores, probability_cost=w),
+    ]
+    rows = [line for line in said if " to " in line and "PC(+)" not in line and "prevalence" not in line]
+    for name, row, result in zip(["good", "bad", "difference"] * 3, rows, results, strict=True):
+        low, high = result.confidence_interval(0.9)
+        words = [name, f"{float(result):.3f}", f"{low:.3f}", "to", f"{high:.3f}"]
+        p = [f"{result.pvalue():.4f}" if result.pvalue() >= 1e-4 else "<0.0001"] if name == "difference" else []
+        assert row.split() == [*words, *p]
+    assert said[0] == f"file: 400 cases, {y.sum()} positive (ill = 1)"
+    assert said[1].startswith("90 % intervals")
+    assert "Prevalence 0.3 (as stated), a miss costs 2, a false alarm 1." in said
+    assert "Normalized cost: 1 is everything wrong, 1.3 a case in these units." in said
+    thresholds = [f"{sk.bootstrap_cost(y, score, probability_cost=w).thresholds:.4g}" for score in scores]
+    assert [line.split()[-1] for line in said if "positive from a score" in line] == thresholds
+
+
+def test_where_a_model_is_cheaper_is_said_in_words():
+    data, good, bad = cases()
+    said = lines(good, bad, question=Question(prevalence=0.25))
+    ((low, high),) = sk.bootstrap_cost_difference(data.positive, good.y_score, bad.y_score).significant().a
+    assert f"  {'good':<40}PC(+) from {low:.2f} to {high:.2f}" in said
+    assert f"  {'bad':<40}nowhere" in said
+    ratios = [f"{3 * w / (1 - w):.3g}" for w in (low, high)]
+    words = " ".join(" ".join(said[-2:]).split())
+    assert words.endswith(f"At prevalence 0.25: good where a miss costs {' to '.join(ratios)} times a false alarm.")
+
+
+def test_one_model_has_no_difference():
+    said = lines(cases()[1])
+    assert not any("ifference" in line or "Significantly" in line or line.endswith("  p") for line in said)
+
+
+def test_weights_are_cases():
+    weights = np.arange(400) % 3
+    data, *models = cases(weights=weights)
+    repeated = Cases("file", "ill", (0, 1), np.repeat(data.positive, weights))
+    again = [Model(model.name, np.repeat(model.y_score, weights)) for model in models]
+    assert report_on(data, models, Question()) == report_on(repeated, again, Question())
+
+
+def test_lines_fit_a_terminal():
+    data, good, bad = cases(60)
+    names = "a very long name of a column, " * 4, "another\nname of some length, that is also too long"
+    report = report_on(data, [Model(names[0], good.y_score), Model(names[1], bad.y_score)], Question())
+    assert max(map(len, report_lines(report))) <= 80
+    assert short("short\n name") == "short name"
+    assert short("x" * 50 + "y", 11) == "xxxx...xxxy"
+
+
+@pytest.mark.parametrize(
+    ("written", "label"),
+    [("1", 1), ("1.0", 1), (" 1e0", 1), (1.0, 1), ("True", True), ("false", False), ("0.5", 0.5), ("sick", "sick"),
+     ("-1", -1), ("inf", "inf"), (np.bool_(True), True), ("None", "None")],
+)  # fmt: skip
+def test_labels_are_what_they_mean(written, label):
+    found = as_label(written)
+    assert found == label
+    assert type(found) is type(label)
+
+
+@pytest.mark.parametrize(
+    ("labels", "pos_label", "expected"),
+    [
+        ("1.0 0 1 0.0", None, (0, 1)),
+        ("-1 1 1 -1", None, (-1, 1)),
+        ("TRUE false true False", None, (False, True)),
+        ("1 0 1 0", "0.0", (1, 0)),
+        ("1 0 1 0", "true", (0, 1)),
+        ("x y x y", "y", ("x", "y")),
+        ("2 x 2 x", "2", ("x", "2")),
+        ("1 2 1 2", "2", (1, 2)),
+    ],
+)
+def test_which_cases_are_positive(tmp_path, labels, pos_label, expected):
+    path = tmp_path / "scores.csv"
+    path.write_text("y,a\n" + "".join(f"{label},{i}\n" for i, label in enumerate(labels.split())))
+    data = read_scores(str(path), y_true="y", scores=["a"], pos_label=pos_label)
+    assert data.labels == expected
+    assert_array_equal(
+        data.positive, [as_label(label) in (expected[1], as_label(expected[1])) for label in labels.split()]
+    )
+    assert_array_equal(data.scores["a"], [0, 1, 2, 3])
+
+
+PLAIN = "y,a,note\n1,0.5,x\n0,-2e3,z\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN,
+        "\ufeff" + PLAIN,
+        PLAIN.replace("\n", "\r\n"),
+        PLAIN.replace("\n", "\r"),
+        "\n\n" + PLAIN.replace("\n", "\n\n") + "\n  \n",
+        PLAIN.replace(",", ";"),
+        PLAIN.replace(",", "\t"),
+        PLAIN.replace(",", ", "),
+        'note,"y","a"\n"x, ""or"" \n\ny",1,"0.5"\n"",0,"-2000"',
+        "note,a;b,y,a\n;,2,1,0.5\n,2,0,-2000\n",
+    ],
+)
+def test_csv_as_it_comes(tmp_path, text):
+    path = tmp_path / "scores.csv"
+    path.write_bytes(text.encode())
+    data = read_scores(str(path), y_true="y", scores=["a"])
+    assert_array_equal(data.positive, [True, False])
+    assert_array_equal(data.scores["a"], [0.5, -2000])
+
+
+def test_lines_are_counted_across_blocks_blank_lines_and_quoted_breaks(tmp_path):
+    path = tmp_path / "scores.csv"
+    rows = ["y,a,note", *(f"{i % 2},{i},x" for i in range(5000)), "", '1,2,"two\nlines"', "0,oops,x"]
+    path.write_text("\n".join(["", *rows]))
+    wrong = path.read_text().split("\n").index("0,oops,x") + 1
+    with pytest.raises(Exception, match=f"line {wrong}, column 'a': 'oops' is not a number"):
+        read_scores(str(path), y_true="y", scores=["a"])
+
+
+def test_every_digit_is_read(tmp_path):
+    scores = np.random.default_rng(0).normal(size=200) * 10.0 ** np.arange(-100, 100)
+    path = tmp_path / "scores.csv"
+    path.write_text("y,a\n" + "".join(f"{i % 2},{score!r}\n" for i, score in enumerate(scores.tolist())))
+    assert_array_equal(read_scores(str(path), y_true="y", scores=["a"]).scores["a"], scores)
