@@ -1,10 +1,12 @@
 """Exact bootstrap confidence for cost curves, ROC curves, the AUC and expected costs: no resampling, no seed."""
 
+from skcostci._aggregated import AggregatedScores
 from skcostci._intervals import ConfidenceInterval
 from skcostci._results import DegenerateLawWarning
 from skcostci.cost_curve import CostCurve
 from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay, ROCConfidenceDisplay
 from skcostci.duality import CostLine, cost_line, cost_point, probability_cost, roc_line, roc_point
+from skcostci.frames import aggregate_scores
 from skcostci.metrics import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.scorers import (
     make_bound_scorer,
@@ -30,6 +32,7 @@ from skcostci.thresholds import (
 __version__ = "0.1.0"
 
 __all__ = [
+    "AggregatedScores",
     "ConfidenceInterval",
     "CostCurve",
     "CostCurveDisplay",
@@ -37,6 +40,7 @@ __all__ = [
     "DegenerateLawWarning",
     "PairedCostDifferenceDisplay",
     "ROCConfidenceDisplay",
+    "aggregate_scores",
     "auc_from_error_count",
     "bootstrap_auc",
     "bootstrap_auc_difference",

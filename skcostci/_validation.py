@@ -69,6 +69,14 @@ def check_labels(labels: NDArray[Any], pos_label: Any = None) -> Booleans:
     return np.asarray(labels == pos_label, dtype=bool)
 
 
+def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
+    """A vector of labels of any kinds, none of them NaN."""
+    labels = _as_vector(name, values)
+    if (labels != labels).any():
+        raise ValueError(f"{name} must not contain NaN.")
+    return labels
+
+
 @dataclass(frozen=True)
 class ClassData:
     """Checked cases: the positions in ``labels`` of the true class and of the prediction(s), and the cases a row."""

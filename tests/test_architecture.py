@@ -14,6 +14,7 @@ NUMERICS = ("scipy.special", "scipy.optimize")
 ROOMS = {
     "_validation": {"sklearn.utils"},
     "_counts": {"_validation"},
+    "_aggregated": {"_validation"},
     "_hull": {"_validation", "scipy.optimize"},
     "laws": {"_validation", "laws", "scipy.special", "scipy.fft"},
     "_paired_counts": {"_validation", "_counts"},
@@ -56,6 +57,7 @@ ROOMS = {
         "sklearn.metrics",
         "sklearn.utils",
     },
+    "frames": {"_validation", "_aggregated", "narwhals"},
     "_report": {"_validation", "_results", "statistics", "cost_curve", "duality", "thresholds"},
     "_report_text": {"_report"},
     "_report_picture": {"_report", "_report_text", "displays"},
@@ -108,7 +110,7 @@ def test_each_room_imports_only_what_it_may(source):
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_drawing_and_tables_are_imported_late(source):
-    assert not top_level(source) & {"matplotlib", "pandas", "polars"}
+    assert not top_level(source) & {"matplotlib", "pandas", "polars", "narwhals"}
 
 
 def test_only_public_scikit_learn_is_imported():

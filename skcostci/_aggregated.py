@@ -1,0 +1,294 @@
+"""Cases counted by label and score: counts that add up, and bins that keep them few."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skcostci._validation import (
+    Floats,
+    Integers,
+    check_count,
+    check_finite,
+    check_frequency_weights,
+    check_label_column,
+    check_lengths,
+    check_not_nan,
+)
+
+SHOWN = 5  # labels an error lists
+
+Edges = tuple[Floats | None, ...]  # of each score column; None where equal scores are grouped
+Ranges = list[tuple[float, float]]  # of each score column, the least and the largest score
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AggregatedScores:
+    """Cases counted by label and score(s): what every function here needs of them, however many they are.
+
+    Pass it on with two stars, ``bootstrap_auc(**aggregated)``, or by its arrays. Two of them add up, so that a stream
+    can be counted piece by piece: ``a + b`` is what counting all cases at once would have given, and ``sum(pieces)``
+    adds up many.
+
+    Attributes
+    ----------
+    y_true : ndarray of shape (n_groups,)
+        The labels, as they were; read-only, like the others.
+    y_score : ndarray of shape (n_groups,)
+        The scores, if one model's were counted. Groups are in ascending order of label, then score, and distinct.
+    y_score_a, y_score_b : ndarray of shape (n_groups,)
+        The scores, if two models' were counted.
+    sample_weight : ndarray of shape (n_groups,), int64
+        How many cases each group stands for.
+    edges : tuple of (ndarray or None), one a score column
+        The lower edges of the bins, ascending; None where equal scores were grouped.
+    auc_error_bound : float, or tuple of two for two models
+        How far binning can have moved the AUC; 0 without bins.
+
+    See Also
+    --------
+    aggregate_scores : The same from a table in a database, on a cluster or in files.
+
+    Notes
+    -----
+    The functions here take up to 4e9 cases in all.
+
+    Examples
+    --------
+    >>> from skcostci import AggregatedScores, bootstrap_auc
+    >>> pieces = [([0, 1, 1], [0.2, 0.2, 0.7]), ([0, 0, 1], [0.1, 0.2, 0.7])]
+    >>> counted = sum(AggregatedScores.from_arrays(y_true, y_score) for y_true, y_score in pieces)
+    >>> counted
+    AggregatedScores(6 cases in 4 groups)
+    >>> counted.y_true, counted.y_score, counted.sample_weight
+    (array([0, 0, 1, 1]), array([0.1, 0.2, 0.2, 0.7]), array([1, 2, 1, 2]))
+    >>> round(float(bootstrap_auc(**counted)), 3)
+    0.889
+    """
+
+    y_true: NDArray[Any]
+    scores: tuple[Floats, ...]
+    sample_weight: Integers
+    edges: Edges
+
+    @classmethod
+    def from_arrays(
+        cls,
+        y_true: ArrayLike,
+        *y_scores: ArrayLike,
+        bins: Any = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> AggregatedScores:
+        """Count cases held in arrays; narwhals is not needed.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Labels, of at most two kinds; a piece of a stream may hold a single one.
+        *y_scores : one or two array-likes of shape (n_samples,)
+            Finite scores of one model or of two.
+        bins : None, int, array-like of shape (n_edges,) or tuple of two of these, default=None
+            As in :func:`aggregate_scores`. Pieces add up if they have the same edges.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights, whole numbers.
+
+        Returns
+        -------
+        counted : AggregatedScores
+
+        Raises
+        ------
+        ValueError, TypeError
+            If labels, scores, weights or bins are not as described.
+        """
+        columns = {name: check_finite(name, y) for name, y in zip(score_names(len(y_scores)), y_scores, strict=True)}
+        labels = check_label_column("y_true", y_true)
+        cases = np.ones(len(labels), np.int64) if sample_weight is None else check_frequency_weights(sample_weight)
+        check_lengths({"y_true": labels, **columns, "sample_weight": cases})
+        there = cases > 0
+        labels, cases, scores = labels[there], cases[there], [column[there] for column in columns.values()]
+        edges = resolve_bins(bins, len(scores), lambda: [(column.min(), column.max()) for column in scores])
+        return group("y_true", labels, cases, scores, edges)
+
+    @property
+    def y_score(self) -> Floats:
+        return self._scores_of("y_score")
+
+    @property
+    def y_score_a(self) -> Floats:
+        return self._scores_of("y_score_a")
+
+    @property
+    def y_score_b(self) -> Floats:
+        return self._scores_of("y_score_b")
+
+    @property
+    def auc_error_bound(self) -> float | tuple[float, ...]:
+        """How far the AUC can be from that of the scores as they were: half the share of pairs that share a bin.
+
+        Of the difference of two AUCs: the sum of both.
+
+        Raises
+        ------
+        ValueError
+            If all cases have one label.
+        """
+        bounds = tuple(
+            0.0 if edges is None else self._share_of_tied_pairs(scores) / 2
+            for scores, edges in zip(self.scores, self.edges, strict=True)
+        )
+        return bounds if len(bounds) > 1 else bounds[0]
+
+    def keys(self) -> tuple[str, ...]:
+        """The names of the arrays, as the parameters of the functions here are called."""
+        return "y_true", *score_names(len(self.scores)), "sample_weight"
+
+    def __getitem__(self, key: str) -> NDArray[Any]:
+        if key not in self.keys():
+            raise KeyError(key)
+        return np.asarray(getattr(self, key))
+
+    def __add__(self, other: object) -> AggregatedScores:
+        if not isinstance(other, AggregatedScores):
+            return NotImplemented
+        _check_same_bins(self.edges, other.edges)
+        labels = np.concatenate(_comparable(self.y_true, other.y_true))
+        scores = [np.concatenate(pair) for pair in zip(self.scores, other.scores, strict=True)]
+        cases = np.concatenate([self.sample_weight, other.sample_weight])
+        return group("y_true", labels, cases, scores, self.edges)
+
+    def __radd__(self, other: object) -> AggregatedScores:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # where sum() starts
+
+    def __repr__(self) -> str:
+        binned = "" if all(edges is None for edges in self.edges) else ", binned"
+        return f"AggregatedScores({self.sample_weight.sum():,} cases in {len(self.y_true):,} groups{binned})"
+
+    def _scores_of(self, name: str) -> Floats:
+        names = score_names(len(self.scores))
+        if name not in names:
+            raise AttributeError(f"There is no {name}: the scores counted here are {' and '.join(names)}.")
+        return self.scores[names.index(name)]
+
+    def _share_of_tied_pairs(self, scores: Floats) -> float:
+        """The pairs of a positive and a negative with the same score, over all pairs."""
+        _, level = np.unique(scores, return_inverse=True)
+        is_first = self.y_true == self.y_true[0]
+        first, second = (np.bincount(level, self.sample_weight * part) for part in (is_first, ~is_first))
+        if not second.any():
+            raise ValueError(f"auc_error_bound needs cases of both labels, got {self.y_true[:1].tolist()[0]!r} only.")
+        return float(first @ second / (first.sum() * second.sum()))
+
+
+def score_names(n_columns: int) -> tuple[str, ...]:
+    """What the score columns are called."""
+    if n_columns not in (1, 2):
+        raise ValueError(f"y_score must be one score column or two, got {n_columns}.")
+    return ("y_score",) if n_columns == 1 else ("y_score_a", "y_score_b")
+
+
+def group(name: str, labels: NDArray[Any], cases: Integers, scores: list[Floats], edges: Edges) -> AggregatedScores:
+    """Distinct groups in order, whatever order they come in and however often; ``name`` is that of the labels."""
+    kinds = check_two_labels(name, labels, cases)
+    parts = []
+    for kind in kinds:
+        rows = labels == kind
+        placed = [_placed(column[rows], limits) for column, limits in zip(scores, edges, strict=True)]
+        parts.append(_distinct(placed, cases[rows]))
+    y_true = np.repeat(kinds, [len(part[0]) for part in parts])
+    weights, *columns = (_read_only(np.concatenate(part)) for part in zip(*parts, strict=True))
+    return AggregatedScores(_read_only(y_true), tuple(columns), weights, edges)
+
+
+def _placed(scores: Floats, edges: Floats | None) -> Floats:
+    """Where the bins of scores stand: at the last edge not above them, or just below the first."""
+    if edges is None:
+        return scores + 0.0  # one zero of two
+    levels = np.concatenate([[np.nextafter(edges[0], -np.inf)], edges])
+    return np.asarray(levels[np.searchsorted(edges, scores, "right")])
+
+
+def _distinct(scores: list[Floats], cases: Integers) -> tuple[Integers, *tuple[Floats, ...]]:
+    """How often each (pair of) scores occurs, and the scores, in order."""
+    order = np.argsort(scores[0]) if len(scores) == 1 else np.lexsort(scores[::-1])
+    columns = [column[order] for column in scores]
+    new = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    first = np.flatnonzero(np.concatenate([[True], new]))
+    return np.add.reduceat(cases[order], first), *(column[first] for column in columns)
+
+
+def check_two_labels(name: str, labels: NDArray[Any], cases: Integers) -> NDArray[Any]:
+    """The kinds of labels, at most two, in order."""
+    try:
+        kinds = np.unique(labels)
+    except TypeError:
+        raise TypeError(f"{name} must hold labels of one kind, got a mix of kinds that cannot be ordered.") from None
+    if len(kinds) > 2:
+        shown = ", ".join(f"{kind!r} ({cases[labels == kind].sum():,} cases)" for kind in kinds[:SHOWN].tolist())
+        raise ValueError(f"{name} must be binary, got {len(kinds)} labels: {shown}{', ...' * (len(kinds) > SHOWN)}.")
+    return kinds
+
+
+def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edges:
+    """The edges for each score column; ``ranges`` is asked only if bins are a number of them."""
+    rules = bins if n_columns == 2 and isinstance(bins, tuple) else (bins,) * n_columns
+    if len(rules) != n_columns:
+        raise ValueError(f"bins as a tuple must hold two, model a's and model b's, got {len(rules)}.")
+    if not any(_is_number(rule) for rule in rules):
+        return tuple(None if rule is None else _check_edges(rule) for rule in rules)
+    found = ranges()
+    return tuple(
+        _equal_width(rule, *limits) if _is_number(rule) else None if rule is None else _check_edges(rule)
+        for rule, limits in zip(rules, found, strict=True)
+    )
+
+
+def _is_number(rule: Any) -> bool:
+    return isinstance(rule, int | np.integer) and not isinstance(rule, bool)
+
+
+def _check_edges(edges: ArrayLike) -> Floats:
+    """Ascending finite edges; infinite ones part nothing from nothing."""
+    array = check_not_nan("bins", edges)
+    if array.ndim != 1:
+        raise ValueError(f"bins must be None, a whole number or a vector of edges, got {edges!r}.")
+    if not (np.diff(array) > 0).all():
+        raise ValueError("bins as edges must ascend, without repeats.")
+    finite = array[np.isfinite(array)]
+    if not len(finite):
+        raise ValueError("bins as edges must hold at least one finite edge.")
+    return _read_only(finite)
+
+
+def _equal_width(bins: int, low: float, high: float) -> Floats:
+    """The lower edges of bins of one width."""
+    check_count("bins", bins, least=1)
+    if not np.isfinite(float(high) - float(low)):
+        raise ValueError(f"bins must be edges where scores are as far apart as {low} and {high}, got {bins!r}.")
+    return _read_only(np.unique(np.linspace(low, high, bins + 1)[:-1]))
+
+
+def _check_same_bins(a: Edges, b: Edges) -> None:
+    """Counts add up only if they are counts of the same thing."""
+    if len(a) != len(b):
+        raise ValueError(f"Counts of {len(a)} score column(s) and of {len(b)} do not add up.")
+    mine, others = ([None if limits is None else limits.tolist() for limits in edges] for edges in (a, b))
+    if mine != others:
+        raise ValueError("Counts in different bins do not add up: pass the same edges as bins to each piece.")
+
+
+def _comparable(a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Labels that can be the same: numpy would turn numbers beside strings into strings."""
+    kinds = ["number" if labels.dtype.kind in "biuf" else labels.dtype.kind for labels in (a, b)]
+    if kinds[0] != kinds[1]:
+        raise TypeError(f"Counts with labels of different kinds do not add up, got {a.dtype} and {b.dtype} labels.")
+    return a, b
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array

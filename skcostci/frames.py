@@ -1,0 +1,264 @@
+"""Scores counted where they live: a database or a cluster groups equal scores, and only the groups come back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcostci._aggregated import AggregatedScores, Ranges, check_two_labels, group, resolve_bins, score_names
+from skcostci._validation import Floats, Integers
+
+MOST_GROUPS = 30_000_000  # what comes back has to fit the memory of one process
+SHOWN = 10  # columns an error lists
+NEAR = 2.0**-30  # of the width of a bin: scores this close to an edge are left for numpy to place
+MOST_EVEN_EDGES = 2**20  # with more of them, rounding could carry a score further than NEAR
+
+
+def aggregate_scores(frame: Any, *, y_true: str, y_score: str | Sequence[str], bins: Any = None) -> AggregatedScores:
+    """Count cases by label and score where they live, and bring home only the groups.
+
+    Parameters
+    ----------
+    frame : a table that narwhals reads
+        A DuckDB relation, a PySpark, Dask, Polars (lazy or eager) or pandas DataFrame, a PyArrow or Ibis table, ...
+        Lazy ones stay so: the engine groups and counts, once, and no row leaves it.
+    y_true : str
+        The column of labels, of two kinds at most; a piece of a stream may hold a single one.
+    y_score : str or sequence of two str
+        The column of finite scores, higher meaning more positive, or those of models a and b, counted jointly.
+    bins : None, int, array-like of shape (n_edges,) or tuple of two of these, default=None
+        None groups equal scores, exactly. Ascending edges make bins ``[edge, next edge)``, each standing at its lower
+        edge; the last is open above, scores below the first edge stand just below it, and infinite edges add nothing.
+        An int is that many bins of equal width between the least and the largest score, for which the engine looks
+        at the column twice. For two score columns, a tuple holds model a's bins and model b's; anything else serves
+        both, an int on each one's own range.
+
+    Returns
+    -------
+    counted : AggregatedScores
+        ``y_true``, ``y_score`` (or ``y_score_a`` and ``y_score_b``) and ``sample_weight``, for every function here:
+        ``bootstrap_auc(**counted)``. Also ``edges`` and ``auc_error_bound``.
+
+    Raises
+    ------
+    ImportError
+        If narwhals is not installed: ``pip install "skcostci[frames]"``.
+    TypeError
+        If the frame is none that narwhals reads, or a score column does not hold numbers.
+    ValueError
+        If a column is missing, labels or scores are null, NaN or infinite, there are more than two labels, no cases,
+        or more than ``skcostci.frames.MOST_GROUPS`` = 30 million groups. The engine counted them.
+
+    See Also
+    --------
+    AggregatedScores.from_arrays : The same from arrays.
+
+    Notes
+    -----
+    Without bins, every result is what the scores themselves would have given, to the last bit.
+
+    With bins, whatever is evaluated at the edges is still exact: a case reaches an edge if and only if its bin does.
+    That holds for costs and rates at given thresholds and for dominance, as long as the thresholds are among ``edges``
+    or infinite. Thresholds in between act as the next edge above. In the AUC, pairs that share a bin count as ties:
+    it is off by at most ``auc_error_bound``, half the share of such pairs, which is about half the width of a bin for
+    scores spread evenly; the bootstrap law is that of the AUC so binned. Rates at a fixed FPR, or thresholds chosen
+    on the binned scores, are those of a model that gives no other scores than the edges.
+
+    Edges of one width, and an int, cost the engine a few operations a case. Edges of varying width cost comparisons
+    in proportion to their number on engines that work by column: some hundred of them are fine, thousands are not.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from skcostci import aggregate_scores, bootstrap_auc, bootstrap_cost
+    >>> frame = pd.DataFrame({"died": [0, 0, 0, 1, 1], "risk": [0.1, 0.1, 0.4, 0.4, 0.8]})
+    >>> counted = aggregate_scores(frame, y_true="died", y_score="risk")
+    >>> counted
+    AggregatedScores(5 cases in 4 groups)
+    >>> round(float(bootstrap_auc(**counted)), 3)
+    0.917
+    >>> binned = aggregate_scores(frame, y_true="died", y_score="risk", bins=[0, 0.5])
+    >>> float(bootstrap_cost(**binned, probability_cost=0.5, thresholds=0.5))
+    0.25
+    >>> round(float(bootstrap_auc(**binned)), 3), round(binned.auc_error_bound, 3)
+    (0.75, 0.25)
+    """
+    nw = _import_narwhals()
+    names = _check_names(y_true, y_score)
+    cases = _check_frame(nw, frame, names)
+    scores = score_names(len(names) - 1)
+    edges = resolve_bins(bins, len(scores), lambda: _ranges(nw, cases, scores))
+    keys = [_same_bin(nw, cases, score, limits).alias(score) for score, limits in zip(scores, edges, strict=True)]
+    grouped = cases.select("y_true", *keys, faulty=_is_faulty(nw, cases, scores)).group_by("y_true", *scores)
+    groups = grouped.agg(nw.col("faulty").max(), sample_weight=nw.len()).head(MOST_GROUPS + 1).collect()
+    _check_groups(nw, groups, cases, names)
+    columns = [groups[score].to_numpy().astype(np.float64, copy=False) for score in scores]
+    return group(f"y_true column {y_true!r}", *_labels_and_cases(groups), columns, edges)
+
+
+def _import_narwhals() -> Any:
+    try:
+        import narwhals.stable.v2 as nw
+    except ImportError:
+        raise ImportError('aggregate_scores needs narwhals: pip install "skcostci[frames]"') from None
+    return nw
+
+
+def _check_names(y_true: str, y_score: str | Sequence[str]) -> tuple[str, ...]:
+    """The columns asked for, labels first."""
+    scores = tuple(y_score) if isinstance(y_score, Sequence) and not isinstance(y_score, str) else (y_score,)
+    score_names(len(scores))
+    for parameter, name in (("y_true", y_true), *(("y_score", score) for score in scores)):
+        if not isinstance(name, str):
+            raise TypeError(f"{parameter} must be the name of a column, got {name!r}.")
+    return y_true, *scores
+
+
+def _check_frame(nw: Any, frame: Any, names: tuple[str, ...]) -> Any:
+    """The columns asked for, as a lazy frame under the names of the parameters."""
+    try:
+        lazy = nw.from_native(frame).lazy()
+    except TypeError:
+        raise TypeError(
+            f"frame must be a table that narwhals reads (DuckDB, PySpark, Dask, Polars, pandas, PyArrow, ...), got "
+            f"{type(frame).__name__}."
+        ) from None
+    schema = lazy.collect_schema()
+    for parameter, name in zip(_parameters(names), names, strict=True):
+        if name not in schema:
+            columns = ", ".join(map(repr, list(schema)[:SHOWN])) + ", ..." * (len(schema) > SHOWN)
+            raise ValueError(f"{parameter} must name a column of the frame ({columns}), got {name!r}.")
+        if parameter == "y_score" and not (schema[name].is_numeric() or schema[name] == nw.Boolean):
+            raise TypeError(f"y_score column {name!r} must hold real numbers, got {schema[name]} values.")
+    keys = ("y_true", *score_names(len(names) - 1))
+    return lazy.select(*(nw.col(name).alias(key) for name, key in zip(names, keys, strict=True)))
+
+
+def _parameters(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The parameter that each of the names came in."""
+    return "y_true", *("y_score",) * (len(names) - 1)
+
+
+def _finite(nw: Any, score: str) -> Any:
+    return nw.col(score).cast(nw.Float64).is_finite()
+
+
+def _known(nw: Any, cases: Any) -> Any:
+    """Whether there is a label; in some frames NaN is null, in others a number."""
+    label, dtype = nw.col("y_true"), cases.collect_schema()["y_true"]
+    return ~label.is_null() & ~label.is_nan() if dtype.is_float() else ~label.is_null()
+
+
+def _one_where(nw: Any, condition: Any) -> Any:
+    """1 where a condition holds, 0 where it does not or is null."""
+    return nw.when(condition.fill_null(False)).then(nw.lit(1)).otherwise(nw.lit(0))
+
+
+def _is_faulty(nw: Any, cases: Any, scores: Sequence[str]) -> Any:
+    """1 for cases with a label or a score missing; small, because it comes back with every group.
+
+    Nulls are not looked for among the groups: not every engine keeps them apart.
+    """
+    sound = _known(nw, cases)
+    for score in scores:
+        sound = sound & _finite(nw, score)
+    return (1 - _one_where(nw, sound)).cast(nw.Int8)
+
+
+def _ranges(nw: Any, cases: Any, scores: Sequence[str]) -> Ranges:
+    """The least and the largest finite score of each column."""
+    finite = [nw.when(_finite(nw, score)).then(nw.col(score).cast(nw.Float64)) for score in scores]
+    ends = [end for score in finite for end in (score.min(), score.max())]
+    found = cases.select(*(end.alias(str(position)) for position, end in enumerate(ends))).collect()
+    # Without any finite score there is no range, and there will be an error whatever the bins.
+    known = [end if isinstance(end, float) and isfinite(end) else 0.0 for end in found.row(0)]
+    return list(zip(known[::2], known[1::2], strict=True))
+
+
+def _same_bin(nw: Any, cases: Any, score: str, edges: Floats | None) -> Any:
+    """What is in the same bin as each score and takes few values; numpy then finds the bin."""
+    column, exact = nw.col(score), nw.col(score).cast(nw.Float64)
+    if edges is None:  # to add 0.0 makes one zero of two, which not every engine takes for equal
+        return column + 0.0 if cases.collect_schema()[score].is_float() else column
+    few = _middle_unless_near(nw, exact, edges) if _are_even(edges) else _by_halving(nw, exact, edges)
+    return nw.when(exact.is_finite()).then(few).otherwise(nw.lit(0.0))
+
+
+def _are_even(edges: Floats) -> bool:
+    """Whether the edges have one distance, within a fraction of NEAR."""
+    if not 2 < len(edges) < MOST_EVEN_EDGES:
+        return False
+    steps = (edges - edges[0]) / ((edges[-1] - edges[0]) / (len(edges) - 1))
+    return bool((np.abs(steps - np.arange(len(edges))) < NEAR / 4).all())
+
+
+def _middle_unless_near(nw: Any, score: Any, edges: Floats) -> Any:
+    """The middle of the bin, by arithmetic alone, and the score itself next to an edge."""
+    below, first, last = (float(edge) for edge in (np.nextafter(edges[0], -np.inf), edges[0], edges[-1]))
+    width = (last - first) / (len(edges) - 1)
+    within = score.clip(below, last)
+    position = (within - first) / width
+    bin_ = position // 1.0
+    inside = position - bin_
+    near = (inside < NEAR) | (inside > 1 - NEAR)
+    return nw.when(near).then(within).otherwise(first + (bin_ + 0.5) * width)
+
+
+def _by_halving(nw: Any, score: Any, edges: Floats) -> Any:
+    """The last edge not above the score, by a tree of comparisons."""
+
+    def last_edge(edges: Floats, otherwise: float) -> Any:
+        if not len(edges):
+            return nw.lit(otherwise)
+        middle = len(edges) // 2
+        edge = float(edges[middle])
+        upper, lower = last_edge(edges[middle + 1 :], edge), last_edge(edges[:middle], otherwise)
+        return nw.when(score >= edge).then(upper).otherwise(lower)
+
+    return last_edge(edges, float(np.nextafter(edges[0], -np.inf)))
+
+
+def _check_groups(nw: Any, groups: Any, cases: Any, names: tuple[str, ...]) -> None:
+    """Some groups, not too many, and no case with anything missing."""
+    if not len(groups):
+        raise ValueError("frame must hold at least one case, got an empty one.")
+    too_many = len(groups) > MOST_GROUPS
+    if too_many or groups["faulty"].max():
+        _check_faults(nw, cases, names)
+    if too_many:
+        labels = cases.group_by("y_true").agg(sample_weight=nw.len()).head(SHOWN).collect()
+        check_two_labels(f"y_true column {names[0]!r}", *_labels_and_cases(labels))
+        columns = " and ".join(map(repr, names[1:]))
+        raise ValueError(
+            f"y_score ({columns}) must form at most {MOST_GROUPS:,} groups of equal labels and scores, got more. Pass "
+            "bins, for instance bins=1000."
+        )
+
+
+def _check_faults(nw: Any, cases: Any, names: tuple[str, ...]) -> None:
+    """Say which column has how many labels or scores missing."""
+    keys = ("y_true", *score_names(len(names) - 1))
+    sound = [_known(nw, cases), *(_finite(nw, key) for key in keys[1:])]
+    infinite = [nw.col(key).cast(nw.Float64).abs() == float("inf") for key in keys[1:]]
+    counts = [_one_where(nw, condition).sum().alias(str(i)) for i, condition in enumerate([*sound, *infinite])]
+    total, *found = cases.select(nw.len().alias("total"), *counts).collect().row(0)
+    infinities = [0, *found[len(sound) :]]
+    for parameter, name, kept, n_infinite in zip(_parameters(names), names, found, infinities, strict=False):
+        if kept == total:
+            continue
+        kinds = f"{total - kept - n_infinite:,} null or NaN" + f" and {n_infinite:,} infinite" * (
+            parameter == "y_score"
+        )
+        wanted = "finite numbers" if parameter == "y_score" else "a label for each case"
+        raise ValueError(f"{parameter} column {name!r} must hold {wanted}, got {kinds} among {total:,} cases.")
+
+
+def _labels_and_cases(groups: Any) -> tuple[NDArray[Any], Integers]:
+    """Labels as numpy likes them, and how many cases a group stands for."""
+    labels = groups["y_true"].to_numpy()
+    plain = np.array(labels.tolist()) if labels.dtype.kind in "OT" else labels
+    return plain, groups["sample_weight"].to_numpy().astype(np.int64, copy=False)
