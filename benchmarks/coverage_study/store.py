@@ -60,6 +60,8 @@ def _write(file: Path, rows: list[Row]) -> None:
 
 def progress(items: list[Item], width: int = 30) -> Iterator[Item]:
     """The items, with a bar on stderr and a guess at the time that is left."""
+    if not items:
+        return
     start = time.monotonic()
     for i, item in enumerate(items):
         left = f"{(time.monotonic() - start) / i * (len(items) - i):.0f} s left" if i else ""
