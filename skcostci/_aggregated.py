@@ -104,6 +104,12 @@ class AggregatedScores:
         ------
         ValueError, TypeError
             If labels, scores, weights or bins are not as described.
+
+        Examples
+        --------
+        >>> from skcostci import AggregatedScores
+        >>> AggregatedScores.from_arrays([0, 0, 1, 1], [0.12, 0.14, 0.31, 0.9], bins=[0, 0.25, 0.5]).sample_weight
+        array([2, 1, 1])
         """
         columns = {name: check_finite(name, y) for name, y in zip(score_names(len(y_scores)), y_scores, strict=True)}
         labels = check_label_column("y_true", y_true)
@@ -144,7 +150,19 @@ class AggregatedScores:
         return bounds if len(bounds) > 1 else bounds[0]
 
     def keys(self) -> tuple[str, ...]:
-        """The names of the arrays, as the parameters of the functions here are called."""
+        """The names of the arrays, as the parameters of the functions here are called.
+
+        Returns
+        -------
+        names : tuple of str
+            What two stars make of them.
+
+        Examples
+        --------
+        >>> from skcostci import AggregatedScores
+        >>> AggregatedScores.from_arrays([0, 1, 1], [0.2, 0.2, 0.7]).keys()
+        ('y_true', 'y_score', 'sample_weight')
+        """
         return "y_true", *score_names(len(self.scores)), "sample_weight"
 
     def __getitem__(self, key: str) -> NDArray[Any]:

@@ -33,7 +33,22 @@ SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/cove
 
 
 class ConfidenceInterval(NamedTuple):
-    """The two ends of a confidence interval, floats or arrays with one entry a point."""
+    """The two ends of a confidence interval, floats or arrays with one entry a point.
+
+    Attributes
+    ----------
+    low, high : float or ndarray of shape (n_points,)
+        The ends, inside the parameter's range.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_at_threshold
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> rates = bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5)
+    >>> low, high = rates.tpr.confidence_interval(0.9)
+    >>> round(low, 3), round(high, 3)
+    (0.4, 1.0)
+    """
 
     low: float | NDArray[np.float64]
     high: float | NDArray[np.float64]

@@ -20,7 +20,13 @@ REGION_METHOD = "agresti"  # of sides at sqrt(.9) and above the best worst case 
 
 
 class ConfidenceRegion(NamedTuple):
-    """Rectangles of false- and true-positive rates (or of their differences), one a point."""
+    """Rectangles of false- and true-positive rates (or of their differences), one a point.
+
+    Attributes
+    ----------
+    fpr, tpr : ConfidenceInterval
+        The sides, floats or arrays with one entry a point.
+    """
 
     fpr: ConfidenceInterval
     tpr: ConfidenceInterval
@@ -54,6 +60,14 @@ class RatesResult:
         ------
         ValueError
             For a level outside (0, 1) or an unknown method.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_roc_at_threshold
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> region = bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5).confidence_region(0.9)
+        >>> [round(limit, 3) for limit in (*region.fpr, *region.tpr)]
+        [0.041, 0.709, 0.291, 0.959]
         """
         side = check_confidence_level(confidence_level) ** 0.5
         name = REGION_METHOD if method is None else method
@@ -80,6 +94,16 @@ class RatesResult:
         ------
         ImportError
             If pandas is not installed.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_roc_at_threshold
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> frame = bootstrap_roc_at_threshold(y_true, y_score, thresholds=[0.35, 0.65]).to_frame(0.9)
+        >>> frame[["threshold", "tpr", "tpr_low", "tpr_high"]].round(3)
+           threshold  tpr  tpr_low  tpr_high
+        0       0.35  1.0    0.452     1.000
+        1       0.65  0.5    0.155     0.845
         """
         return as_frame(self._columns(confidence_level, method))
 

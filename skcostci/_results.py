@@ -46,7 +46,18 @@ class DifferenceLaw(ExactLaw, Protocol):
 
 
 class DegenerateLawWarning(UserWarning):
-    """A requested interval has zero width although the truth is not known that well."""
+    """A requested interval has zero width although the truth is not known that well.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from skcostci import bootstrap_auc
+    >>> perfect = bootstrap_auc([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4])
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     print(perfect.confidence_interval(method="wald"), caught[0].category.__name__)
+    ConfidenceInterval(low=1.0, high=1.0) DegenerateLawWarning
+    """
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -98,6 +109,16 @@ class BootstrapResult:
         -----
         DegenerateLawWarning
             If the method gives an interval of zero width where the truth is not known, as "wald" does at AUC = 1.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_auc
+        >>> auc = bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
+        >>> low, high = auc.confidence_interval(0.9)
+        >>> round(low, 3), round(high, 3)
+        (0.419, 0.999)
+        >>> round(auc.confidence_interval(0.9, alternative="greater").low, 3)
+        0.537
         """
         level = check_confidence_level(confidence_level)
         check_option("alternative", alternative, ALTERNATIVES)
@@ -128,6 +149,16 @@ class BootstrapResult:
         ------
         ImportError
             If pandas is not installed.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_cost
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> cost = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
+        >>> cost.to_frame(0.9).round(3)
+           probability_cost  threshold  estimate  standard_error   low  high
+        0               0.2        0.5      0.25           0.179  0.04   0.6
+        1               0.5        0.5      0.25           0.153  0.10   0.6
         """
         return as_frame(self._columns(confidence_level, method))
 
@@ -225,6 +256,15 @@ class MomentDifferenceResult(BootstrapResult):
         ------
         ValueError
             For an unknown alternative or method.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_auc_difference
+        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+        >>> difference = bootstrap_auc_difference(y_true, a, b)
+        >>> round(difference.pvalue(), 3), round(difference.pvalue(method="delong"), 3)
+        (0.706, 0.535)
         """
         check_option("alternative", alternative, ALTERNATIVES)
         name = self._method(method)
@@ -251,6 +291,14 @@ class LinearResult(BootstrapResult):
         -------
         probability : float or ndarray
             In [0, 1], not NaN for any x, infinite ones included.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_cost
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> cost = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
+        >>> cost.cdf(0.25).round(4)
+        array([0.6279, 0.6785])
         """
         return self._broadcast(self.law.cdf, check_not_nan("x", x))
 
@@ -266,6 +314,16 @@ class LinearResult(BootstrapResult):
         -------
         x : float or ndarray
             Attainable values of the statistic.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_cost
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> cost = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
+        >>> cost.quantile([[0.05], [0.5], [0.95]])
+        array([[0.  , 0.  ],
+               [0.25, 0.25],
+               [0.6 , 0.5 ]])
         """
         return self._broadcast(self.law.quantile, check_unit_interval("q", q))
 
@@ -292,6 +350,15 @@ class DifferenceResult(LinearResult):
         -------
         below, zero, above : float or ndarray of shape (n_points,)
             They sum to 1.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_cost_difference
+        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+        >>> difference = bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
+        >>> [round(p, 4) for p in difference.probabilities()]
+        [0.7873, 0.119, 0.0937]
         """
         below, zero, above = self.law.tails(np.zeros(len(self.law.mean)))
         return self._shaped(below), self._shaped(zero), self._shaped(above)
@@ -316,6 +383,15 @@ class DifferenceResult(LinearResult):
         default interval, and errs as "percentile" intervals do: with few discordant cases it is too small (a test at
         .05 then rejects up to about .09 of true hypotheses), and it can be below .05 where ``confidence_interval``
         still holds 0. Let the interval decide when cases are few.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_cost_difference
+        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+        >>> difference = bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
+        >>> round(difference.pvalue(), 4), round(difference.pvalue("less"), 4)
+        (0.4254, 0.2127)
         """
         check_option("alternative", alternative, ALTERNATIVES)
         greater, less = self.law.sides(0.0)

@@ -106,6 +106,13 @@ class CostCurve:
         ------
         ValueError
             If labels, scores or weights are not as described.
+
+        Examples
+        --------
+        >>> from skcostci import CostCurve
+        >>> curve = CostCurve.from_predictions([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
+        >>> curve.thresholds
+        array([0.8, 0.4])
         """
         scores = {"y_score": y_score}
         return cls.from_data(check_binary_data(y_true, scores, pos_label=pos_label, sample_weight=sample_weight))
@@ -137,6 +144,13 @@ class CostCurve:
         ------
         ValueError
             If a rate is outside [0, 1] or the lengths differ.
+
+        Examples
+        --------
+        >>> from skcostci import CostCurve
+        >>> curve = CostCurve.from_rates(fpr=[0.0, 0.5], tpr=[0.4, 0.9])
+        >>> curve.probability_cost.round(3), curve.cost.round(3)
+        (array([0.   , 0.5  , 0.833, 1.   ]), array([0.   , 0.3  , 0.167, 0.   ]))
         """
         x, y = np.atleast_1d(check_unit_interval("fpr", fpr)), np.atleast_1d(check_unit_interval("tpr", tpr))
         check_lengths({"fpr": x, "tpr": y})
@@ -164,6 +178,15 @@ class CostCurve:
         ------
         ValueError
             If there are no curves.
+
+        Examples
+        --------
+        >>> from skcostci import CostCurve
+        >>> curve = CostCurve.from_predictions([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
+        >>> other = CostCurve.from_rates(fpr=[0.0, 0.5], tpr=[0.4, 0.9])
+        >>> average = CostCurve.mean([curve, other])
+        >>> [round(each(0.4), 3) for each in (curve, other, average)]
+        [0.15, 0.24, 0.195]
         """
         if not curves:
             raise ValueError("curves must hold at least one CostCurve, got none.")
@@ -212,6 +235,13 @@ class CostCurve:
         -------
         low, high : float
             Ends of an open interval. They are equal, and the interval empty, for a model that never pays.
+
+        Examples
+        --------
+        >>> from skcostci import CostCurve
+        >>> low, high = CostCurve.from_rates(fpr=[0.2], tpr=[0.7]).operating_range()
+        >>> round(low, 3), round(high, 3)
+        (0.222, 0.727)
         """
         nobody, everybody = self.tpr[0] == 0, self.fpr[-1] == 1
         low = self.probability_cost[1] if nobody and self.fpr[0] == 0 else 0.0
@@ -232,6 +262,14 @@ class CostCurve:
             Changes of sign and touching points; a stretch where the curves coincide counts once, at its start. The
             stretches at either end, where both curves follow a trivial classifier, are not meetings on the way and
             do not count; so identical curves have none.
+
+        Examples
+        --------
+        >>> from skcostci import CostCurve
+        >>> curve = CostCurve.from_predictions([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
+        >>> other = CostCurve.from_rates(fpr=[0.0, 0.5], tpr=[0.6, 0.9])
+        >>> curve.crossings(other).round(3)
+        array([0.385])
         """
         grid = np.union1d(self.probability_cost, other.probability_cost)
         gap = np.asarray(self(grid)) - np.asarray(other(grid))
@@ -288,6 +326,14 @@ class CostCurve:
         -------
         fpr, tpr : ndarray of shape (n_vertices,)
             Ascending; each segment of the envelope is one vertex of the hull.
+
+        Examples
+        --------
+        >>> from skcostci import CostCurve
+        >>> curve = CostCurve.from_predictions([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
+        >>> fpr, tpr = curve.to_roc()
+        >>> fpr, tpr
+        (array([0.  , 0.  , 0.25, 1.  ]), array([0. , 0.5, 1. , 1. ]))
         """
         fpr, tpr = np.concatenate([[0.0], self.fpr, [1.0]]), np.concatenate([[0.0], self.tpr, [1.0]])
         distinct = np.concatenate([[True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)])

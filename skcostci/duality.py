@@ -54,7 +54,21 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
 
 
 class CostLine(NamedTuple):
-    """A line of cost space, ``cost = intercept + slope * PC(+)``."""
+    """A line of cost space, ``cost = intercept + slope * PC(+)``.
+
+    Attributes
+    ----------
+    slope : float
+        FNR - FPR.
+    intercept : float
+        FPR.
+
+    Examples
+    --------
+    >>> from skcostci import CostLine, roc_point
+    >>> roc_point(CostLine(slope=0.25, intercept=0.25))
+    (0.25, 0.5)
+    """
 
     slope: float
     intercept: float

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 
 mpl.use("Agg")
+collect_ignore = ["conftest.py"]  # has no doctests, and a namesake in doc/
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))

@@ -163,7 +163,13 @@ def cost_law(
 
 
 class SignificantConditions(NamedTuple):
-    """Stretches of operating conditions, arrays of shape (n_stretches, 2): where a is cheaper and where b is."""
+    """Stretches of operating conditions: where a is cheaper and where b is.
+
+    Attributes
+    ----------
+    a, b : ndarray of shape (n_stretches, 2)
+        The first and the last operating condition of each stretch.
+    """
 
     a: Floats
     b: Floats
@@ -204,6 +210,15 @@ class CostDifferenceResult(DifferenceResult):
         conditions : SignificantConditions
             ``a``, where a is cheaper, and ``b``: each an array of shape (n_stretches, 2) of the first and the last
             operating condition of every unbroken run on the grid.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from skcostci import bootstrap_cost_difference
+        >>> X, target = load_breast_cancer(return_X_y=True)
+        >>> difference = bootstrap_cost_difference(target, X[:, 1], X[:, 4], pos_label=0)
+        >>> difference.significant(0.95).a
+        array([[0.36, 0.55]])
         """
         limits = self.confidence_interval(confidence_level, method=method)
         order = np.argsort(np.atleast_1d(self.probability_cost))

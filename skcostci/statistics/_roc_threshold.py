@@ -21,7 +21,13 @@ MOST_THRESHOLDS = 101
 
 
 class Dominance(NamedTuple):
-    """The probability that model a dominates model b, and that b dominates a; they need not sum to 1."""
+    """The probability that model a dominates model b, and that b dominates a; they need not sum to 1.
+
+    Attributes
+    ----------
+    a, b : float or ndarray of shape (n_points,)
+        In [0, 1].
+    """
 
     a: Numbers
     b: Numbers
@@ -29,7 +35,17 @@ class Dominance(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RateResult(LinearResult):
-    """A rate of one class at each threshold, with its exact bootstrap law, a binomial."""
+    """A rate of one class at each threshold, with its exact bootstrap law, a binomial.
+
+    Attributes
+    ----------
+    thresholds : float or ndarray of shape (n_points,)
+        The thresholds.
+    estimate : float or ndarray of shape (n_points,)
+        The share of the class that scores at least the threshold.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
 
     thresholds: Numbers
 
@@ -39,7 +55,17 @@ class RateResult(LinearResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RateDifferenceResult(DifferenceResult):
-    """A rate of model a less that of model b at each pair of thresholds, with its exact bootstrap law."""
+    """A rate of model a less that of model b at each pair of thresholds, with its exact bootstrap law.
+
+    Attributes
+    ----------
+    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
+        The thresholds.
+    estimate : float or ndarray of shape (n_points,)
+        The difference on the data as given.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
 
     thresholds_a: Numbers
     thresholds_b: Numbers
@@ -187,6 +213,16 @@ class ThresholdROCDifferenceResult(RatesResult):
         -----
         Dugas & Gadoury (2009), eq. 2 and Algorithm 2, exact. As a test it has little power, as they say: a trade
         between the rates decides nothing. Compare costs (:func:`bootstrap_cost_difference`) where they are known.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_roc_difference_at_threshold
+        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+        >>> rates = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds_a=0.5, thresholds_b=0.5)
+        >>> dominance = rates.dominance()
+        >>> round(dominance.a, 4), round(dominance.b, 4)
+        (0.7558, 0.0581)
         """
         fewer_alarms, same_alarms, more_alarms = self.fpr.probabilities()
         fewer_hits, same_hits, more_hits = self.tpr.probabilities()

@@ -1,0 +1,68 @@
+"""
+What do the folds of a cross-validation say together?
+=====================================================
+
+Five folds give five ROC curves. Drawing them, or their mean with a standard deviation, is
+common; what is uncertain about what is harder to say. Here each fold's curve stays in the
+picture, and the band is that of all the out-of-fold scores together.
+"""
+
+# %%
+# The wine data, reduced to a hard question: is a wine from the second cultivar, judged by two
+# of its measurements? Every wine gets its score from the one model that has not seen it.
+
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import load_wine
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from skcostci import CostCurveDisplay, ROCConfidenceDisplay, bootstrap_auc
+
+data = load_wine(as_frame=True)
+X, y = data.data[["magnesium", "malic_acid"]], (data.target == 1).astype(int)
+model = make_pipeline(StandardScaler(), LogisticRegression())
+folds = StratifiedKFold(5, shuffle=True, random_state=0)
+cv_results = cross_validate(
+    model, X, y, cv=folds, scoring="roc_auc", return_estimator=True, return_indices=True
+)
+print("AUC of each fold:", cv_results["test_score"].round(3))
+
+# %%
+# The folds are the thin lines, the pooled scores the thick one with its band. The cost curves
+# are envelopes, each with the thresholds that are best for its own few wines, which is why
+# most of the folds look cheaper than all of them together.
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 5), layout="constrained")
+ROCConfidenceDisplay.from_cv_results(cv_results, X, y, ax=left, despine=True)
+CostCurveDisplay.from_cv_results(cv_results, X, y, ax=right, despine=True)
+plt.show()
+
+# %%
+# Three numbers that are easily taken for one another: how much the folds scatter, that
+# divided by the root of their number, and the standard error of the pooled AUC.
+
+out_of_fold = np.empty(len(y))
+for estimator, test in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):
+    out_of_fold[test] = estimator.predict_proba(X.iloc[test])[:, 1]
+pooled = bootstrap_auc(y, out_of_fold)
+scatter = cv_results["test_score"].std(ddof=1)
+print(
+    f"mean AUC of the folds {cv_results['test_score'].mean():.3f}, pooled {float(pooled):.3f}"
+)
+print(f"standard deviation of the folds {scatter:.3f}")
+print(f"the same over the root of five {scatter / np.sqrt(5):.3f}")
+print(f"standard error of the pooled AUC {pooled.standard_error:.3f}")
+
+# %%
+# **To conclude.** A fold has few wines, so its curve is rough and its AUC moves a lot; the
+# scatter of the folds says how rough. The band says what other wines, scored by these same
+# five models, could have shown.
+#
+# **Not to conclude.** That the band is about the training procedure. Another training set
+# would have given other models, and one cross-validation has no unbiased estimate of how
+# different. Pooling also takes a score of 0.6 to mean the same from every fold, which is
+# reasonable for calibrated probabilities; where it is not, the pooled AUC falls below the
+# mean of the folds.

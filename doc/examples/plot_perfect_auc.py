@@ -1,0 +1,79 @@
+"""
+The AUC is 1. How sure is that?
+===============================
+
+Every positive scored above every negative: the AUC is 1, and an interval made from its
+standard error is a point, because resampling a perfect ranking gives a perfect ranking. What
+is missing is the case that has not been seen yet.
+"""
+
+# %%
+# The length of a petal tells Iris setosa from the other irises without an error. What would
+# ten flowers have shown, five of either kind?
+
+import warnings
+
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import load_iris
+
+from skcostci import DegenerateLawWarning, bootstrap_auc
+
+data = load_iris()
+setosa, score = data.target == 0, -data.data[:, 2]
+flowers = np.r_[np.flatnonzero(setosa)[:5], np.flatnonzero(~setosa)[:5]]
+auc = bootstrap_auc(setosa[flowers], score[flowers])
+print(f"AUC {float(auc)}, standard error {auc.standard_error}")
+print("default: {:.3f} to {:.3f}".format(*auc.confidence_interval(0.95)))
+
+# %%
+# DeLong's interval has no width here. It is given if asked for, and says so.
+
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always", DegenerateLawWarning)
+    print("DeLong: {:.3f} to {:.3f}".format(*auc.confidence_interval(0.95, method="delong")))
+print(caught[0].message)
+
+# %%
+# How many flowers does it take until an AUC of 1 means much? The lower limits of three
+# intervals as the test set grows. On the left there are as many of the other irises as
+# setosas; on the right a hundred others, and few setosas, down to a single one. The dotted
+# limit holds whatever the scores are like: m positives and m negatives make m separate pairs,
+# and an AUC of 1 means that none of them was in the wrong order.
+
+sizes = np.array([1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 50])
+positives, negatives = np.flatnonzero(setosa), np.flatnonzero(~setosa)
+methods = {"pseudo_case": "o-", "newcombe": "s--"}
+
+figure, axes = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained", sharey=True)
+for ax, others in zip(axes, (sizes, np.full(len(sizes), 100)), strict=True):
+    for method, style in methods.items():
+        lower = []
+        for size, other in zip(sizes, others, strict=True):
+            flowers = np.r_[positives[:size], negatives[:other]]
+            auc = bootstrap_auc(setosa[flowers], score[flowers])
+            lower.append(auc.confidence_interval(0.95, method=method).low)
+        ax.plot(sizes, lower, style, markersize=4, label=f'"{method}"')
+    ax.plot(sizes, 0.025 ** (1 / sizes), "k:", label="Any scores: 0.025 to the power 1/m")
+    ax.set(
+        xscale="log",
+        xticks=[1, 2, 5, 10, 20, 50],
+        ylim=(0, 1),
+        xlabel="Setosas in the test set",
+    )
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.xaxis.set_minor_locator(plt.NullLocator())
+axes[0].set(title="As many others", ylabel="Lower limit of the 95 % interval of an AUC of 1")
+axes[1].set(title="A hundred others")
+axes[0].legend(loc="lower right", fontsize="small", frameon=False)
+plt.show()
+
+# %%
+# **To conclude.** An AUC of 1 from a handful of positives is compatible with a mediocre
+# model. The default interval says so, and never shrinks to a point. Many negatives do not
+# make up for few positives.
+#
+# **Not to conclude.** That the limits which lie higher are better. "newcombe" assumes scores
+# as if exponential, and goes up with the number of negatives because of that. With fewer than
+# five cases in a class the default says next to nothing, less even than the limit for any
+# scores.
