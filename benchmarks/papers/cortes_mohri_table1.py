@@ -2,22 +2,21 @@
 
     python benchmarks/papers/cortes_mohri_table1.py
 
-Writes benchmarks/papers/cortes_mohri_table1.md. The columns were printed with two or three digits, so every number here
-is a range: over all class sizes, error counts and AUCs that round to what was printed.
+Writes benchmarks/results/papers/cortes_mohri_table1.md. The columns were printed with two or three digits, so every
+number here is a range: over all class sizes, error counts and AUCs that round to what was printed.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from _pages import write_page
 
 from skcostci import auc_from_error_count
 
-PAGE = Path(__file__).with_suffix(".md")
 RISK = 0.06  # of the interval that fits the printed sigma_indep best; see the page
 
 
@@ -118,9 +117,7 @@ def lines() -> Iterator[str]:
         yield f"| {' | '.join(cells)} |"
 
 
-TEXT = """# Table 1 of Cortes & Mohri (2004), regenerated
-
-`python benchmarks/papers/cortes_mohri_table1.py` makes this page. The paper gives m + n, n / (m + n), the AUC and the
+TEXT = """The paper gives m + n, n / (m + n), the AUC and the
 error rate to two or three digits; a cell is the range over all class sizes, error counts and AUCs that round to them,
 bold where it holds the printed number (rounded to four digits).
 
@@ -159,5 +156,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page())
-    print(PAGE.read_text())
+    write_page("cortes_mohri_table1", "Table 1 of Cortes & Mohri (2004), regenerated", page())

@@ -27,4 +27,5 @@ class TeachingOrder:
         pass
 
     def __call__(self, filename: str) -> int:
+        """The example's place."""
         return ORDER.index(filename.removeprefix("plot_").removesuffix(".py"))
