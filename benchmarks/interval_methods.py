@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
@@ -18,62 +18,37 @@ LEVELS = ("0.9", "0.95")
 
 @dataclass(frozen=True)
 class Source:
-    """Where the figures of a table are: a file of ``results``, the rows that belong to it, and its columns' names."""
+    """Where the figures of a table are: a file of ``results``, and the variants whose rows belong to it."""
 
     title: str
     file: str
-    worst: str
-    width: str
-    level: str = "0.95"  # of a file with one level; a column's name where it holds several
-    where: dict[str, str] = field(default_factory=dict)
+    variants: tuple[str, ...]
+    sampling: str = "stratified"
 
 
 SOURCES = {
-    "cost": Source(
-        "Cost of one model",
-        "coverage_cost.csv",
-        "worst_coverage",
-        "mean_width",
-        "confidence_level",
-        {"statistic": "cost"},
-    ),
-    "cost_difference": Source(
-        "Difference in cost of two models",
-        "coverage_cost.csv",
-        "worst_coverage",
-        "mean_width",
-        "confidence_level",
-        {"statistic": "cost difference"},
-    ),
-    "roc_fpr": Source("TPR at an FPR, one model", "coverage_vertical_single.csv", "least", "width", "level"),
-    "roc_difference_fpr": Source(
-        "TPR at an FPR, two models", "coverage_vertical_paired.csv", "least", "width", "level"
-    ),
-    "roc_threshold": Source(
-        "Rates at a threshold, one model", "coverage_roc_threshold.csv", "rate_{}_worst", "rate_{}_width"
-    ),
+    "cost": Source("Cost of one model", "coverage/cost.csv", ("PC(+)",)),
+    "cost_difference": Source("Difference in cost of two models", "coverage/cost_difference.csv", ("PC(+)",)),
+    "roc_fpr": Source("TPR at an FPR, one model", "coverage/roc_at_fpr.csv", ("tpr",)),
+    "roc_difference_fpr": Source("TPR at an FPR, two models", "coverage/roc_difference_at_fpr.csv", ("tpr",)),
+    "roc_threshold": Source("Rates at a threshold, one model", "coverage/roc_at_threshold.csv", ("tpr", "fpr")),
     "roc_difference_threshold": Source(
-        "Rates at thresholds, two models",
-        "coverage_roc_threshold_paired.csv",
-        "difference_{}_worst",
-        "difference_{}_width",
+        "Rates at thresholds, two models", "coverage/roc_difference_at_threshold.csv", ("tpr", "fpr")
     ),
-    "budget": Source(
-        "TPR under a budget", "coverage_roc_budget.csv", "rate_{}_worst", "rate_{}_width", where={"rate": "tpr"}
-    ),
-    "auc": Source("AUC", "coverage_auc.csv", "coverage", "mean_width"),
-    "auc_difference": Source("Difference of two AUCs", "coverage_auc_difference.csv", "coverage", "mean_width"),
+    "budget": Source("TPR under a budget", "coverage/roc_at_positive_rate.csv", ("tpr",)),
+    "auc": Source("AUC", "coverage/auc.csv", ("area",)),
+    "auc_difference": Source("Difference of two AUCs", "coverage/auc_difference.csv", ("area",)),
 }
 
 
 @dataclass(frozen=True)
 class Row:
-    """One method over all designs: lowest coverage by nominal level, and mean width by nominal level."""
+    """One method over all designs and points: lowest coverage by nominal level, and mean width by nominal level."""
 
     method: str
     worst: dict[str, float]
     width: dict[str, float]
-    designs: int
+    cases: int  # designs times points
 
 
 def table(name: str) -> list[Row]:
@@ -89,11 +64,11 @@ def markdown(name: str) -> str:
     rows = table(name)
     levels = [level for level in LEVELS if level in rows[0].worst]
     heads = [f"worst coverage, nominal {float(level):.0%}" for level in levels]
-    lines = [f"| method | {' | '.join(heads)} | mean width at {float(levels[-1]):.0%} | designs |"]
+    lines = [f"| method | {' | '.join(heads)} | mean width at {float(levels[-1]):.0%} | cases |"]
     lines.append("| --- |" + " ---: |" * (len(levels) + 2))
     for row in rows:
         worst = " | ".join(f"{row.worst[level]:.3f}" for level in levels)
-        lines.append(f"| `{row.method}` | {worst} | {row.width[levels[-1]]:.3f} | {row.designs} |")
+        lines.append(f"| `{row.method}` | {worst} | {row.width[levels[-1]]:.3f} | {row.cases} |")
     return "\n".join(lines)
 
 
@@ -104,23 +79,11 @@ def _row(method: str, levels: dict[str, list[tuple[float, float]]]) -> Row:
 
 
 def _figures(source: Source) -> Iterator[tuple[str, str, float, float]]:
-    """Method, level, coverage and width of every design and level."""
+    """Method, level, coverage and width of every design, point and level."""
     with (RESULTS / source.file).open(newline="") as file:
         for row in csv.DictReader(file):
-            if any(row[column] != value for column, value in source.where.items()):
-                continue
-            for level, worst, width in _columns(source, row):
-                yield row["method"], level, float(row[worst]), float(row[width])
-
-
-def _columns(source: Source, row: dict[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Each level of a row with the names of the columns of its figures."""
-    if "{}" not in source.worst:
-        yield row.get(source.level, source.level), source.worst, source.width
-        return
-    for level in LEVELS:
-        per_cent = f"{float(level):.0%}".removesuffix("%")
-        yield level, source.worst.format(per_cent), source.width.format(per_cent)
+            if row["variant"] in source.variants and row["sampling"] == source.sampling:
+                yield row["method"], row["confidence_level"], float(row["coverage"]), float(row["mean_width"])
 
 
 if __name__ == "__main__":

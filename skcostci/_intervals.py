@@ -29,7 +29,7 @@ from skcostci._intervals_error_count import chebyshev, exponential, gaussian, op
 from skcostci._validation import Floats
 from skcostci.laws import LinearLaw, PairedVerticalLaw, VerticalLaw
 
-SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --smoothing
+SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
 
 
 class ConfidenceInterval(NamedTuple):
