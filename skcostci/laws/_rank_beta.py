@@ -10,10 +10,10 @@ spacings of the negatives are random, by d lambda + d lambda^2 in variance where
 first is binomial noise that the Betas count already; of the second half is taken off, as simulation has it. So the
 variance of x is reduced by half the mean distance between two independent K (about sd / sqrt(pi)) times
 lambda + lambda^2 / 2. Counts below the mean are drawn in with the lambda of the gaps but for the last, counts above it
-with that of the gaps but for the first: the gap above the largest negative says nothing of the curve further up, and if it
-did, the upper limits of classes nearly apart would fall short of the truth. All this is so of continuous scores; where
-negatives are tied the curve's steps are the population's, and no more is taken off than the share of the probable k at
-which the score changes.
+with that of the gaps but for the first: the gap above the largest negative says nothing of the curve further up, and if
+it did, the upper limits of classes nearly apart would fall short of the truth. All this is so of continuous scores;
+where negatives are tied the curve's steps are the population's, and no more is taken off than the share of the probable
+k at which the score changes.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ def bootstrap_roc_at_fpr(
     array([0.6582, 0.8691])
     >>> low, high = result.confidence_interval(0.9)
     >>> low.round(3), high.round(3)
-    (array([0.156, 0.374]), array([1., 1.]))
+    (array([0.158, 0.385]), array([1., 1.]))
     """
     data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     counts = ScoreCounts.from_data(data)
