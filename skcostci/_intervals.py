@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
+from scipy.special import betaincinv, ndtr, ndtri
 
 from skcostci._intervals_auc import (
     delong,
@@ -27,9 +27,9 @@ from skcostci._intervals_auc import (
 )
 from skcostci._intervals_error_count import chebyshev, exponential, gaussian, optimal
 from skcostci._validation import Floats
-from skcostci.laws import LinearLaw, VerticalLaw
+from skcostci.laws import LinearLaw, PairedVerticalLaw, VerticalLaw
 
-SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --smoothing
+SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
 
 
 class ConfidenceInterval(NamedTuple):
@@ -47,7 +47,7 @@ class ConfidenceInterval(NamedTuple):
     >>> rates = bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5)
     >>> low, high = rates.tpr.confidence_interval(0.9)
     >>> round(low, 3), round(high, 3)
-    (0.4, 1.0)
+    (0.249, 0.987)
     """
 
     low: float | NDArray[np.float64]
@@ -91,6 +91,28 @@ def _wilson_score(share: Floats, draws: int, z: Floats) -> Floats:
     return np.asarray((center + spread) / (1 + z**2 / draws))
 
 
+def clopper_pearson(law: LinearLaw, q: Floats) -> Floats:
+    """The rates at which as many hits, or more (or fewer), would have probability q: never covers less than it says."""
+    (cases,) = law.strata
+    hits, (low, high) = np.rint(cases.share * cases.draws), cases.support
+    lower, upper = _least_rate(hits, cases.draws, q), 1 - _least_rate(cases.draws - hits, cases.draws, 1 - q)
+    return np.asarray(low + (high - low) * np.where(q < 0.5, lower, upper))
+
+
+def _least_rate(hits: Floats, draws: int, q: Floats) -> Floats:
+    """The rate at which so many hits or more have probability q."""
+    return np.where(hits > 0, betaincinv(np.maximum(hits, 1.0), draws - hits + 1, q), 0.0)
+
+
+def bonett_price(law: LinearLaw, q: Floats) -> Floats:
+    """A Gaussian after one case is added that a alone labels positive and one that b alone does."""
+    (cases,) = law.strata
+    more = cases.draws + 2
+    mean = cases.draws / more * cases.mean
+    discordant = (cases.draws * (cases.probabilities * cases.values**2).sum(axis=1) + 2) / more
+    return np.asarray(mean + ndtri(q) * np.sqrt((discordant - mean**2) / more))
+
+
 def bca(law: LinearLaw, q: Floats) -> Floats:
     """Efron's bias-corrected, accelerated quantiles: bias from the exact cdf, acceleration from the exact skewness."""
     below, level, _ = law.tails(law.mean)
@@ -106,6 +128,23 @@ def rank_beta(law: VerticalLaw, q: Floats) -> Floats:
     return law.confidence_quantile(q)
 
 
+def rank_mover(law: PairedVerticalLaw, q: Floats) -> Floats:
+    """Each model's "rank_beta" limits combined by MOVER, about the medians of their confidence distributions."""
+    a, b = (model.confidence_quantile(np.vstack([tail, [[0.5]]])) for model, tail in ((law.a, q), (law.b, 1 - q)))
+    distance = _correlated(np.abs(a[:-1] - a[-1]), np.abs(b[:-1] - b[-1]), law.discord)
+    return np.asarray(a[-1] - b[-1] + np.sign(q - 0.5) * distance)
+
+
+def _correlated(x: Floats, y: Floats, discord: Floats) -> Floats:
+    """How far a difference may lie off when its parts may by x and by y; ``discord`` is 1 less their correlation.
+
+    The square root of x^2 + y^2 - 2 r x y falls with the smaller of x and y up to r times the larger, where a wider
+    part must not narrow the whole: there it is kept at its least.
+    """
+    x, y = np.maximum(x, (1 - discord) * y), np.maximum(y, (1 - discord) * x)
+    return np.asarray(np.sqrt((x - y) ** 2 + 2 * discord * x * y))
+
+
 Limits = Callable[[Any, Floats], Floats]
 METHODS: dict[str, Limits] = {
     "wald": wald,
@@ -113,8 +152,11 @@ METHODS: dict[str, Limits] = {
     "percentile": percentile,
     "smoothed": smoothed,
     "wilson": wilson,
+    "clopper_pearson": clopper_pearson,
+    "bonett_price": bonett_price,
     "bca": bca,
     "rank_beta": rank_beta,
+    "rank_mover": rank_mover,
     "logit": logit_normal,
     "delong": delong,
     "delong_logit": delong_logit,

@@ -9,7 +9,7 @@ from scipy.special import betaincinv, betaln, expit, ndtri, stdtrit
 from skcostci._validation import Floats
 from skcostci.laws import AUCDifferenceLaw, AUCLaw, KernelLaw
 
-PSEUDO_CASES = 0.2  # a class, of "pseudo_case": tuned on other designs than benchmarks/auc_coverage.py reports
+PSEUDO_CASES = 0.2  # a class, of "pseudo_case": tuned on other designs than benchmarks/coverage.py reports
 
 
 def logit_normal(law: AUCLaw, q: Floats) -> Floats:

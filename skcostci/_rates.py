@@ -16,8 +16,6 @@ from skcostci._validation import Floats, check_confidence_level
 if TYPE_CHECKING:
     import pandas as pd
 
-REGION_METHOD = "agresti"  # of sides at sqrt(.9) and above the best worst case in benchmarks/coverage_roc.py
-
 
 class ConfidenceRegion(NamedTuple):
     """Rectangles of false- and true-positive rates (or of their differences), one a point.
@@ -49,7 +47,7 @@ class RatesResult:
         confidence_level : float, default=0.95
             Of the rectangle, in (0, 1); pointwise, no allowance is made for looking at many thresholds.
         method : str, default=None
-            One of ``fpr.methods``; None is "agresti" (Algorithms 1 and 3 of the 2009 paper).
+            One of ``fpr.methods``; None is the first of them.
 
         Returns
         -------
@@ -67,11 +65,10 @@ class RatesResult:
         >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
         >>> region = bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5).confidence_region(0.9)
         >>> [round(limit, 3) for limit in (*region.fpr, *region.tpr)]
-        [0.041, 0.709, 0.291, 0.959]
+        [0.006, 0.804, 0.196, 0.994]
         """
         side = check_confidence_level(confidence_level) ** 0.5
-        name = REGION_METHOD if method is None else method
-        intervals = (rate.confidence_interval(side, method=name) for rate in (self.fpr, self.tpr))
+        intervals = (rate.confidence_interval(side, method=method) for rate in (self.fpr, self.tpr))
         return ConfidenceRegion(*intervals)
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
@@ -82,7 +79,7 @@ class RatesResult:
         confidence_level : float, default=0.95
             Of each point's rectangle, in (0, 1).
         method : str, default=None
-            One of ``fpr.methods``; None is "agresti".
+            One of ``fpr.methods``; None is the first of them.
 
         Returns
         -------
@@ -102,8 +99,8 @@ class RatesResult:
         >>> frame = bootstrap_roc_at_threshold(y_true, y_score, thresholds=[0.35, 0.65]).to_frame(0.9)
         >>> frame[["threshold", "tpr", "tpr_low", "tpr_high"]].round(3)
            threshold  tpr  tpr_low  tpr_high
-        0       0.35  1.0    0.452     1.000
-        1       0.65  0.5    0.155     0.845
+        0       0.35  1.0    0.400     1.000
+        1       0.65  0.5    0.069     0.931
         """
         return as_frame(self._columns(confidence_level, method))
 
@@ -118,7 +115,7 @@ class RatesResult:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DegenerateLawWarning)
             columns = self._columns(0.95, None)
-        return as_html(repr(self), columns, f"Limits: each point's 95 % rectangle, method {REGION_METHOD!r}.")
+        return as_html(repr(self), columns, f"Limits: each point's 95 % rectangle, method {self.fpr.methods[0]!r}.")
 
     def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
         """The thresholds and both rates with their limits, by name."""

@@ -214,6 +214,43 @@ def drawn(sample):
     return binormal(n_positive, n_negative, correlation, seed, decimals)
 
 
+def plain_rank_mover(y_true, a, b, fpr, q):
+    """The limit as its definition says, from the single models' results."""
+    singles = [bootstrap_roc_at_fpr(y_true, scores, fpr=fpr) for scores in (a, b)]
+    limits = [single.confidence_interval(abs(1 - 2 * q), method="rank_beta") for single in singles]
+    medians = [float(single.confidence_interval(1e-12, method="rank_beta").high) for single in singles]
+    law = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=fpr).law
+    variances = [float(one.law.smoothed(1.0).variance[0]) for one in singles]
+    both = float(law.smoothed(1.0).variance[0])
+    r = (sum(variances) - both) / (2 * np.sqrt(np.prod(variances)))
+    x, y = medians[0] - limits[0].low, limits[1].high - medians[1]
+    if q > 0.5:
+        x, y = limits[0].high - medians[0], medians[1] - limits[1].low
+    x, y = max(x, r * y), max(y, r * x)
+    distance = np.sqrt(x**2 + y**2 - 2 * r * x * y)
+    return medians[0] - medians[1] + (distance if q > 0.5 else -distance)
+
+
+@pytest.mark.parametrize("correlation", [-0.5, 0.0, 0.9, 0.999])
+@pytest.mark.parametrize("fpr", [0.05, 0.5, 0.95])
+def test_default_combines_the_single_models_limits(correlation, fpr):
+    sample = binormal(30, 20, correlation)
+    interval = bootstrap_roc_difference_at_fpr(*sample, fpr=fpr).confidence_interval(0.9)
+    expected = [plain_rank_mover(*sample, fpr, q) for q in (0.05, 0.95)]
+    np.testing.assert_allclose(interval, np.clip(expected, -1, 1), atol=1e-9)
+
+
+@given(samples, st.sampled_from([0.01, 0.3, 0.6, 0.9, 0.99, 0.9999]))
+@settings(max_examples=30, deadline=None)
+def test_a_higher_level_is_never_narrower(sample, level):
+    """Of all levels: MOVER as published narrows where one model's limit has reached its end and the other's has not."""
+    result = bootstrap_roc_difference_at_fpr(*drawn(sample))
+    inner, outer = result.confidence_interval(level), result.confidence_interval((1 + level) / 2)
+    assert np.all(outer.low <= inner.low + 1e-12)
+    assert np.all(inner.high <= outer.high + 1e-12)
+    assert np.all(inner.low < inner.high)
+
+
 @given(samples)
 @settings(max_examples=30, deadline=None)
 def test_swapping_the_models_flips_the_sign(sample):

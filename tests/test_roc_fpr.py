@@ -107,14 +107,18 @@ def plain_rank_beta(y_true, y_score, u, q):
     x = np.arange(n_positive + 1)
     mean = weights @ x
     variance = weights @ (x - mean) ** 2
-    slope = binom.pmf(np.arange(n + 1), n, u) @ np.diff(hits)
-    kept = max(variance - np.sqrt(n * u * (1 - u) / np.pi) * slope * (1 + slope / 2), 0)
-    points = mean + np.sqrt(kept / variance) * (x - mean)
+    ranks = binom.pmf(np.arange(n + 1), n, u)
+    gaps = np.diff(hits)
+    slopes = ranks[:-1] @ gaps[:-1] / max(ranks[:-1].sum(), 1e-300), ranks[1:] @ gaps[1:] / max(ranks[1:].sum(), 1e-300)
+    apart = ranks @ np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1))) @ ranks
+    untied = ranks @ np.r_[1.0, negative[1:] != negative[:-1], 1.0]
+    below, above = (max(variance - untied * apart / 2 * slope * (1 + slope / 2), 0) for slope in slopes)
+    points = mean + np.sqrt(np.where(x < mean, below, above) / variance) * (x - mean)
     if hits[1] == 0:
         points[0] = 0
     if hits[-2] == n_positive:
         points[-1] = n_positive
-    lean = 0.15 / (1 + kept)
+    lean = 0.15 / (1 + (below + above) / 2)
 
     def split(point, weight):
         if 1 <= point <= n_positive - 1:
@@ -142,9 +146,10 @@ def plain_rank_beta(y_true, y_score, u, q):
     return high
 
 
+@pytest.mark.parametrize("decimals", [0, 1, 12])
 @pytest.mark.parametrize("sizes", [(12, 12), (7, 40), (40, 7)])
-def test_rank_beta_is_its_definition(sizes):
-    y_true, y_score = binormal(*sizes, seed=3, decimals=1)
+def test_rank_beta_is_its_definition(sizes, decimals):
+    y_true, y_score = binormal(*sizes, seed=3, decimals=decimals)
     for rank in {1, sizes[1] // 2, sizes[1] - 1}:
         u = rank / sizes[1]
         low, high = bootstrap_roc_at_fpr(y_true, y_score, fpr=u).confidence_interval(0.9)

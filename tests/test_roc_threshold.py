@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import binom, norm
+from scipy.stats import binom, binomtest, norm
 from sklearn.metrics import roc_curve
 from strategies import samples
 from test_cost import TIED, UNEVEN, agree, columns
@@ -123,9 +123,31 @@ def test_sides_of_the_region_have_the_root_of_its_level():
 
 
 def test_default_methods():
-    result = roc(*columns(TIED)[:2], [1, 2])
-    assert_array_equal(result.confidence_region().tpr, result.confidence_region(method="agresti").tpr)
-    assert_array_equal(result.tpr.confidence_interval(), result.tpr.confidence_interval(method="smoothed"))
+    one = roc(*columns(TIED)[:2], [1, 2])
+    pair = difference(*columns(TIED), [1, 2], [2, 2])
+    for result, method in ((one, "clopper_pearson"), (pair, "bonett_price")):
+        assert_array_equal(result.confidence_region(), result.confidence_region(method=method))
+        assert_array_equal(result.tpr.confidence_interval(), result.tpr.confidence_interval(method=method))
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_default_of_a_rate_is_scipys_exact_interval(alternative):
+    n = 12
+    labels, scores = np.r_[np.ones(n, int), 0, 0], np.r_[np.arange(n), 3.0, 4.0]
+    ours = roc(labels, scores, np.arange(n + 1) - 0.5).tpr.confidence_interval(0.9, alternative=alternative)
+    for hits, limits in zip(range(n, -1, -1), np.transpose(ours), strict=True):
+        theirs = binomtest(hits, n, alternative=alternative).proportion_ci(0.9, "exact")
+        expected = sorted(theirs) if alternative == "two-sided" else theirs
+        assert_allclose(limits, expected, atol=1e-12)
+
+
+def test_default_of_a_difference_is_bonett_and_prices():
+    y_true, a, b = columns(TIED)
+    low, high = difference(y_true, a, b, 2, 2).tpr.confidence_interval(0.9)
+    only_a, only_b, n = 1, 1, 4
+    p, q = (only_a + 1) / (n + 2), (only_b + 1) / (n + 2)
+    half = norm.ppf(0.95) * np.sqrt((p + q - (p - q) ** 2) / (n + 2))
+    assert_allclose([low, high], [p - q - half, p - q + half])
 
 
 def test_default_thresholds_are_the_distinct_scores_going_down():
@@ -264,7 +286,7 @@ def test_levels_and_methods_that_are_refused():
     result = roc([0, 1], [0, 1], 1)
     with pytest.raises(ValueError, match="confidence_level must lie strictly between 0 and 1, got 1"):
         result.confidence_region(1)
-    with pytest.raises(ValueError, match=r"method must be one of 'smoothed', .*got 'bootstrap'"):
+    with pytest.raises(ValueError, match=r"method must be one of 'clopper_pearson', .*got 'bootstrap'"):
         result.confidence_region(method="bootstrap")
 
 

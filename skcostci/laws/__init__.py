@@ -6,7 +6,14 @@ from skcostci.laws._error_count import ErrorCountLaw
 from skcostci.laws._linear import LinearLaw, class_law, table_law
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._ranked import RankedCases
-from skcostci.laws._vertical import Lines, PairedCases, VerticalLaw, paired_vertical_law, vertical_law
+from skcostci.laws._vertical import (
+    Lines,
+    PairedCases,
+    PairedVerticalLaw,
+    VerticalLaw,
+    paired_vertical_law,
+    vertical_law,
+)
 
 __all__ = [
     "AUCDifferenceLaw",
@@ -18,6 +25,7 @@ __all__ = [
     "Lines",
     "MixtureLaw",
     "PairedCases",
+    "PairedVerticalLaw",
     "RankedCases",
     "VerticalLaw",
     "class_law",

@@ -20,15 +20,20 @@ from skcostci.laws._rank_beta import RankBeta, rank_beta, rank_beta_limits
 from skcostci.laws._threshold import rank_law
 
 NOTHING = Components(np.ones(1), np.zeros(1), np.zeros(1))
+ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 NOISE = 1e-16  # what rounding leaves of the probability of a pair of thresholds that cannot occur
 
 
 @dataclass(frozen=True)
 class Lines:
-    """Numbers of negatives above a positive, distinct and ascending, and how many positives lie on each line."""
+    """Numbers of negatives above a positive, distinct and ascending, and how many positives lie on each line.
+
+    ``reaching`` says how many negatives reach each of their distinct scores, and 0.
+    """
 
     above: Integers
     positives: Integers
+    reaching: Integers
 
     @cached_property
     def hits(self) -> Integers:
@@ -59,7 +64,9 @@ class VerticalLaw(MixtureLaw):
     @cached_property
     def _rank_betas(self) -> tuple[RankBeta, ...]:
         hits = np.cumsum(np.bincount(self.lines.above + 1, self.lines.positives, self.n + 2)).astype(np.int64)
-        return tuple(rank_beta(hits, int(rank), self.n) for rank in self.ranks[~self.known])
+        changes = np.zeros(self.n + 1)
+        changes[self.lines.reaching] = 1.0
+        return tuple(rank_beta(hits, changes, int(rank), self.n) for rank in self.ranks[~self.known])
 
 
 def vertical_law(lines: Lines, ranks: Integers, n: int) -> VerticalLaw:
@@ -69,14 +76,29 @@ def vertical_law(lines: Lines, ranks: Integers, n: int) -> VerticalLaw:
     return VerticalLaw(components, total, False, ranks == 0, lines=lines, ranks=ranks, n=n)
 
 
+@dataclass(frozen=True, kw_only=True)
+class PairedVerticalLaw(MixtureLaw):
+    """The law of the difference of two models' true-positive rates, and those of each, at the same ranks."""
+
+    a: VerticalLaw
+    b: VerticalLaw
+
+    @cached_property
+    def discord(self) -> Floats:
+        """One less the correlation of the two rates, with one pseudo-case so that it is defined and above 0."""
+        a, b, both = (law.smoothed(ONE_CASE).variance for law in (self.a, self.b, self))
+        return np.asarray((both - (np.sqrt(a) - np.sqrt(b)) ** 2) / (2 * np.sqrt(a * b)))
+
+
 def paired_vertical_law(
     lines: tuple[Lines, Lines], positive: PairedCases, negative: PairedCases, ranks: Integers, n: int
-) -> MixtureLaw:
+) -> PairedVerticalLaw:
     """The law of the difference, a - b, at each of these ranks among n negatives."""
     components = tuple(
         paired_hit_components(lines, positive, negative, int(rank), n) if rank else NOTHING for rank in ranks
     )
-    return MixtureLaw(components, int(lines[0].positives.sum()), True, ranks == 0)
+    a, b = (vertical_law(model, ranks, n) for model in lines)
+    return PairedVerticalLaw(components, a.cases, True, ranks == 0, a=a, b=b)
 
 
 def hit_components(lines: Lines, rank: int, n: int) -> Components:

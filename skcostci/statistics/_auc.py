@@ -76,13 +76,13 @@ def bootstrap_auc(
 
         - "pseudo_case" (default): for each limit a fifth of a case is added to either class where it hurts, below or
           above all scores; a Beta law takes the moments of the AUC when the cases get Dirichlet weights, with a Student
-          correction. Never degenerate. At nominal 95 % it covers .939 at worst over the 46 designs of
-          benchmarks/auc_coverage.py ("logit_t": .789), at 1.15 times the mean width of "logit_t"; up to 5 times as
+          correction. Never degenerate. At nominal 95 % it covers .948 at worst over the 62 designs of
+          benchmarks/coverage.py ("logit_t": .786), at 1.13 times the mean width of "logit_t"; up to 5 times as
           wide, and wider than needed, where the AUC is near 1 and the scarce class the concentrated one. With fewer
           than 5 cases in a class it says next to nothing.
         - "logit_t": Student's t on the scale of log odds, with the bootstrap variance made unbiased in the
           placements. Where the AUC is 0 or 1, all scores are tied or a class has one case: "newcombe". Covers .94 to
-          .99 on balanced binormal designs; as low as .79 with ten cases in the scarce, wide class and an AUC near 1.
+          .99 on balanced binormal designs; as low as .79 with ten cases in the scarce class and an AUC near 1.
         - "wald", "logit": a Gaussian with the bootstrap variance, plain or on the scale of log odds; "delong",
           "delong_logit": with DeLong's variance. Not to be trusted when the AUC is near 1 or a class small: the
           interval is a point at AUC = 1.

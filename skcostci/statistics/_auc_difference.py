@@ -69,13 +69,13 @@ def bootstrap_auc_difference(
     result : AUCDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
         ``confidence_interval`` and ``to_frame``. The interval methods, with their worst coverage at nominal 95 % over
-        the 26 designs of benchmarks/auc_coverage.py:
+        the 41 designs of benchmarks/coverage.py:
 
         - "mover" (default): the "pseudo_case" limits of either model, combined by MOVER with the bootstrap
-          correlation, drawn a little towards 0. Covers .958 at worst, mostly .98 or more: cautious, 1.7 times as wide
+          correlation, drawn a little towards 0. Covers .951 at worst, mostly .98 or more: cautious, 1.5 times as wide
           as "wald" on average.
         - "pseudo_case": as :func:`bootstrap_auc`'s, on the difference itself; the case unseen so far is one that the
-          models place at opposite ends. Covers .971 at worst; narrower than "mover" where an AUC is near 1, a little
+          models place at opposite ends. Covers .954 at worst; narrower than "mover" where an AUC is near 1, a little
           wider elsewhere.
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's. Cover .79 at worst. Not to be
           trusted when an AUC is near 1 or a class small: the interval is a point where both AUCs are 1 or the models

@@ -92,9 +92,9 @@ def bootstrap_cost(
         ``to_frame``. Intervals are pointwise. Their methods:
 
         - "smoothed" (default): quantiles of the exact law with 1.5 pseudo-cases a class, spread evenly over hits and
-          misses. On the 2008 paper's designs it covers .861 (nominal 90 %) and .937 (95 %) at worst with 10 to 50
-          cases a class, and .893 and .952 with 25.
-        - "wilson" (stratified only): score limits of each class's error rate, combined by MOVER: .867 and .900 at
+          misses. Over the designs of benchmarks/coverage.py it covers .861 (nominal 90 %) and .937 (95 %) at worst
+          with 10 to 100 cases a class, and .893 and .945 with 25; under full sampling .87 and .93, simulated.
+        - "wilson" (stratified only): score limits of each class's error rate, combined by MOVER: .852 and .890 at
           worst, a little wider.
         - "percentile": quantiles of the raw law; "bca": with bias and skewness corrected; "wald": a Gaussian with
           the law's moments, the 2008 paper's choice. None of these to be trusted where few errors were observed:
@@ -274,9 +274,9 @@ def bootstrap_cost_difference(
         ``probabilities``, ``significant`` and ``to_frame``. The interval methods:
 
         - "agresti" (default): a Gaussian with half a pseudo-case in each of both / only a / only b / neither
-          (Agresti & Min). With 25 cases a class it covers .888 (nominal 90 %) and .925 (95 %) at worst, simulated.
-        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases a class spread evenly over those four: .883 and
-          .935 at worst, a little narrower, and slower. The two cannot be told apart by these figures.
+          (Agresti & Min). With 25 cases a class it covers .884 (nominal 90 %) and .926 (95 %) at worst, simulated.
+        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases a class spread evenly over those four: .856 and
+          .928 at worst, a little narrower, and slower. The two cannot be told apart by these figures.
         - "percentile", "bca", "wald": from the raw law. Not to be trusted where the models seldom disagree: the
           intervals shrink towards a point.
 

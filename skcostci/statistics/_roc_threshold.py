@@ -15,8 +15,8 @@ from skcostci._validation import Floats, check_binary_data, check_threshold_poin
 from skcostci.laws import LinearLaw, class_law
 from skcostci.statistics._cells import Cells, paired_threshold_cells, threshold_cells
 
-METHODS = ("smoothed", "agresti", "wilson", "percentile", "bca", "wald")
-PAIRED_METHODS = ("agresti", "smoothed", "percentile", "bca", "wald")
+METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")
+PAIRED_METHODS = ("bonett_price", "agresti", "smoothed", "percentile", "bca", "wald")
 MOST_THRESHOLDS = 101
 
 
@@ -123,13 +123,15 @@ def bootstrap_roc_at_threshold(
         With ``thresholds``, ``fpr`` and ``tpr`` (results of their own), ``confidence_region`` (both at once) and
         ``to_frame``. Intervals are pointwise. Their methods:
 
-        - "smoothed" (default of a rate): quantiles of the exact law with 1.5 pseudo-cases, spread evenly over the two
-          sides of the threshold. Worst coverage on the 2009 paper's designs with 25 cases a class: .85 at 90 %, .92
-          at 95 %.
-        - "agresti" (default of the region): a Gaussian with 2 pseudo-cases a side, Algorithm 1. The region covers
-          .885 at worst at 90 %, a rate .93 at 95 %. Not to be trusted for one rate at 90 % (.78 at worst) or less:
-          at 80 % it leaves out rates of nearly 0 although no case was seen.
-        - "wilson": score limits; .83 at worst at 90 %, .85 at 95 %, where the rate is nearly 0 or 1.
+        - "clopper_pearson" (default): the rates at which as many hits would be improbable (Clopper & Pearson 1934).
+          Covers at least the level whatever the rate, and more for it: .94 in the mean at 90 %, .97 at 95 %. The
+          region is then covered at least as often as its level says.
+        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases, spread evenly over the two sides of the
+          threshold. A tenth narrower at 95 %; not to be trusted with few cases: .78 at worst at 90 %, .92 at 95 %.
+        - "agresti": a Gaussian with 2 pseudo-cases a side, Algorithm 1. The region covers .88 at worst at 90 %, a
+          rate .92 at 95 %. Not to be trusted for one rate at 90 % (.73 at worst) or less: at 80 % it leaves out rates
+          of nearly 0 although no case was seen.
+        - "wilson": score limits; .80 at worst at 90 %, .84 at 95 %, where the rate is nearly 0 or 1.
         - "percentile": quantiles of the raw law; "bca": with bias and skewness corrected; "wald": a Gaussian with its
           moments. None of these to be trusted near rates of 0 and 1, where they shrink to points and never cover.
 
@@ -158,6 +160,8 @@ def bootstrap_roc_at_threshold(
     References
     ----------
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009.
+    C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the
+    binomial", Biometrika, 1934.
 
     Examples
     --------
@@ -169,7 +173,7 @@ def bootstrap_roc_at_threshold(
     (array([0.25, 0.25]), array([1. , 0.5]))
     >>> region = roc.confidence_region(0.9)
     >>> region.tpr.low.round(3), region.tpr.high.round(3)
-    (array([0.452, 0.155]), array([1.   , 0.845]))
+    (array([0.4  , 0.069]), array([1.   , 0.931]))
     """
     data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     counts = ScoreCounts.from_data(data)
@@ -263,12 +267,13 @@ def bootstrap_roc_difference_at_threshold(
         With ``thresholds_a``, ``thresholds_b``, ``fpr`` and ``tpr`` (results of their own), ``confidence_region``,
         ``dominance`` and ``to_frame``. The interval methods:
 
-        - "agresti" (default): a Gaussian with half a pseudo-case in each of both / only a / only b / neither,
-          Algorithm 3. On the paper's designs with 25 cases a class a difference is covered .847 at worst at 90 %, .87
-          at 95 %, both rates together .82 at 90 %: with correlation .9 and only negatives of the highest scores in
-          dispute. With 100 cases a class: .887, .90 and .86.
+        - "bonett_price" (default): a Gaussian with one case more that a alone labels positive and one that b alone
+          does (Bonett & Price 2012). Covers .90 at worst at 90 %, .94 at 95 %.
+        - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither, Algorithm 3. An
+          eighth narrower; a difference is covered .85 at worst at 90 %, .87 at 95 %, both rates together .82 at 90 %:
+          with correlation .9 and only negatives of the highest scores in dispute.
         - "smoothed": quantiles of the exact law with 1.5 pseudo-cases spread evenly over those four. At worst .66 at
-          90 %, .906 at 95 %.
+          90 %, .89 at 95 %.
         - "percentile", "bca", "wald": from the raw law. Not to be trusted where the models seldom disagree: the
           intervals shrink towards a point and coverage falls to 0.
 
@@ -287,6 +292,12 @@ def bootstrap_roc_difference_at_threshold(
     Dugas & Gadoury (2009), section 3.2, Algorithms 2 and 3. Only discordant cases matter, those that one model labels
     positive and the other does not; the two differences are trinomial and independent of each other. As for one model
     there is no ``sampling`` parameter. O(n log h + h^2) for the counts at h pairs, any pairs, and O(sqrt n) a law.
+
+    References
+    ----------
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009.
+    D. G. Bonett and R. M. Price, "Adjusted Wald confidence interval for a difference of binomial proportions based on
+    paired data", Journal of Educational and Behavioral Statistics, 2012.
 
     Examples
     --------

@@ -1,0 +1,35 @@
+"""Every statistic and its cells; a new one is entered here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from coverage_study import auc, budget, cost, error_count, expected_cost, fpr, threshold
+from coverage_study.judging import Cell
+
+STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
+    "auc": auc.cells,
+    "auc_difference": auc.paired_cells,
+    "auc_from_error_count": error_count.cells,
+    "roc_at_threshold": threshold.cells,
+    "roc_difference_at_threshold": threshold.paired_cells,
+    "roc_at_fpr": fpr.cells,
+    "roc_difference_at_fpr": fpr.paired_cells,
+    "roc_at_positive_rate": budget.cells,
+    "cost": cost.cells,
+    "cost_difference": cost.paired_cells,
+    "expected_cost": expected_cost.cells,
+    "expected_cost_difference": expected_cost.paired_cells,
+}
+
+
+def cells(statistics: Iterable[str]) -> list[Cell]:
+    return [cell for name in statistics for cell in STATISTICS[name]()]
+
+
+def quick(every: list[Cell]) -> list[tuple[Cell, int]]:
+    """The first cell of each kind, with a twentieth of the runs."""
+    first: dict[tuple[str, str, str], Cell] = {}
+    for cell in every:
+        first.setdefault((cell.statistic, cell.variant, cell.sampling), cell)
+    return [(cell, cell.runs // 20) for cell in first.values()]
