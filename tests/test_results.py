@@ -1,5 +1,7 @@
 """How results print: the same numbers in the repr, the table of a notebook and the DataFrame."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -45,9 +47,10 @@ def test_a_notebook_is_spared_the_warning_about_degenerate_laws():
 
 
 def test_without_pandas_the_error_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+    result = bootstrap_auc(Y_TRUE, Y_SCORE)
+    monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match="to_frame needs pandas: python -m pip install pandas"):
-        bootstrap_auc(Y_TRUE, Y_SCORE).to_frame()
+        result.to_frame()
 
 
 def test_the_frame_holds_the_interval_of_the_level_and_method_asked_for():
