@@ -64,7 +64,7 @@ def markdown(name: str) -> str:
     rows = table(name)
     levels = [level for level in LEVELS if level in rows[0].worst]
     heads = [f"worst coverage, nominal {float(level):.0%}" for level in levels]
-    lines = [f"| method | {' | '.join(heads)} | mean width at {float(levels[-1]):.0%} | cases |"]
+    lines = [f"| method | {' | '.join(heads)} | mean width at {float(levels[-1]):.0%} | points |"]
     lines.append("| --- |" + " ---: |" * (len(levels) + 2))
     for row in rows:
         worst = " | ".join(f"{row.worst[level]:.3f}" for level in levels)
