@@ -108,16 +108,17 @@ def plain_rank_beta(y_true, y_score, u, q):
     mean = weights @ x
     variance = weights @ (x - mean) ** 2
     ranks = binom.pmf(np.arange(n + 1), n, u)
-    slope = ranks @ np.diff(hits)
+    gaps = np.diff(hits)
+    slopes = ranks[:-1] @ gaps[:-1] / max(ranks[:-1].sum(), 1e-300), ranks[1:] @ gaps[1:] / max(ranks[1:].sum(), 1e-300)
     apart = ranks @ np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1))) @ ranks
     untied = ranks @ np.r_[1.0, negative[1:] != negative[:-1], 1.0]
-    kept = max(variance - untied * apart / 2 * slope * (1 + slope / 2), 0)
-    points = mean + np.sqrt(kept / variance) * (x - mean)
+    below, above = (max(variance - untied * apart / 2 * slope * (1 + slope / 2), 0) for slope in slopes)
+    points = mean + np.sqrt(np.where(x < mean, below, above) / variance) * (x - mean)
     if hits[1] == 0:
         points[0] = 0
     if hits[-2] == n_positive:
         points[-1] = n_positive
-    lean = 0.15 / (1 + kept)
+    lean = 0.15 / (1 + (below + above) / 2)
 
     def split(point, weight):
         if 1 <= point <= n_positive - 1:

@@ -10,19 +10,22 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
-import interval_methods
+from coverage_study import store, which_method
 
 
 class CoverageTable(SphinxDirective):
-    """Show one of the tables of ``benchmarks/interval_methods.py`` by its name."""
+    """The methods of a statistic from ``benchmarks/results/coverage``, as in ``cost, PC(+), stratified``."""
 
     required_arguments = 1
+    final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
         """Write the table where the directive is, and rebuild the page when the results change."""
-        name = self.arguments[0]
-        self.env.note_dependency(str(interval_methods.RESULTS / interval_methods.SOURCES[name].file))
-        return self.parse_text_to_nodes(interval_methods.markdown(name))
+        statistic, variant, sampling = (part.strip() for part in self.arguments[0].split(","))
+        self.env.note_dependency(str(store.path(statistic)))
+        rows = [row for row in store.read([statistic]) if (row["variant"], row["sampling"]) == (variant, sampling)]
+        _, *lines = which_method.table(rows)  # without its heading
+        return self.parse_text_to_nodes("\n".join(lines))
 
 
 class TestName(SphinxRole):

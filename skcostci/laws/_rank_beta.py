@@ -9,8 +9,11 @@ So mixed it is too wide: between two ranks d apart the empirical curve also vari
 spacings of the negatives are random, by d lambda + d lambda^2 in variance where it climbs lambda positives a rank. The
 first is binomial noise that the Betas count already; of the second half is taken off, as simulation has it. So the
 variance of x is reduced by half the mean distance between two independent K (about sd / sqrt(pi)) times
-lambda + lambda^2 / 2. That is so of continuous scores; where negatives are tied the curve's steps are the population's,
-and no more is taken off than the share of the probable k at which the score changes.
+lambda + lambda^2 / 2. Counts below the mean are drawn in with the lambda of the gaps but for the last, counts above it
+with that of the gaps but for the first: the gap above the largest negative says nothing of the curve further up, and if
+it did, the upper limits of classes nearly apart would fall short of the truth. All this is so of continuous scores;
+where negatives are tied the curve's steps are the population's, and no more is taken off than the share of the probable
+k at which the score changes.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ import numpy as np
 from scipy.special import betainc, betaincinv, betaln
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import binomial
+from skcostci.laws._lattice import Lattice, binomial
 
 NEGLIGIBLE = 1e-11  # probability of a block of counts left out
 GRAIN = 0.4  # counts are merged in blocks so wide, in standard deviations of the Beta law
@@ -58,16 +61,24 @@ def rank_beta(hits: Integers, changes: Floats, rank: int, n: int) -> RankBeta:
     x = first + np.arange(len(law), dtype=np.float64)
     mean = float(law @ x)
     variance = float(law @ (x - mean) ** 2)
-    slope, up_to = float(ranks.pmf @ gaps), np.cumsum(ranks.pmf)
-    roughness = float(up_to @ (1 - up_to)) * slope * (1 + slope / 2)
-    roughness *= float(ranks.pmf @ changes[ranks.start : ranks.start + len(ranks)])
-    kept = max(variance - roughness, 0.0)
+    up_to, apart = np.cumsum(ranks.pmf), float(ranks.pmf @ changes[ranks.start : ranks.start + len(ranks)])
+    apart *= float(up_to @ (1 - up_to))
+    slopes = np.array([_slope(ranks, gaps, 0, n), _slope(ranks, gaps, 1, n + 1)])
+    kept = np.maximum(variance - apart * slopes * (1 + slopes / 2), 0.0)
     positives = int(hits[-1])
     weights, blocks = _merged(law, x, GRAIN * np.sqrt(max(mean * (positives - mean), 0.0) / positives))
-    drawn = mean + np.sqrt(kept / variance if variance > 0 else 0.0) * (blocks - mean)
+    below, above = np.sqrt(kept / variance) if variance > 0 else kept
+    drawn = mean + np.where(blocks < mean, below, above) * (blocks - mean)
     certain = (blocks == 0) & (hits[1] == 0) | (blocks == positives) & (hits[-2] == positives)
     shrunk = np.where(certain, blocks, drawn)  # where the curve lies along an end, that is not roughness
-    return RankBeta(*_whole_ends(weights, shrunk, positives), positives, EXTRA / (1 + kept))
+    return RankBeta(*_whole_ends(weights, shrunk, positives), positives, EXTRA / (1 + float(kept.mean())))
+
+
+def _slope(ranks: Lattice, gaps: Integers, first: int, end: int) -> float:
+    """Positives in a gap, on average over the probable ones from the first to before the end."""
+    some = slice(max(first - ranks.start, 0), end - ranks.start)
+    mass = float(ranks.pmf[some].sum())
+    return float(ranks.pmf[some] @ gaps[some]) / mass if mass else 0.0
 
 
 def _merged(law: Floats, x: Floats, width: float) -> tuple[Floats, Floats]:

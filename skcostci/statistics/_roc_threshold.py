@@ -127,12 +127,11 @@ def bootstrap_roc_at_threshold(
           Covers at least the level whatever the rate, and more for it: .94 in the mean at 90 %, .97 at 95 %. The
           region is then covered at least as often as its level says.
         - "smoothed": quantiles of the exact law with 1.5 pseudo-cases, spread evenly over the two sides of the
-          threshold. A seventh narrower; not to be trusted with few cases: .79 at worst at 90 % with 10 cases a class,
-          .85 with 25; .92 at 95 %.
-        - "agresti": a Gaussian with 2 pseudo-cases a side, Algorithm 1. The region covers .885 at worst at 90 %, a
-          rate .93 at 95 %. Not to be trusted for one rate at 90 % (.78 at worst) or less: at 80 % it leaves out rates
+          threshold. A tenth narrower at 95 %; not to be trusted with few cases: .78 at worst at 90 %, .92 at 95 %.
+        - "agresti": a Gaussian with 2 pseudo-cases a side, Algorithm 1. The region covers .88 at worst at 90 %, a
+          rate .92 at 95 %. Not to be trusted for one rate at 90 % (.73 at worst) or less: at 80 % it leaves out rates
           of nearly 0 although no case was seen.
-        - "wilson": score limits; .83 at worst at 90 %, .85 at 95 %, where the rate is nearly 0 or 1.
+        - "wilson": score limits; .80 at worst at 90 %, .84 at 95 %, where the rate is nearly 0 or 1.
         - "percentile": quantiles of the raw law; "bca": with bias and skewness corrected; "wald": a Gaussian with its
           moments. None of these to be trusted near rates of 0 and 1, where they shrink to points and never cover.
 
@@ -270,14 +269,12 @@ def bootstrap_roc_difference_at_threshold(
         ``dominance`` and ``to_frame``. The interval methods:
 
         - "bonett_price" (default): a Gaussian with one case more that a alone labels positive and one that b alone
-          does (Bonett & Price 2012). On the paper's designs a difference is covered .90 at worst at 90 %, .94 at
-          95 %; over all discordant shares .89 and .94.
-        - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither, Algorithm 3. On
-          the paper's designs with 25 cases a class a difference is covered .847 at worst at 90 %, .87 at 95 %, both
-          rates together .82 at 90 %: with correlation .9 and only negatives of the highest scores in dispute. With
-          100 cases a class: .887, .90 and .86.
+          does (Bonett & Price 2012). Covers .90 at worst at 90 %, .94 at 95 %.
+        - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither, Algorithm 3. An
+          eighth narrower; a difference is covered .85 at worst at 90 %, .87 at 95 %, both rates together .82 at 90 %:
+          with correlation .9 and only negatives of the highest scores in dispute.
         - "smoothed": quantiles of the exact law with 1.5 pseudo-cases spread evenly over those four. At worst .66 at
-          90 %, .906 at 95 %.
+          90 %, .89 at 95 %.
         - "percentile", "bca", "wald": from the raw law. Not to be trusted where the models seldom disagree: the
           intervals shrink towards a point and coverage falls to 0.
 
