@@ -20,6 +20,7 @@ from skcostci._validation import (
     check_not_nan,
 )
 
+MOST_BINS = 30_000_000  # whose edges still fit the memory of one process
 SHOWN = 5  # labels an error lists
 
 Edges = tuple[Floats | None, ...]  # of each score column; None where equal scores are grouped
@@ -112,7 +113,7 @@ class AggregatedScores:
         array([2, 1, 1])
         """
         columns = {name: check_finite(name, y) for name, y in zip(score_names(len(y_scores)), y_scores, strict=True)}
-        labels = check_label_column("y_true", y_true)
+        labels = plain_labels(check_label_column("y_true", y_true))
         cases = np.ones(len(labels), np.int64) if sample_weight is None else check_frequency_weights(sample_weight)
         check_lengths({"y_true": labels, **columns, "sample_weight": cases})
         there = cases > 0
@@ -222,6 +223,15 @@ def group(name: str, labels: NDArray[Any], cases: Integers, scores: list[Floats]
     return AggregatedScores(_read_only(y_true), tuple(columns), weights, edges)
 
 
+def plain_labels(labels: NDArray[Any]) -> NDArray[Any]:
+    """Objects as numpy likes them, so that the same labels are of the same kind wherever they come from."""
+    if labels.dtype.kind not in "OT":
+        return labels
+    listed = labels.tolist()
+    are_text = {isinstance(label, str) for label in listed}
+    return labels if len(are_text) > 1 else np.array(listed)
+
+
 def _placed(scores: Floats, edges: Floats | None) -> Floats:
     """Where the bins of scores stand: at the last edge not above them, or just below the first."""
     if edges is None:
@@ -284,7 +294,7 @@ def _check_edges(edges: ArrayLike) -> Floats:
 
 def _equal_width(bins: int, low: float, high: float) -> Floats:
     """The lower edges of bins of one width."""
-    check_count("bins", bins, least=1)
+    check_count("bins", bins, least=1, most=MOST_BINS)
     if not np.isfinite(float(high) - float(low)):
         raise ValueError(f"bins must be edges where scores are as far apart as {low} and {high}, got {bins!r}.")
     return _read_only(np.unique(np.linspace(low, high, bins + 1)[:-1]))

@@ -300,7 +300,7 @@ class LinearResult(BootstrapResult):
         >>> cost.cdf(0.25).round(4)
         array([0.6279, 0.6785])
         """
-        return self._broadcast(self.law.cdf, check_not_nan("x", x))
+        return self._broadcast(lambda each: np.clip(self.law.cdf(each), 0, 1), check_not_nan("x", x))
 
     def quantile(self, q: ArrayLike) -> Numbers:
         """The smallest x with P(X <= x) >= q under the exact bootstrap law, ties resolved at q - 1e-12.

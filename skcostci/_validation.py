@@ -58,7 +58,7 @@ def check_labels(labels: NDArray[Any], pos_label: Any = None) -> Booleans:
     """Which labels are positive, by scikit-learn's rule for ``pos_label``."""
     classes = _two_classes(labels)
     if pos_label is None:
-        if not _is_numeric(labels) or classes not in ([0, 1], [-1, 1]):
+        if classes not in ([0, 1], [-1, 1]):
             raise ValueError(
                 f"y_true takes value in {{{', '.join(map(repr, classes))}}} and pos_label is not specified: either "
                 "make y_true take value in {0, 1} or {-1, 1} or pass pos_label explicitly."
@@ -72,7 +72,11 @@ def check_labels(labels: NDArray[Any], pos_label: Any = None) -> Booleans:
 def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
     """A vector of labels of any kinds, none of them NaN."""
     labels = _as_vector(name, values)
-    if (labels != labels).any():
+    try:
+        missing = (labels != labels).any()
+    except TypeError:  # pandas.NA is neither equal nor unequal
+        missing = True
+    if missing:
         raise ValueError(f"{name} must not contain NaN.")
     return labels
 
@@ -167,12 +171,12 @@ def _check_row_weights(sample_weight: ArrayLike | None, frequencies: bool) -> We
 
 
 def check_any_weights(sample_weight: ArrayLike) -> Floats:
-    """Non-negative weights of any size."""
+    """Non-negative weights of any size, brought near 1 by a power of 2: only their ratios matter."""
     weights = check_finite("sample_weight", sample_weight)
     if (weights < 0).any():
         raise ValueError(f"sample_weight must not be negative, got {weights[weights < 0][0]}.")
     _check_some_weight(weights)
-    return weights
+    return np.asarray(np.ldexp(weights, -np.frexp(weights.max())[1]))
 
 
 def _check_some_weight(weights: Floats) -> None:
@@ -191,7 +195,7 @@ def check_lengths(arrays: Mapping[str, NDArray[Any] | None]) -> None:
 
 def check_unit_interval(name: str, values: ArrayLike) -> Floats:
     """Numbers in [0, 1], of any shape."""
-    array = _as_numbers(name, np.asarray(values))
+    array = _as_numbers(name, _as_array(name, values))
     outside = ~((array >= 0) & (array <= 1))
     if outside.any():
         raise ValueError(f"{name} must lie in [0, 1], got {array[outside].flat[0]}.")
@@ -249,7 +253,7 @@ def check_thresholds(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Fl
 
 def check_not_nan(name: str, values: ArrayLike) -> Floats:
     """Numbers of any shape, infinite ones allowed."""
-    array = _as_numbers(name, np.asarray(values))
+    array = _as_numbers(name, _as_array(name, values))
     if np.isnan(array).any():
         raise ValueError(f"{name} must not be NaN.")
     return array
@@ -298,12 +302,20 @@ def _as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
     """A non-empty one-dimensional array."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name} must not have masked entries.")
-    array = np.asarray(values)
+    array = _as_array(name, values)
     if array.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, one entry a case, got an array of shape {array.shape}.")
     if array.size == 0:
         raise ValueError(f"{name} must hold at least one case, got an empty array.")
     return array
+
+
+def _as_array(name: str, values: ArrayLike) -> NDArray[Any]:
+    """An array, unless it would be ragged."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} must not hold sequences of different lengths.") from None
 
 
 def _check_points(name: str, array: Floats) -> Floats:

@@ -317,7 +317,7 @@ class CostCurve:
         if prior is None:
             return float(trapezoid(self.cost, self.probability_cost))
         slopes = np.diff(self.cost) / np.diff(self.probability_cost)
-        return float(self.cost[-1] - slopes @ _cdf_integrals(prior, self.probability_cost))
+        return max(float(self.cost[-1] - slopes @ _cdf_integrals(prior, self.probability_cost)), 0.0)
 
     def to_roc(self) -> tuple[Floats, Floats]:
         """The vertices of the ROC convex hull, from (0, 0) to (1, 1).

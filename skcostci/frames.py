@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._aggregated import AggregatedScores, Ranges, check_two_labels, group, resolve_bins, score_names
+from skcostci._aggregated import (
+    AggregatedScores,
+    Ranges,
+    check_two_labels,
+    group,
+    plain_labels,
+    resolve_bins,
+    score_names,
+)
 from skcostci._validation import Floats, Integers
 
 MOST_GROUPS = 30_000_000  # what comes back has to fit the memory of one process
@@ -259,6 +267,4 @@ def _check_faults(nw: Any, cases: Any, names: tuple[str, ...]) -> None:
 
 def _labels_and_cases(groups: Any) -> tuple[NDArray[Any], Integers]:
     """Labels as numpy likes them, and how many cases a group stands for."""
-    labels = groups["y_true"].to_numpy()
-    plain = np.array(labels.tolist()) if labels.dtype.kind in "OT" else labels
-    return plain, groups["sample_weight"].to_numpy().astype(np.int64, copy=False)
+    return plain_labels(groups["y_true"].to_numpy()), groups["sample_weight"].to_numpy().astype(np.int64, copy=False)

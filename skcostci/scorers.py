@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from skcostci._validation import check_option
+from skcostci._validation import check_confidence_level, check_option, check_prior, check_share, check_thresholds
 from skcostci.metrics import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 
 Scorer = Any  # scikit-learn's scorer class is private
@@ -35,6 +36,11 @@ def make_normalized_cost_scorer(
         For ``scoring=`` anywhere in scikit-learn; needs ``predict_proba``. It returns minus
         :func:`normalized_cost_loss`.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If ``probability_cost`` is no number in [0, 1], or ``threshold`` none at all.
+
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
@@ -50,8 +56,8 @@ def make_normalized_cost_scorer(
         normalized_cost_loss,
         "predict_proba",
         pos_label,
-        probability_cost=probability_cost,
-        threshold=threshold,
+        probability_cost=check_share("probability_cost", probability_cost),
+        threshold=None if threshold is None else float(check_thresholds("threshold", threshold, ())),
     )
 
 
@@ -101,6 +107,11 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None)
         For ``scoring=`` anywhere in scikit-learn; needs ``decision_function`` or ``predict_proba``. It returns minus
         :func:`total_expected_cost_loss`.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If ``prior`` is no distribution on [0, 1].
+
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
@@ -111,6 +122,7 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None)
     >>> cross_val_score(GaussianNB(), X, y, scoring=make_total_expected_cost_scorer()).round(3)
     array([-0.052, -0.037, -0.018, -0.026, -0.019])
     """
+    check_prior(prior)
     return _negative(total_expected_cost_loss, ANY_SCORE, pos_label, prior=prior)
 
 
@@ -151,8 +163,9 @@ def make_bound_scorer(
 
     Raises
     ------
-    ValueError
-        If ``bound`` is not one of the two.
+    ValueError, TypeError
+        If ``bound`` is not one of the two, or ``confidence_level`` no number in (0, 1); on scoring, if the function
+        gives more than one estimate.
 
     Examples
     --------
@@ -170,7 +183,7 @@ def make_bound_scorer(
         greater_is_better=greater_is_better,
         bootstrap_function=bootstrap_function,
         bound=check_option("bound", bound, ("low", "high")),
-        confidence_level=confidence_level,
+        confidence_level=check_confidence_level(confidence_level),
         method=method,
         **_label(pos_label),
     )
@@ -189,7 +202,10 @@ def _interval_end(
 ) -> float:
     """One end of the interval of a statistic with a single estimate."""
     result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **_label(pos_label))
-    return float(getattr(result.confidence_interval(confidence_level, method=method), bound))
+    end = getattr(result.confidence_interval(confidence_level, method=method), bound)
+    if np.ndim(end):
+        raise TypeError(f"bootstrap_function must give a single estimate, got {len(end)} of them.")
+    return float(end)
 
 
 def _negative(

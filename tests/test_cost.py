@@ -439,6 +439,7 @@ def test_significant_conditions_are_the_runs_that_leave_out_zero():
     assert len(stretches.a) >= 1
     flipped = sk.bootstrap_cost_difference(y_true, b, a).significant(0.99)
     assert_array_equal(flipped.b, stretches.a)
+    assert not any(found.flags.writeable for found in stretches)
 
 
 def test_laws_are_asked_at_any_shape():

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import quad
-from scipy.stats import beta, truncnorm, uniform
+from scipy.stats import beta, rv_discrete, truncnorm, uniform
 from strategies import samples
 
 import skcostci as sk
@@ -247,3 +247,11 @@ def test_probability_thresholds_are_optimal_for_calibrated_scores():
         best = score[np.argmin(costs)]
         assert sk.probability_thresholds(w, prevalence=0.2) == pytest.approx(best, abs=2e-3)
     assert_array_equal(sk.probability_thresholds(GRID), 1 - GRID)
+
+
+def test_certainty_about_the_class_costs_nothing_rather_than_less():
+    rng = np.random.default_rng(5)
+    y_true = np.r_[np.zeros(997, int), np.ones(20, int)]
+    for _ in range(5):
+        curve = sk.CostCurve.from_predictions(y_true, rng.normal(size=1017))
+        assert 0 <= curve.expected_cost(rv_discrete(values=([0, 1], [0.5, 0.5]))()) < 1e-15

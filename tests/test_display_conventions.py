@@ -364,6 +364,13 @@ def test_labels_of_several_curves(roc_auc, name, curve_kwargs, expected):
     assert [None if label.startswith("_") else label for label in labels] == expected
 
 
+@pytest.mark.parametrize(("n_tpr", "roc_auc", "got"), [(1, None, "fpr: 2, tpr: 1"), (2, [0.8], "tpr: 2, roc_auc: 1")])
+def test_several_curves_are_lists_of_one_length(n_tpr, roc_auc, got):
+    curve = np.array([0, 0.5, 1])
+    with pytest.raises(ValueError, match=f"must be lists of the same length. Got: .*{got}"):
+        sk.ROCConfidenceDisplay(fpr=[curve] * 2, tpr=[curve] * n_tpr, roc_auc=roc_auc).plot()
+
+
 @styles
 @pytest.mark.parametrize("name", [None, "single", ["one", "two", "three"]])
 @single

@@ -316,6 +316,21 @@ def test_pieces_of_one_label_add_up_and_tables_add_up_with_arrays():
     assert counted.y_true.tolist() == ["no", "no", "perhaps"]
 
 
+@pytest.mark.parametrize("kind", [object, getattr(np.dtypes, "StringDType", lambda: object)()])
+def test_text_is_text_whatever_array_it_comes_in(kind):
+    labels = np.array(["no", "yes"], dtype=kind)
+    counted = AggregatedScores.from_arrays(labels, [1, 2]) + AggregatedScores.from_arrays(["no", "yes"], [1, 2])
+    assert counted.sample_weight.tolist() == [2, 2]
+
+
+def test_numbers_among_texts_are_refused():
+    import pandas as pd
+
+    table = pd.DataFrame({"y": pd.Series([0, "yes"], dtype=object), "p": [1.0, 2.0]})
+    with pytest.raises(TypeError, match="y_true column 'y' must hold labels of one kind"):
+        aggregate_scores(table, y_true="y", y_score="p")
+
+
 @pytest.mark.parametrize(
     ("a", "b", "error", "message"),
     [
@@ -347,7 +362,7 @@ def test_counts_add_up_with_counts_alone():
 @pytest.mark.parametrize(
     ("bins", "error", "message"),
     [
-        (0, ValueError, "bins must be a whole number, at least 1, got 0"),
+        (0, ValueError, "bins must be a whole number, from 1 to 30000000, got 0"),
         (0.5, ValueError, "bins must be None, a whole number or a vector of edges, got 0.5"),
         ([0.2, 0.1], ValueError, "bins as edges must ascend"),
         ([0.1, 0.1], ValueError, "bins as edges must ascend"),

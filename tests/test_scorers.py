@@ -169,6 +169,26 @@ def test_bound_is_one_of_two():
         sk.make_bound_scorer(sk.bootstrap_auc, bound="middle")
 
 
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: sk.make_normalized_cost_scorer(2), r"probability_cost must lie in \[0, 1\], got 2.0"),
+        (lambda: sk.make_normalized_cost_scorer(0.3, threshold=np.nan), "threshold must not be NaN"),
+        (lambda: sk.make_total_expected_cost_scorer(prior=3), "prior must be None or a frozen"),
+        (lambda: sk.make_bound_scorer(sk.bootstrap_auc, confidence_level=95), "confidence_level must lie strictly"),
+    ],
+)
+def test_options_are_checked_before_a_search_swallows_the_error(make, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        make()
+
+
+def test_the_bound_of_many_points_is_no_score():
+    scorer = sk.make_bound_scorer(sk.bootstrap_cost)
+    with pytest.raises(TypeError, match="bootstrap_function must give a single estimate, got 101 of them"):
+        scorer(TREE.fit(X, Y), X, Y)
+
+
 @pytest.mark.parametrize("routing", [False, True])
 @pytest.mark.parametrize("name", SCORERS)
 def test_cross_val_score_is_the_scorer_on_each_fold(name, routing):

@@ -44,6 +44,13 @@ def check_fold_styles(n_folds: int, name: Names, curve_kwargs: Styles) -> None:
         )
 
 
+def check_as_many(lengths: Mapping[str, int]) -> None:
+    """As many of each as there are curves."""
+    if len(set(lengths.values())) > 1:
+        got = ", ".join(f"{name}: {length}" for name, length in lengths.items())
+        raise ValueError(f"{' and '.join(lengths)} of several curves must be lists of the same length. Got: {got}.")
+
+
 def only(value: Any) -> Any:
     """What a list of one holds."""
     return value[0] if isinstance(value, list) else value

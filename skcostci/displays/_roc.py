@@ -26,6 +26,7 @@ from skcostci.displays._base import (
 from skcostci.displays._folds import (
     Names,
     Styles,
+    check_as_many,
     check_fold_styles,
     curve_label,
     draw_folds,
@@ -527,6 +528,8 @@ class ROCConfidenceDisplay(CurveDisplay):
 
     def _draw_folds(self, fpr: list[Floats], name: Names, curve_kwargs: Styles, fill_between_kwargs: Style) -> None:
         """The curves of the folds behind that of their scores together."""
+        aucs = {} if self.roc_auc is None else {"roc_auc": np.size(self.roc_auc)}
+        check_as_many({"fpr": len(fpr), "tpr": len(self.tpr), **aucs})
         check_fold_styles(len(fpr), name, curve_kwargs)
         self.points_, self.fill_between_, color = None, None, "C0"
         if self.pooled is not None:

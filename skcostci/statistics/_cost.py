@@ -336,4 +336,6 @@ def _check_sampling(sampling: str, normalizer: str) -> None:
 def _runs(conditions: Floats, holds: Booleans) -> Floats:
     """The first and last condition of each run of points where something holds."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], holds, [False]]).astype(int)))
-    return np.column_stack([conditions[edges[::2]], conditions[edges[1::2] - 1]])
+    runs = np.column_stack([conditions[edges[::2]], conditions[edges[1::2] - 1]])
+    runs.flags.writeable = False
+    return runs
