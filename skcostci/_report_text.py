@@ -40,7 +40,7 @@ def report_lines(report: Report) -> list[str]:
     lines += ["", *_where(report.operating_condition)]
     lines += [_heading(report, f"Normalized cost at PC(+) = {report.operating_condition.probability_cost:.3f}")]
     lines += _rows(report, [model.cost for model in report.models], difference.cost if difference else None)
-    lines += [*_thresholds(report), "", "Operating range: beats labelling nobody or everybody positive"]
+    lines += [*_thresholds(report), "", "Operating range: some threshold beats labelling nobody or everybody positive"]
     for model in report.models:
         lines.append(f"  {short(model.name):<{NAME}}PC(+) {_span(*model.operating_range)}")
     if difference is not None:
@@ -59,7 +59,7 @@ def _introduction(report: Report) -> list[str]:
     """The cases, the level and the method, said once."""
     lines = [
         f"{report.source}: {report.n_cases} cases, {report.n_positive} positive ({report.y_true} = {report.pos_label})",
-        f"{100 * report.confidence_level:g} % intervals, each by itself, from the exact bootstrap law (no resampling).",
+        f"{100 * report.confidence_level:g} % intervals, each by itself, computed without resampling.",
     ]
     if report.difference is not None:
         a, b = short(report.difference.a, 20), short(report.difference.b, 20)

@@ -333,7 +333,7 @@ def test_a_label_of_the_users(label):
     display = draw(sk.ROCConfidenceDisplay, "from_predictions", curve_kwargs={"alpha": 0.8, "label": label})
     assert display.line_.get_alpha() == 0.8
     texts = legend_texts(display)
-    assert texts == [*([label] if label else []), "95 % pointwise at fixed FPR, exact bootstrap"]
+    assert texts == [*([label] if label else []), "95 % pointwise at fixed FPR, rank Beta"]
 
 
 def test_no_legend_if_there_is_nothing_to_say():

@@ -68,7 +68,8 @@ def test_roc_band_shows_the_numbers_of_the_result(options):
     auc = sk.bootstrap_auc(Y, SCORE)
     assert display.roc_auc == auc.estimate
     text = "GaussianNB (AUC = {:.2f} [{:.2f}, {:.2f}])".format(float(auc), *auc.confidence_interval(level))
-    assert legend_texts(display) == [text, f"{100 * level:g} % pointwise at fixed FPR, exact bootstrap"]
+    origin = "exact bootstrap" if method == "agresti" else "rank Beta"
+    assert legend_texts(display) == [text, f"{100 * level:g} % pointwise at fixed FPR, {origin}"]
 
 
 @pytest.mark.parametrize(
@@ -136,8 +137,8 @@ def test_places_of_another_averaging_are_refused(averaging, option):
 @pytest.mark.parametrize(
     ("averaging", "place", "label"),
     [
-        ("fpr", {"fpr": 0.5}, "95 % pointwise at fixed FPR, exact bootstrap"),
-        ("threshold", {"thresholds": 0.5}, "95 % for both rates at fixed threshold, exact bootstrap"),
+        ("fpr", {"fpr": 0.5}, "95 % pointwise at fixed FPR, rank Beta"),
+        ("threshold", {"thresholds": 0.5}, "95 % for both rates at fixed threshold, Clopper-Pearson"),
         ("positive_rate", {"positive_rate": 0.5}, "95 % pointwise at fixed budget, exact bootstrap"),
     ],
 )
@@ -285,6 +286,8 @@ def test_score_limits_are_not_called_a_bootstrap():
     assert "90 % pointwise, Wilson score" in legend_texts(cost)
     roc = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", **options)
     assert roc.fill_between_.get_label() == "90 % for both rates at fixed threshold, Wilson score"
+    exact = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", method="clopper_pearson")
+    assert exact.fill_between_.get_label() == "95 % for both rates at fixed threshold, Clopper-Pearson"
 
 
 def test_aliases_of_one_option_clash():

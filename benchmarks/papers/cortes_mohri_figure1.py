@@ -1,4 +1,4 @@
-"""Figure 1 of Cortes & Mohri (NIPS 2004): three standard deviations of the AUC, for 500/500 and 400/200 cases.
+"""Figure 1 of Cortes & Mohri (2005): three standard deviations of the AUC, for 500/500 and 400/200 cases.
 
 python benchmarks/papers/cortes_mohri_figure1.py           # seconds
 """
@@ -92,7 +92,7 @@ def main() -> None:
     picture = save(figure, "cortes_mohri_figure1")
     header = ["cases", "reading of the method", "than Eq. 2 as printed", "than with m and n exchanged"]
     body = TEXT.format(picture=picture, table=table(header, rows), risk=RISK)
-    write_page("cortes_mohri_figure1", "Figure 1 of Cortes & Mohri (2004), regenerated", body)
+    write_page("cortes_mohri_figure1", "Figure 1 of Cortes & Mohri (2005), regenerated", body)
 
 
 if __name__ == "__main__":

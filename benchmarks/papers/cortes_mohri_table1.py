@@ -1,4 +1,4 @@
-"""Table 1 of Cortes & Mohri (NIPS 2004): standard deviations of the AUC from its summary columns.
+"""Table 1 of Cortes & Mohri (2005): standard deviations of the AUC from its summary columns.
 
     python benchmarks/papers/cortes_mohri_table1.py
 
@@ -156,4 +156,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    write_page("cortes_mohri_table1", "Table 1 of Cortes & Mohri (2004), regenerated", page())
+    write_page("cortes_mohri_table1", "Table 1 of Cortes & Mohri (2005), regenerated", page())

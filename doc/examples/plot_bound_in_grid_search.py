@@ -4,7 +4,7 @@ Does the end of its interval choose another model than the mean?
 
 A grid search takes the candidate with the best score, however unsure the score is. A scorer
 can return the pessimistic end of an interval instead: the candidate is preferred whose cost
-is surely low.
+is low even there.
 """
 
 # %%

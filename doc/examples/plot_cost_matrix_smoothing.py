@@ -86,7 +86,7 @@ plt.show()
 for constant in (0, 0.01, 0.1, 0.5, 1):
     cost = bootstrap_expected_cost(y_test, y_pred, cost_matrix, smoothing=constant)
     low, high = cost.confidence_interval(0.95)
-    print(f"smoothing {constant:4}: 95 % interval {low:.3f} to {high:.1f}")
+    print(f"smoothing {constant:4}: 95 % interval {low:.2g} to {high:.3g}")
 
 # %%
 # **To conclude.** Without the disaster the constant hardly matters up to the default. With

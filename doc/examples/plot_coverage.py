@@ -93,6 +93,6 @@ plt.show()
 # limits.
 #
 # **Not to conclude.** That the defaults cover in every design: this is one. The tables in
-# ``benchmarks/results`` have the worst cases over several, for two models and for ROC points
-# and the AUC as well. And coverage is the easier half of the matter: an interval from 0 to 1
-# covers always. Widths are in the same tables.
+# :doc:`/user_guide/interval_methods` have the worst cases over several, for two models and for
+# ROC points and the AUC as well. And coverage is the easier half of the matter: an interval
+# from 0 to 1 covers always. Widths are in the same tables.

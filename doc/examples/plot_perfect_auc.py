@@ -75,5 +75,5 @@ plt.show()
 #
 # **Not to conclude.** That the limits which lie higher are better. "newcombe" assumes scores
 # as if exponential, and goes up with the number of negatives because of that. With fewer than
-# five cases in a class the default says next to nothing, less even than the limit for any
-# scores.
+# five cases in a class the default says next to nothing; with fewer than four, less even than
+# the limit for any scores.

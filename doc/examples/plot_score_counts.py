@@ -81,8 +81,8 @@ plt.show()
 folder.cleanup()
 
 # %%
-# **To conclude.** Binning may be as coarse as its error bound stays small beside the width of
-# the interval. Bins of equal width suit scores that are spread out, as log odds are:
+# **To conclude.** Bins are fine enough if the error bound is small beside the width of the
+# interval. Bins of equal width suit scores that are spread out, as log odds are:
 # probabilities of a good model crowd near 0 and 1, where most pairs then share a bin.
 #
 # **Not to conclude.** That costs and rates suffer likewise. At thresholds that are edges of

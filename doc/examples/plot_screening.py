@@ -81,8 +81,9 @@ CostCurveDisplay.from_predictions(
 left.plot(condition, programme.estimate, "ko", markersize=4)
 for name, w, cost in zip(table.index, condition, programme.estimate, strict=True):
     left.annotate(
-        name, (w, cost), (0, 16), textcoords="offset points", ha="center", fontsize="small"
+        name, (w, cost), (0, 6), textcoords="offset points", ha="center", fontsize="small"
     )
+left.set_ylim(0, 0.3)
 
 percent = 100 * prevalence
 right.plot(percent, table["estimate"], "o-", label="Screening by the model")

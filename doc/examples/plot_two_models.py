@@ -113,8 +113,8 @@ everywhere = bootstrap_cost_difference(
     y_test, *scores.values(), thresholds=tuple(chosen.values())
 )
 for name, stretches in zip(scores, everywhere.significant(0.95), strict=True):
-    where = [f"{low:.2f} to {high:.2f}" for low, high in stretches]
-    print(f"{name} significantly cheaper at PC(+) in {where or 'no stretch'}")
+    where = ", ".join(f"{low:.2f} to {high:.2f}" for low, high in stretches)
+    print(f"{name} significantly cheaper at PC(+) {where or 'nowhere'}")
 
 # %%
 # **To conclude.** The interval of the difference in AUC holds 0, so the ranking alone does

@@ -67,8 +67,8 @@ difference = bootstrap_cost_difference(
 )
 for level in (0.9, 0.95, 0.99):
     for name, stretches in zip(models, difference.significant(level), strict=True):
-        where = [f"{low:.2f} to {high:.2f}" for low, high in stretches]
-        print(f"{level:.0%}: {name} cheaper at PC(+) in {where or 'no stretch'}")
+        where = ", ".join(f"{low:.2f} to {high:.2f}" for low, high in stretches)
+        print(f"{level:.0%}: {name} cheaper at PC(+) {where or 'nowhere'}")
 
 # %%
 # And how often which of them is cheaper among all resamples, at five conditions.

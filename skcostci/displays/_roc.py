@@ -320,7 +320,6 @@ class ROCConfidenceDisplay(CurveDisplay):
             **numbers,
             averaging=averaging,
             confidence_level=confidence_level,
-            method=method,
             name="Classifier" if name is None else name,
             pos_label=cases.positive,
         )
@@ -440,7 +439,6 @@ class ROCConfidenceDisplay(CurveDisplay):
         shared = {
             "averaging": averaging,
             "confidence_level": confidence_level,
-            "method": method,
             "pos_label": pooled.positive,
         }
         numbers = confidence_numbers(pooled, averaging, places, sampling, confidence_level, method)

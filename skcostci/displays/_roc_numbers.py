@@ -38,7 +38,7 @@ def confidence_numbers(
     confidence_level: float,
     method: str | None,
 ) -> Numbers:
-    """The curve, its AUC with an interval, and the limits of one averaging at its places."""
+    """The curve, its AUC with an interval, and the limits of one averaging at its places with their method."""
     check_option("averaging", averaging, AVERAGING)
     for name, given in places.items():
         if given is not None and name != AVERAGING[averaging]:
@@ -56,7 +56,8 @@ def _at_fpr(cases: Cases, fpr: ArrayLike | None, _: str, level: float, method: s
     """Limits of the true-positive rate."""
     result = bootstrap_roc_at_fpr(*cases.scores, fpr=fpr, **cases.options)
     low, high = result.confidence_interval(level, method=method)
-    return _points(band_fpr=result.fpr, band_tpr=result.estimate, low=low, high=high)
+    points = _points(band_fpr=result.fpr, band_tpr=result.estimate, low=low, high=high)
+    return {**points, "method": method or result.methods[0]}
 
 
 def _at_threshold(cases: Cases, thresholds: ArrayLike | None, _: str, level: float, method: str | None) -> Numbers:
@@ -64,7 +65,7 @@ def _at_threshold(cases: Cases, thresholds: ArrayLike | None, _: str, level: flo
     chosen = _spread_thresholds(cases) if thresholds is None else thresholds
     result = bootstrap_roc_at_threshold(*cases.scores, thresholds=chosen, **cases.options)
     region = result.confidence_region(level, method=method)
-    return _points(
+    points = _points(
         band_fpr=result.fpr.estimate,
         band_tpr=result.tpr.estimate,
         low=region.tpr.low,
@@ -72,6 +73,7 @@ def _at_threshold(cases: Cases, thresholds: ArrayLike | None, _: str, level: flo
         fpr_low=region.fpr.low,
         fpr_high=region.fpr.high,
     )
+    return {**points, "method": method or result.fpr.methods[0]}
 
 
 def _at_positive_rate(
@@ -82,7 +84,7 @@ def _at_positive_rate(
     result = bootstrap_roc_at_positive_rate(*cases.scores, positive_rate=rates, sampling=sampling, **cases.options)
     low, high = result.confidence_interval(level, method=method)
     fpr_low, fpr_high = result.fpr.confidence_interval(level, method=method)
-    return _points(
+    points = _points(
         band_fpr=result.fpr.estimate,
         band_tpr=result.estimate,
         low=low,
@@ -90,6 +92,7 @@ def _at_positive_rate(
         fpr_low=fpr_low,
         fpr_high=fpr_high,
     )
+    return {**points, "method": method or result.methods[0]}
 
 
 def _points(**numbers: ArrayLike) -> Numbers:

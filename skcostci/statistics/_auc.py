@@ -104,8 +104,10 @@ def bootstrap_auc(
     References
     ----------
     A. I. Bandos, H. E. Rockette and D. Gur, "Exact bootstrap variances of the area under ROC curve", Communications in
-    Statistics - Theory and Methods, 2007. R. G. Newcombe, "Confidence intervals for an effect size measure based on
-    the Mann-Whitney statistic, part 2", Statistics in Medicine, 2006.
+    Statistics - Theory and Methods, 2007.
+
+    R. G. Newcombe, "Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2",
+    Statistics in Medicine, 2006.
 
     Examples
     --------

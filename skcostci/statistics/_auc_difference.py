@@ -101,8 +101,10 @@ def bootstrap_auc_difference(
     References
     ----------
     E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, "Comparing the areas under two or more correlated receiver
-    operating characteristic curves: a nonparametric approach", Biometrics, 1988. G. Y. Zou and A. Donner,
-    "Construction of confidence limits about effect measures: a general approach", Statistics in Medicine, 2008.
+    operating characteristic curves: a nonparametric approach", Biometrics, 1988.
+
+    G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a general approach", Statistics
+    in Medicine, 2008.
 
     Examples
     --------

@@ -92,8 +92,8 @@ def bootstrap_cost(
         ``to_frame``. Intervals are pointwise. Their methods:
 
         - "smoothed" (default): quantiles of the exact law with 1.5 pseudo-cases a class, spread evenly over hits and
-          misses. Over the designs of benchmarks/coverage.py it covers .861 (nominal 90 %) and .937 (95 %) at worst
-          with 10 to 100 cases a class, and .893 and .945 with 25; under full sampling .87 and .93, simulated.
+          misses. Over the exact sums of benchmarks/coverage.py it covers .861 (nominal 90 %) and .937 (95 %) at
+          worst, and .893 and .945 with 25 cases a class; under full sampling .87 and .93, simulated.
         - "wilson" (stratified only): score limits of each class's error rate, combined by MOVER: .852 and .890 at
           worst, a little wider.
         - "percentile": quantiles of the raw law; "bca": with bias and skewness corrected; "wald": a Gaussian with

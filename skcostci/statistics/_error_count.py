@@ -79,7 +79,7 @@ def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> Err
 
     References
     ----------
-    C. Cortes and M. Mohri, "Confidence intervals for the area under the ROC curve", NIPS 2004.
+    C. Cortes and M. Mohri, "Confidence intervals for the area under the ROC curve", NIPS 17, 2005.
 
     Examples
     --------

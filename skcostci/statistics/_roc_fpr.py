@@ -112,6 +112,7 @@ def bootstrap_roc_at_fpr(
     ----------
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", Machine Learning, 2010
     (CRM working paper, 2009).
+
     J. Hogan and N. M. Adams, "On averaging ROC curves", Transactions on Machine Learning Research, 2023.
 
     Examples
@@ -227,7 +228,9 @@ def bootstrap_roc_difference_at_fpr(
     ----------
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", Machine Learning, 2010
     (CRM working paper, 2009).
+
     R. L. Plackett, "A reduction formula for normal multivariate integrals", Biometrika, 1954.
+
     G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures", Statistics in Medicine, 2008.
 
     Examples

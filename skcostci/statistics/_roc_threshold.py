@@ -160,6 +160,7 @@ def bootstrap_roc_at_threshold(
     References
     ----------
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009.
+
     C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the
     binomial", Biometrika, 1934.
 
@@ -296,6 +297,7 @@ def bootstrap_roc_difference_at_threshold(
     References
     ----------
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009.
+
     D. G. Bonett and R. M. Price, "Adjusted Wald confidence interval for a difference of binomial proportions based on
     paired data", Journal of Educational and Behavioral Statistics, 2012.
 
