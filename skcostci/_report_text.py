@@ -37,6 +37,8 @@ def report_lines(report: Report) -> list[str]:
         lines += ["", _heading(report, f"Sensitivity at specificity >= {point.specificity:g}{_used(point)}")]
         rates = [model.at_specificity[place].sensitivity for model in report.models]
         lines += _rows(report, rates, difference.at_specificity[place].sensitivity if difference else None)
+        if point.specificity < point.specificity_used == 1:
+            lines.append("  Too few negatives for a false alarm to be allowed: nobody is labelled positive.")
     lines += ["", *_where(report.operating_condition)]
     lines += [_heading(report, f"Normalized cost at PC(+) = {report.operating_condition.probability_cost:.3f}")]
     lines += _rows(report, [model.cost for model in report.models], difference.cost if difference else None)

@@ -180,7 +180,7 @@ class BootstrapResult:
             warnings.simplefilter("ignore", DegenerateLawWarning)
             columns = self._columns(0.95, None)
         level = "pointwise 95 %" if np.ndim(self.estimate) else "95 %"
-        return as_html(repr(self), columns, f"Limits: {level}, method {self.methods[0]!r}.")
+        return as_html(repr(self), columns, f"Limits: {level}, method {self._method(None)!r}.")
 
     def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
         """The points, estimates, standard errors and intervals by name, one entry a point."""

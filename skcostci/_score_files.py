@@ -81,7 +81,7 @@ def as_label(value: Any) -> Any:
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     try:
-        number = float(text)
+        number = _number(text)
     except ValueError:
         return text
     if not math.isfinite(number):
@@ -89,10 +89,17 @@ def as_label(value: Any) -> Any:
     return int(number) if number.is_integer() else number
 
 
+def _number(value: Any) -> float:
+    """As Python reads it, but for the underscores that only a program would write."""
+    if isinstance(value, str) and "_" in value:
+        raise ValueError(value)
+    return float(value)
+
+
 def as_score(value: Any) -> float:
     """A finite number."""
     try:
-        number = float(value)
+        number = _number(value)
     except (TypeError, ValueError):
         _text(value, "score")
         comma = " (decimals are written with a point)" if isinstance(value, str) and "," in value else ""
@@ -125,7 +132,7 @@ def _each(path: str, block: Block, name: str, convert: Callable[[Any], Any], dty
     try:
         if convert is not as_score:
             return np.fromiter(map(convert, values), dtype, len(values))
-        numbers = np.fromiter(map(float, values), dtype, len(values))
+        numbers = np.fromiter(map(_number, values), dtype, len(values))
         if np.isfinite(numbers).all():
             return numbers
     except (BadValueError, TypeError, ValueError):

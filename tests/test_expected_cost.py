@@ -240,7 +240,11 @@ def test_requested_collapses_warn_and_known_costs_do_not():
     assert never_differ.pvalue() == 1
     assert never_differ.probabilities() == (0, 1, 0)
     with pytest.warns(sk.DegenerateLawWarning, match="A larger smoothing is wider"):
-        assert never_differ.confidence_interval() == (0, 0)
+        assert never_differ.confidence_interval(method="percentile") == (0, 0)
+    low, high = never_differ.confidence_interval()
+    assert (low, high) == never_differ.confidence_interval(method="smoothed")
+    assert low == -high < 0
+    assert "method &#x27;smoothed&#x27;" in never_differ._repr_html_()
     constant = sk.bootstrap_expected_cost(*PERFECT, np.full((3, 3), 0.7))
     assert constant.confidence_interval() == pytest.approx((0.7, 0.7))
 

@@ -194,6 +194,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         ("outcome,model_b\n1,2\n", (), "there is no column 'model_a', only 'outcome', 'model_b'."),
         ("outcome,model_a,model_a\n1,2,3\n", (), "2 columns are named 'model_a'."),
         (GOOD.replace("0.8", "high"), (), "scores.csv, line 4, column 'model_a': 'high' is not a number."),
+        (GOOD.replace("0.8", "1_0"), (), "'1_0' is not a number."),
         (GOOD.replace("0.8", '"0,8"'), (), "'0,8' is not a number (decimals are written with a point)."),
         (GOOD.replace("0.8", ""), (), "scores.csv, line 4, column 'model_a': the score is missing."),
         (GOOD.replace("0.8", "NaN"), (), "scores.csv, line 4, column 'model_a': the score is missing."),

@@ -74,6 +74,14 @@ def test_weights_are_cases():
     assert report_on(data, models, Question()) == report_on(repeated, again, Question())
 
 
+def test_a_sensitivity_of_0_for_want_of_negatives_is_explained():
+    few = Cases("file", "ill", (0, 1), np.array([False] * 4 + [True] * 6))
+    written = report_lines(report_on(few, [Model("perfect", np.arange(10.0))], Question(specificity=(0.7, 0.9))))
+    place = next(i for i, line in enumerate(written) if line.startswith("Sensitivity at specificity >= 0.9"))
+    assert "nobody is labelled positive" in written[place + 2]
+    assert sum("nobody is labelled positive" in line for line in written) == 1
+
+
 def test_lines_fit_a_terminal():
     data, good, bad = cases(60)
     names = "a very long name of a column, " * 4, "another\nname of some length, that is also too long"
