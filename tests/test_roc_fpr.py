@@ -157,7 +157,7 @@ def test_rank_beta_is_its_definition(sizes, decimals):
         np.testing.assert_allclose([low, high], expected, atol=1e-8)
 
 
-def test_rank_beta_with_merged_counts_stays_within_a_ten_thousandth_of_the_width(monkeypatch):
+def test_rank_beta_with_merged_counts_stays_within_a_two_thousandth_of_the_width(monkeypatch):
     from skcostci.laws import _rank_beta
 
     y_true, y_score = binormal(3000, 2000, seed=5)
@@ -165,8 +165,8 @@ def test_rank_beta_with_merged_counts_stays_within_a_ten_thousandth_of_the_width
     monkeypatch.setattr(_rank_beta, "GRAIN", 0.0)
     exact_low, exact_high = bootstrap_roc_at_fpr(y_true, y_score).confidence_interval(0.95)
     width = exact_high - exact_low
-    assert np.all(np.abs(low - exact_low) < 1e-4 * width)
-    assert np.all(np.abs(high - exact_high) < 1e-4 * width)
+    assert np.all(np.abs(low - exact_low) < 5e-4 * width)
+    assert np.all(np.abs(high - exact_high) < 5e-4 * width)
 
 
 @pytest.mark.parametrize("n", [5, 37, 100, 500])

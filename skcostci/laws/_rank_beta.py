@@ -27,7 +27,7 @@ from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import Lattice, binomial
 
 NEGLIGIBLE = 1e-11  # probability of a block of counts left out
-GRAIN = 0.4  # counts are merged in blocks so wide, in standard deviations of the Beta law
+GRAIN = 0.6  # counts are merged in blocks so wide, in standard deviations of the Beta law: 3e-4 of the width
 EXTRA = 0.15  # limits lean outwards by this many cases where the threshold is known (Clopper and Pearson: 0.5)
 CUBED = 1e-5  # relative; the step from there is the last, and leaves about the cube of it
 STEPS = 100
