@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from skcostci._intervals import ConfidenceInterval
-from skcostci._results import DegenerateLawWarning, LinearResult
-from skcostci._tables import as_frame, as_html
+from skcostci._results import LinearResult, Tabular
+from skcostci._tables import as_frame
 from skcostci._validation import Floats, check_confidence_level
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ class ConfidenceRegion(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RatesResult:
+class RatesResult(Tabular):
     """What one model and a pair have in common: two results that belong to the same thresholds."""
 
     fpr: LinearResult = field(repr=False)
@@ -110,12 +109,9 @@ class RatesResult:
             return f"{type(self).__name__}({shape[0]} points)"
         return f"{type(self).__name__}(fpr={self.fpr.estimate:.4g}, tpr={self.tpr.estimate:.4g})"
 
-    def _repr_html_(self) -> str:
-        """A table for notebooks, with the default region."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DegenerateLawWarning)
-            columns = self._columns(0.95, None)
-        return as_html(repr(self), columns, f"Limits: each point's 95 % rectangle, method {self.fpr.methods[0]!r}.")
+    @property
+    def _caption(self) -> str:
+        return f"Limits: each point's 95 % rectangle, method {self.fpr.methods[0]!r}."
 
     def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
         """The thresholds and both rates with their limits, by name."""

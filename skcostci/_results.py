@@ -60,8 +60,28 @@ class DegenerateLawWarning(UserWarning):
     """
 
 
+class Tabular:
+    """What a notebook shows as a table of its columns, the default limits at 95 % among them."""
+
+    @property
+    def _caption(self) -> str:
+        """What the limits are."""
+        raise NotImplementedError
+
+    def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
+        """The numbers by name, one entry a point."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks; where the limits are points, no warning is due."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateLawWarning)
+            columns = self._columns(0.95, None)
+        return as_html(repr(self), columns, self._caption)
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class BootstrapResult:
+class BootstrapResult(Tabular):
     """An estimate with the exact bootstrap law of what a new sample could have given.
 
     ``methods`` names the interval methods of this result, the default first.
@@ -174,13 +194,10 @@ class BootstrapResult:
             return f"{type(self).__name__}({shape[0]} points, estimate {low:.4g} to {high:.4g})"
         return f"{type(self).__name__}(estimate={self.estimate:.4g}, standard_error={self.standard_error:.4g})"
 
-    def _repr_html_(self) -> str:
-        """A table for notebooks, with the default interval."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DegenerateLawWarning)
-            columns = self._columns(0.95, None)
+    @property
+    def _caption(self) -> str:
         level = "pointwise 95 %" if np.ndim(self.estimate) else "95 %"
-        return as_html(repr(self), columns, f"Limits: {level}, method {self._method(None)!r}.")
+        return f"Limits: {level}, method {self._method(None)!r}."
 
     def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
         """The points, estimates, standard errors and intervals by name, one entry a point."""
