@@ -18,6 +18,7 @@ from skcostci._validation import (
     check_label_column,
     check_lengths,
     check_not_nan,
+    is_whole_number,
 )
 
 MOST_BINS = 30_000_000  # whose edges still fit the memory of one process
@@ -266,17 +267,13 @@ def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edg
     rules = bins if n_columns == 2 and isinstance(bins, tuple) else (bins,) * n_columns
     if len(rules) != n_columns:
         raise ValueError(f"bins as a tuple must hold two, model a's and model b's, got {len(rules)}.")
-    if not any(_is_number(rule) for rule in rules):
+    if not any(is_whole_number(rule) for rule in rules):
         return tuple(None if rule is None else _check_edges(rule) for rule in rules)
     found = ranges()
     return tuple(
-        _equal_width(rule, *limits) if _is_number(rule) else None if rule is None else _check_edges(rule)
+        _equal_width(rule, *limits) if is_whole_number(rule) else None if rule is None else _check_edges(rule)
         for rule, limits in zip(rules, found, strict=True)
     )
-
-
-def _is_number(rule: Any) -> bool:
-    return isinstance(rule, int | np.integer) and not isinstance(rule, bool)
 
 
 def _check_edges(edges: ArrayLike) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from operator import index
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -221,9 +221,14 @@ def check_prior(prior: Any) -> None:
         raise ValueError(f"prior must lie in [0, 1], got a distribution on [{low}, {high}].")
 
 
+def is_whole_number(value: Any) -> TypeGuard[int]:
+    """Whether a value is an integer by type; True and False are not."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def check_grid(name: str, values: ArrayLike) -> Floats:
     """Operating conditions: numbers in [0, 1], or an integer for that many evenly spaced ones."""
-    if isinstance(values, int | np.integer) and not isinstance(values, bool):
+    if is_whole_number(values):
         if values < 2:
             raise ValueError(
                 f"{name} as an integer is a number of evenly spaced values, at least 2, got {values}. "

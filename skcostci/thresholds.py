@@ -20,6 +20,7 @@ from skcostci._validation import (
     check_share,
     check_thresholds,
     check_unit_interval,
+    is_whole_number,
 )
 
 TIE = 1e-12  # operating conditions this near to where two thresholds cost the same count as there
@@ -227,7 +228,7 @@ def workforce_threshold(
 
 def _cases(capacity: float, counts: ScoreCounts) -> float:
     """A capacity as a number of cases."""
-    if isinstance(capacity, int | np.integer) and not isinstance(capacity, bool):
+    if is_whole_number(capacity):
         if capacity < 0:
             raise ValueError(f"capacity must not be negative, got {capacity}.")
         return float(capacity)
