@@ -25,9 +25,7 @@ Numbers = dict[str, Any]
 
 def curve_numbers(cases: Cases) -> Numbers:
     """The vertices of the empirical curve and the area under it."""
-    auc = bootstrap_auc(*cases.scores, **cases.options)
-    fpr, tpr, _ = _curve(cases, drop_intermediate=True)
-    return {"fpr": fpr, "tpr": tpr, "roc_auc": float(auc)}
+    return {**_vertices(cases), "roc_auc": float(bootstrap_auc(*cases.scores, **cases.options))}
 
 
 def confidence_numbers(
@@ -47,7 +45,8 @@ def confidence_numbers(
     limits: Callable[..., Numbers] = {"fpr": _at_fpr, "threshold": _at_threshold}.get(averaging, _at_positive_rate)
     return {
         **limits(cases, places[AVERAGING[averaging]], sampling, confidence_level, method),
-        **curve_numbers(cases),
+        **_vertices(cases),
+        "roc_auc": float(auc),
         "roc_auc_interval": tuple(auc.confidence_interval(confidence_level)),
     }
 
@@ -106,6 +105,12 @@ def _spread_thresholds(cases: Cases) -> NDArray[np.float64]:
     way = (fpr + tpr) / 2
     steps = np.arange(1, FEW + 1) / (FEW + 1)
     return np.asarray(thresholds[np.unique(np.searchsorted(way, steps))])
+
+
+def _vertices(cases: Cases) -> Numbers:
+    """The corners of the empirical curve."""
+    fpr, tpr, _ = _curve(cases, drop_intermediate=True)
+    return {"fpr": fpr, "tpr": tpr}
 
 
 def _curve(cases: Cases, drop_intermediate: bool) -> tuple[NDArray[np.float64], ...]:
