@@ -16,7 +16,7 @@ from scipy.stats import binom
 from coverage_study.designs import SCARCE, TOTAL_POSITIVE_RATES, Design, difference, ratio, size, spread
 from coverage_study.exact import class_tables, discordance_pmf
 from coverage_study.judging import EXACT, LEVELS, ROUNDING, Cell, Row, row
-from skcostci import bootstrap_roc_at_threshold, bootstrap_roc_difference_at_threshold
+from skcostci import bootstrap_roc_at_threshold
 from skcostci._results import LinearResult
 from skcostci.statistics._roc_threshold import PAIRED_METHODS, _difference_law
 
@@ -52,31 +52,13 @@ def coverage(design: Design, variant: str, runs: int) -> Iterator[Row]:
     rates = MANY_RATES if design.n <= 50 else TOTAL_POSITIVE_RATES
     shares = [design.shares([design.threshold_at(rate, m) for m in models]) for rate in rates]
     sides = [(design.n_positive, 0)] * (variant != "fpr") + [(design.n_negative, 1)] * (variant != "tpr")
-    for method in _methods(design, variant):
+    for method in results(1, design.rho is not None).methods:
         for level in LEVELS:
             side_level = level ** (1 / len(sides))
             both = [of_class(n, np.array([s[i] for s in shares]), method, side_level) for n, i in sides]
             covered, width = np.prod(both, axis=0)
             for numbers in zip(rates, covered, width, strict=True):
                 yield row(numbers[0], method, level, *numbers[1:], EXACT)
-
-
-def _methods(design: Design, variant: str) -> tuple[str, ...]:
-    """Those of a rate, the default first; the region may have a default of its own."""
-    paired = design.rho is not None
-    methods = results(1, paired).methods
-    first = region_default(paired, methods) if variant == "region" else methods[0]
-    return (first, *(method for method in methods if method != first))
-
-
-def region_default(paired: bool, methods: tuple[str, ...]) -> str:
-    """The method of the region that results give unless another is asked for."""
-    y_true, scores = [0, 0, 0, 1, 1, 1], [1, 2, 3, 2, 4, 3]
-    if paired:
-        roc = bootstrap_roc_difference_at_threshold(y_true, scores, scores[::-1], thresholds_a=2, thresholds_b=3)
-    else:
-        roc = bootstrap_roc_at_threshold(y_true, scores, thresholds=2.5)
-    return next(method for method in methods if roc.confidence_region(method=method) == roc.confidence_region())
 
 
 def of_class(n: int, shares: np.ndarray, method: str, level: float) -> tuple[np.ndarray, np.ndarray]:

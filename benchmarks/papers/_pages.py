@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import platform
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,13 +10,11 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
 
+import _path  # noqa: F401
 import matplotlib as mpl
 import numpy as np
-import scipy
-import sklearn
+from _clock import machine
 from PIL import Image
-
-import skcostci
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
@@ -28,6 +25,7 @@ if TYPE_CHECKING:
 
 QUICK = "--quick" in sys.argv
 RESULTS = Path(gettempdir()) / "skcostci-papers" if QUICK else Path(__file__).parents[1] / "results" / "papers"
+PACKAGES = "numpy", "scipy", "scikit-learn", "matplotlib", "skcostci"
 LIMIT = 150_000  # bytes of a picture
 START = time.perf_counter()
 
@@ -72,11 +70,6 @@ def one_legend(figure: Figure, ax: Axes, columns: int = 4) -> None:
     )
 
 
-def label_line(ax: Axes, x: float, y: float, text: str, **style: Any) -> None:
-    """A name beside the end of a curve."""
-    ax.annotate(text, (x, y), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8, **style)
-
-
 def save(figure: Figure, name: str, dpi: int = 110) -> str:
     """Write a picture with a palette, small, and return the Markdown that shows it; a quick one goes elsewhere."""
     buffer = io.BytesIO()
@@ -119,16 +112,10 @@ def runs_of(flags: Any) -> Iterator[tuple[int, int]]:
     yield from zip(edges[::2], edges[1::2] - 1, strict=True)
 
 
-def versions() -> str:
-    """The machine and what ran on it."""
-    packages = ", ".join(f"{module.__name__} {module.__version__}" for module in (np, scipy, sklearn, mpl, skcostci))
-    return f"{platform.machine()}, Python {platform.python_version()}, {packages}"
-
-
 def write_page(name: str, title: str, body: str) -> None:
     """A page of results: what made it and how long that took, then the body."""
     command = f"python benchmarks/papers/{Path(sys.argv[0]).name} {' '.join(sys.argv[1:])}".rstrip()
-    made = f"`{command}`, {time.perf_counter() - START:.0f} s on {versions()}."
+    made = f"`{command}`, {time.perf_counter() - START:.0f} s on {machine(*PACKAGES)}."
     page = f"# {title}\n\n{made}\n\n{body.strip()}\n"
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{name}.md").write_text(page)

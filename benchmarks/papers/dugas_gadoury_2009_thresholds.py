@@ -32,11 +32,11 @@ from _rates import (
     SCALES,
     difference_coverage,
     discordant_at,
-    rate_limits,
     rates_at,
     region_coverage,
-    threshold_at,
 )
+from coverage_study.designs import Design
+from coverage_study.threshold import limits
 from scipy.stats import binom, norm
 
 LEVEL = 0.9
@@ -113,7 +113,7 @@ def full_coverage(n: int, rates: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
 
 def monotone_coverage(n: int, truth: np.ndarray) -> np.ndarray:
     """The counts that cover are neighbours, because both ends of the Agresti interval rise with the count."""
-    low, high = rate_limits(n, "agresti", SIDE)
+    low, high = limits(n, False, "agresti", SIDE)
     first, last = np.searchsorted(high, truth), np.searchsorted(low, truth, side="right") - 1
     return binom.cdf(last, n, truth) - binom.cdf(first - 1, n, truth)
 
@@ -138,7 +138,7 @@ def numbers_in_the_text() -> str:
     """Section 5.1's worked example: theta = 5 and theta = 0.75, total positive rate 0.2, 10,000 cases a class."""
     rows = []
     for theta, printed in ((5.0, ("5.9513", "0.3999", "1.3090e-04")), (0.75, ("2.8681", "0.2861", "0.1139"))):
-        threshold = threshold_at(theta, 0.2)
+        threshold = Design(1, 1, theta).threshold_at(0.2)
         tpr, fpr = norm.sf(threshold, theta, SCALES[0]), norm.sf(threshold, -theta, SCALES[1])
         computed = f"{threshold:.4f}", f"{tpr:.4f}", f"{fpr:.4e}" if fpr < 0.01 else f"{fpr:.4f}"
         names = "threshold", "true-positive rate", "false-positive rate"
@@ -146,7 +146,7 @@ def numbers_in_the_text() -> str:
         if theta == 5.0:
             rates = np.array([tpr]), np.array([fpr])
             wald, agresti = (float(region_coverage(10_000, 10_000, m, LEVEL, rates)[0]) for m in ("wald", "agresti"))
-            high = rate_limits(10_000, "agresti", SIDE)[1][0]
+            high = limits(10_000, False, "agresti", SIDE)[1][0]
             rows += [["chance of no false positive", "0.2701", f"{(1 - fpr) ** 10_000:.4f}"]]
             rows += [["Agresti's upper limit with none", "4.7539e-04", f"{high:.4e}"]]
             rows += [
