@@ -1,13 +1,13 @@
 """Exact bootstrap confidence for cost curves, ROC curves, the AUC and expected costs: no resampling, no seed."""
 
-from skcostci._aggregated import AggregatedScores
-from skcostci._intervals import ConfidenceInterval
-from skcostci._results import DegenerateLawWarning
-from skcostci.cost_curve import CostCurve
+from skcostci.cases._aggregated import AggregatedScores
 from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay, ROCConfidenceDisplay
-from skcostci.duality import CostLine, cost_line, cost_point, probability_cost, roc_line, roc_point
 from skcostci.frames import aggregate_scores
-from skcostci.metrics import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
+from skcostci.geometry.cost_curve import CostCurve
+from skcostci.geometry.duality import CostLine, cost_line, cost_point, probability_cost, roc_line, roc_point
+from skcostci.intervals._methods import ConfidenceInterval
+from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
+from skcostci.results._results import DegenerateLawWarning
 from skcostci.scorers import (
     make_bound_scorer,
     make_expected_cost_scorer,

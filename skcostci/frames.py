@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._aggregated import (
+from skcostci._validation import Floats, Integers
+from skcostci.cases._aggregated import (
     AggregatedScores,
     Ranges,
     check_two_labels,
@@ -18,7 +19,6 @@ from skcostci._aggregated import (
     resolve_bins,
     score_names,
 )
-from skcostci._validation import Floats, Integers
 
 MOST_GROUPS = 30_000_000  # what comes back has to fit the memory of one process
 SHOWN = 10  # columns an error lists

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
 from skcostci._validation import check_confidence_level, check_option, check_prior, check_share, check_thresholds
-from skcostci.metrics import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
+from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 
 Scorer = Any  # scikit-learn's scorer class is private
 ANY_SCORE = ("decision_function", "predict_proba")

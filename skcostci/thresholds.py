@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._counts import ScoreCounts
-from skcostci._hull import breakpoints, upper_hull
 from skcostci._validation import (
     BinaryData,
     Floats,
@@ -22,6 +20,8 @@ from skcostci._validation import (
     check_unit_interval,
     is_whole_number,
 )
+from skcostci.cases._counts import ScoreCounts
+from skcostci.geometry._hull import breakpoints, upper_hull
 
 TIE = 1e-12  # operating conditions this near to where two thresholds cost the same count as there
 

@@ -15,8 +15,8 @@ from sklearn.datasets import load_breast_cancer
 from strategies import samples
 
 from skcostci import DegenerateLawWarning, bootstrap_auc, bootstrap_auc_difference
-from skcostci import _paired_counts as paired_counts
-from skcostci._intervals import METHODS as LIMITS
+from skcostci.cases import _paired as paired_counts
+from skcostci.intervals._methods import METHODS as LIMITS
 
 TIED = [(1, (2, 1)), (1, (3, 3)), (1, (2, 3)), (1, (0, 2)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (1, 3))]
 UNEVEN = [(1, (2, 1)), (1, (3, 3)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (3, 3)), (0, (1, 2))]

@@ -13,7 +13,7 @@ from scipy.stats import beta, rv_discrete, truncnorm, uniform
 from strategies import samples
 
 import skcostci as sk
-from skcostci._hull import upper_hull
+from skcostci.geometry._hull import upper_hull
 
 GRID = np.linspace(0, 1, 201)
 rates = st.lists(st.tuples(*[st.integers(0, 8).map(lambda k: k / 8)] * 2), min_size=1, max_size=8)

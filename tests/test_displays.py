@@ -317,8 +317,8 @@ def test_plot_computes_nothing(monkeypatch):
         sk.ROCConfidenceDisplay.from_predictions(Y, SCORE),
         sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, OTHER_SCORE),
     )
-    monkeypatch.setattr("skcostci._results.BootstrapResult.confidence_interval", None)
-    monkeypatch.setattr("skcostci._counts.ScoreCounts.from_data", None)
+    monkeypatch.setattr("skcostci.results._results.BootstrapResult.confidence_interval", None)
+    monkeypatch.setattr("skcostci.cases._counts.ScoreCounts.from_data", None)
     for display in displays:
         display.plot()
 

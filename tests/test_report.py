@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import skcostci as sk
-from skcostci._report import Cases, Model, Question, report_on
-from skcostci._report_text import report_lines, short
-from skcostci._score_files import as_label, read_scores
+from skcostci.cli._files import as_label, read_scores
+from skcostci.cli._report import Cases, Model, Question, report_on
+from skcostci.cli._text import report_lines, short
 
 
 def cases(n=400, weights=None):

@@ -17,7 +17,7 @@ from coverage_study.designs import CONDITIONS, SCARCE, Design, difference, ratio
 from coverage_study.exact import Tables, tables
 from coverage_study.judging import EXACT, Cell, Row, Tally
 from coverage_study.simulation import generator
-from skcostci._results import LinearResult
+from skcostci.results._results import LinearResult
 from skcostci.statistics._cost import METHODS, PAIRED_METHODS, cost_difference_law, cost_law
 
 FEW_CONDITIONS = np.array([0.1, 0.3, 0.5, 0.7, 0.9])

@@ -17,7 +17,7 @@ from coverage_study.designs import SCARCE, TOTAL_POSITIVE_RATES, Design, differe
 from coverage_study.exact import class_tables, discordance_pmf
 from coverage_study.judging import EXACT, LEVELS, ROUNDING, Cell, Row, row
 from skcostci import bootstrap_roc_at_threshold
-from skcostci._results import LinearResult
+from skcostci.results._results import LinearResult
 from skcostci.statistics._roc_threshold import PAIRED_METHODS, _difference_law
 
 VARIANTS = ("tpr", "fpr", "region")

@@ -16,8 +16,9 @@ from coverage_study.exact import all_tables
 from coverage_study.judging import LEVELS, judged
 from coverage_study.simulation import data_sets
 from coverage_study.store import RESULTS
-from skcostci import _intervals_auc, bootstrap_auc, bootstrap_auc_difference
-from skcostci._intervals import METHODS, percentile
+from skcostci.intervals import _auc as _intervals_auc
+from skcostci.intervals import bootstrap_auc, bootstrap_auc_difference
+from skcostci.intervals._methods import METHODS, percentile
 
 CASES = (0.1, 0.15, 0.2, 0.25)
 SINGLE = [

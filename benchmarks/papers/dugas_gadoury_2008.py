@@ -30,7 +30,7 @@ from _pages import (
 )
 from scipy.stats import binom, multivariate_normal, norm
 
-from skcostci._intervals import METHODS
+from skcostci.intervals._methods import METHODS
 from skcostci.laws._linear import LinearLaw, Stratum
 from skcostci.statistics._cost import cost_difference_law, cost_law
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._validation import Floats
-from skcostci.duality import probability_cost
+from skcostci.geometry.duality import probability_cost
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

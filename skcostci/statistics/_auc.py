@@ -7,10 +7,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._counts import ScoreCounts, place
-from skcostci._results import BootstrapResult
 from skcostci._validation import SAMPLINGS, check_binary_data, check_option
+from skcostci.cases._counts import ScoreCounts, place
 from skcostci.laws import AUCLaw
+from skcostci.results._results import BootstrapResult
 
 METHODS = (
     "pseudo_case",

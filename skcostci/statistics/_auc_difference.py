@@ -7,10 +7,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._paired_counts import PairedPlacements, place_pair
-from skcostci._results import MomentDifferenceResult
 from skcostci._validation import SAMPLINGS, check_binary_data, check_option
+from skcostci.cases._paired import PairedPlacements, place_pair
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
+from skcostci.results._results import MomentDifferenceResult
 
 METHODS = ("mover", "pseudo_case", "wald", "delong")
 

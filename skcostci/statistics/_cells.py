@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from skcostci._counts import ClassCounts, paired_cells, split_classes
 from skcostci._validation import BinaryData, Booleans, Floats, Integers
+from skcostci.cases._counts import ClassCounts, paired_cells, split_classes
 
 Cells = tuple[Integers, Booleans]  # how many cases fall in each cell, and whether any can; shape (n_points, n_cells)
 

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._counts import ScoreCounts
-from skcostci._results import DifferenceResult, LinearResult, Numbers, as_numbers
 from skcostci._validation import SAMPLINGS, Booleans, Floats, check_binary_data, check_grid, check_option
+from skcostci.cases._counts import ScoreCounts
 from skcostci.laws import LinearLaw, class_law
+from skcostci.results._results import DifferenceResult, LinearResult, Numbers, as_numbers
 from skcostci.statistics._cells import Cells, paired_threshold_cells, threshold_cells
 from skcostci.thresholds import ThresholdRule, resolve_pair, resolve_thresholds
 

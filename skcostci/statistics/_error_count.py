@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from skcostci._results import BootstrapResult
 from skcostci._validation import check_count
 from skcostci.laws import ErrorCountLaw
+from skcostci.results._results import BootstrapResult
 
 METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
 

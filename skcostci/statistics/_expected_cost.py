@@ -7,10 +7,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._counts import confusion_table, cost_per_case
-from skcostci._results import DifferenceResult, LinearResult
 from skcostci._validation import Floats, check_class_data, check_cost_matrix, check_positive_cost
+from skcostci.cases._counts import confusion_table, cost_per_case
 from skcostci.laws import LinearLaw, table_law
+from skcostci.results._results import DifferenceResult, LinearResult
 
 METHODS = ("percentile", "wald", "bca")
 DIFFERENCE_METHODS = (*METHODS, "smoothed")

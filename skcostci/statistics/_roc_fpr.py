@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._counts import ScoreCounts, split_classes
-from skcostci._results import DifferenceResult, LinearResult, Numbers, as_numbers
 from skcostci._validation import BinaryData, Integers, check_binary_data, check_unit_points
+from skcostci.cases._counts import ScoreCounts, split_classes
 from skcostci.laws import Lines, PairedCases, paired_vertical_law, vertical_law
+from skcostci.results._results import DifferenceResult, LinearResult, Numbers, as_numbers
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._counts import ScoreCounts
-from skcostci._results import LinearResult, Numbers, as_numbers
 from skcostci._validation import SAMPLINGS, Floats, check_binary_data, check_option, check_unit_points
+from skcostci.cases._counts import ScoreCounts
 from skcostci.laws import BudgetLaw, RankedCases
+from skcostci.results._results import LinearResult, Numbers, as_numbers
 
 METHODS = ("smoothed", "percentile", "agresti", "wald")
 

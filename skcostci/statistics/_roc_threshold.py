@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._counts import ScoreCounts
-from skcostci._rates import RatesResult
-from skcostci._results import DifferenceResult, LinearResult, Numbers, as_numbers
 from skcostci._validation import Floats, check_binary_data, check_threshold_points
+from skcostci.cases._counts import ScoreCounts
 from skcostci.laws import LinearLaw, class_law
+from skcostci.results._rates import RatesResult
+from skcostci.results._results import DifferenceResult, LinearResult, Numbers, as_numbers
 from skcostci.statistics._cells import Cells, paired_threshold_cells, threshold_cells
 
 METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")

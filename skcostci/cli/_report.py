@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._results import BootstrapResult, DifferenceResult, MomentDifferenceResult
 from skcostci._validation import Booleans, check_confidence_level, check_unit_interval
-from skcostci.cost_curve import CostCurve
-from skcostci.duality import probability_cost
+from skcostci.geometry.cost_curve import CostCurve
+from skcostci.geometry.duality import probability_cost
+from skcostci.results._results import BootstrapResult, DifferenceResult, MomentDifferenceResult
 from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._auc_difference import bootstrap_auc_difference
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._counts import ClassCounts, Placements, ScoreCounts, place, split_classes
 from skcostci._validation import BinaryData, Floats, Integers, Weights
+from skcostci.cases._counts import ClassCounts, Placements, ScoreCounts, place, split_classes
 
 TABLE_CELLS = 128  # a table of all pairs of distinct scores may have this many cells for each pair that occurs
 TABLE_BLOCK = 2**18  # cells of it at a time, so that they stay in the cache

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from skcostci._report import Cases, Model
-from skcostci._report_text import short
+from skcostci.cli._report import Cases, Model
+from skcostci.cli._text import short
 from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay, ROCConfidenceDisplay
 
 FORMATS = (".png", ".pdf", ".svg")

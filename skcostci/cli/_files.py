@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from skcostci._score_tables import Block, ScoreFileError, csv_blocks, listed, parquet_block
 from skcostci._validation import Booleans, Floats, Integers, check_frequency_weights
+from skcostci.cli._tables import Block, ScoreFileError, csv_blocks, listed, parquet_block
 
 PARQUET = (".parquet", ".pq")
 MISSING = ("", "na", "n/a", "nan", "null")

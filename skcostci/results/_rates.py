@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from skcostci._intervals import ConfidenceInterval
-from skcostci._results import LinearResult, Tabular
-from skcostci._tables import as_frame
 from skcostci._validation import Floats, check_confidence_level
+from skcostci.intervals._methods import ConfidenceInterval
+from skcostci.results._results import LinearResult, Tabular
+from skcostci.results._tables import as_frame
 
 if TYPE_CHECKING:
     import pandas as pd

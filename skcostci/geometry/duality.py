@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._results import Numbers, as_numbers
 from skcostci._validation import check_positive_cost, check_share, check_unit_interval
+from skcostci.results._results import Numbers, as_numbers
 
 
 def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> Numbers:

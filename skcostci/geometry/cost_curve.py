@@ -16,9 +16,6 @@ from numpy.typing import ArrayLike
 from scipy.integrate import trapezoid
 from scipy.special import betainc
 
-from skcostci._counts import ScoreCounts
-from skcostci._hull import breakpoints, upper_hull
-from skcostci._results import Numbers, as_numbers
 from skcostci._validation import (
     BinaryData,
     Floats,
@@ -28,6 +25,9 @@ from skcostci._validation import (
     check_prior,
     check_unit_interval,
 )
+from skcostci.cases._counts import ScoreCounts
+from skcostci.geometry._hull import breakpoints, upper_hull
+from skcostci.results._results import Numbers, as_numbers
 
 SAME = 1e-12  # costs this close are equal
 

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import betaincinv, ndtr, ndtri
 
-from skcostci._intervals_auc import (
+from skcostci._validation import Floats
+from skcostci.intervals._auc import (
     delong,
     delong_logit,
     hanley_mcneil,
@@ -25,8 +26,7 @@ from skcostci._intervals_auc import (
     newcombe,
     pseudo_case,
 )
-from skcostci._intervals_error_count import chebyshev, exponential, gaussian, optimal
-from skcostci._validation import Floats
+from skcostci.intervals._error_count import chebyshev, exponential, gaussian, optimal
 from skcostci.laws import LinearLaw, PairedVerticalLaw, VerticalLaw
 
 SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from textwrap import wrap
 
-from skcostci._report import (
+from skcostci.cli._report import (
     AtSpecificity,
     Difference,
     DifferenceReport,

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._intervals import METHODS, NOTES, ConfidenceInterval, tail_probability
-from skcostci._tables import as_frame, as_html
 from skcostci._validation import (
     ALTERNATIVES,
     Floats,
@@ -19,6 +17,8 @@ from skcostci._validation import (
     check_option,
     check_unit_interval,
 )
+from skcostci.intervals._methods import METHODS, NOTES, ConfidenceInterval, tail_probability
+from skcostci.results._tables import as_frame, as_html
 
 if TYPE_CHECKING:
     import pandas as pd

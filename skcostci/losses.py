@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._counts import confusion_table, cost_per_case
 from skcostci._validation import (
     check_binary_data,
     check_class_data,
@@ -16,7 +15,8 @@ from skcostci._validation import (
     check_thresholds,
     check_unit_interval,
 )
-from skcostci.cost_curve import CostCurve
+from skcostci.cases._counts import confusion_table, cost_per_case
+from skcostci.geometry.cost_curve import CostCurve
 
 
 def normalized_cost_loss(

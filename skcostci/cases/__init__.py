@@ -1,0 +1,1 @@
+"""Cases: scores and labels become integers."""

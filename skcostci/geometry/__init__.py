@@ -1,0 +1,1 @@
+"""Cost curves without uncertainty: envelopes, hulls, duality."""

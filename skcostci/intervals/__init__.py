@@ -1,0 +1,1 @@
+"""Interval methods: limits from a law."""

@@ -1,0 +1,1 @@
+"""Results: an estimate with its law, to be asked, printed and tabulated."""
