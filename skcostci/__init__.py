@@ -5,7 +5,7 @@ from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay, ROC
 from skcostci.frames import aggregate_scores
 from skcostci.geometry.cost_curve import CostCurve
 from skcostci.geometry.duality import CostLine, cost_line, cost_point, probability_cost, roc_line, roc_point
-from skcostci.intervals._methods import ConfidenceInterval
+from skcostci.intervals._method import ConfidenceInterval
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.results._results import DegenerateLawWarning
 from skcostci.scorers import (

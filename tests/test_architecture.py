@@ -27,6 +27,7 @@ ROOMS = {
         "statistics",
         "geometry",
         "thresholds",
+        "intervals._methods",  # their titles
         "displays",
         "sklearn.base",
         "sklearn.metrics",

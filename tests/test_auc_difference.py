@@ -212,8 +212,8 @@ def test_the_pvalue_is_the_level_that_begins_to_leave_out_zero(method, seed):
 @pytest.mark.parametrize("method", ["mover", "pseudo_case"])
 def test_limits_at_the_smallest_probabilities_are_numbers_in_order(method):
     result = bootstrap_auc_difference(*simulate(3, 106, 179))
-    q = norm.cdf(np.linspace(-37, -0.1, 300))[:, None]
-    limits = LIMITS[method](result.law, q).ravel()
+    alpha = norm.cdf(np.linspace(-37, -0.1, 300))
+    limits = LIMITS[method].limit(result.law, alpha, -1)
     assert np.all(np.diff(limits) >= 0)
     assert limits[0] < 0
 

@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 import skcostci as sk
+from skcostci.intervals._methods import METHODS
 
 X, Y = load_breast_cancer(return_X_y=True)
 X = X[:, :5]
@@ -68,7 +69,7 @@ def test_roc_band_shows_the_numbers_of_the_result(options):
     auc = sk.bootstrap_auc(Y, SCORE)
     assert display.roc_auc == auc.estimate
     text = "GaussianNB (AUC = {:.2f} [{:.2f}, {:.2f}])".format(float(auc), *auc.confidence_interval(level))
-    origin = "exact bootstrap" if method == "agresti" else "rank Beta"
+    origin = "Agresti" if method == "agresti" else "rank Beta"
     assert legend_texts(display) == [text, f"{100 * level:g} % pointwise at fixed FPR, {origin}"]
 
 
@@ -139,7 +140,7 @@ def test_places_of_another_averaging_are_refused(averaging, option):
     [
         ("fpr", {"fpr": 0.5}, "95 % pointwise at fixed FPR, rank Beta"),
         ("threshold", {"thresholds": 0.5}, "95 % for both rates at fixed threshold, Clopper-Pearson"),
-        ("positive_rate", {"positive_rate": 0.5}, "95 % pointwise at fixed budget, exact bootstrap"),
+        ("positive_rate", {"positive_rate": 0.5}, "95 % pointwise at fixed budget, smoothed bootstrap"),
     ],
 )
 def test_a_single_point_is_drawn_and_named(averaging, place, label):
@@ -238,14 +239,14 @@ def test_difference_shows_the_numbers_of_the_result():
     assert_array_equal(drawn_low, low)
     assert_array_equal(drawn_high, high)
     assert len(display.stretches_) == sum(map(len, result.significant(0.9)))
-    assert legend_texts(display)[:2] == ["GaussianNB − Pipeline", "90 % pointwise, exact bootstrap"]
+    assert legend_texts(display)[:2] == ["GaussianNB − Pipeline", "90 % pointwise, Agresti"]
 
 
 def test_attributes_and_labels():
     display = sk.CostCurveDisplay.from_estimator(MODEL, X, Y)
     assert legend_texts(display) == [
         "GaussianNB",
-        "95 % pointwise, exact bootstrap",
+        "95 % pointwise, smoothed bootstrap",
         "Ends of the operating range",
         "Nobody / everybody positive",
     ]
@@ -278,6 +279,14 @@ def test_parts_can_be_left_out_and_styled():
     assert not ax.spines["top"].get_visible()
     bare = sk.CostCurveDisplay(probability_cost=np.array([0, 1]), cost=np.array([0, 0])).plot()
     assert bare.fill_between_ is None
+
+
+def test_only_quantiles_of_the_exact_law_are_called_the_exact_bootstrap():
+    titles = [method.title for method in METHODS.values()]
+    assert len(set(titles)) == len(titles)
+    assert [name for name, method in METHODS.items() if "exact" in method.title] == ["percentile"]
+    raw = sk.CostCurveDisplay.from_predictions(Y, SCORE, probability_cost=[0.4, 0.5], method="percentile")
+    assert "95 % pointwise, exact bootstrap" in legend_texts(raw)
 
 
 def test_score_limits_are_not_called_a_bootstrap():
@@ -342,7 +351,7 @@ def test_legends_keep_to_their_corner_at_column_width_too(layout, size):
 def test_curves_on_one_axis_share_the_legend_and_differ_in_grey():
     first = sk.CostCurveDisplay.from_predictions(Y, SCORE, name="first")
     second = sk.CostCurveDisplay.from_predictions(Y, OTHER_SCORE, name="second", ax=first.ax_)
-    assert legend_texts(second)[:3] == ["first", "second", "95 % pointwise, exact bootstrap"]
+    assert legend_texts(second)[:3] == ["first", "second", "95 % pointwise, smoothed bootstrap"]
     assert len(legend_texts(second)) == 5
     assert first.line_.get_linestyle() != second.line_.get_linestyle()
 

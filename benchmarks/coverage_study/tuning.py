@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,12 @@ from coverage_study.exact import all_tables
 from coverage_study.judging import LEVELS, judged
 from coverage_study.simulation import data_sets
 from coverage_study.store import RESULTS
+from skcostci import bootstrap_auc, bootstrap_auc_difference
 from skcostci.intervals import _auc as _intervals_auc
-from skcostci.intervals import bootstrap_auc, bootstrap_auc_difference
-from skcostci.intervals._methods import METHODS, percentile
+from skcostci.intervals._method import Method
+from skcostci.intervals._methods import METHODS
+from skcostci.intervals._quantiles import percentile
+from skcostci.laws import LinearLaw
 
 CASES = (0.1, 0.15, 0.2, 0.25)
 SINGLE = [
@@ -45,10 +49,15 @@ def smoothing() -> None:
     """The worst exact coverage of one model's cost as the number of pseudo-cases of "smoothed" varies."""
     lines = ["pseudo-cases a class, worst coverage at 10 a class (90 %, 95 %), at 25 a class (90 %, 95 %)"]
     for number in (1.0, 1.25, 1.5, 1.75, 2.0):
-        METHODS["trial"] = lambda law, q, number=number: percentile(law.smoothed(number), q)
+        METHODS["trial"] = Method("trial", "", partial(_smoothed, number), "")
         worst = [_worst_cost(n) for n in (10, 25)]
         lines.append(f"  {number:<6}" + "".join(f"{value:8.3f}" for value in np.ravel(worst)))
     _report("coverage_smoothing.txt", lines)
+
+
+def _smoothed(number: float, law: LinearLaw, alpha: np.ndarray, side: int) -> np.ndarray:
+    """Quantiles of the law with so many pseudo-cases a class."""
+    return percentile(law.smoothed(number), alpha, side)
 
 
 def _worst_cost(n: int) -> list[float]:

@@ -35,7 +35,7 @@ from skcostci.laws._linear import LinearLaw, Stratum
 from skcostci.statistics._cost import cost_difference_law, cost_law
 
 LEVEL = 0.9
-TAILS = np.array([[0.05], [0.95]])
+TAIL = np.array((1 - LEVEL) / 2)
 SCALE = 3.0
 W = np.arange(1, 100) / 100  # operating conditions of the exact sums
 FEW_W = np.array([0.01, *np.arange(1, 40) / 40, 0.99])  # of the simulations
@@ -58,7 +58,7 @@ def error_rates(theta: float, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def covers(law: LinearLaw, method: str, truth: float) -> np.ndarray:
     """For each point of a law, whether its interval holds the truth."""
-    low, high = METHODS[method](law, TAILS)
+    low, high = (METHODS[method].limit(law, TAIL, side) for side in (-1, 1))
     return (low <= truth + 1e-12) & (truth <= high + 1e-12)
 
 

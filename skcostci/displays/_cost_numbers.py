@@ -50,7 +50,7 @@ def cost_numbers(
         else None,
         "cost_lines": np.column_stack([rates.fpr.estimate, 1 - np.asarray(rates.tpr.estimate)]),
         "confidence_level": confidence_level,
-        "method": method,
+        "method": method or result.methods[0],
         "pos_label": cases.positive,
     }
 
@@ -78,7 +78,7 @@ def difference_numbers(
         "cheaper_a": cheaper.a,
         "cheaper_b": cheaper.b,
         "confidence_level": confidence_level,
-        "method": method,
+        "method": method or result.methods[0],
         "pos_label": a.positive,
     }
 

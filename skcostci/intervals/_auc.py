@@ -1,4 +1,4 @@
-"""Interval methods for the AUC and for the difference of two: limit functions as in ``_intervals``."""
+"""Interval methods for the AUC and for the difference of two."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from scipy.optimize import brentq
 from scipy.special import betaincinv, betaln, expit, ndtri, stdtrit
 
 from skcostci._validation import Floats
+from skcostci.intervals._method import Method
 from skcostci.laws import AUCDifferenceLaw, AUCLaw, KernelLaw
 
 PSEUDO_CASES = 0.2  # a class, of "pseudo_case": tuned on other designs than benchmarks/coverage.py reports
 
 
-def logit_normal(law: AUCLaw, q: Floats) -> Floats:
+def logit_normal(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     """A Gaussian with the exact bootstrap variance on the scale of log odds."""
-    return _on_logit_scale(law, law.variance, ndtri(q))
+    return _on_logit_scale(law, law.variance, -side * ndtri(alpha))
 
 
-def delong(law: KernelLaw, q: Floats) -> Floats:
+def delong(law: KernelLaw, alpha: Floats, side: int) -> Floats:
     """A Gaussian with DeLong's variance."""
-    return np.asarray(law.mean + ndtri(q) * np.sqrt(delong_variance(law)))
+    return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(delong_variance(law)))
 
 
-def delong_logit(law: AUCLaw, q: Floats) -> Floats:
+def delong_logit(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     """A Gaussian with DeLong's variance on the scale of log odds."""
-    return _on_logit_scale(law, delong_variance(law), ndtri(q))
+    return _on_logit_scale(law, delong_variance(law), -side * ndtri(alpha))
 
 
-def logit_t(law: AUCLaw, q: Floats) -> Floats:
+def logit_t(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     """Student's t on the scale of log odds: the bootstrap variance with unbiased placement variances and their df.
 
     Where these say nothing (AUC 0 or 1, all scores tied, a class of one case) the interval is Newcombe's.
@@ -35,19 +36,19 @@ def logit_t(law: AUCLaw, q: Floats) -> Floats:
     gg, hh = _unbiased(law)
     variance = law.variance_from(gg, hh)
     if min(law.n_positive, law.n_negative) == 1 or not 0 < law.mean < 1 or variance <= 0:
-        return newcombe(law, q)
+        return newcombe(law, alpha, side)
     positive, negative = gg / law.n_positive, hh / law.n_negative
     df = _welch_df(positive, negative, law.n_positive - 1, law.n_negative - 1)
-    return _on_logit_scale(law, variance, stdtrit(df, q))
+    return _on_logit_scale(law, variance, -side * stdtrit(df, alpha))
 
 
-def hanley_mcneil(law: AUCLaw, q: Floats) -> Floats:
+def hanley_mcneil(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     """A Gaussian with Hanley and McNeil's variance, which needs the AUC alone."""
     variance = _exponential_variance(law.mean, law.complement, law.n_positive - 1, law.n_negative - 1)
-    return np.asarray(law.mean + ndtri(q) * np.sqrt(variance / (law.n_positive * law.n_negative)))
+    return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(variance / (law.n_positive * law.n_negative)))
 
 
-def newcombe(law: AUCLaw, q: Floats) -> Floats:
+def newcombe(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     """Newcombe's method 5: the AUCs whose Hanley-McNeil deviation, sizes averaged, puts the estimate z of them off."""
     pairs, others = law.n_positive * law.n_negative, (law.n_positive + law.n_negative) / 2 - 1
 
@@ -63,30 +64,29 @@ def newcombe(law: AUCLaw, q: Floats) -> Floats:
         top = min(np.log(mean) - np.log(complement), 700.0) if complement else 700.0
         return float(expit(brentq(excess, -700.0, top, xtol=1e-12)))
 
-    limits = [
-        1 - lower(law.complement, law.mean, z) if z > 0 else lower(law.mean, law.complement, -z)
-        for z in ndtri(q[:, 0]).tolist()
-    ]
-    return np.array(limits)[:, None]
+    def limit(z: float) -> float:
+        return 1 - lower(law.complement, law.mean, z) if z > 0 else lower(law.mean, law.complement, -z)
+
+    return np.asarray(np.vectorize(limit, otypes=[float])(-side * ndtri(alpha)))
 
 
-def max_variance(law: AUCLaw, q: Floats) -> Floats:
+def max_variance(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     """A Gaussian with the largest variance any score laws can have, AUC (1 - AUC) / min(n) (Birnbaum and Klose)."""
     largest = law.mean * law.complement / min(law.n_positive, law.n_negative)
-    return np.asarray(law.mean + ndtri(q) * np.sqrt(largest))
+    return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(largest))
 
 
-def pseudo_case(law: KernelLaw, q: Floats) -> Floats:
+def pseudo_case(law: KernelLaw, alpha: Floats, side: int) -> Floats:
     """Beta quantiles of the Bayesian bootstrap with a fraction of an unfavourable case, unseen yet, in each class.
 
     For a lower limit the pseudo-cases are a positive below and a negative above everything, for an upper one the
     opposite; of two models, one takes them as the worst and the other as the best.
     """
     least, most = law.support
-    scale = most - least
-    lower = least + scale * _above_pseudo_cases(law, (law.mean - least) / scale, np.minimum(q, 0.5))
-    upper = most - scale * _above_pseudo_cases(law, (most - law.mean) / scale, np.minimum(1 - q, 0.5))
-    return np.asarray(np.where(q < 0.5, np.minimum(lower, law.mean), np.maximum(upper, law.mean)))
+    scale, tail = most - least, np.minimum(alpha, 0.5)
+    if side < 0:
+        return np.minimum(least + scale * _above_pseudo_cases(law, (law.mean - least) / scale, tail), law.mean)
+    return np.maximum(most - scale * _above_pseudo_cases(law, (most - law.mean) / scale, tail), law.mean)
 
 
 def _above_pseudo_cases(law: KernelLaw, mean: float, q: Floats) -> Floats:
@@ -123,7 +123,7 @@ def _beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
     return np.asarray(np.where(np.isnan(quantile), first, quantile))
 
 
-def mover(law: AUCDifferenceLaw, q: Floats) -> Floats:
+def mover(law: AUCDifferenceLaw, alpha: Floats, side: int) -> Floats:
     """Each model's limits combined by MOVER: distances from the estimates add as correlated deviations do.
 
     The bootstrap correlation is drawn towards 0, as if by one more case of the smaller class: were it 1, equal
@@ -131,8 +131,8 @@ def mover(law: AUCDifferenceLaw, q: Floats) -> Floats:
     """
     scarce = min(law.n_positive, law.n_negative)
     correlation = law.correlation * scarce / (scarce + 1)
-    a, b = pseudo_case(law.a, q) - law.a.mean, pseudo_case(law.b, 1 - q) - law.b.mean
-    return np.asarray(law.mean + np.sign(q - 0.5) * np.sqrt(a**2 + b**2 + 2 * correlation * a * b))
+    a, b = pseudo_case(law.a, alpha, side) - law.a.mean, pseudo_case(law.b, alpha, -side) - law.b.mean
+    return np.asarray(law.mean + side * np.sqrt(a**2 + b**2 + 2 * correlation * a * b))
 
 
 def delong_variance(law: KernelLaw) -> float:
@@ -164,3 +164,16 @@ def _on_logit_scale(law: AUCLaw, variance: float, z: Floats) -> Floats:
         return np.full(z.shape, law.mean)
     scale = np.sqrt(variance) / (law.mean * law.complement)
     return np.asarray(expit(np.log(law.mean) - np.log(law.complement) + z * scale))
+
+
+METHODS = (
+    Method("logit", "Gaussian, log odds", logit_normal, "A point at an AUC of 0 or 1; with few cases."),
+    Method("delong", "DeLong", delong, "A point at an AUC of 0 or 1; near there, and with few cases."),
+    Method("delong_logit", "DeLong, log odds", delong_logit, "A point at an AUC of 0 or 1; with few cases."),
+    Method("logit_t", "Student t, log odds", logit_t, "With ten cases in the scarce class and an AUC near 1."),
+    Method("hanley_mcneil", "Hanley-McNeil", hanley_mcneil, "Where the scarce class is the one spread out."),
+    Method("newcombe", "Newcombe", newcombe, "Where the scarce class is the one spread out."),
+    Method("max_variance", "largest variance", max_variance, "A point at an AUC of 0 or 1; else far too wide."),
+    Method("pseudo_case", "pseudo-cases", pseudo_case, "With fewer than five cases in a class."),
+    Method("mover", "MOVER", mover, "With fewer than five cases in a class."),
+)

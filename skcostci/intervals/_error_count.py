@@ -14,38 +14,42 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ndtri
 
 from skcostci._validation import Floats
+from skcostci.intervals._method import Method
 from skcostci.laws import ErrorCountLaw
 
 Ends = tuple[float, float]
 
 
-def chebyshev(law: ErrorCountLaw, q: Floats) -> Floats:
+def chebyshev(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
     """One risk for every k in Chebyshev's interval for the error rate."""
-    return _both_ends(q, lambda risk: _constant(law, 1 / sqrt(_half(risk)), _half(risk)))
+    return _one_end(alpha, side, lambda risk: _constant(law, 1 / sqrt(_half(risk)), _half(risk)))
 
 
-def gaussian(law: ErrorCountLaw, q: Floats) -> Floats:
+def gaussian(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
     """One risk for every k in the normal interval for the error rate, its variance at most 1/4."""
-    return _both_ends(q, lambda risk: _constant(law, -ndtri(_half(risk) / 2), _half(risk)))
+    return _one_end(alpha, side, lambda risk: _constant(law, -ndtri(_half(risk) / 2), _half(risk)))
 
 
-def exponential(law: ErrorCountLaw, q: Floats) -> Floats:
+def exponential(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
     """A risk that grows with the distance from the observed number of errors, ``a0 * exp((k - k0)**2 / (2 * a1**2))``.
 
     ``a0`` is the largest that keeps the total risk and ``a1`` the one with the shortest interval.
     """
-    return _both_ends(q, lambda risk: _exponential(law, risk))
+    return _one_end(alpha, side, lambda risk: _exponential(law, risk))
 
 
-def optimal(law: ErrorCountLaw, q: Floats) -> Floats:
+def optimal(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
     """The shortest interval around the mean AUC at the observed number of errors, each k's risk what that needs."""
-    return _both_ends(q, lambda risk: _optimal(law, risk))
+    return _one_end(alpha, side, lambda risk: _optimal(law, risk))
 
 
-def _both_ends(q: Floats, ends: Callable[[float], Ends]) -> Floats:
-    """Ask for q of a lower limit and 1 - q of an upper one: both share the risk 2 q."""
-    low, high = ends(2 * float(np.minimum(q, 1 - q).min()))
-    return np.asarray(np.where(q < 0.5, low, high))
+def _one_end(alpha: Floats, side: int, ends: Callable[[float], Ends]) -> Floats:
+    """An end of the interval whose ends share the risk 2 alpha."""
+
+    def end(tail: float) -> float:
+        return ends(2 * min(tail, 0.5))[(side + 1) // 2]
+
+    return np.asarray(np.vectorize(end, otypes=[float])(alpha))
 
 
 def _half(risk: float) -> float:
@@ -116,3 +120,11 @@ def _errors(law: ErrorCountLaw, low: int, high: int) -> tuple[Floats, Floats, Fl
     lost, variance = law.moments(low, high)
     share = errors.pmf[low - errors.start : high + 1 - errors.start]
     return np.arange(low, high + 1.0), share, 1 - lost, np.sqrt(variance)
+
+
+METHODS = (
+    Method("optimal", "Cortes-Mohri", optimal, "It is about orderings drawn at random, not about given score laws."),
+    Method("exponential", "Cortes-Mohri, exponential", exponential, "As 'optimal', and wider."),
+    Method("gaussian", "Cortes-Mohri, Gaussian", gaussian, "As 'optimal', and wider."),
+    Method("chebyshev", "Cortes-Mohri, Chebyshev", chebyshev, "As 'optimal', and far wider."),
+)

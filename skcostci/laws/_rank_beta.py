@@ -108,26 +108,26 @@ def _whole_ends(weights: Floats, x: Floats, n: int) -> tuple[Floats, Floats]:
     )
 
 
-def rank_beta_limits(mixtures: tuple[RankBeta, ...], q: float) -> Floats:
-    """Quantiles of the distributions: for q < 1/2 all mass of x = 0 lies at 0, for others all of x = n at 1."""
+def rank_beta_limits(mixtures: tuple[RankBeta, ...], alpha: Floats, side: int) -> Floats:
+    """Limits that leave alpha outside: all mass of x = 0 lies at 0 for lower ones, all of x = n at 1 for upper ones."""
     width = max(len(mixture.weights) for mixture in mixtures)
     weights, above = np.zeros((len(mixtures), width)), np.ones((len(mixtures), width))
     for i, mixture in enumerate(mixtures):
         weights[i, : len(mixture.weights)], above[i, : len(mixture.weights)] = mixture.weights, mixture.above
     weights /= weights.sum(axis=1, keepdims=True)
     n, lean = mixtures[0].n, np.array([mixture.lean for mixture in mixtures])
-    if q >= 0.5:  # the upper limit is the lower one of the misses
-        return 1 - _lower_limits(weights, n - above, n, lean, 1 - q)
-    return _lower_limits(weights, above, n, lean, q)
+    if side > 0:  # the upper limit is the lower one of the misses
+        return 1 - _lower_limits(weights, n - above, n, lean, alpha)
+    return _lower_limits(weights, above, n, lean, alpha)
 
 
-def _lower_limits(weights: Floats, above: Floats, n: int, lean: Floats, q: float) -> Floats:
+def _lower_limits(weights: Floats, above: Floats, n: int, lean: Floats, q: Floats) -> Floats:
     """Newton's method on the mixture of Beta distribution functions, kept in a bracket."""
     at_zero = np.where(above == 0, weights, 0.0).sum(axis=1)
     weights = np.where(above == 0, 0.0, weights)
     limits = np.zeros(len(weights))
     todo = np.flatnonzero(at_zero < q)
-    weights, rest = weights[todo], q - at_zero[todo]
+    weights, rest = weights[todo], (q - at_zero)[todo]
     hits = np.where(weights > 0, above[todo] + 0.5 - lean[todo, None], 1.0)
     misses = np.maximum(n + 1 - hits, 0.5)
     scale = betaln(hits, misses)

@@ -54,11 +54,12 @@ class VerticalLaw(MixtureLaw):
     ranks: Integers
     n: int
 
-    def confidence_quantile(self, q: Floats) -> Floats:
-        """Quantiles of the confidence distribution of :mod:`._rank_beta`, for q of shape (n_limits, 1)."""
-        limits = np.zeros((len(q), len(self.ranks)))
+    def confidence_limit(self, alpha: Floats, side: int) -> Floats:
+        """Limits of the confidence distribution of :mod:`._rank_beta` that leave out alpha below or above."""
+        limits = np.zeros(len(self.ranks))
         if len(self._rank_betas):
-            limits[:, ~self.known] = [rank_beta_limits(self._rank_betas, float(level)) for level in q[:, 0]]
+            tails = np.broadcast_to(alpha, limits.shape)[~self.known]
+            limits[~self.known] = rank_beta_limits(self._rank_betas, tails, side)
         return limits
 
     @cached_property

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from skcostci._validation import Floats, check_confidence_level
-from skcostci.intervals._methods import ConfidenceInterval
-from skcostci.results._results import LinearResult, Tabular
+from skcostci.intervals._method import ConfidenceInterval
+from skcostci.results._results import LinearResult, Tabular, named
 from skcostci.results._tables import as_frame
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class RatesResult(Tabular):
 
     @property
     def _caption(self) -> str:
-        return f"Limits: each point's 95 % rectangle, method {self.fpr.methods[0]!r}."
+        return f"Limits: each point's 95 % rectangle, {named(self.fpr.methods[0])}."
 
     def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
         """The thresholds and both rates with their limits, by name."""

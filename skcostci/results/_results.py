@@ -17,7 +17,8 @@ from skcostci._validation import (
     check_option,
     check_unit_interval,
 )
-from skcostci.intervals._methods import METHODS, NOTES, ConfidenceInterval, tail_probability
+from skcostci.intervals._method import ConfidenceInterval, Law, Method
+from skcostci.intervals._methods import METHODS, tail_probability
 from skcostci.results._tables import as_frame, as_html
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 Numbers = float | NDArray[np.float64]
 
 
-class ExactLaw(Protocol):
+class ExactLaw(Law, Protocol):
     """What a law known exactly at n_points points answers, x and q being of shape (..., n_points)."""
 
     @property
@@ -43,6 +44,16 @@ class DifferenceLaw(ExactLaw, Protocol):
     """An exact law whose P(X <= x) and P(X >= x) can be had however small."""
 
     def sides(self, x: float) -> tuple[Floats, Floats]: ...
+
+
+class MomentLaw(Law, Protocol):
+    """The law of a difference known through its moments."""
+
+    @property
+    def mean(self) -> float: ...
+
+    @property
+    def swapped(self) -> MomentLaw: ...
 
 
 class DegenerateLawWarning(UserWarning):
@@ -88,7 +99,7 @@ class BootstrapResult(Tabular):
     """
 
     estimate: Numbers
-    law: Any = field(repr=False)
+    law: Law = field(repr=False)
     methods: tuple[str, ...]
 
     @property
@@ -142,12 +153,11 @@ class BootstrapResult(Tabular):
         """
         level = check_confidence_level(confidence_level)
         check_option("alternative", alternative, ALTERNATIVES)
-        name = self._method(method)
+        record, alpha = METHODS[self._method(method)], self._alpha(level, alternative)
         least, most = self.law.support
-        limits = np.clip(METHODS[name](self.law, np.array(self._tails(level, alternative))[:, None]), least, most)
-        low = np.broadcast_to(least, limits[0].shape) if alternative == "less" else limits[0]
-        high = np.broadcast_to(most, limits[-1].shape) if alternative == "greater" else limits[-1]
-        self._warn_if_degenerate(name, np.asarray((low == high) & (least < most)))
+        low = least if alternative == "less" else self._limit(record, alpha, -1)
+        high = most if alternative == "greater" else self._limit(record, alpha, 1)
+        self._warn_if_degenerate(record.name, np.equal(low, high) & np.less(least, most))
         return ConfidenceInterval(self._shaped(low), self._shaped(high))
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
@@ -197,7 +207,7 @@ class BootstrapResult(Tabular):
     @property
     def _caption(self) -> str:
         level = "pointwise 95 %" if np.ndim(self.estimate) else "95 %"
-        return f"Limits: {level}, method {self._method(None)!r}."
+        return f"Limits: {level}, {named(self._method(None))}."
 
     def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
         """The points, estimates, standard errors and intervals by name, one entry a point."""
@@ -207,19 +217,19 @@ class BootstrapResult(Tabular):
 
     def _method(self, method: str | None) -> str:
         """The interval method asked for, or the default."""
-        return (
-            self.methods[0]
-            if method is None
-            else check_option("method", method, self.methods, NOTES.get(str(method), ""))
-        )
+        return self.methods[0] if method is None else check_option("method", method, self.methods, _why_missing(method))
 
     def _axis(self) -> dict[str, Numbers]:
         """What distinguishes the points, by column name."""
         return {}
 
-    def _tails(self, level: float, alternative: str) -> list[float]:
-        """The probabilities that the limits leave below them."""
-        return {"two-sided": [(1 - level) / 2, (1 + level) / 2], "less": [level], "greater": [1 - level]}[alternative]
+    def _alpha(self, level: float, alternative: str) -> Floats:
+        """The probability that a limit leaves outside."""
+        return np.asarray((1 - level) / 2 if alternative == "two-sided" else 1 - level)
+
+    def _limit(self, record: Method[Any], alpha: Floats, side: int) -> Floats:
+        """A method's lower (side -1) or upper limit, inside the parameter's range."""
+        return np.clip(record.limit(self.law, alpha, side), *self.law.support)
 
     def _shaped(self, values: ArrayLike) -> Numbers:
         """Values in the estimate's shape, read-only; a float for a single point."""
@@ -243,6 +253,8 @@ class BootstrapResult(Tabular):
 @dataclass(frozen=True, repr=False, eq=False)
 class MomentDifferenceResult(BootstrapResult):
     """A single difference between two models, a - b, whose bootstrap law is known through its moments."""
+
+    law: MomentLaw = field(repr=False)
 
     @property
     def statistic(self) -> float:
@@ -414,6 +426,17 @@ class DifferenceResult(LinearResult):
         greater, less = self.law.sides(0.0)
         both = np.minimum(2 * np.minimum(less, greater), 1.0)
         return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
+
+
+def named(method: str) -> str:
+    """A method by its name and its title, for captions."""
+    return f"method {method!r} ({METHODS[method].title})"
+
+
+def _why_missing(method: object) -> str:
+    """What a known method needs that a result without it has not."""
+    record = METHODS.get(str(method))
+    return record.missing if record else ""
 
 
 def as_numbers(values: ArrayLike, shape: tuple[int, ...]) -> Numbers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from skcostci._validation import check_count
+from skcostci._validation import Floats, check_count
 from skcostci.laws import ErrorCountLaw
 from skcostci.results._results import BootstrapResult
 
@@ -25,10 +25,9 @@ class ErrorCountResult(BootstrapResult):
 
     law: ErrorCountLaw = field(repr=False)
 
-    def _tails(self, level: float, alternative: str) -> list[float]:
+    def _alpha(self, level: float, alternative: str) -> Floats:
         """One-sided limits are ends of the two-sided interval: its inequalities give no share of the risk to a side."""
-        two_sided = super()._tails(level, "two-sided")
-        return {"two-sided": two_sided, "less": two_sided[1:], "greater": two_sided[:1]}[alternative]
+        return super()._alpha(level, "two-sided")
 
 
 def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> ErrorCountResult:

@@ -1,0 +1,66 @@
+"""What an interval method is: one record of its function, its names and when not to trust it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcostci._validation import Floats
+
+LawT = TypeVar("LawT")
+
+
+class Law(Protocol):
+    """What every law says of itself, floats where it has a single point."""
+
+    @property
+    def mean(self) -> Floats | float: ...
+
+    @property
+    def variance(self) -> Floats | float: ...
+
+    @property
+    def support(self) -> tuple[Floats | float, Floats | float]: ...
+
+
+@dataclass(frozen=True)
+class Method(Generic[LawT]):
+    """An interval method.
+
+    ``limit(law, alpha, side)`` is the lower limit (side -1) or the upper one (side 1) that leaves a probability of
+    ``alpha`` outside, a number or one a point; limits have the shape of alpha broadcast against the points.
+    ``title`` is what legends and tables call it, ``caution`` says when not to trust it. ``missing`` says why a result
+    may be without it.
+    """
+
+    name: str
+    title: str
+    limit: Callable[[LawT, Floats, int], Floats]
+    caution: str
+    missing: str = ""
+
+
+class ConfidenceInterval(NamedTuple):
+    """The two ends of a confidence interval, floats or arrays with one entry a point.
+
+    Attributes
+    ----------
+    low, high : float or ndarray of shape (n_points,)
+        The ends, inside the parameter's range.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_at_threshold
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> rates = bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5)
+    >>> low, high = rates.tpr.confidence_interval(0.9)
+    >>> round(low, 3), round(high, 3)
+    (0.249, 0.987)
+    """
+
+    low: float | NDArray[np.float64]
+    high: float | NDArray[np.float64]

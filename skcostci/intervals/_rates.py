@@ -1,0 +1,53 @@
+"""Limits for binomial rates, and for weighted sums of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import betaincinv, ndtri
+
+from skcostci._validation import Floats
+from skcostci.intervals._method import Method
+from skcostci.laws import LinearLaw
+
+
+def wilson(law: LinearLaw, alpha: Floats, side: int) -> Floats:
+    """Score limits of each class's rate, combined by MOVER: distances from the estimate add in squares."""
+    z = -side * ndtri(alpha)
+    distances = [
+        np.subtract(*reversed(stratum.support)) * (_wilson_score(stratum.share, stratum.draws, z) - stratum.share)
+        for stratum in law.strata
+    ]
+    return np.asarray(law.mean + np.sign(z) * np.linalg.norm(distances, axis=0))
+
+
+def _wilson_score(share: Floats, draws: int, z: Floats) -> Floats:
+    """Wilson's limit for a binomial share: the one above it where z > 0, below it where z < 0."""
+    center = share + z**2 / (2 * draws)
+    spread = z * np.sqrt((share * (1 - share) + z**2 / (4 * draws)) / draws)
+    return np.asarray((center + spread) / (1 + z**2 / draws))
+
+
+def clopper_pearson(law: LinearLaw, alpha: Floats, side: int) -> Floats:
+    """The rates at which as many hits, or more (or fewer), would have probability alpha."""
+    (cases,) = law.strata
+    hits, (low, high) = np.rint(cases.share * cases.draws), cases.support
+    if side < 0:
+        return np.asarray(low + (high - low) * _least_rate(hits, cases.draws, alpha))
+    return np.asarray(high - (high - low) * _least_rate(cases.draws - hits, cases.draws, alpha))
+
+
+def _least_rate(hits: Floats, draws: int, alpha: Floats) -> Floats:
+    """The rate at which so many hits or more have probability alpha."""
+    return np.where(hits > 0, betaincinv(np.maximum(hits, 1.0), draws - hits + 1, alpha), 0.0)
+
+
+METHODS = (
+    Method(
+        "wilson",
+        "Wilson score",
+        wilson,
+        "Where a rate is nearly 0 or 1.",
+        missing=" 'wilson' is for one model under stratified sampling.",
+    ),
+    Method("clopper_pearson", "Clopper-Pearson", clopper_pearson, "Never covers less than it says; often more."),
+)
