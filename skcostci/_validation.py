@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from operator import index
 from typing import Any, TypeGuard
 
@@ -14,21 +13,13 @@ from sklearn.utils import check_consistent_length
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
+Labels = Sequence[Any] | NDArray[Any]
 Weights = Integers | Floats  # frequencies; for the losses any non-negative numbers
 
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
 LARGEST_COST = 1e100  # third moments are still finite
 ALTERNATIVES = ("two-sided", "less", "greater")
 SAMPLINGS = ("stratified", "full")
-
-
-@dataclass(frozen=True)
-class BinaryData:
-    """Checked cases: which are positive, their score column(s), how many cases each row stands for."""
-
-    positive: Booleans
-    scores: tuple[Floats, ...]
-    weights: Weights | None
 
 
 def check_binary_data(
@@ -38,10 +29,11 @@ def check_binary_data(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     frequencies: bool = True,
-) -> BinaryData:
+) -> tuple[list[Any], Booleans, dict[str, Floats], Weights | None]:
     """Check labels, score columns (by parameter name) and weights, and that they belong together.
 
-    Weights are frequencies, whole numbers, but for the losses, where any will do.
+    Weights are frequencies, whole numbers, but for the losses, where any will do. Returns the negative and the positive
+    label, which cases are positive, the scores and the weights, without the rows of weight 0.
     """
     labels = _as_vector("y_true", y_true)
     columns = {name: check_finite(name, values) for name, values in scores.items()}
@@ -51,11 +43,12 @@ def check_binary_data(
         kept = weights > 0
         labels, weights = labels[kept], weights[kept]
         columns = {name: values[kept] for name, values in columns.items()}
-    return BinaryData(check_labels(labels, pos_label), tuple(columns.values()), weights)
+    negative, positive = check_labels(labels, pos_label)
+    return [negative, positive], np.asarray(labels == positive, dtype=bool), columns, weights
 
 
-def check_labels(labels: NDArray[Any], pos_label: Any = None) -> Booleans:
-    """Which labels are positive, by scikit-learn's rule for ``pos_label``."""
+def check_labels(labels: NDArray[Any], pos_label: Any = None) -> tuple[Any, Any]:
+    """The negative and the positive label, by scikit-learn's rule for ``pos_label``."""
     classes = _two_classes(labels)
     if pos_label is None:
         if classes not in ([0, 1], [-1, 1]):
@@ -66,7 +59,8 @@ def check_labels(labels: NDArray[Any], pos_label: Any = None) -> Booleans:
         pos_label = 1
     if pos_label not in classes:
         raise ValueError(f"pos_label={pos_label!r} is not a valid label. It must be one of {classes}.")
-    return np.asarray(labels == pos_label, dtype=bool)
+    negative = classes[1 - classes.index(pos_label)]
+    return negative, pos_label
 
 
 def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
@@ -81,16 +75,6 @@ def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
     return labels
 
 
-@dataclass(frozen=True)
-class ClassData:
-    """Checked cases: the positions in ``labels`` of the true class and of the prediction(s), and the cases a row."""
-
-    labels: list[Any]
-    truth: Integers
-    predictions: tuple[Integers, ...]
-    weights: Weights | None
-
-
 def check_class_data(
     y_true: ArrayLike,
     predictions: Mapping[str, ArrayLike],
@@ -98,10 +82,11 @@ def check_class_data(
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     frequencies: bool = True,
-) -> ClassData:
+) -> tuple[list[Any], Integers, dict[str, Integers], Weights | None]:
     """Check class labels, predictions (by parameter name) and weights; ``labels`` None are those that occur, sorted.
 
-    A frequency of 0 means that the row is not there; a weight of 0 leaves its labels known.
+    A frequency of 0 means that the row is not there; a weight of 0 leaves its labels known. Returns the labels, the
+    positions among them of the true classes and of the predicted ones, and the weights.
     """
     columns = {name: _as_vector(name, values) for name, values in {"y_true": y_true, **predictions}.items()}
     weights = _check_row_weights(sample_weight, frequencies)
@@ -110,11 +95,11 @@ def check_class_data(
         kept = weights > 0
         columns, weights = {name: values[kept] for name, values in columns.items()}, weights[kept]
     known = _sorted_labels(columns) if labels is None else _check_label_list(labels)
-    truth, *others = (_positions(name, values, known) for name, values in columns.items())
-    return ClassData(known, truth, tuple(others), weights)
+    positions = {name: _positions(name, values, known) for name, values in columns.items()}
+    return known, positions.pop("y_true"), positions, weights
 
 
-def check_cost_matrix(cost_matrix: ArrayLike, labels: list[Any]) -> Floats:
+def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels) -> Floats:
     """A finite square matrix with a row for each true label and a column for each predicted one."""
     try:
         matrix = _as_numbers("cost_matrix", np.asarray(cost_matrix))
@@ -403,5 +388,5 @@ def _positions(name: str, values: NDArray[Any], known: list[Any]) -> Integers:
     return np.array([place[label] for label in distinct.tolist()], dtype=np.int64)[codes]
 
 
-def _shown(labels: list[Any]) -> str:
+def _shown(labels: Labels) -> str:
     return f"[{', '.join(map(repr, labels[:5]))}{', ...' if len(labels) > 5 else ''}]"

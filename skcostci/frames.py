@@ -104,8 +104,9 @@ def aggregate_scores(frame: Any, *, y_true: str, y_score: str | Sequence[str], b
     grouped = cases.select("y_true", *keys, faulty=_is_faulty(nw, cases, scores)).group_by("y_true", *scores)
     groups = grouped.agg(nw.col("faulty").max(), sample_weight=nw.len()).head(MOST_GROUPS + 1).collect()
     _check_groups(nw, groups, cases, names)
-    columns = [groups[score].to_numpy().astype(np.float64, copy=False) for score in scores]
-    return group(f"y_true column {y_true!r}", *_labels_and_cases(groups), columns, edges)
+    columns = {score: groups[score].to_numpy().astype(np.float64, copy=False) for score in scores}
+    labels, weights = _labels_and_cases(groups)
+    return group(f"y_true column {y_true!r}", labels, columns, weights, edges)
 
 
 def _import_narwhals() -> Any:

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import (
-    check_binary_data,
-    check_class_data,
-    check_cost_matrix,
-    check_share,
-    check_thresholds,
-    check_unit_interval,
-)
-from skcostci.cases._counts import confusion_table, cost_per_case
+from skcostci._validation import check_cost_matrix, check_share, check_thresholds, check_unit_interval
+from skcostci.cases._cases import Cases
+from skcostci.cases._counts import cost_per_case
 from skcostci.geometry.cost_curve import CostCurve
 
 
@@ -70,16 +63,15 @@ def normalized_cost_loss(
     >>> normalized_cost_loss([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8], probability_cost=0.5)
     0.5
     """
-    data = check_binary_data(
-        y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, frequencies=False
-    )
+    cases = _weighed(y_true, y_score, pos_label, sample_weight)
+    scores = cases.columns["y_score"]
     w = check_share("probability_cost", probability_cost)
     if threshold is None:
-        check_unit_interval("y_score without a threshold", data.scores[0])
+        check_unit_interval("y_score without a threshold", scores)
     cut = check_thresholds("threshold", 1 - w if threshold is None else threshold, ())
-    wrong = (data.scores[0] >= cut) != data.positive
-    weights = np.ones(len(wrong)) if data.weights is None else data.weights
-    missed, alarms = (weights[wrong & mask].sum() / weights[mask].sum() for mask in (data.positive, ~data.positive))
+    wrong = (scores >= cut) != cases.positive
+    weights = cases.frequencies
+    missed, alarms = (weights[wrong & mask].sum() / weights[mask].sum() for mask in (cases.positive, ~cases.positive))
     return float(w * missed + (1 - w) * alarms)
 
 
@@ -127,10 +119,8 @@ def total_expected_cost_loss(
     >>> total_expected_cost_loss([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
     0.125
     """
-    data = check_binary_data(
-        y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, frequencies=False
-    )
-    return CostCurve.from_data(data).expected_cost(prior)
+    cases = _weighed(y_true, y_score, pos_label, sample_weight)
+    return CostCurve.from_counts(cases.counts("y_score")).expected_cost(prior)
 
 
 def expected_cost_loss(
@@ -174,5 +164,11 @@ def expected_cost_loss(
     1.5
     """
     predictions = {"y_pred": y_pred}
-    data = check_class_data(y_true, predictions, labels=labels, sample_weight=sample_weight, frequencies=False)
-    return cost_per_case(confusion_table(data), check_cost_matrix(cost_matrix, data.labels))
+    cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight, frequencies=False)
+    return cost_per_case(cases.table(), check_cost_matrix(cost_matrix, cases.labels))
+
+
+def _weighed(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None) -> Cases:
+    """Checked cases with weights of any size."""
+    scores = {"y_score": y_score}
+    return Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, frequencies=False)

@@ -1,31 +1,16 @@
-"""Rules that choose a threshold for each operating condition."""
+"""Rules that choose thresholds, to be fitted on some cases and applied to others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import (
-    BinaryData,
-    Floats,
-    Integers,
-    check_binary_data,
-    check_option,
-    check_share,
-    check_thresholds,
-    check_unit_interval,
-    is_whole_number,
-)
+from skcostci._validation import Floats, Integers, check_share, check_unit_interval, is_whole_number
+from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
-from skcostci.geometry._hull import breakpoints, upper_hull
-
-TIE = 1e-12  # operating conditions this near to where two thresholds cost the same count as there
-
-ThresholdRule = str | ArrayLike | Callable[[Floats], ArrayLike]
+from skcostci.cuts import envelope_thresholds
 
 
 def cost_minimizing_thresholds(
@@ -76,9 +61,9 @@ def cost_minimizing_thresholds(
     >>> cost_minimizing_thresholds([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], [0.1, 0.5, 0.9])
     array([0.8, 0.4, 0.4])
     """
-    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    counts = _counts(y_true, y_score, pos_label, sample_weight)
     conditions = check_unit_interval("probability_cost", probability_cost)
-    thresholds = envelope_thresholds(ScoreCounts.from_data(data), conditions)
+    thresholds = envelope_thresholds(counts, conditions)
     return thresholds if thresholds.ndim else float(thresholds)
 
 
@@ -171,9 +156,8 @@ def neyman_pearson_threshold(
     0.4
     """
     limit = check_share("max_fpr", max_fpr)
-    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
-    counts = ScoreCounts.from_data(data)
-    thresholds, false_positives, _ = counts.corners()
+    counts = _counts(y_true, y_score, pos_label, sample_weight)
+    thresholds, false_positives, _ = counts.corners
     return _last_within(thresholds, false_positives, limit * counts.negative.total)
 
 
@@ -220,10 +204,15 @@ def workforce_threshold(
     >>> workforce_threshold([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], capacity=2)
     0.8
     """
-    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
-    counts = ScoreCounts.from_data(data)
-    thresholds, false_positives, true_positives = counts.corners()
+    counts = _counts(y_true, y_score, pos_label, sample_weight)
+    thresholds, false_positives, true_positives = counts.corners
     return _last_within(thresholds, false_positives + true_positives, _cases(capacity, counts))
+
+
+def _counts(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None) -> ScoreCounts:
+    """The sorted scores of checked cases."""
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    return cases.counts("y_score")
 
 
 def _cases(capacity: float, counts: ScoreCounts) -> float:
@@ -238,47 +227,3 @@ def _cases(capacity: float, counts: ScoreCounts) -> float:
 def _last_within(thresholds: Floats, load: Integers, limit: float) -> float:
     """The lowest threshold whose load stays within the limit, the limit's rounding forgiven."""
     return float(thresholds[np.searchsorted(load, limit + 1e-9, side="right") - 1])
-
-
-def envelope_thresholds(counts: ScoreCounts, conditions: Floats) -> Floats:
-    """The cheapest threshold at each operating condition; the largest of several."""
-    thresholds, false_positives, true_positives = counts.corners()
-    vertices = upper_hull(false_positives, true_positives)
-    sizes = counts.negative.total, counts.positive.total
-    breaks = breakpoints(false_positives[vertices], true_positives[vertices], *sizes)
-    passed = np.searchsorted(breaks, conditions - TIE)
-    return np.asarray(thresholds[vertices][passed])
-
-
-def resolve_thresholds(name: str, rule: ThresholdRule, conditions: Floats, count: Callable[[], ScoreCounts]) -> Floats:
-    """What a user gave as ``thresholds``, as one number for each operating condition; scores are counted if need be."""
-    if isinstance(rule, str):
-        if check_option(name, rule, ("envelope", "probability"), " Or pass thresholds or a callable.") == "envelope":
-            return envelope_thresholds(count(), conditions)
-        _check_probabilities(name, count())
-        return np.asarray(1 - conditions)
-    values = rule(conditions) if callable(rule) else rule
-    return check_thresholds(name, values, conditions.shape)
-
-
-def _check_probabilities(name: str, counts: ScoreCounts) -> None:
-    """Scores that leave [0, 1] are no probabilities."""
-    ends = [values[end] for values in (counts.positive.values, counts.negative.values) for end in (0, -1)]
-    if min(ends) < 0 or max(ends) > 1:
-        raise ValueError(
-            f"{name}='probability' takes scores for probabilities, in [0, 1], got scores from {min(ends)} to "
-            f"{max(ends)}."
-        )
-
-
-def resolve_pair(
-    name: str, rules: tuple[ThresholdRule, ThresholdRule], conditions: Floats, data: BinaryData
-) -> tuple[Floats, Floats]:
-    """A rule for each of two models, as numbers."""
-    if len(rules) != 2:
-        raise ValueError(f"{name} as a tuple must hold two rules, model a's and model b's, got {len(rules)}.")
-    a, b = (
-        resolve_thresholds(name, rule, conditions, partial(ScoreCounts.from_data, data, column))
-        for column, rule in enumerate(rules)
-    )
-    return a, b

@@ -327,7 +327,7 @@ def test_plot_computes_nothing(monkeypatch):
         sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, OTHER_SCORE),
     )
     monkeypatch.setattr("skcostci.results._results.BootstrapResult.confidence_interval", None)
-    monkeypatch.setattr("skcostci.cases._counts.ScoreCounts.from_data", None)
+    monkeypatch.setattr("skcostci.cases._cases.Cases.counts", None)
     for display in displays:
         display.plot()
 

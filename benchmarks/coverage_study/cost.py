@@ -17,8 +17,9 @@ from coverage_study.designs import CONDITIONS, SCARCE, Design, difference, ratio
 from coverage_study.exact import Tables, tables
 from coverage_study.judging import EXACT, Cell, Row, Tally
 from coverage_study.simulation import generator
+from skcostci.cuts import Cells
 from skcostci.results._results import LinearResult
-from skcostci.statistics._cost import METHODS, PAIRED_METHODS, cost_difference_law, cost_law
+from skcostci.statistics._cost import METHODS, PAIRED_METHODS, cost_law
 
 FEW_CONDITIONS = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
 MANY_CONDITIONS = np.linspace(0.05, 0.95, 19)  # where the sum is short
@@ -80,9 +81,9 @@ def true_cost(design: Design, w: float, thresholds: list[float]) -> float:
 
 def costs(some: Tables, w: float, sampling: str) -> LinearResult:
     """The result for each data set."""
-    classes = [(part, np.ones(part.shape, dtype=bool)) for part in (some.positive, some.negative)]
+    classes = [Cells(part, np.ones(part.shape, dtype=bool)) for part in (some.positive, some.negative)]
     single = some.positive.shape[1] == 2
-    law = (cost_law if single else cost_difference_law)(*classes, np.full(len(some.weights), w), sampling)
+    law = cost_law(*classes, np.full(len(some.weights), w), sampling)
     return LinearResult(law.mean, law, METHODS[sampling] if single else PAIRED_METHODS)
 
 

@@ -17,8 +17,9 @@ from coverage_study.designs import SCARCE, TOTAL_POSITIVE_RATES, Design, differe
 from coverage_study.exact import class_tables, discordance_pmf
 from coverage_study.judging import EXACT, LEVELS, ROUNDING, Cell, Row, row
 from skcostci import bootstrap_roc_at_threshold
+from skcostci.cuts import Cells
 from skcostci.results._results import LinearResult
-from skcostci.statistics._roc_threshold import PAIRED_METHODS, _difference_law
+from skcostci.statistics._roc_threshold import PAIRED_METHODS, rate_law
 
 VARIANTS = ("tpr", "fpr", "region")
 MANY_RATES = np.array([0.01, *np.arange(1, 20) / 20, 0.99])  # where classes are small
@@ -85,7 +86,7 @@ def results(n: int, paired: bool) -> Any:
     """The results for 0 to n cases that reach the threshold; for a pair, for all counts of discordant cases."""
     if paired:
         counts = class_tables(n, np.full(4, 0.25))[0]
-        law = _difference_law((counts, np.ones(counts.shape, dtype=bool)))
+        law = rate_law(Cells(counts, np.ones(counts.shape, dtype=bool)))
         return LinearResult(law.mean, law, PAIRED_METHODS)
     y_true, scores = np.repeat([1, 0], [n, 1]), np.r_[:n, 0]
     return bootstrap_roc_at_threshold(y_true, scores, thresholds=n - np.arange(n + 1) - 0.5).tpr

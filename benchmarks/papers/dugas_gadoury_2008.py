@@ -30,9 +30,10 @@ from _pages import (
 )
 from scipy.stats import binom, multivariate_normal, norm
 
+from skcostci.cuts import Cells
 from skcostci.intervals._methods import METHODS
 from skcostci.laws._linear import LinearLaw, Stratum
-from skcostci.statistics._cost import cost_difference_law, cost_law
+from skcostci.statistics._cost import cost_law
 
 LEVEL = 0.9
 TAIL = np.array((1 - LEVEL) / 2)
@@ -69,7 +70,7 @@ def stratified_law(missed: np.ndarray, alarms: np.ndarray, n: int, w: float) -> 
     """The law of the cost for each pair of error counts."""
     possible = np.ones((len(missed), 2), dtype=bool)
     positive, negative = np.column_stack([n - missed, missed]), np.column_stack([alarms, n - alarms])
-    return cost_law((positive, possible), (negative, possible), np.full(len(missed), w))
+    return cost_law(Cells(positive, possible), Cells(negative, possible), np.full(len(missed), w))
 
 
 def full_law(missed: np.ndarray, alarms: np.ndarray, n: int, w: float) -> LinearLaw:
@@ -174,8 +175,8 @@ def paired(theta: float, shift: float, rho: float, sets: int, full: bool) -> Ite
 def paired_stratified_law(rng, positive: np.ndarray, negative: np.ndarray, w: float, sets: int) -> LinearLaw:
     """The laws of the cost of model a less that of model b for so many test sets of N cases a class."""
     possible = np.ones((sets, 4), dtype=bool)
-    drawn = [(rng.multinomial(N, shares, sets), possible) for shares in (positive, negative)]
-    return cost_difference_law(*drawn, np.full(sets, w))
+    drawn = [Cells(rng.multinomial(N, shares, sets), possible) for shares in (positive, negative)]
+    return cost_law(*drawn, np.full(sets, w))
 
 
 def paired_full_law(rng, positive: np.ndarray, negative: np.ndarray, w: float, sets: int) -> LinearLaw:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from skcostci._validation import (
     check_not_nan,
     is_whole_number,
 )
+from skcostci.cases._cases import Cases
 
 MOST_BINS = 30_000_000  # whose edges still fit the memory of one process
 SHOWN = 5  # labels an error lists
@@ -72,9 +74,7 @@ class AggregatedScores:
     0.889
     """
 
-    y_true: NDArray[Any]
-    scores: tuple[Floats, ...]
-    sample_weight: Integers
+    cases: Cases
     edges: Edges
 
     @classmethod
@@ -115,12 +115,25 @@ class AggregatedScores:
         """
         columns = {name: check_finite(name, y) for name, y in zip(score_names(len(y_scores)), y_scores, strict=True)}
         labels = plain_labels(check_label_column("y_true", y_true))
-        cases = np.ones(len(labels), np.int64) if sample_weight is None else check_frequency_weights(sample_weight)
-        check_lengths({"y_true": labels, **columns, "sample_weight": cases})
-        there = cases > 0
-        labels, cases, scores = labels[there], cases[there], [column[there] for column in columns.values()]
-        edges = resolve_bins(bins, len(scores), lambda: [(column.min(), column.max()) for column in scores])
-        return group("y_true", labels, cases, scores, edges)
+        weights = np.ones(len(labels), np.int64) if sample_weight is None else check_frequency_weights(sample_weight)
+        check_lengths({"y_true": labels, **columns, "sample_weight": weights})
+        there = weights > 0
+        scores = {name: column[there] for name, column in columns.items()}
+        edges = resolve_bins(bins, len(scores), lambda: [(column.min(), column.max()) for column in scores.values()])
+        return group("y_true", labels[there], scores, weights[there], edges)
+
+    @cached_property
+    def y_true(self) -> NDArray[Any]:
+        return _read_only(np.asarray(self.cases.labels)[self.cases.truth.astype(np.intp)])
+
+    @property
+    def scores(self) -> tuple[Floats, ...]:
+        """The columns that were counted."""
+        return tuple(self.cases.columns.values())
+
+    @property
+    def sample_weight(self) -> Integers:
+        return np.asarray(self.cases.weights)
 
     @property
     def y_score(self) -> Floats:
@@ -165,7 +178,7 @@ class AggregatedScores:
         >>> AggregatedScores.from_arrays([0, 1, 1], [0.2, 0.2, 0.7]).keys()
         ('y_true', 'y_score', 'sample_weight')
         """
-        return "y_true", *score_names(len(self.scores)), "sample_weight"
+        return "y_true", *self.cases.columns, "sample_weight"
 
     def __getitem__(self, key: str) -> NDArray[Any]:
         if key not in self.keys():
@@ -176,10 +189,9 @@ class AggregatedScores:
         if not isinstance(other, AggregatedScores):
             return NotImplemented
         _check_same_bins(self.edges, other.edges)
-        labels = np.concatenate(_comparable(self.y_true, other.y_true))
-        scores = [np.concatenate(pair) for pair in zip(self.scores, other.scores, strict=True)]
-        cases = np.concatenate([self.sample_weight, other.sample_weight])
-        return group("y_true", labels, cases, scores, self.edges)
+        _check_comparable(self.y_true, other.y_true)
+        columns = {name: np.concatenate([self[name], other[name]]) for name in self.keys()}
+        return group("y_true", columns.pop("y_true"), columns, columns.pop("sample_weight"), self.edges)
 
     def __radd__(self, other: object) -> AggregatedScores:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # where sum() starts
@@ -189,16 +201,14 @@ class AggregatedScores:
         return f"AggregatedScores({self.sample_weight.sum():,} cases in {len(self.y_true):,} groups{binned})"
 
     def _scores_of(self, name: str) -> Floats:
-        names = score_names(len(self.scores))
-        if name not in names:
-            raise AttributeError(f"There is no {name}: the scores counted here are {' and '.join(names)}.")
-        return self.scores[names.index(name)]
+        if name not in self.cases.columns:
+            raise AttributeError(f"There is no {name}: the scores counted here are {' and '.join(self.cases.columns)}.")
+        return np.asarray(self.cases.columns[name])
 
     def _share_of_tied_pairs(self, scores: Floats) -> float:
         """The pairs of a positive and a negative with the same score, over all pairs."""
         _, level = np.unique(scores, return_inverse=True)
-        is_first = self.y_true == self.y_true[0]
-        first, second = (np.bincount(level, self.sample_weight * part) for part in (is_first, ~is_first))
+        first, second = (np.bincount(level, self.sample_weight * (self.cases.truth == kind)) for kind in (0, 1))
         if not second.any():
             raise ValueError(f"auc_error_bound needs cases of both labels, got {self.y_true[:1].tolist()[0]!r} only.")
         return float(first @ second / (first.sum() * second.sum()))
@@ -211,17 +221,19 @@ def score_names(n_columns: int) -> tuple[str, ...]:
     return ("y_score",) if n_columns == 1 else ("y_score_a", "y_score_b")
 
 
-def group(name: str, labels: NDArray[Any], cases: Integers, scores: list[Floats], edges: Edges) -> AggregatedScores:
+def group(
+    name: str, labels: NDArray[Any], scores: Mapping[str, Floats], weights: Integers, edges: Edges
+) -> AggregatedScores:
     """Distinct groups in order, whatever order they come in and however often; ``name`` is that of the labels."""
-    kinds = check_two_labels(name, labels, cases)
+    kinds = check_two_labels(name, labels, weights)
     parts = []
     for kind in kinds:
         rows = labels == kind
-        placed = [_placed(column[rows], limits) for column, limits in zip(scores, edges, strict=True)]
-        parts.append(_distinct(placed, cases[rows]))
-    y_true = np.repeat(kinds, [len(part[0]) for part in parts])
-    weights, *columns = (_read_only(np.concatenate(part)) for part in zip(*parts, strict=True))
-    return AggregatedScores(_read_only(y_true), tuple(columns), weights, edges)
+        placed = [_placed(column[rows], limits) for column, limits in zip(scores.values(), edges, strict=True)]
+        parts.append(_distinct(placed, weights[rows]))
+    truth = np.repeat(np.arange(len(kinds)), [len(part[0]) for part in parts])
+    counted, *columns = (_read_only(np.concatenate(part)) for part in zip(*parts, strict=True))
+    return AggregatedScores(Cases(kinds, truth, dict(zip(scores, columns, strict=True)), counted), edges)
 
 
 def plain_labels(labels: NDArray[Any]) -> NDArray[Any]:
@@ -306,12 +318,11 @@ def _check_same_bins(a: Edges, b: Edges) -> None:
         raise ValueError("Counts in different bins do not add up: pass the same edges as bins to each piece.")
 
 
-def _comparable(a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _check_comparable(a: NDArray[Any], b: NDArray[Any]) -> None:
     """Labels that can be the same: numpy would turn numbers beside strings into strings."""
     kinds = ["number" if labels.dtype.kind in "biuf" else labels.dtype.kind for labels in (a, b)]
     if kinds[0] != kinds[1]:
         raise TypeError(f"Counts with labels of different kinds do not add up, got {a.dtype} and {b.dtype} labels.")
-    return a, b
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from skcostci._validation import BinaryData, ClassData, Floats, Integers, Weights
+from skcostci._validation import Floats, Integers, Weights
 
 
 @dataclass(frozen=True)
 class ClassCounts:
     """The scores of one class: distinct values, ascending, and how many cases reach each of them.
 
-    ``at_least`` has one entry more than ``values``, the 0 cases that reach more than the largest.
+    ``at_least`` has one entry more than ``values``, the 0 cases that reach more than the largest; ``rank`` is the
+    position of each row's score among the values, where it is kept.
     """
 
     values: Floats
     at_least: Integers
+    rank: Integers | None = None
 
     @classmethod
-    def from_scores(cls, scores: Floats, weights: Weights | None) -> ClassCounts:
-        if weights is None:
-            ordered, cases_below = np.sort(scores), np.arange(len(scores) + 1)
+    def from_scores(cls, scores: Floats, weights: Weights | None, *, ranked: bool = False) -> ClassCounts:
+        if weights is None and not ranked:
+            order, ordered = None, np.sort(scores)
         else:
-            order = np.argsort(scores, kind="stable")
-            ordered, cases_below = scores[order], np.concatenate([[0], np.cumsum(weights[order])])
-        first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-        total = cases_below[-1]
-        return cls(ordered[first], np.append(total - cases_below[first], 0))
+            order = np.argsort(scores, kind=None if weights is None else "stable")  # groups come in order
+            ordered = scores[order]
+        new = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+        first = np.flatnonzero(new)
+        below = np.arange(len(scores) + 1) if weights is None else np.concatenate([[0], np.cumsum(weights[order])])
+        rank = None
+        if ranked:
+            rank = np.empty(len(scores), dtype=np.int64)
+            rank[order] = np.cumsum(new) - 1
+        return cls(ordered[first], np.append(below[-1] - below[first], 0), rank)
 
     @property
     def total(self) -> int:
@@ -56,10 +64,7 @@ class ScoreCounts:
     positive: ClassCounts
     negative: ClassCounts
 
-    @classmethod
-    def from_data(cls, data: BinaryData, column: int = 0) -> ScoreCounts:
-        return cls(*(ClassCounts.from_scores(*part) for part in split_classes(data, column)))
-
+    @cached_property
     def corners(self) -> tuple[Floats, Integers, Integers]:
         """Thresholds, false and true positives at infinity and at each positive's score, going down.
 
@@ -68,6 +73,12 @@ class ScoreCounts:
         thresholds = np.concatenate([[np.inf], self.positive.values[::-1]])
         return thresholds, self.negative.count_at_least(thresholds), self.positive.at_least[::-1]
 
+    @cached_property
+    def placements(self) -> Placements:
+        """Who beats whom."""
+        return place(self)
+
+    @cached_property
     def ranking(self) -> Ranking:
         """The distinct scores of both classes together, going down."""
         scores = np.concatenate([self.negative.values, self.positive.values])
@@ -154,22 +165,6 @@ def _paired_block(
     return np.column_stack([both, a - both, b - both, at_least[0, 0] - a - b + both])
 
 
-def confusion_table(data: ClassData) -> Floats:
-    """How many cases (or how much weight) have each true label (rows), prediction (columns), second prediction, ..."""
-    shape = (len(data.labels),) * (1 + len(data.predictions))
-    cells = np.ravel_multi_index((data.truth, *data.predictions), shape)
-    return np.bincount(cells, data.weights, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
-
-
 def cost_per_case(table: Floats, costs: Floats) -> float:
     """The average of what the cells of a table cost."""
     return float((table * costs).sum() / table.sum())
-
-
-def split_classes(data: BinaryData, column: int) -> list[tuple[Floats, Weights | None]]:
-    """Scores and weights of the positives, then of the negatives."""
-    parts: list[tuple[Floats, Weights | None]] = []
-    for mask in (data.positive, ~data.positive):
-        weights: Weights | None = None if data.weights is None else data.weights[mask]
-        parts.append((np.compress(mask, data.scores[column]), weights))
-    return parts

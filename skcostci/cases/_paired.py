@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._validation import BinaryData, Floats, Integers, Weights
-from skcostci.cases._counts import ClassCounts, Placements, ScoreCounts, place, split_classes
+from skcostci._validation import Floats, Integers, Weights
+from skcostci.cases._counts import ClassCounts, Placements, ScoreCounts
 
 TABLE_CELLS = 128  # a table of all pairs of distinct scores may have this many cells for each pair that occurs
 TABLE_BLOCK = 2**18  # cells of it at a time, so that they stay in the cache
@@ -30,8 +30,8 @@ class PairedClassCounts:
     cases: Integers
 
     @classmethod
-    def from_scores(cls, scores_a: Floats, scores_b: Floats, weights: Weights | None) -> PairedClassCounts:
-        (a, rank_a), (b, rank_b) = _ranked(scores_a, weights), _ranked(scores_b, weights)
+    def from_ranks(cls, a: ClassCounts, b: ClassCounts, weights: Weights | None) -> PairedClassCounts:
+        rank_a, rank_b = np.asarray(a.rank), np.asarray(b.rank)
         pairs = ClassCounts.from_scores((rank_a * len(b.values) + rank_b).astype(np.float64), weights)
         of_a, of_b = np.divmod(pairs.values.astype(np.int64), len(b.values))
         return cls(a, b, of_a, of_b, pairs.multiplicities)
@@ -50,25 +50,14 @@ class PairedPlacements(NamedTuple):
     half_wins_both: int
 
 
-def place_pair(data: BinaryData) -> PairedPlacements:
-    """Count won and tied pairs for each model and for both together."""
-    (a_positive, weights_positive), (a_negative, weights_negative) = split_classes(data, 0)
-    (b_positive, _), (b_negative, _) = split_classes(data, 1)
-    positive = PairedClassCounts.from_scores(a_positive, b_positive, weights_positive)
-    negative = PairedClassCounts.from_scores(a_negative, b_negative, weights_negative)
-    a, b = place(ScoreCounts(positive.a, negative.a)), place(ScoreCounts(positive.b, negative.b))
-    return PairedPlacements(a, b, positive, negative, _half_wins_both(a, b, positive, negative))
-
-
-def _ranked(scores: Floats, weights: Weights | None) -> tuple[ClassCounts, Integers]:
-    """The distinct scores of a class and the position of each case among them."""
-    order = np.argsort(scores)
-    ordered = scores[order]
-    first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
-    rank = np.empty(len(scores), dtype=np.int64)
-    rank[order] = np.cumsum(first) - 1
-    cases = np.bincount(rank, weights).astype(np.int64)
-    return ClassCounts(ordered[first], np.append(np.cumsum(cases[::-1])[::-1], 0)), rank
+def place_pair(
+    a: ScoreCounts, b: ScoreCounts, weights_positive: Weights | None, weights_negative: Weights | None
+) -> PairedPlacements:
+    """Count won and tied pairs for each model and for both together, from the ranks of both."""
+    positive = PairedClassCounts.from_ranks(a.positive, b.positive, weights_positive)
+    negative = PairedClassCounts.from_ranks(a.negative, b.negative, weights_negative)
+    half_wins = _half_wins_both(a.placements, b.placements, positive, negative)
+    return PairedPlacements(a.placements, b.placements, positive, negative, half_wins)
 
 
 class Corners(NamedTuple):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._validation import Booleans, check_confidence_level, check_unit_interval
+from skcostci.cuts import ThresholdRule
 from skcostci.geometry.cost_curve import CostCurve
 from skcostci.geometry.duality import probability_cost
 from skcostci.results._results import BootstrapResult, DifferenceResult, MomentDifferenceResult
@@ -17,7 +18,6 @@ from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._auc_difference import bootstrap_auc_difference
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
 from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
-from skcostci.thresholds import ThresholdRule
 
 Stretches = tuple[tuple[float, float], ...]
 

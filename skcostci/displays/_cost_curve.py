@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._validation import Floats
+from skcostci.cuts import ThresholdRule
 from skcostci.displays._base import (
     SHARED,
     CurveDisplay,
@@ -32,7 +33,6 @@ from skcostci.displays._folds import (
     pooled_name,
 )
 from skcostci.displays._scores import Cases, check_target, score_cases, score_folds
-from skcostci.thresholds import ThresholdRule
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

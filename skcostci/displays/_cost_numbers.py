@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci.cuts import ThresholdRule
 from skcostci.displays._scores import Cases
 from skcostci.geometry.cost_curve import CostCurve
 from skcostci.statistics._cost import CostResult, bootstrap_cost, bootstrap_cost_difference
 from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold
-from skcostci.thresholds import ThresholdRule
 
 PairRule = ThresholdRule | tuple[ThresholdRule, ThresholdRule]
 

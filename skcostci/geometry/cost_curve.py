@@ -17,14 +17,13 @@ from scipy.integrate import trapezoid
 from scipy.special import betainc
 
 from skcostci._validation import (
-    BinaryData,
     Floats,
     Weights,
-    check_binary_data,
     check_lengths,
     check_prior,
     check_unit_interval,
 )
+from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.geometry._hull import breakpoints, upper_hull
 from skcostci.results._results import Numbers, as_numbers
@@ -114,14 +113,13 @@ class CostCurve:
         >>> curve.thresholds
         array([0.8, 0.4])
         """
-        scores = {"y_score": y_score}
-        return cls.from_data(check_binary_data(y_true, scores, pos_label=pos_label, sample_weight=sample_weight))
+        cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+        return cls.from_counts(cases.counts("y_score"))
 
     @classmethod
-    def from_data(cls, data: BinaryData) -> CostCurve:
-        """The curve of data already checked."""
-        counts = ScoreCounts.from_data(data)
-        thresholds, fp, tp = counts.corners()
+    def from_counts(cls, counts: ScoreCounts) -> CostCurve:
+        """The curve of scores already sorted."""
+        thresholds, fp, tp = counts.corners
         negatives, positives = counts.negative.at_least[0], counts.positive.at_least[0]
         fp, tp = np.append(fp, negatives), np.append(tp, positives)
         return cls._from_points(fp, tp, negatives, positives, np.append(thresholds, -np.inf))

@@ -7,8 +7,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._validation import SAMPLINGS, check_binary_data, check_option
-from skcostci.cases._counts import ScoreCounts, place
+from skcostci._validation import SAMPLINGS, check_option
+from skcostci.cases._cases import Cases
 from skcostci.laws import AUCLaw
 from skcostci.results._results import BootstrapResult
 
@@ -119,7 +119,12 @@ def bootstrap_auc(
     >>> round(low, 3), round(high, 3)
     (0.306, 1.0)
     """
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    return auc_of(cases, "y_score", sampling=sampling)
+
+
+def auc_of(cases: Cases, column: str, *, sampling: str = "stratified") -> AUCResult:
+    """The AUC of a column of checked cases."""
     check_option("sampling", sampling, SAMPLINGS)
-    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
-    law = AUCLaw.from_placements(*place(ScoreCounts.from_data(data)), sampling=sampling)
+    law = AUCLaw.from_placements(*cases.counts(column).placements, sampling=sampling)
     return AUCResult(law.mean, law, METHODS)

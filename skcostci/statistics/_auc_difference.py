@@ -7,8 +7,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._validation import SAMPLINGS, check_binary_data, check_option
-from skcostci.cases._paired import PairedPlacements, place_pair
+from skcostci._validation import SAMPLINGS, check_option
+from skcostci.cases._cases import Cases
+from skcostci.cases._paired import PairedPlacements
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
 from skcostci.results._results import MomentDifferenceResult
 
@@ -121,10 +122,15 @@ def bootstrap_auc_difference(
     >>> round(low, 2), round(high, 2)
     (-0.22, 0.77)
     """
-    check_option("sampling", sampling, SAMPLINGS)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    data = check_binary_data(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
-    law = _difference_law(place_pair(data), sampling)
+    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    return auc_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling)
+
+
+def auc_difference_of(cases: Cases, a: str, b: str, *, sampling: str = "stratified") -> AUCDifferenceResult:
+    """The AUC of a column of checked cases less that of another."""
+    check_option("sampling", sampling, SAMPLINGS)
+    law = _difference_law(cases.pair(a, b), sampling)
     return AUCDifferenceResult(law.mean, law, METHODS)
 
 

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import SAMPLINGS, Booleans, Floats, check_binary_data, check_grid, check_option
-from skcostci.cases._counts import ScoreCounts
+from skcostci._validation import SAMPLINGS, Booleans, Floats, check_grid, check_option
+from skcostci.cases._cases import Cases
+from skcostci.cuts import Cells, ThresholdRule, count_cells, cut_by, cut_pair
 from skcostci.laws import LinearLaw, class_law
 from skcostci.results._results import DifferenceResult, LinearResult, Numbers, as_numbers
-from skcostci.statistics._cells import Cells, paired_threshold_cells, threshold_cells
-from skcostci.thresholds import ThresholdRule, resolve_pair, resolve_thresholds
 
 NORMALIZERS = ("mean", "max")
 METHODS = {
@@ -138,28 +137,41 @@ def bootstrap_cost(
     >>> low.round(3), high.round(3)
     (array([0.04, 0.  ]), array([0.44, 0.4 ]))
     """
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    return cost_of(
+        cases,
+        "y_score",
+        probability_cost=probability_cost,
+        thresholds=thresholds,
+        sampling=sampling,
+        normalizer=normalizer,
+    )
+
+
+def cost_of(
+    cases: Cases,
+    column: str,
+    *,
+    probability_cost: int | ArrayLike = 101,
+    thresholds: ThresholdRule = "envelope",
+    sampling: str = "stratified",
+    normalizer: str = "mean",
+) -> CostResult:
+    """The cost of a column of checked cases."""
     _check_sampling(sampling, normalizer)
-    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     conditions = check_grid("probability_cost", probability_cost)
-    counts = ScoreCounts.from_data(data)
-    chosen = resolve_thresholds("thresholds", thresholds, conditions, lambda: counts)
-    positive, negative = (threshold_cells(part, chosen.ravel()) for part in (counts.positive, counts.negative))
-    law = cost_law(positive, negative, conditions.ravel(), sampling, normalizer)
-    shape = conditions.shape
-    estimate = as_numbers(law.mean, shape)
-    return CostResult(estimate, law, METHODS[sampling], as_numbers(conditions, shape), as_numbers(chosen, shape))
+    cut = cut_by("thresholds", thresholds, conditions, cases, column)
+    law = cost_law(*count_cells(cases, (column, cut)), conditions.ravel(), sampling, normalizer)
+    axis = (as_numbers(values, conditions.shape) for values in (conditions, cut.thresholds))
+    return CostResult(as_numbers(law.mean, conditions.shape), law, METHODS[sampling], *axis)
 
 
 def cost_law(
     positive: Cells, negative: Cells, w: Floats, sampling: str = "stratified", normalizer: str = "mean"
 ) -> LinearLaw:
-    """A missed positive costs w, a false alarm 1 - w; cells are hit and missed, by class."""
-    nothing = np.zeros_like(w)
-    parts = (
-        (positive[0], np.column_stack([nothing, w]), positive[1]),
-        (negative[0], np.column_stack([1 - w, nothing]), negative[1]),
-    )
-    return class_law(parts, agresti=4.0, sampling=sampling, normalizer=normalizer)
+    """A missed positive costs w, a false alarm 1 - w; of two models, what a pays less what b pays."""
+    parts = positive.worth(0.0, w), negative.worth(1 - w, 0.0)
+    return class_law(parts, agresti=positive.agresti, sampling=sampling, normalizer=normalizer)
 
 
 class SignificantConditions(NamedTuple):
@@ -303,27 +315,36 @@ def bootstrap_cost_difference(
     >>> round(result.pvalue("less"), 4)
     0.0198
     """
-    _check_sampling(sampling, normalizer)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    data = check_binary_data(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
-    conditions = check_grid("probability_cost", probability_cost)
-    rules = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
-    chosen_a, chosen_b = resolve_pair("thresholds", rules, conditions, data)
-    cells = paired_threshold_cells(data, chosen_a.ravel(), chosen_b.ravel())
-    law = cost_difference_law(*cells, conditions.ravel(), sampling, normalizer)
-    axis = (as_numbers(values, conditions.shape) for values in (conditions, chosen_a, chosen_b))
-    return CostDifferenceResult(as_numbers(law.mean, conditions.shape), law, PAIRED_METHODS, *axis)
-
-
-def cost_difference_law(
-    positive: Cells, negative: Cells, w: Floats, sampling: str = "stratified", normalizer: str = "mean"
-) -> LinearLaw:
-    """What a pays less what b pays; cells are hit by both, by a only, by b only, by neither."""
-    parts = (
-        (positive[0], np.multiply.outer(w, [0.0, -1.0, 1.0, 0.0]), positive[1]),
-        (negative[0], np.multiply.outer(1 - w, [0.0, 1.0, -1.0, 0.0]), negative[1]),
+    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    return cost_difference_of(
+        cases,
+        "y_score_a",
+        "y_score_b",
+        probability_cost=probability_cost,
+        thresholds=thresholds,
+        sampling=sampling,
+        normalizer=normalizer,
     )
-    return class_law(parts, agresti=2.0, sampling=sampling, normalizer=normalizer)
+
+
+def cost_difference_of(
+    cases: Cases,
+    a: str,
+    b: str,
+    *,
+    probability_cost: int | ArrayLike = 101,
+    thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
+    sampling: str = "stratified",
+    normalizer: str = "mean",
+) -> CostDifferenceResult:
+    """The cost of a column of checked cases less that of another."""
+    _check_sampling(sampling, normalizer)
+    conditions = check_grid("probability_cost", probability_cost)
+    cut_a, cut_b = cut_pair("thresholds", thresholds, conditions, cases, (a, b))
+    law = cost_law(*count_cells(cases, (a, cut_a), (b, cut_b)), conditions.ravel(), sampling, normalizer)
+    axis = (as_numbers(values, conditions.shape) for values in (conditions, cut_a.thresholds, cut_b.thresholds))
+    return CostDifferenceResult(as_numbers(law.mean, conditions.shape), law, PAIRED_METHODS, *axis)
 
 
 def _check_sampling(sampling: str, normalizer: str) -> None:

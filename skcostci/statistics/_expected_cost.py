@@ -7,8 +7,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats, check_class_data, check_cost_matrix, check_positive_cost
-from skcostci.cases._counts import confusion_table, cost_per_case
+from skcostci._validation import Floats, check_cost_matrix, check_positive_cost
+from skcostci.cases._cases import Cases
+from skcostci.cases._counts import cost_per_case
 from skcostci.laws import LinearLaw, table_law
 from skcostci.results._results import DifferenceResult, LinearResult
 
@@ -154,12 +155,9 @@ def bootstrap_expected_cost(
     >>> round(low, 4), round(high, 4)
     (0.0, 1.5)
     """
-    data = check_class_data(y_true, {"y_pred": y_pred}, labels=labels, sample_weight=sample_weight)
-    costs = check_cost_matrix(cost_matrix, data.labels)
-    table, amount = confusion_table(data), check_positive_cost("smoothing", smoothing)
-    return ExpectedCostResult(
-        cost_per_case(table, costs), _law(table, costs, amount), METHODS, labels=tuple(data.labels)
-    )
+    cases = Cases.check_classes(y_true, {"y_pred": y_pred}, labels=labels, sample_weight=sample_weight)
+    costs = check_cost_matrix(cost_matrix, cases.labels)
+    return ExpectedCostResult(*_estimate_and_law(cases, costs, smoothing), METHODS, tuple(cases.labels))
 
 
 def bootstrap_expected_cost_difference(
@@ -242,18 +240,16 @@ def bootstrap_expected_cost_difference(
     0.0121
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    data = check_class_data(y_true, predictions, labels=labels, sample_weight=sample_weight)
-    costs = check_cost_matrix(cost_matrix, data.labels)
+    cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight)
+    costs = check_cost_matrix(cost_matrix, cases.labels)
     differences = costs[:, :, None] - costs[:, None, :]
-    table, amount = confusion_table(data), check_positive_cost("smoothing", smoothing)
     return ExpectedCostDifferenceResult(
-        cost_per_case(table, differences),
-        _law(table, differences, amount),
-        DIFFERENCE_METHODS,
-        labels=tuple(data.labels),
+        *_estimate_and_law(cases, differences, smoothing), DIFFERENCE_METHODS, labels=tuple(cases.labels)
     )
 
 
-def _law(table: Floats, costs: Floats, smoothing: float) -> LinearLaw:
-    """As many cases as the table has, drawn from its cells with so many pseudo-cases in each."""
-    return table_law((table + smoothing).reshape(1, -1), costs.reshape(1, -1), draws=int(table.sum()))
+def _estimate_and_law(cases: Cases, costs: Floats, smoothing: float) -> tuple[float, LinearLaw]:
+    """The cost per case, and the law of as many cases drawn from the cells with so many pseudo-cases in each."""
+    table, amount = cases.table(), check_positive_cost("smoothing", smoothing)
+    law = table_law((table + amount).reshape(1, -1), costs.reshape(1, -1), draws=int(table.sum()))
+    return cost_per_case(table, costs), law

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import BinaryData, Integers, check_binary_data, check_unit_points
-from skcostci.cases._counts import ScoreCounts, split_classes
+from skcostci._validation import Integers, check_unit_points
+from skcostci.cases._cases import Cases
+from skcostci.cases._counts import ScoreCounts
 from skcostci.laws import Lines, PairedCases, paired_vertical_law, vertical_law
 from skcostci.results._results import DifferenceResult, LinearResult, Numbers, as_numbers
 
@@ -129,8 +130,13 @@ def bootstrap_roc_at_fpr(
     >>> low.round(3), high.round(3)
     (array([0.158, 0.385]), array([1., 1.]))
     """
-    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
-    counts = ScoreCounts.from_data(data)
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    return roc_at_fpr_of(cases, "y_score", fpr=fpr)
+
+
+def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) -> ROCAtFPRResult:
+    """The true-positive rate of a column of checked cases."""
+    counts = cases.counts(column)
     negatives = counts.negative.total
     lines = _lines(counts)
     ranks = _ranks(fpr, negatives)
@@ -246,10 +252,15 @@ def bootstrap_roc_difference_at_fpr(
     (0.4502, 0.4361)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    data = check_binary_data(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
-    counts = ScoreCounts.from_data(data, 0), ScoreCounts.from_data(data, 1)
+    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    return roc_difference_at_fpr_of(cases, "y_score_a", "y_score_b", fpr=fpr)
+
+
+def roc_difference_at_fpr_of(cases: Cases, a: str, b: str, *, fpr: ArrayLike | None = None) -> ROCDifferenceAtFPRResult:
+    """The true-positive rate of a column of checked cases less that of another."""
+    counts = cases.counts(a), cases.counts(b)
     positives, negatives = counts[0].positive.total, counts[0].negative.total
-    lines, positive, negative = _paired_cases(data, counts)
+    lines, positive, negative = _paired_cases(cases, (a, b))
     ranks = _ranks(fpr, negatives)
     law = paired_vertical_law(lines, positive, negative, ranks.ravel(), negatives)
     estimate = (_hits(lines[0], ranks) - _hits(lines[1], ranks)) / positives
@@ -278,13 +289,12 @@ def _hits(lines: Lines, ranks: Integers) -> Integers:
     return np.asarray(lines.hits[np.searchsorted(lines.above, ranks)])
 
 
-def _paired_cases(
-    data: BinaryData, counts: tuple[ScoreCounts, ScoreCounts]
-) -> tuple[tuple[Lines, Lines], PairedCases, PairedCases]:
+def _paired_cases(cases: Cases, columns: tuple[str, str]) -> tuple[tuple[Lines, Lines], PairedCases, PairedCases]:
     """The lines of both models, the positives on them and the negatives above them."""
     lines, on_line, over_line = [], [], []
-    for column, model in enumerate(counts):
-        (positive_scores, positive_weights), (negative_scores, negative_weights) = split_classes(data, column)
+    for column in columns:
+        model = cases.counts(column)
+        (positive_scores, positive_weights), (negative_scores, negative_weights) = cases.split(column)
         above = model.negative.count_above(positive_scores)
         distinct, line = np.unique(above, return_inverse=True)
         lines.append(_lines(model))

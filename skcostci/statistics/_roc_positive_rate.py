@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import SAMPLINGS, Floats, check_binary_data, check_option, check_unit_points
-from skcostci.cases._counts import ScoreCounts
+from skcostci._validation import SAMPLINGS, Floats, check_option, check_unit_points
+from skcostci.cases._cases import Cases
 from skcostci.laws import BudgetLaw, RankedCases
 from skcostci.results._results import LinearResult, Numbers, as_numbers
 
@@ -172,15 +172,22 @@ def bootstrap_roc_at_positive_rate(
     >>> found.confidence_interval(0.9)
     ConfidenceInterval(low=0.4, high=1.0)
     """
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    return roc_at_positive_rate_of(cases, "y_score", positive_rate=positive_rate, sampling=sampling)
+
+
+def roc_at_positive_rate_of(
+    cases: Cases, column: str, *, positive_rate: ArrayLike, sampling: str = "stratified"
+) -> BudgetROCResult:
+    """The rates of a column of checked cases when a share of them is labelled positive."""
     check_option("sampling", sampling, SAMPLINGS)
-    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     rates = check_unit_points("positive_rate", positive_rate)
-    counts = ScoreCounts.from_data(data)
-    ranking, draws = counts.ranking(), (counts.positive.total, counts.negative.total)
-    cases = RankedCases(ranking.positive.astype(float), ranking.negative.astype(float), *draws, sampling)
-    labelled = np.floor(rates * cases.draws + 1e-9)
-    law = BudgetLaw(cases, tuple(labelled.astype(np.int64).ravel().tolist()), "tpr")
-    axis = (as_numbers(values, rates.shape) for values in (labelled / cases.draws, labelled))
+    counts = cases.counts(column)
+    ranking, draws = counts.ranking, (counts.positive.total, counts.negative.total)
+    ranked = RankedCases(ranking.positive.astype(float), ranking.negative.astype(float), *draws, sampling)
+    labelled = np.floor(rates * ranked.draws + 1e-9)
+    law = BudgetLaw(ranked, tuple(labelled.astype(np.int64).ravel().tolist()), "tpr")
+    axis = (as_numbers(values, rates.shape) for values in (labelled / ranked.draws, labelled))
     return BudgetROCResult(as_numbers(_estimates(law), rates.shape), law, METHODS, *axis)
 
 

@@ -8,16 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats, check_binary_data, check_threshold_points
-from skcostci.cases._counts import ScoreCounts
+from skcostci._validation import Floats, check_threshold_points
+from skcostci.cases._cases import Cases
+from skcostci.cuts import Cells, Cut, count_cells, observed_thresholds
 from skcostci.laws import LinearLaw, class_law
 from skcostci.results._rates import RatesResult
 from skcostci.results._results import DifferenceResult, LinearResult, Numbers, as_numbers
-from skcostci.statistics._cells import Cells, paired_threshold_cells, threshold_cells
 
 METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")
 PAIRED_METHODS = ("bonett_price", "agresti", "smoothed", "percentile", "bca", "wald")
-MOST_THRESHOLDS = 101
 
 
 class Dominance(NamedTuple):
@@ -176,14 +175,18 @@ def bootstrap_roc_at_threshold(
     >>> region.tpr.low.round(3), region.tpr.high.round(3)
     (array([0.4  , 0.069]), array([1.   , 0.931]))
     """
-    data = check_binary_data(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
-    counts = ScoreCounts.from_data(data)
-    chosen = observed_thresholds(counts) if thresholds is None else check_threshold_points("thresholds", thresholds)
-    axis = as_numbers(chosen, chosen.shape)
-    fpr, tpr = (
-        RateResult(as_numbers(law.mean, chosen.shape), law, METHODS, axis)
-        for law in (_rate_law(threshold_cells(part, chosen.ravel())) for part in (counts.negative, counts.positive))
-    )
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    return roc_at_threshold_of(cases, "y_score", thresholds=thresholds)
+
+
+def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | None = None) -> ThresholdROCResult:
+    """Both rates of a column of checked cases."""
+    given = None if thresholds is None else check_threshold_points("thresholds", thresholds)
+    cut = Cut(observed_thresholds(cases.counts(column)) if given is None else given)
+    shape = cut.thresholds.shape
+    axis = as_numbers(cut.thresholds, shape)
+    positive, negative = map(rate_law, count_cells(cases, (column, cut)))
+    fpr, tpr = (RateResult(as_numbers(law.mean, shape), law, METHODS, axis) for law in (negative, positive))
     return ThresholdROCResult(fpr, tpr, axis)
 
 
@@ -315,26 +318,24 @@ def bootstrap_roc_difference_at_threshold(
     (0.9802, 0.0)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    data = check_binary_data(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    return roc_difference_at_threshold_of(
+        cases, "y_score_a", "y_score_b", thresholds_a=thresholds_a, thresholds_b=thresholds_b
+    )
+
+
+def roc_difference_at_threshold_of(
+    cases: Cases, a: str, b: str, *, thresholds_a: ArrayLike, thresholds_b: ArrayLike
+) -> ThresholdROCDifferenceResult:
+    """Both rates of a column of checked cases less those of another."""
     chosen_a, chosen_b = _check_threshold_pairs(thresholds_a, thresholds_b)
     shape = chosen_a.shape
     axis = as_numbers(chosen_a, shape), as_numbers(chosen_b, shape)
-    positive, negative = paired_threshold_cells(data, chosen_a.ravel(), chosen_b.ravel())
+    positive, negative = map(rate_law, count_cells(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b))))
     fpr, tpr = (
-        RateDifferenceResult(as_numbers(law.mean, shape), law, PAIRED_METHODS, *axis)
-        for law in (_difference_law(negative), _difference_law(positive))
+        RateDifferenceResult(as_numbers(law.mean, shape), law, PAIRED_METHODS, *axis) for law in (negative, positive)
     )
     return ThresholdROCDifferenceResult(fpr, tpr, *axis)
-
-
-def observed_thresholds(counts: ScoreCounts) -> Floats:
-    """The distinct scores going down, or those of the cases at evenly spaced ranks."""
-    scores, positive, negative = counts.ranking()
-    if len(scores) <= MOST_THRESHOLDS:
-        return scores
-    passed = np.cumsum(positive + negative)
-    ranks = -(-np.arange(MOST_THRESHOLDS) * passed[-1] // (MOST_THRESHOLDS - 1))
-    return np.asarray(scores[np.unique(np.searchsorted(passed, np.maximum(ranks, 1)))])
 
 
 def _check_threshold_pairs(thresholds_a: ArrayLike, thresholds_b: ArrayLike) -> tuple[Floats, Floats]:
@@ -347,11 +348,6 @@ def _check_threshold_pairs(thresholds_a: ArrayLike, thresholds_b: ArrayLike) -> 
     return a, b
 
 
-def _rate_law(cells: Cells) -> LinearLaw:
-    """The share of a class's cases that reach the threshold."""
-    return class_law(((cells[0], np.array([1.0, 0.0]), cells[1]),), agresti=4.0)
-
-
-def _difference_law(cells: Cells) -> LinearLaw:
-    """The share that reaches a's threshold less the share that reaches b's."""
-    return class_law(((cells[0], np.array([0.0, 1.0, -1.0, 0.0]), cells[1]),), agresti=2.0)
+def rate_law(cells: Cells) -> LinearLaw:
+    """The share of a class's cases that reach the threshold; of two models, a's share less b's."""
+    return class_law((cells.worth(1.0, 0.0),), agresti=cells.agresti)

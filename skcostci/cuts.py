@@ -1,0 +1,143 @@
+"""Cuts: what turns a column of scores into hits and misses at n_points points, and the cells that are counted then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._validation import Booleans, Floats, Integers, check_option, check_thresholds
+from skcostci.cases._cases import Cases
+from skcostci.cases._counts import ClassCounts, ScoreCounts, paired_cells
+from skcostci.geometry._hull import breakpoints, upper_hull
+
+TIE = 1e-12  # operating conditions this near to where two thresholds cost the same count as there
+MOST_THRESHOLDS = 101
+RULES = ("envelope", "probability")
+
+ThresholdRule = str | ArrayLike | Callable[[Floats], ArrayLike]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A threshold for each point: a score that is at least as large is a hit. ``selected``: these cases chose them."""
+
+    thresholds: Floats
+    selected: bool = False
+
+
+class Cells(NamedTuple):
+    """How many cases of a class fall in each cell, and whether any can; both of shape (n_points, n_cells).
+
+    The cells of one model are hit and missed, those of two are hit by both, by a alone, by b alone, by neither.
+    """
+
+    counts: Integers
+    possible: Booleans
+
+    @property
+    def agresti(self) -> float:
+        """How many pseudo-cases Agresti's intervals add to a class: 4 for one model, 2 for a pair."""
+        return 4.0 if self.counts.shape[-1] == 2 else 2.0
+
+    def worth(self, hit: ArrayLike, missed: ArrayLike) -> tuple[Integers, Floats, Booleans]:
+        """The cells with what they are worth if hits and misses are worth this much; of two models, to a less to b."""
+        hit, missed = np.broadcast_arrays(hit, missed)
+        pair = np.multiply.outer(np.asarray(hit - missed), [0.0, 1.0, -1.0, 0.0])
+        values = np.stack([hit, missed], axis=-1) if self.counts.shape[-1] == 2 else pair
+        return self.counts, values.astype(np.float64), self.possible
+
+
+def count_cells(cases: Cases, *cuts: tuple[str, Cut]) -> tuple[Cells, Cells]:
+    """Where one column's cut, or two columns' cuts, put the positives and the negatives."""
+    if len(cuts) == 1:
+        ((column, cut),) = cuts
+        counts, thresholds = cases.counts(column), cut.thresholds.ravel()
+        return _cells(counts.positive, thresholds), _cells(counts.negative, thresholds)
+    (a, cut_a), (b, cut_b) = cuts
+    pairs = cut_a.thresholds.ravel(), cut_b.thresholds.ravel()
+    each_a, each_b = map(_possible, pairs)
+    possible = np.column_stack([each_a[:, i] & each_b[:, j] for i in (0, 1) for j in (0, 1)])
+    positive, negative = (
+        Cells(paired_cells(scores_a, scores_b, weights, *pairs), possible)
+        for (scores_a, weights), (scores_b, _) in zip(cases.split(a), cases.split(b), strict=True)
+    )
+    return positive, negative
+
+
+def _cells(counts: ClassCounts, thresholds: Floats) -> Cells:
+    """Cases of a class at or above each threshold, and below."""
+    hits = counts.count_at_least(thresholds)
+    return Cells(np.column_stack([hits, counts.total - hits]), _possible(thresholds))
+
+
+def _possible(thresholds: Floats) -> Booleans:
+    """Whether a case can score at or above, and below: not above infinity, not below minus infinity."""
+    return np.column_stack([thresholds < np.inf, thresholds > -np.inf])
+
+
+def cut_by(name: str, rule: ThresholdRule, conditions: Floats, cases: Cases, column: str) -> Cut:
+    """What a user gave as ``thresholds``, as one number for each operating condition; scores are sorted if need be."""
+    if isinstance(rule, str):
+        if check_option(name, rule, RULES, " Or pass thresholds or a callable.") == "envelope":
+            return Cut(envelope_thresholds(cases.counts(column), conditions), selected=True)
+        _check_probabilities(name, cases.columns[column])
+        return Cut(np.asarray(1 - conditions))
+    values = rule(conditions) if callable(rule) else rule
+    return Cut(check_thresholds(name, values, conditions.shape))
+
+
+def cut_pair(
+    name: str,
+    rules: ThresholdRule | tuple[ThresholdRule, ThresholdRule],
+    conditions: Floats,
+    cases: Cases,
+    columns: tuple[str, str],
+) -> tuple[Cut, Cut]:
+    """One rule for two models, or one for each."""
+    each = rule_of_each(name, rules)
+    a, b = (cut_by(name, rule, conditions, cases, column) for rule, column in zip(each, columns, strict=True))
+    return a, b
+
+
+def rule_of_each(
+    name: str, rules: ThresholdRule | tuple[ThresholdRule, ThresholdRule]
+) -> tuple[ThresholdRule, ThresholdRule]:
+    """The rule of model a and that of model b."""
+    if not isinstance(rules, tuple):
+        return rules, rules
+    if len(rules) != 2:
+        raise ValueError(f"{name} as a tuple must hold two rules, model a's and model b's, got {len(rules)}.")
+    return rules
+
+
+def envelope_thresholds(counts: ScoreCounts, conditions: Floats) -> Floats:
+    """The cheapest threshold at each operating condition; the largest of several."""
+    thresholds, false_positives, true_positives = counts.corners
+    vertices = upper_hull(false_positives, true_positives)
+    sizes = counts.negative.total, counts.positive.total
+    breaks = breakpoints(false_positives[vertices], true_positives[vertices], *sizes)
+    passed = np.searchsorted(breaks, conditions - TIE)
+    return np.asarray(thresholds[vertices][passed])
+
+
+def observed_thresholds(counts: ScoreCounts) -> Floats:
+    """The distinct scores going down, or those of the cases at evenly spaced ranks."""
+    scores, positive, negative = counts.ranking
+    if len(scores) <= MOST_THRESHOLDS:
+        return scores
+    passed = np.cumsum(positive + negative)
+    ranks = -(-np.arange(MOST_THRESHOLDS) * passed[-1] // (MOST_THRESHOLDS - 1))
+    return np.asarray(scores[np.unique(np.searchsorted(passed, np.maximum(ranks, 1)))])
+
+
+def _check_probabilities(name: str, scores: Floats) -> None:
+    """Scores that leave [0, 1] are no probabilities."""
+    low, high = scores.min(), scores.max()
+    if low < 0 or high > 1:
+        raise ValueError(
+            f"{name}='probability' takes scores for probabilities, in [0, 1], got scores from {low} to {high}."
+        )
