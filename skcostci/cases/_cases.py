@@ -86,19 +86,19 @@ class Cases:
         )
         return positive, negative
 
-    def counts(self, column: str) -> ScoreCounts:
-        """The distinct scores of a column, class by class; of several columns the order is kept, for pairs of them."""
-        if column not in self._counts:
-            ranked = len(self.columns) > 1
-            parts = (ClassCounts.from_scores(*part, ranked=ranked) for part in self.split(column))
-            self._counts[column] = ScoreCounts(*parts)
-        return self._counts[column]
+    def counts(self, column: str, *, ranked: bool = False) -> ScoreCounts:
+        """The distinct scores of a column, class by class; with the rank of each row where pairs need it."""
+        known = self._counts.get(column)
+        if known is None or (ranked and known.positive.rank is None):
+            known = ScoreCounts(*(ClassCounts.from_scores(*part, ranked=ranked) for part in self.split(column)))
+            self._counts[column] = known
+        return known
 
     def pair(self, a: str, b: str) -> PairedPlacements:
-        """Who beats whom under two columns."""
+        """Who beats whom under two columns; to ask this first saves sorting them again."""
         if (a, b) not in self._pairs:
             weights = [part[1] for part in self.split(a)]
-            self._pairs[a, b] = place_pair(self.counts(a), self.counts(b), *weights)
+            self._pairs[a, b] = place_pair(self.counts(a, ranked=True), self.counts(b, ranked=True), *weights)
         return self._pairs[a, b]
 
     def table(self) -> Floats:
