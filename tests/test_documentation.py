@@ -31,7 +31,7 @@ def methods():
     for owner in documented_classes():
         for base in owner.__mro__:
             for name, value in vars(base).items():
-                if base.__module__.startswith("skcostci") and not name.startswith("_") and name != "from_data":
+                if base.__module__.startswith("skcostci") and not name.startswith("_") and name != "from_counts":
                     function = value.__func__ if isinstance(value, classmethod | staticmethod) else value
                     if inspect.isfunction(function):
                         found[f"{base.__name__}.{name}"] = function
