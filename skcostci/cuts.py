@@ -68,6 +68,26 @@ def count_cells(cases: Cases, *cuts: tuple[str, Cut]) -> tuple[Cells, Cells]:
     return positive, negative
 
 
+def count_along(
+    cases: Cases, a: tuple[str, Cut], b: tuple[str, Cut], axis: Floats
+) -> tuple[tuple[Cells, Cells], tuple[Integers, Integers]]:
+    """Where two columns' cuts put the positives and the negatives, and how neighbours along an axis overlap.
+
+    Of each class the second part counts, in the order of the axis, the cases that a hits at a point and b at the next,
+    and those that b hits at a point and a at the next, of shape (n_points - 1, 2).
+    """
+    order = np.argsort(axis, kind="stable")
+    (column_a, here_a, next_a), (column_b, here_b, next_b) = (
+        (column, cut.thresholds.ravel()[order], np.roll(cut.thresholds.ravel()[order], -1)) for column, cut in (a, b)
+    )
+    cuts = Cut(np.stack([here_a, here_a, next_a], axis=1)), Cut(np.stack([here_b, next_b, here_b], axis=1))
+    parts = count_cells(cases, (column_a, cuts[0]), (column_b, cuts[1]))
+    back = 3 * np.argsort(order)
+    positive, negative = (Cells(part.counts[back], part.possible[back]) for part in parts)
+    next_positive, next_negative = (part.counts.reshape(-1, 3, 4)[:-1, 1:, 0] for part in parts)
+    return (positive, negative), (next_positive, next_negative)
+
+
 def _cells(counts: ClassCounts, thresholds: Floats) -> Cells:
     """Cases of a class at or above each threshold, and below."""
     hits = counts.count_at_least(thresholds)

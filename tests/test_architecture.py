@@ -15,7 +15,7 @@ ROOMS = {
     "_validation": {"sklearn.utils"},
     "cases": {"_validation", "cases"},
     "laws": {"_validation", "laws", "intervals", "scipy.special", "scipy.fft"},
-    "intervals": {"_validation", "laws", "intervals", "scipy.special", "scipy.optimize"},
+    "intervals": {"_validation", "laws", "intervals", "scipy.special", "scipy.optimize", "scipy.stats"},
     "results": {"_validation", "intervals", "results", "pandas"},
     "geometry": {"_validation", "cases", "results", "geometry", "scipy.special", "scipy.integrate", "scipy.optimize"},
     "cuts": {"_validation", "cases", "geometry"},

@@ -6,10 +6,18 @@ from math import comb
 
 import numpy as np
 import pytest
-from scipy.stats import multivariate_normal, norm
+from scipy.stats import beta, kstwo, multivariate_normal, norm
 
+from skcostci import (
+    bootstrap_cost,
+    bootstrap_cost_difference,
+    bootstrap_roc_at_fpr,
+    bootstrap_roc_at_threshold,
+    bootstrap_roc_difference_at_fpr,
+)
 from skcostci.intervals._equal_levels import crossing_probability, local_level, solved_level, staying_exponent
 from skcostci.intervals._path import path_tail
+from skcostci.laws import ROCHeights
 
 HALF = 1 - np.sqrt(0.95)
 LEVELS = {  # two-sided local levels: an exact recursion in C and, up to n = 100, exact fractions
@@ -144,3 +152,190 @@ def test_a_local_level_falls_with_the_number_of_cases():
     sizes = np.unique(np.geomspace(1, 1e9, 200).astype(int)).tolist()
     for alpha in (1e-8, 0.05, 0.5):
         assert (np.diff([local_level(n, alpha) for n in sizes]) < 0).all()
+
+
+# ---- bands of results
+
+
+def clopper_pearson(hits, n, tail):
+    """Both limits, from scipy's Beta law."""
+    hits = np.asarray(hits)
+    low = np.where(hits > 0, beta.ppf(tail, np.maximum(hits, 1), n - hits + 1), 0)
+    return low, np.where(hits < n, beta.isf(tail, hits + 1, np.maximum(n - hits, 1)), 1)
+
+
+def two_classes(positives, negatives, seed=0, levels=None):
+    """Binormal scores, rounded to few levels if asked for."""
+    random = np.random.default_rng(seed)
+    y = np.repeat([1, 0], [positives, negatives])
+    scores = random.normal(1.2 * y)
+    return y, scores if levels is None else np.round(scores * levels) / levels
+
+
+@pytest.mark.parametrize("n", [5, 10, 50, 100, 1000])
+def test_rates_keep_within_clopper_pearson_limits_at_the_published_level(n):
+    y, scores = two_classes(n, 10, levels=4)
+    roc = bootstrap_roc_at_threshold(y, scores)
+    low, high = roc.tpr.confidence_band(0.95)
+    expected = clopper_pearson(np.rint(roc.tpr.estimate * n), n, LEVELS[n, 0.05] / 2)
+    np.testing.assert_allclose([low, high], expected, rtol=1e-4 if n > 100 else 1e-9)
+    joint = roc.confidence_band(0.95).tpr
+    expected = clopper_pearson(np.rint(roc.tpr.estimate * n), n, LEVELS[n, HALF] / 2)
+    np.testing.assert_allclose(joint, expected, rtol=1e-4 if n > 100 else 1e-9)
+
+
+@pytest.mark.parametrize(("method", "limits"), [("equal_levels", clopper_pearson), ("kolmogorov", None)])
+def test_a_cost_lies_between_what_the_limits_of_both_rates_allow(method, limits):
+    y, scores = two_classes(50, 10, levels=3)
+    cost = bootstrap_cost(y, scores, probability_cost=11)
+    low, high = cost.confidence_band(method=method)
+    rates = bootstrap_roc_at_threshold(y, scores, thresholds=cost.thresholds).confidence_band(method=method)
+    w, finite = cost.probability_cost, np.isfinite(cost.thresholds)
+    assert (~finite).any()
+    np.testing.assert_allclose(low, w * (1 - rates.tpr.high) + (1 - w) * rates.fpr.low, atol=1e-12)
+    np.testing.assert_allclose(high, w * (1 - rates.tpr.low) + (1 - w) * rates.fpr.high, atol=1e-12)
+    np.testing.assert_array_equal(low[~finite], high[~finite])
+
+
+def test_the_kolmogorov_band_has_constant_width():
+    y, scores = two_classes(40, 25)
+    tpr = bootstrap_roc_at_threshold(y, scores, thresholds=np.quantile(scores[y == 1], [0.4, 0.6])).tpr
+    low, high = tpr.confidence_band(0.9, method="kolmogorov")
+    np.testing.assert_allclose(high - low, 2 * kstwo.ppf(0.9, 40))
+
+
+@pytest.mark.parametrize("rule", ["envelope", 0.3])
+def test_a_difference_lies_between_what_the_limits_of_both_models_allow(rule):
+    y, a = two_classes(30, 40, seed=1)
+    b = a + np.random.default_rng(2).normal(size=70)
+    difference = bootstrap_cost_difference(y, a, b, probability_cost=7, thresholds=rule)
+    low, high = difference.confidence_band(0.95, method="equal_levels")
+    w = difference.probability_cost
+    tails = {n: solved_level(n, HALF / 2) / 2 for n in (30, 40)}
+
+    def limits(scores, thresholds):
+        tpr, fpr = (
+            clopper_pearson((scores[y == k] >= thresholds[:, None]).sum(axis=1), n, tails[n])
+            for k, n in ((1, 30), (0, 40))
+        )
+        (tl, th), (fl, fh) = (np.where(np.isinf(thresholds), 0, rates) for rates in (tpr, fpr))
+        return w * (1 - th) + (1 - w) * fl, w * (1 - tl) + (1 - w) * fh
+
+    (low_a, high_a), (low_b, high_b) = limits(a, difference.thresholds_a), limits(b, difference.thresholds_b)
+    np.testing.assert_allclose([low, high], [low_a - high_b, high_a - low_b], atol=1e-10)
+
+
+def path_by_cases(values):
+    """The length of the path of means of columns, class by class, from their correlations case by case."""
+    covariance = sum(np.cov(part, bias=True) / part.shape[1] for part in values)
+    scale = np.sqrt(np.diag(covariance))
+    correlation = covariance / np.outer(scale, scale)
+    return np.arccos(np.clip(np.diag(correlation, 1), -1, 1)).sum()
+
+
+@pytest.mark.parametrize("levels", [None, 2])
+def test_the_path_of_a_difference_is_that_of_its_cases(levels):
+    y, a = two_classes(60, 45, seed=3, levels=levels)
+    b = a + np.random.default_rng(4).normal(size=105)
+    w = np.array([0.7, 0.2, 0.4, 0.3])
+    t_a, t_b = np.array([0.1, 0.9, 0.5, 0.6]), np.array([0.2, 0.3, 0.4, 0.5])
+    difference = bootstrap_cost_difference(y, a, b, probability_cost=w, thresholds=(t_a, t_b))
+    order = np.argsort(w)
+    wrong = np.array([(a < t_a[i]).astype(int) - (b < t_b[i]) for i in order])
+    values = w[order, None] * wrong[:, y == 1], -(1 - w[order, None]) * wrong[:, y == 0]
+    length = path_by_cases(values)
+    assert difference.curve.path_length == pytest.approx(length)
+    tail = path_tail(length, 4, 0.025)
+    expected = difference.confidence_interval(1 - 2 * tail)
+    np.testing.assert_allclose(difference.confidence_band(method="path"), expected)
+
+
+def test_the_path_of_a_cost_is_that_of_its_cases():
+    y, a = two_classes(60, 45, seed=3)
+    w = np.array([0.7, 0.2, 0.4])
+    cost = bootstrap_cost(y, a, probability_cost=w, thresholds=[0.1, 0.9, 0.5])
+    order = np.argsort(w)
+    hit = a >= cost.thresholds[order, None]
+    values = w[order, None] * ~hit[:, y == 1], (1 - w[order, None]) * hit[:, y == 0]
+    assert cost.curve.path_length == pytest.approx(path_by_cases(values))
+
+
+def heights_by_hand(y, scores, fpr, tails):
+    """Limits of the ROC curve's height, over all thresholds one by one."""
+    thresholds = np.concatenate([[np.nextafter(scores.max(), 9)], np.unique(scores)[::-1]])
+    hit = scores >= thresholds[:, None]
+    fl, fh = clopper_pearson(hit[:, y == 0].sum(axis=1), (y == 0).sum(), tails[0])
+    tl, th = clopper_pearson(hit[:, y == 1].sum(axis=1), (y == 1).sum(), tails[1])
+    low = [max([0, *tl[fh < u]]) for u in fpr]
+    x, top = np.append(fl, 1.0), np.append(th, 1.0)
+    return low, [np.interp(u, x[i : i + 2], top[i : i + 2]) for u in fpr for i in [np.flatnonzero(fl <= u)[-1]]]
+
+
+@pytest.mark.parametrize("levels", [None, 1, 3])
+@pytest.mark.parametrize("sizes", [(1, 9), (12, 30), (40, 2)])
+def test_the_heights_of_the_roc_curve_by_hand(sizes, levels):
+    y, scores = two_classes(*sizes, seed=5, levels=levels)
+    fpr = np.unique([1, sizes[1] // 3 + 1, sizes[1] - 1]) / sizes[1]
+    result = bootstrap_roc_at_fpr(y, scores, fpr=fpr)
+    tails = [solved_level(int((y == k).sum()), HALF) / 2 for k in (0, 1)]
+    np.testing.assert_allclose(result.confidence_band(), heights_by_hand(y, scores, result.fpr, tails), atol=1e-9)
+
+
+def test_the_difference_of_two_roc_curves_by_hand():
+    y, a = two_classes(20, 30, seed=6, levels=3)
+    b = np.random.default_rng(7).normal(a)
+    result = bootstrap_roc_difference_at_fpr(y, a, b, fpr=[0.1, 0.5])
+    tails = [solved_level(int((y == k).sum()), HALF / 2) / 2 for k in (0, 1)]
+    (low_a, high_a), (low_b, high_b) = (np.array(heights_by_hand(y, s, result.fpr, tails)) for s in (a, b))
+    np.testing.assert_allclose(result.confidence_band(), [low_a - high_b, high_a - low_b], atol=1e-9)
+
+
+@pytest.mark.parametrize("level", [1e-6, 0.5, 0.95, 1 - 1e-9])
+@pytest.mark.parametrize("method", ["equal_levels", "kolmogorov", "path"])
+@pytest.mark.parametrize(("positives", "negatives"), [(1, 1), (1, 200), (150, 3)])
+def test_bands_hold_the_estimate_and_lie_within_those_of_higher_levels(level, method, positives, negatives):
+    y, a = two_classes(positives, negatives, seed=8, levels=2)
+    b = np.round(np.random.default_rng(9).normal(a))
+    results = [bootstrap_cost(y, a, probability_cost=9), bootstrap_cost_difference(y, a, b, probability_cost=9)]
+    if method != "path":
+        results += [*vars(bootstrap_roc_at_threshold(y, a)).values()][:2]
+        results += [
+            bootstrap_roc_at_fpr(y, a, fpr=[0, 0.5, 1]),
+            bootstrap_roc_difference_at_fpr(y, a, b, fpr=[0, 0.5, 1]),
+        ]
+    for result in results:
+        low, high = result.confidence_band(level, method=method)
+        wide_low, wide_high = result.confidence_band(level + (1 - level) / 2, method=method)
+        assert (wide_low <= low + 1e-12).all()
+        assert (high <= wide_high + 1e-12).all()
+        if not isinstance(result.curve, ROCHeights) and level >= 0.95:
+            assert (low <= result.estimate + 1e-12).all()
+            assert (result.estimate <= high + 1e-12).all()
+
+
+def test_a_single_point_has_its_band_and_of_one_path_point_it_is_the_interval():
+    y, scores = two_classes(20, 30)
+    cost = bootstrap_cost(y, scores, probability_cost=0.3, thresholds=0.5)
+    assert cost.confidence_band(0.9) == pytest.approx(cost.confidence_interval(0.9))
+    low, high = cost.confidence_band(0.9, method="equal_levels")
+    assert isinstance(low, float)
+    assert low < cost.estimate < high
+    assert isinstance(bootstrap_roc_at_fpr(y, scores, fpr=0.5).confidence_band().low, float)
+
+
+def test_unknown_bands_are_refused_by_name():
+    y, scores = two_classes(20, 30)
+    with pytest.raises(ValueError, match="equal_levels"):
+        bootstrap_roc_at_fpr(y, scores).confidence_band(method="path")
+    with pytest.raises(ValueError, match="confidence_level"):
+        bootstrap_roc_at_fpr(y, scores).confidence_band(1.0)
+
+
+def test_one_cheaper_stretch_from_the_band_lies_within_that_of_the_intervals():
+    y, a = two_classes(100, 100, seed=10)
+    b = np.random.default_rng(11).normal(size=200)
+    difference = bootstrap_cost_difference(y, a, b)
+    (pointwise,), (band,) = difference.significant().a, difference.significant(simultaneous=True).a
+    assert pointwise[0] < band[0] < band[1] < pointwise[1]
+    (box,) = difference.significant(simultaneous=True, method="equal_levels").a
+    assert band[0] < box[0] < box[1] < band[1]

@@ -147,8 +147,8 @@ def paired_cells(
 
     The thresholds go in blocks, because a block's table of joint counts grows with the square of its length.
     """
-    starts = range(0, len(thresholds_a), 256)
-    blocks = [(thresholds_a[start : start + 256], thresholds_b[start : start + 256]) for start in starts]
+    starts = range(0, len(thresholds_a), 768)
+    blocks = [(thresholds_a[start : start + 768], thresholds_b[start : start + 768]) for start in starts]
     return np.vstack([_paired_block(scores_a, scores_b, weights, *block) for block in blocks])
 
 

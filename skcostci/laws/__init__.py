@@ -2,6 +2,7 @@
 
 from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, KernelLaw
 from skcostci.laws._budget import BudgetLaw
+from skcostci.laws._curves import ClassHits, Hits, LinearCurve, ROCCurve, ROCHeights, linear_curve
 from skcostci.laws._error_count import ErrorCountLaw
 from skcostci.laws._linear import LinearLaw, class_law, table_law
 from skcostci.laws._mixture import MixtureLaw
@@ -19,16 +20,22 @@ __all__ = [
     "AUCDifferenceLaw",
     "AUCLaw",
     "BudgetLaw",
+    "ClassHits",
     "ErrorCountLaw",
+    "Hits",
     "KernelLaw",
+    "LinearCurve",
     "LinearLaw",
     "Lines",
     "MixtureLaw",
     "PairedCases",
     "PairedVerticalLaw",
+    "ROCCurve",
+    "ROCHeights",
     "RankedCases",
     "VerticalLaw",
     "class_law",
+    "linear_curve",
     "paired_vertical_law",
     "table_law",
     "vertical_law",

@@ -9,7 +9,8 @@ import numpy as np
 
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.intervals._method import ConfidenceInterval
-from skcostci.results._results import LinearResult, Tabular, named
+from skcostci.results._bands import BandedResult
+from skcostci.results._results import Tabular, named
 from skcostci.results._tables import as_frame
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ class ConfidenceRegion(NamedTuple):
 class RatesResult(Tabular):
     """What one model and a pair have in common: two results that belong to the same thresholds."""
 
-    fpr: LinearResult = field(repr=False)
-    tpr: LinearResult = field(repr=False)
+    fpr: BandedResult = field(repr=False)
+    tpr: BandedResult = field(repr=False)
 
     def confidence_region(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceRegion:
         """A rectangle for both rates together at each point.
@@ -69,6 +70,40 @@ class RatesResult(Tabular):
         side = check_confidence_level(confidence_level) ** 0.5
         intervals = (rate.confidence_interval(side, method=method) for rate in (self.fpr, self.tpr))
         return ConfidenceRegion(*intervals)
+
+    def confidence_band(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceRegion:
+        """Rectangles that hold both rates at all points at once.
+
+        The classes are independent, so that each rate's band at the square root of the level gives the level.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of all rectangles together, in (0, 1).
+        method : str, default=None
+            One of ``fpr.band_methods``; None is the first of them. What they are and what of them is proved is said
+            where ``fpr.confidence_band`` is.
+
+        Returns
+        -------
+        band : ConfidenceRegion
+            ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
+
+        Raises
+        ------
+        ValueError
+            For a level outside (0, 1) or an unknown method.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_roc_at_threshold
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> band = bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5).confidence_band(0.9)
+        >>> [round(limit, 3) for limit in (*band.fpr, *band.tpr)]
+        [0.002, 0.872, 0.128, 0.998]
+        """
+        side = check_confidence_level(confidence_level) ** 0.5
+        return ConfidenceRegion(*(rate.confidence_band(side, method=method) for rate in (self.fpr, self.tpr)))
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
         """Both rates as a pandas DataFrame; the limits are those of the confidence region.

@@ -10,9 +10,11 @@ from numpy.typing import ArrayLike
 
 from skcostci._validation import SAMPLINGS, Booleans, Floats, check_grid, check_option
 from skcostci.cases._cases import Cases
-from skcostci.cuts import Cells, ThresholdRule, count_cells, cut_by, cut_pair
+from skcostci.cuts import Cells, ThresholdRule, count_along, count_cells, cut_by, cut_pair
 from skcostci.laws import LinearLaw, class_law
+from skcostci.results._bands import BandedResult
 from skcostci.results._results import DifferenceResult, LinearResult, Numbers, as_numbers
+from skcostci.statistics._curves import cost_curve
 
 NORMALIZERS = ("mean", "max")
 METHODS = {
@@ -22,8 +24,12 @@ METHODS = {
 PAIRED_METHODS = ("agresti", "smoothed", "percentile", "bca", "wald")
 
 
+BANDS = ("path", "equal_levels", "kolmogorov")
+SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class CostResult(LinearResult):
+class CostResult(BandedResult, LinearResult):
     """The cost of one model at each operating condition, with its exact bootstrap law.
 
     Attributes
@@ -161,9 +167,16 @@ def cost_of(
     _check_sampling(sampling, normalizer)
     conditions = check_grid("probability_cost", probability_cost)
     cut = cut_by("thresholds", thresholds, conditions, cases, column)
-    law = cost_law(*count_cells(cases, (column, cut)), conditions.ravel(), sampling, normalizer)
-    axis = (as_numbers(values, conditions.shape) for values in (conditions, cut.thresholds))
-    return CostResult(as_numbers(law.mean, conditions.shape), law, METHODS[sampling], *axis)
+    w, cells = conditions.ravel(), count_cells(cases, (column, cut))
+    law = cost_law(*cells, w, sampling, normalizer)
+    return CostResult(
+        as_numbers(law.mean, conditions.shape),
+        law,
+        METHODS[sampling],
+        *(as_numbers(values, conditions.shape) for values in (conditions, cut.thresholds)),
+        band_methods=SELECTED_BANDS if cut.selected else BANDS,
+        curve=cost_curve(*cells, w, _scale(cases, w, normalizer)),
+    )
 
 
 def cost_law(
@@ -188,7 +201,7 @@ class SignificantConditions(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CostDifferenceResult(DifferenceResult):
+class CostDifferenceResult(BandedResult, DifferenceResult):
     """The cost of model a less that of model b at each operating condition, with its exact bootstrap law.
 
     Attributes
@@ -207,15 +220,21 @@ class CostDifferenceResult(DifferenceResult):
     thresholds_a: Numbers
     thresholds_b: Numbers
 
-    def significant(self, confidence_level: float = 0.95, *, method: str | None = None) -> SignificantConditions:
-        """The operating conditions at which the interval leaves out 0.
+    def significant(
+        self, confidence_level: float = 0.95, *, simultaneous: bool = False, method: str | None = None
+    ) -> SignificantConditions:
+        """The operating conditions at which the interval, or the band, leaves out 0.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1), of the pointwise intervals: no allowance is made for looking at many conditions.
+            In (0, 1), of the pointwise intervals or of the band.
+        simultaneous : bool, default=False
+            Ask the band, which is wrong anywhere with a probability of one less the level. The pointwise intervals make
+            no allowance for looking at many conditions: of two equal models they declare one cheaper somewhere in every
+            second sample or so.
         method : str, default=None
-            One of ``methods``; None is the default.
+            One of ``methods``, or of ``band_methods`` if simultaneous; None is the first of them.
 
         Returns
         -------
@@ -232,7 +251,8 @@ class CostDifferenceResult(DifferenceResult):
         >>> difference.significant(0.95).a
         array([[0.36, 0.55]])
         """
-        limits = self.confidence_interval(confidence_level, method=method)
+        ask = self.confidence_band if simultaneous else self.confidence_interval
+        limits = ask(confidence_level, method=method)
         order = np.argsort(np.atleast_1d(self.probability_cost))
         conditions, low, high = (np.atleast_1d(column)[order] for column in (self.probability_cost, *limits))
         return SignificantConditions(_runs(conditions, high < 0), _runs(conditions, low > 0))
@@ -342,9 +362,25 @@ def cost_difference_of(
     _check_sampling(sampling, normalizer)
     conditions = check_grid("probability_cost", probability_cost)
     cut_a, cut_b = cut_pair("thresholds", thresholds, conditions, cases, (a, b))
-    law = cost_law(*count_cells(cases, (a, cut_a), (b, cut_b)), conditions.ravel(), sampling, normalizer)
-    axis = (as_numbers(values, conditions.shape) for values in (conditions, cut_a.thresholds, cut_b.thresholds))
-    return CostDifferenceResult(as_numbers(law.mean, conditions.shape), law, PAIRED_METHODS, *axis)
+    w = conditions.ravel()
+    cells, overlaps = count_along(cases, (a, cut_a), (b, cut_b), w)
+    law = cost_law(*cells, w, sampling, normalizer)
+    return CostDifferenceResult(
+        as_numbers(law.mean, conditions.shape),
+        law,
+        PAIRED_METHODS,
+        *(as_numbers(values, conditions.shape) for values in (conditions, cut_a.thresholds, cut_b.thresholds)),
+        band_methods=BANDS,
+        curve=cost_curve(*cells, w, _scale(cases, w, normalizer), overlaps),
+    )
+
+
+def _scale(cases: Cases, w: Floats, normalizer: str) -> Floats:
+    """What costs are multiplied by to be normalized; as in the law."""
+    if normalizer == "mean":
+        return np.ones_like(w)
+    positive, negative = cases.sizes
+    return np.asarray(1 / ((positive + negative) * np.maximum(w / positive, (1 - w) / negative)))
 
 
 def _check_sampling(sampling: str, normalizer: str) -> None:

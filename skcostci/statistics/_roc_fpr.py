@@ -11,15 +11,18 @@ from numpy.typing import ArrayLike
 from skcostci._validation import Integers, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
-from skcostci.laws import Lines, PairedCases, paired_vertical_law, vertical_law
+from skcostci.laws import Lines, PairedCases, ROCHeights, paired_vertical_law, vertical_law
+from skcostci.results._bands import BandedResult
 from skcostci.results._results import DifferenceResult, LinearResult, Numbers, as_numbers
+from skcostci.statistics._curves import roc_curve
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
+BANDS = ("equal_levels", "kolmogorov")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ROCAtFPRResult(LinearResult):
+class ROCAtFPRResult(BandedResult, LinearResult):
     """The true-positive rate of one model at fixed false-positive rates, with its exact bootstrap law.
 
     Attributes
@@ -142,11 +145,14 @@ def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) ->
     ranks = _ranks(fpr, negatives)
     law = vertical_law(lines, ranks.ravel(), negatives)
     estimate = _hits(lines, ranks) / counts.positive.total
-    return ROCAtFPRResult(as_numbers(estimate, ranks.shape), law, METHODS, as_numbers(ranks / negatives, ranks.shape))
+    fpr_used = as_numbers(ranks / negatives, ranks.shape)
+    curve = ROCHeights(np.ravel(fpr_used), (roc_curve(counts),))
+    heights = as_numbers(estimate, ranks.shape)
+    return ROCAtFPRResult(heights, law, METHODS, fpr_used, band_methods=BANDS, curve=curve)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ROCDifferenceAtFPRResult(DifferenceResult):
+class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     """The true-positive rate of model a less that of model b at fixed false-positive rates, with its exact law.
 
     Attributes
@@ -265,7 +271,9 @@ def roc_difference_at_fpr_of(cases: Cases, a: str, b: str, *, fpr: ArrayLike | N
     law = paired_vertical_law(lines, positive, negative, ranks.ravel(), negatives)
     estimate = (_hits(lines[0], ranks) - _hits(lines[1], ranks)) / positives
     fpr_used = as_numbers(ranks / negatives, ranks.shape)
-    return ROCDifferenceAtFPRResult(as_numbers(estimate, ranks.shape), law, PAIRED_METHODS, fpr_used)
+    curve = ROCHeights(np.ravel(fpr_used), (roc_curve(counts[0]), roc_curve(counts[1])))
+    heights = as_numbers(estimate, ranks.shape)
+    return ROCDifferenceAtFPRResult(heights, law, PAIRED_METHODS, fpr_used, band_methods=BANDS, curve=curve)
 
 
 def _ranks(fpr: ArrayLike | None, negatives: int) -> Integers:

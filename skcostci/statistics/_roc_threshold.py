@@ -8,14 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats, check_threshold_points
+from skcostci._validation import Floats, Integers, check_threshold_points
 from skcostci.cases._cases import Cases
-from skcostci.cuts import Cells, Cut, count_cells, observed_thresholds
+from skcostci.cuts import Cells, Cut, count_along, count_cells, observed_thresholds
 from skcostci.laws import LinearLaw, class_law
+from skcostci.results._bands import BandedResult
 from skcostci.results._rates import RatesResult
 from skcostci.results._results import DifferenceResult, LinearResult, Numbers, as_numbers
+from skcostci.statistics._curves import rate_curve
 
 METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")
+BANDS = ("equal_levels", "kolmogorov")
+PAIRED_BANDS = ("path", *BANDS)
 PAIRED_METHODS = ("bonett_price", "agresti", "smoothed", "percentile", "bca", "wald")
 
 
@@ -33,7 +37,7 @@ class Dominance(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RateResult(LinearResult):
+class RateResult(BandedResult, LinearResult):
     """A rate of one class at each threshold, with its exact bootstrap law, a binomial.
 
     Attributes
@@ -53,7 +57,7 @@ class RateResult(LinearResult):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RateDifferenceResult(DifferenceResult):
+class RateDifferenceResult(BandedResult, DifferenceResult):
     """A rate of model a less that of model b at each pair of thresholds, with its exact bootstrap law.
 
     Attributes
@@ -185,9 +189,13 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | No
     cut = Cut(observed_thresholds(cases.counts(column)) if given is None else given)
     shape = cut.thresholds.shape
     axis = as_numbers(cut.thresholds, shape)
-    positive, negative = map(rate_law, count_cells(cases, (column, cut)))
-    fpr, tpr = (RateResult(as_numbers(law.mean, shape), law, METHODS, axis) for law in (negative, positive))
-    return ThresholdROCResult(fpr, tpr, axis)
+
+    def rate(cells: Cells) -> RateResult:
+        law, curve = rate_law(cells), rate_curve(cells, -cut.thresholds.ravel())
+        return RateResult(as_numbers(law.mean, shape), law, METHODS, axis, band_methods=BANDS, curve=curve)
+
+    positive, negative = count_cells(cases, (column, cut))
+    return ThresholdROCResult(rate(negative), rate(positive), axis)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -331,11 +339,15 @@ def roc_difference_at_threshold_of(
     chosen_a, chosen_b = _check_threshold_pairs(thresholds_a, thresholds_b)
     shape = chosen_a.shape
     axis = as_numbers(chosen_a, shape), as_numbers(chosen_b, shape)
-    positive, negative = map(rate_law, count_cells(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b))))
-    fpr, tpr = (
-        RateDifferenceResult(as_numbers(law.mean, shape), law, PAIRED_METHODS, *axis) for law in (negative, positive)
-    )
-    return ThresholdROCDifferenceResult(fpr, tpr, *axis)
+    along = -chosen_a.ravel()
+
+    def rate(cells: Cells, overlap: Integers) -> RateDifferenceResult:
+        law, curve = rate_law(cells), rate_curve(cells, along, overlap)
+        estimate = as_numbers(law.mean, shape)
+        return RateDifferenceResult(estimate, law, PAIRED_METHODS, *axis, band_methods=PAIRED_BANDS, curve=curve)
+
+    (positive, negative), overlaps = count_along(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b)), along)
+    return ThresholdROCDifferenceResult(rate(negative, overlaps[1]), rate(positive, overlaps[0]), *axis)
 
 
 def _check_threshold_pairs(thresholds_a: ArrayLike, thresholds_b: ArrayLike) -> tuple[Floats, Floats]:
