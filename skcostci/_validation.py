@@ -289,10 +289,10 @@ def check_positive_cost(name: str, value: float) -> float:
 
 
 def _as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
-    """A non-empty one-dimensional array."""
-    if np.ma.is_masked(values):
-        raise ValueError(f"{name} must not have masked entries.")
+    """A non-empty one-dimensional array; a single column is one."""
     array = _as_array(name, values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
     if array.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, one entry a case, got an array of shape {array.shape}.")
     if array.size == 0:
@@ -301,7 +301,9 @@ def _as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
 
 
 def _as_array(name: str, values: ArrayLike) -> NDArray[Any]:
-    """An array, unless it would be ragged."""
+    """An array, unless it would be ragged or hide what was masked."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} must not have masked entries.")
     try:
         return np.asarray(values)
     except ValueError:

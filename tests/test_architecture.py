@@ -12,6 +12,7 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 NUMERICS = ("scipy.special", "scipy.optimize")
 ROOMS = {
+    "_frozen": set(),
     "_validation": {"sklearn.utils"},
     "cases": {"_validation", "cases"},
     "laws": {"_validation", "laws", "intervals", "scipy.special", "scipy.fft"},
@@ -64,7 +65,7 @@ STANDARD = (
     "__future__ abc collections contextlib dataclasses functools html "
     "itertools json math operator textwrap typing warnings"
 )
-ANYWHERE = {"numpy", *STANDARD.split()}
+ANYWHERE = {"numpy", "_frozen", *STANDARD.split()}
 SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if path.name not in {"__init__.py", "__main__.py"})
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._frozen import Frozen, read_only
 from skcostci._validation import (
     Floats,
     Integers,
@@ -31,7 +32,7 @@ Ranges = list[tuple[float, float]]  # of each score column, the least and the la
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class AggregatedScores:
+class AggregatedScores(Frozen):
     """Cases counted by label and score(s): what every function here needs of them, however many they are.
 
     Pass it on with two stars, ``bootstrap_auc(**aggregated)``, or by its arrays. Two of them add up, so that a stream
@@ -124,7 +125,7 @@ class AggregatedScores:
 
     @cached_property
     def y_true(self) -> NDArray[Any]:
-        return _read_only(np.asarray(self.cases.labels)[self.cases.truth.astype(np.intp)])
+        return read_only(np.asarray(self.cases.labels)[self.cases.truth.astype(np.intp)])
 
     @property
     def scores(self) -> tuple[Floats, ...]:
@@ -232,7 +233,7 @@ def group(
         placed = [_placed(column[rows], limits) for column, limits in zip(scores.values(), edges, strict=True)]
         parts.append(_distinct(placed, weights[rows]))
     truth = np.repeat(np.arange(len(kinds)), [len(part[0]) for part in parts])
-    counted, *columns = (_read_only(np.concatenate(part)) for part in zip(*parts, strict=True))
+    counted, *columns = (read_only(np.concatenate(part)) for part in zip(*parts, strict=True))
     return AggregatedScores(Cases(kinds, truth, dict(zip(scores, columns, strict=True)), counted), edges)
 
 
@@ -298,7 +299,7 @@ def _check_edges(edges: ArrayLike) -> Floats:
     finite = array[np.isfinite(array)]
     if not len(finite):
         raise ValueError("bins as edges must hold at least one finite edge.")
-    return _read_only(finite)
+    return read_only(finite)
 
 
 def _equal_width(bins: int, low: float, high: float) -> Floats:
@@ -306,7 +307,7 @@ def _equal_width(bins: int, low: float, high: float) -> Floats:
     check_count("bins", bins, least=1, most=MOST_BINS)
     if not np.isfinite(float(high) - float(low)):
         raise ValueError(f"bins must be edges where scores are as far apart as {low} and {high}, got {bins!r}.")
-    return _read_only(np.unique(np.linspace(low, high, bins + 1)[:-1]))
+    return read_only(np.unique(np.linspace(low, high, bins + 1)[:-1]))
 
 
 def _check_same_bins(a: Edges, b: Edges) -> None:
@@ -323,8 +324,3 @@ def _check_comparable(a: NDArray[Any], b: NDArray[Any]) -> None:
     kinds = ["number" if labels.dtype.kind in "biuf" else labels.dtype.kind for labels in (a, b)]
     if kinds[0] != kinds[1]:
         raise TypeError(f"Counts with labels of different kinds do not add up, got {a.dtype} and {b.dtype} labels.")
-
-
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    array.flags.writeable = False
-    return array

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._frozen import Frozen
 from skcostci._validation import Booleans, Floats, Integers, Labels, Weights, check_binary_data, check_class_data
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._paired import PairedPlacements, place_pair
 
 
 @dataclass(frozen=True, eq=False)
-class Cases:
+class Cases(Frozen):
     """Checked cases, row by row, and what is counted of them, once and when it is first asked for.
 
     ``labels`` are the classes, of two the negative first; ``truth`` says which of them each row has. ``columns`` hold

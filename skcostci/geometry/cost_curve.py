@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.integrate import trapezoid
 from scipy.special import betainc
 
+from skcostci._frozen import Frozen, read_only
 from skcostci._validation import (
     Floats,
     Weights,
@@ -32,7 +33,7 @@ SAME = 1e-12  # costs this close are equal
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CostCurve:
+class CostCurve(Frozen):
     """The lower envelope of a model's cost lines, with those of the two trivial classifiers always among them.
 
     Make one with :meth:`from_predictions`, :meth:`from_rates` or :meth:`mean`. Called with operating conditions it
@@ -72,7 +73,7 @@ class CostCurve:
         """Nothing changes after this."""
         for array in (self.probability_cost, self.cost, self.fpr, self.tpr, self.thresholds):
             if array is not None:
-                array.flags.writeable = False
+                read_only(array)
 
     @classmethod
     def from_predictions(

@@ -118,7 +118,7 @@ def _above_pseudo_cases(law: KernelLaw, mean: float, q: Floats) -> Floats:
 def _beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
     """Quantiles of Beta laws; where scipy gives up, below 1e-22, the first term of the series is all there is."""
     quantile = betaincinv(a, b, q)
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", under="ignore"):
         first = np.exp((np.log(q) + np.log(a) + betaln(a, b)) / a)
     return np.asarray(np.where(np.isnan(quantile), first, quantile))
 

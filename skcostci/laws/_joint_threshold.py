@@ -156,10 +156,12 @@ class _Meeting:
         logs = self._log_weights[np.where(valid, k, 0).astype(np.int64)] + k * log_odds[:, None]
         logs[~valid] = -np.inf
         peak = logs.max(axis=1, keepdims=True)
-        weights = np.exp(logs - peak)
-        total = weights.sum(axis=1)
-        mean = (weights * k).sum(axis=1) / total
-        return np.array([np.log(total) + peak[:, 0], mean, (weights * (k - mean[:, None]) ** 2).sum(axis=1) / total])
+        with np.errstate(under="ignore"):
+            weights = np.exp(logs - peak)
+            total = weights.sum(axis=1)
+            mean = (weights * k).sum(axis=1) / total
+            variance = (weights * (k - mean[:, None]) ** 2).sum(axis=1) / total
+        return np.array([np.log(total) + peak[:, 0], mean, variance])
 
     @cached_property
     def _log_weights(self) -> Floats:

@@ -76,7 +76,8 @@ def multinomial_sum(draws: int, probabilities: Floats, weights: Integers) -> Lat
     length = next_fast_len(high - low + 1, real=True)
     frequencies = 2 * np.pi / length * np.arange(length // 2 + 1)
     cf = _characteristic_function(draws, probabilities, np.multiply.outer(weights, frequencies))
-    cf = np.conj(cf) * np.exp(1j * frequencies * low)
+    with np.errstate(under="ignore"):
+        cf = np.conj(cf) * np.exp(1j * frequencies * low)
     return Lattice(low, np.maximum(irfft(cf, length)[: high - low + 1], 0.0))
 
 
@@ -220,7 +221,8 @@ def _characteristic_function(draws: int, probabilities: Floats, angles: Floats) 
     """``(sum_j p_j exp(i angle_j)) ** draws``, from its distance to 1, whose rounding the power would magnify."""
     real = np.tensordot(probabilities, -2 * np.sin(angles / 2) ** 2, axes=1)
     log_one = log1p(real + 1j * np.tensordot(probabilities, np.sin(angles), axes=1))
-    return np.asarray(np.exp(draws * log_one.real) * np.exp(1j * draws * log_one.imag))
+    with np.errstate(under="ignore"):
+        return np.asarray(np.exp(draws * log_one.real) * np.exp(1j * draws * log_one.imag))
 
 
 def window(mean: float, variance: float, reach: float, low: int, high: int) -> tuple[int, int]:

@@ -134,7 +134,8 @@ def _lower_limits(weights: Floats, above: Floats, n: int, lean: Floats, q: Float
     y, low, high = _start(weights, hits, n + 1.0, rest), np.zeros(len(todo)), np.ones(len(todo))
     done = np.zeros(len(todo), dtype=bool)
     for _ in range(STEPS):
-        excess = (weights * betainc(hits, misses, y[:, None])).sum(axis=1) - rest
+        with np.errstate(under="ignore"):
+            excess = (weights * betainc(hits, misses, y[:, None])).sum(axis=1) - rest
         low, high = np.where(excess < 0, y, low), np.where(excess < 0, high, y)
         near = done | (np.abs(excess) <= CUBED * rest)
         moved = _stepped(weights, hits, misses, scale, y, excess)
@@ -150,10 +151,10 @@ def _lower_limits(weights: Floats, above: Floats, n: int, lean: Floats, q: Float
 def _stepped(weights: Floats, hits: Floats, misses: Floats, scale: Floats, y: Floats, excess: Floats) -> Floats:
     """Halley's step from y."""
     at = y[:, None]
-    densities = weights * np.exp(np.minimum((hits - 1) * np.log(at) + (misses - 1) * np.log1p(-at) - scale, 600.0))
-    density = densities.sum(axis=1)
-    bend = (densities * ((hits - 1) / at - (misses - 1) / (1 - at))).sum(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+    with np.errstate(all="ignore"):
+        densities = weights * np.exp(np.minimum((hits - 1) * np.log(at) + (misses - 1) * np.log1p(-at) - scale, 600.0))
+        density = densities.sum(axis=1)
+        bend = (densities * ((hits - 1) / at - (misses - 1) / (1 - at))).sum(axis=1)
         return np.asarray(y - 2 * excess * density / (2 * density**2 - excess * bend))
 
 

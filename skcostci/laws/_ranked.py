@@ -131,8 +131,9 @@ class RankedCases:
         below_table = BinomialTable(self.draws - q, below, nodes.below_positive, nodes.below_negative)
         sums = np.zeros((len(places), 2))
         for block in _blocks(len(nodes.weights), len(places)):
-            product = above_table.columns(block) * below_table.columns(block)[::-1]
-            sums += product @ np.column_stack([nodes.odds_positive[block], nodes.odds_negative[block]])
+            with np.errstate(under="ignore"):
+                product = above_table.columns(block) * below_table.columns(block)[::-1]
+                sums += product @ np.column_stack([nodes.odds_positive[block], nodes.odds_negative[block]])
         left = self.draws_positive - places
         pmf = left * sums[:, 0] + (self.draws - q - left) * sums[:, 1]
         return Lattice(l_low, _cleaned(resampled(pmf, step)))
@@ -236,7 +237,8 @@ class BinomialTable:
         logs = np.multiply.outer(self._moves, self._odds[block])
         logs += self._rows[:, None]
         logs += self._base[block]
-        table = np.asarray(np.exp(logs, out=logs))
+        with np.errstate(under="ignore"):
+            table = np.asarray(np.exp(logs, out=logs))
         table[self._outside] = 0.0
         return table
 

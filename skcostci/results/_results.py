@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._frozen import Frozen, read_only
 from skcostci._validation import (
     ALTERNATIVES,
     Floats,
@@ -71,7 +72,7 @@ class DegenerateLawWarning(UserWarning):
     """
 
 
-class Tabular:
+class Tabular(Frozen):
     """What a notebook shows as a table of its columns, the default limits at 95 % among them."""
 
     @property
@@ -441,6 +442,5 @@ def _why_missing(method: object) -> str:
 
 def as_numbers(values: ArrayLike, shape: tuple[int, ...]) -> Numbers:
     """A read-only array of this shape, or a float if the shape is ()."""
-    array = np.array(values, dtype=np.float64).reshape(shape)
-    array.flags.writeable = False
+    array = read_only(np.array(values, dtype=np.float64).reshape(shape))
     return array if shape else float(array)

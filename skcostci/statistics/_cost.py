@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._frozen import read_only
 from skcostci._validation import SAMPLINGS, Booleans, Floats, check_grid, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, ThresholdRule, count_along, count_cells, cut_by, cut_pair
@@ -393,6 +394,4 @@ def _check_sampling(sampling: str, normalizer: str) -> None:
 def _runs(conditions: Floats, holds: Booleans) -> Floats:
     """The first and last condition of each run of points where something holds."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], holds, [False]]).astype(int)))
-    runs = np.column_stack([conditions[edges[::2]], conditions[edges[1::2] - 1]])
-    runs.flags.writeable = False
-    return runs
+    return read_only(np.column_stack([conditions[edges[::2]], conditions[edges[1::2] - 1]]))

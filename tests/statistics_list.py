@@ -1,0 +1,259 @@
+"""All public statistics: how to call each on given cases, and what of its answer can be compared."""
+
+import dataclasses
+import re
+import warnings
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import skcostci as sk
+
+BINARY = ((0, 1), (1, 0))  # a cost matrix: mistakes cost 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Cases:
+    """Labels 0 and 1, two models' scores, and how many cases a row stands for."""
+
+    y_true: np.ndarray
+    scores: tuple[np.ndarray, np.ndarray]
+    sample_weight: np.ndarray | None = None
+
+    def rows(self, which):
+        """Some of the rows, some of them several times, in a given order."""
+        weights = None if self.sample_weight is None else self.sample_weight[which]
+        return Cases(self.y_true[which], tuple(column[which] for column in self.scores), weights)
+
+
+@dataclasses.dataclass(frozen=True)
+class Statistic:
+    """One way to call an exported function of cases.
+
+    ``thresholds`` are the options on the scale of the scores, ``samplings`` those it can be asked for (the first is the
+    default), ``other_class`` says what becomes of it when the classes change their roles.
+    """
+
+    name: str
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    thresholds: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    models: int = 1
+    of: str = "scores"  # or "labels", the predicted ones
+    samplings: tuple[str, ...] = ()
+    weights: str = "frequencies"  # or "any"
+    other_class: "OtherClass | None" = None
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """What is exported, or its constructor."""
+        exported = getattr(sk, self.name)
+        return exported.from_predictions if isinstance(exported, type) else exported
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The parameters that take the scores or predictions."""
+        name = "y_score" if self.of == "scores" else "y_pred"
+        return (name,) if self.models == 1 else (f"{name}_a", f"{name}_b")
+
+    def __call__(self, y_true, *columns, **options):
+        """Call it with other columns or further options."""
+        given = columns if self.models == 2 else columns[:1]
+        return self.function(y_true, *given, **{**self.options, **self.thresholds, **options})
+
+    def of_cases(self, cases, classes=(0, 1), **options):
+        """Call it on cases whose classes go by other names."""
+        names = np.asarray(classes)
+        weights = {} if cases.sample_weight is None else {"sample_weight": cases.sample_weight}
+        columns = cases.scores if self.of == "scores" else tuple(names[(s >= 0).astype(int)] for s in cases.scores)
+        return self(names[cases.y_true], *columns, **weights, **options)
+
+    def __str__(self):
+        options = {**self.options, **self.thresholds}
+        plain = [f"{key}={value}" for key, value in options.items() if isinstance(value, str | float | int)]
+        return "-".join([self.name, *plain])
+
+
+@dataclasses.dataclass(frozen=True)
+class OtherClass:
+    """What to ask for when the classes change their roles, and what the answer is then expected to be."""
+
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    expect: Callable[[dict[str, np.ndarray]], dict[str, np.ndarray]] = lambda numbers: numbers
+
+
+OPPOSITES = [("low", "high"), ("less", "greater"), ("below", "above"), ("fpr", "tpr")]
+OPPOSITE = {word: other for pair in OPPOSITES for word, other in (pair, pair[::-1])}
+VALUES = {"estimate", "mean", "low", "high"}
+SIGNED = {*VALUES, "statistic", "skewness"}
+
+
+def word(name):
+    """What a number is, without whose it is and by which method."""
+    return name.rpartition(".")[2].partition("[")[0]
+
+
+def renamed(name, names):
+    """The name with its words, those of its path too, exchanged."""
+    return re.sub(r"\b[a-z_]+\b", lambda found: names.get(found[0], found[0]), name)
+
+
+def of_minus(numbers):
+    """The same of minus a quantity: signs turn, and limits, tails and p-values change places."""
+    names = {name: other for name, other in OPPOSITE.items() if name not in {"fpr", "tpr"}}
+    return {renamed(name, names): -value if word(name) in SIGNED else value for name, value in numbers.items()}
+
+
+def of_swapped_models(numbers):
+    """The same of b - a, with each model's own numbers exchanged."""
+    names = {"a": "b", "b": "a", "thresholds_a": "thresholds_b", "thresholds_b": "thresholds_a"}
+    kept = without("median", "cdf")(numbers)  # with atoms they are not symmetric
+    return {renamed(name, names): value for name, value in of_minus(kept).items()}
+
+
+def of_other_rates(numbers, whole=1):
+    """Rates seen from the other class: each is 1 less the other one (their differences: 0 less)."""
+    found = {}
+    for name, value in of_minus(without(*AXES)(numbers)).items():
+        other = renamed(name, {"fpr": "tpr", "tpr": "fpr"})
+        found[other] = value + whole if word(name) in VALUES else value
+    return found
+
+
+def of_reversed_curve(numbers):
+    """The cost curve of the other class runs the other way."""
+    ends = {"probability_cost": 1 - numbers["probability_cost"][::-1], "cost": numbers["cost"][::-1]}
+    return ends | {"fpr": 1 - numbers["tpr"][::-1], "tpr": 1 - numbers["fpr"][::-1]}
+
+
+def numbers(result, level=0.9):
+    """All that a result says, by name."""
+    if isinstance(result, float | np.ndarray):
+        return {"value": np.asarray(result)}
+    if isinstance(result, sk.CostCurve):
+        return {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
+    found = {name: np.asarray(value, dtype=float) for name, value in plain_fields(result).items()}
+    found |= laws_answers(result, level) if hasattr(result, "confidence_interval") else {}
+    for name in ("fpr", "tpr", "precision"):
+        part = getattr(result, name, None)
+        if hasattr(part, "confidence_interval"):
+            found |= {f"{name}.{key}": value for key, value in numbers(part, level).items()}
+    if hasattr(result, "dominance"):
+        found |= {f"dominance.{key}": value for key, value in result.dominance()._asdict().items()}
+    return {name: np.asarray(value) for name, value in found.items()}
+
+
+def plain_fields(result):
+    """The numbers that a result was made with."""
+    values = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
+    return {name: value for name, value in values.items() if isinstance(value, float | np.ndarray)}
+
+
+def laws_answers(result, level):
+    """Moments, limits by method, quantiles, probabilities and p-values."""
+    found = {name: getattr(result, name) for name in ("estimate", "mean", "standard_error")}
+    for name in ("skewness", "covariance", "correlation", "statistic"):
+        if hasattr(result, name):
+            found[name] = getattr(result, name)
+    for method in result.methods:
+        low, high = limits(result, level, method=method)
+        found |= {f"low[{method}]": low, f"high[{method}]": high}
+    if hasattr(result, "quantile"):
+        found |= {"median": result.quantile(0.5), "cdf": result.cdf(result.estimate)}
+    if hasattr(result, "probabilities"):
+        found |= dict(zip(("below", "zero", "above"), result.probabilities(), strict=True))
+    if hasattr(result, "pvalue"):
+        found |= {alternative: result.pvalue(alternative) for alternative in ("less", "greater", "two-sided")}
+    return found
+
+
+def limits(result, level, **options):
+    """An interval, whether its width is zero or not."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sk.DegenerateLawWarning)
+        return result.confidence_interval(level, **options)
+
+
+def parts(result):
+    """The results that have intervals of their own, in what a statistic returns."""
+    if hasattr(result, "confidence_interval"):
+        yield result
+    for name in ("fpr", "tpr", "precision"):
+        if hasattr(getattr(result, name, None), "confidence_interval"):
+            yield getattr(result, name)
+
+
+def only(*names):
+    """Keep the numbers whose last names are among these."""
+    return lambda numbers: {key: value for key, value in numbers.items() if key.rpartition(".")[2] in names}
+
+
+def without(*names):
+    """Leave out numbers that have no counterpart."""
+    return lambda numbers: {key: value for key, value in numbers.items() if key.rpartition(".")[2] not in names}
+
+
+W = [0.21, 0.47, 0.83]
+CUTS = [0.25, -0.75, 0.75]  # between the scores of all cases, half steps from -1.5 to 1.5
+RATES = [0.125, 0.5, 0.75]
+SAMPLINGS = ("stratified", "full")
+mirrored = [1 - w for w in W]
+negated = {"thresholds": [-cut for cut in CUTS]}
+AXES = ("probability_cost", "thresholds", "thresholds_a", "thresholds_b", "median", "cdf")
+same = OtherClass()
+aucs = OtherClass({}, without("low[hanley_mcneil]", "high[hanley_mcneil]"))  # it takes the classes for different
+envelopes = OtherClass({"probability_cost": mirrored}, only("estimate"))  # at infinity costs are known
+costs_at_cuts = OtherClass({"probability_cost": mirrored, **negated}, without(*AXES))
+
+STATISTICS = [
+    Statistic("bootstrap_auc", samplings=SAMPLINGS, other_class=aucs),
+    Statistic("bootstrap_auc", {"sampling": "full"}, other_class=aucs),
+    Statistic("bootstrap_auc_difference", models=2, samplings=SAMPLINGS, other_class=same),
+    Statistic("bootstrap_auc_difference", {"sampling": "full"}, models=2, other_class=same),
+    Statistic("bootstrap_roc_at_fpr", {"fpr": RATES}),
+    Statistic("bootstrap_roc_difference_at_fpr", {"fpr": RATES}, models=2),
+    Statistic("bootstrap_roc_at_threshold", {}, {"thresholds": CUTS}, other_class=OtherClass(negated, of_other_rates)),
+    Statistic("bootstrap_roc_at_threshold"),
+    Statistic(
+        "bootstrap_roc_difference_at_threshold",
+        {},
+        {"thresholds_a": CUTS, "thresholds_b": CUTS[::-1]},
+        models=2,
+        other_class=OtherClass(
+            {"thresholds_a": negated["thresholds"], "thresholds_b": negated["thresholds"][::-1]},
+            partial(of_other_rates, whole=0),
+        ),
+    ),
+    Statistic("bootstrap_roc_at_positive_rate", {"positive_rate": RATES}, samplings=SAMPLINGS),
+    Statistic("bootstrap_cost", {"probability_cost": W}, samplings=SAMPLINGS, other_class=envelopes),
+    Statistic(
+        "bootstrap_cost", {"probability_cost": W}, {"thresholds": CUTS}, samplings=SAMPLINGS, other_class=costs_at_cuts
+    ),
+    Statistic(
+        "bootstrap_cost",
+        {"probability_cost": W, "sampling": "full", "normalizer": "max"},
+        {"thresholds": CUTS},
+        other_class=costs_at_cuts,
+    ),
+    Statistic(
+        "bootstrap_cost_difference", {"probability_cost": W}, models=2, samplings=SAMPLINGS, other_class=envelopes
+    ),
+    Statistic(
+        "bootstrap_cost_difference",
+        {"probability_cost": W},
+        {"thresholds": CUTS},
+        models=2,
+        samplings=SAMPLINGS,
+        other_class=costs_at_cuts,
+    ),
+    Statistic("bootstrap_expected_cost", {"cost_matrix": BINARY}, of="labels"),
+    Statistic("bootstrap_expected_cost_difference", {"cost_matrix": BINARY}, of="labels", models=2),
+    Statistic("CostCurve", other_class=OtherClass({}, of_reversed_curve)),
+    Statistic("cost_minimizing_thresholds", {"probability_cost": W}),
+    Statistic("neyman_pearson_threshold", {"max_fpr": 0.3}),
+    Statistic("workforce_threshold", {"capacity": 0.4}),
+    Statistic("normalized_cost_loss", {"probability_cost": 0.3}, {"threshold": 0.25}, weights="any"),
+    Statistic("total_expected_cost_loss", weights="any", other_class=same),
+    Statistic("expected_cost_loss", {"cost_matrix": BINARY}, of="labels", weights="any"),
+]
