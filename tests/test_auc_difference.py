@@ -219,18 +219,6 @@ def test_limits_at_the_smallest_probabilities_are_numbers_in_order(method):
 
 
 @settings(max_examples=60, deadline=None)
-@given(samples(columns=2, weights=True), st.sampled_from(["stratified", "full"]))
-def test_weights_equal_repeated_rows_bit_for_bit(sample, sampling):
-    y, a, b, weights = map(np.array, sample)
-    weighted = bootstrap_auc_difference(y, a, b, sampling=sampling, sample_weight=weights)
-    rows = np.random.default_rng(0).permutation(np.repeat(np.arange(len(y)), weights))
-    repeated = bootstrap_auc_difference(y[rows], a[rows], b[rows], sampling=sampling)
-    assert weighted.law == repeated.law
-    assert weighted.confidence_interval() == repeated.confidence_interval()
-    assert weighted.pvalue() == repeated.pvalue()
-
-
-@settings(max_examples=60, deadline=None)
 @given(samples(columns=2), st.sampled_from(METHODS))
 def test_order_of_models_levels_and_monotone_transforms(sample, method):
     y, a, b = map(np.array, sample)

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import numpy as np
 import oracles
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -192,17 +191,6 @@ def test_a_perfect_ranking_collapses_the_raw_law_and_warns():
     with pytest.warns(sk.DegenerateLawWarning, match="'wald' interval has zero width"):
         low, high = perfect.confidence_interval(method="wald")
     assert low == high
-
-
-@pytest.mark.parametrize("sampling", SAMPLINGS)
-def test_weights_are_repeated_rows_bit_for_bit(sampling):
-    rng = np.random.default_rng(4)
-    labels, weights, scores = rng.integers(0, 2, 60), rng.integers(0, 5, 60), rng.integers(0, 20, 60)
-    rows = np.repeat(np.arange(60), weights)
-    weighted = budget(labels, scores, [0.1, 0.5], sampling=sampling, sample_weight=weights)
-    repeated = budget(labels[rows], scores[rows], [0.1, 0.5], sampling=sampling)
-    for ours, theirs in zip(rates(weighted).values(), rates(repeated).values(), strict=True):
-        pd.testing.assert_frame_equal(ours.to_frame(), theirs.to_frame(), check_exact=True)
 
 
 @settings(max_examples=30, deadline=None)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from numpy.testing import assert_allclose, assert_array_equal
 from statistics_list import STATISTICS, Cases, limits, numbers, of_swapped_models, parts
 from strategies import cases
@@ -33,6 +33,14 @@ each_result = pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.n
 each_pair = pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.models == 2], ids=str)
 each_sampled = pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.samplings], ids=str)
 each_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=list(SAMPLES))
+
+
+def on_all_samples(test):
+    """On the samples above and on drawn ones."""
+    test = given(sample=cases())(test)
+    for sample in SAMPLES.values():
+        test = example(sample=sample)(test)
+    return FEW(test)
 
 
 def assert_same(got, expected, **tolerance):
@@ -89,8 +97,17 @@ def test_the_order_of_the_rows_means_nothing(statistic, sample):
     assert_same(numbers(statistic.of_cases(shuffled)), numbers(statistic.of_cases(sample)), rtol=1e-13, atol=1e-13)
 
 
+RISES = {
+    "curved": np.exp,
+    "huge": lambda scores: scores * 1.1e308,
+    "denormal": lambda scores: scores * 2e-323,
+    "nearly tied": lambda scores: 1 + 4 * scores * np.spacing(1.0),
+    "many magnitudes": lambda scores: np.exp2(200 * scores),
+}
+
+
 @each_of_scores
-@pytest.mark.parametrize("rise", [np.exp, lambda s: s**3 * 1e300, lambda s: s * 1e-300, lambda s: s + 2.0**40])
+@pytest.mark.parametrize("rise", RISES.values(), ids=list(RISES))
 def test_only_the_order_of_scores_matters(statistic, rise):
     risen = Cases(Y, tuple(rise(column) for column in GIVEN.scores))
     cuts = {name: rise(np.array(values)) for name, values in statistic.thresholds.items()}
@@ -195,7 +212,7 @@ def test_sampling_makes_a_difference_to_the_default_interval(statistic, request)
 
 
 @each_result
-@each_sample
+@on_all_samples
 def test_intervals_are_ordered_nested_and_in_the_range(statistic, sample):
     for part in parts(statistic.of_cases(sample)):
         for method in part.methods:
@@ -206,7 +223,7 @@ def test_intervals_are_ordered_nested_and_in_the_range(statistic, sample):
 
 
 @each_result
-@each_sample
+@on_all_samples
 def test_one_sided_limits_are_those_of_twice_the_risk(statistic, sample):
     for part in parts(statistic.of_cases(sample)):
         for method in part.methods:
@@ -218,7 +235,7 @@ def test_one_sided_limits_are_those_of_twice_the_risk(statistic, sample):
 
 
 @each_result
-@each_sample
+@on_all_samples
 def test_default_intervals_hold_the_estimate(statistic, sample):
     for part in parts(statistic.of_cases(sample)):
         low, high = limits(part, 0.9)

@@ -250,45 +250,6 @@ def test_intervals_are_ordered_nested_and_in_range(method, sample, w, level):
     assert np.all((outer.low <= inner.low + 1e-12) & (inner.high <= outer.high + 1e-12))
 
 
-@given(sample=samples(weights=True), sampling=st.sampled_from(["stratified", "full"]))
-@settings(max_examples=60, deadline=None)
-def test_weights_are_repeated_rows(sample, sampling):
-    labels, scores, weights = (np.array(column) for column in sample)
-    weighted = sk.bootstrap_cost(labels, scores, probability_cost=11, sampling=sampling, sample_weight=weights)
-    repeated = sk.bootstrap_cost(
-        np.repeat(labels, weights), np.repeat(scores, weights), probability_cost=11, sampling=sampling
-    )
-    for attribute in ("estimate", "thresholds", "standard_error"):
-        assert_array_equal(getattr(weighted, attribute), getattr(repeated, attribute))
-    assert_array_equal(weighted.confidence_interval(0.9), repeated.confidence_interval(0.9))
-
-
-@given(sample=samples(columns=2, weights=True), sampling=st.sampled_from(["stratified", "full"]))
-@settings(max_examples=40, deadline=None)
-def test_paired_weights_are_repeated_rows_and_swapping_flips_the_sign(sample, sampling):
-    labels, a, b, weights = (np.array(column) for column in sample)
-    options = {"probability_cost": 7, "sampling": sampling}
-    weighted = sk.bootstrap_cost_difference(labels, a, b, sample_weight=weights, **options)
-    rows = np.repeat(np.arange(len(labels)), weights)
-    repeated = sk.bootstrap_cost_difference(labels[rows], a[rows], b[rows], **options)
-    assert_array_equal(weighted.confidence_interval(0.9), repeated.confidence_interval(0.9))
-    swapped = sk.bootstrap_cost_difference(labels, b, a, sample_weight=weights, **options)
-    assert_allclose(swapped.estimate, -weighted.estimate, atol=1e-14)
-    low, high = swapped.confidence_interval(0.9)
-    assert_allclose([-high, -low], weighted.confidence_interval(0.9), atol=1e-12)
-    assert_allclose(swapped.pvalue("less"), weighted.pvalue("greater"), atol=1e-11)
-
-
-@given(sample=samples(columns=2))
-@settings(max_examples=30, deadline=None)
-def test_a_monotone_transform_changes_nothing(sample):
-    labels, a, b = (np.array(column) for column in sample)
-    plain = sk.bootstrap_cost_difference(labels, a, b, probability_cost=9)
-    bent = sk.bootstrap_cost_difference(labels, np.exp(a), b**3 - 5, probability_cost=9)
-    assert_array_equal(plain.estimate, bent.estimate)
-    assert_array_equal(plain.confidence_interval(), bent.confidence_interval())
-
-
 def test_a_pair_has_the_margins_of_its_models():
     rng = np.random.default_rng(0)
     y_true, a, b = rng.integers(0, 2, 300), rng.normal(size=300), rng.normal(size=300)

@@ -228,29 +228,6 @@ def test_intervals_are_ordered_nested_and_inside_the_range(sample):
         assert np.all((outer.low >= 0) & (outer.high <= 1))
 
 
-@given(samples)
-@settings(max_examples=30, deadline=None)
-def test_weights_are_repeated_rows(sample):
-    seed, n_positive, n_negative, decimals = sample
-    y_true, y_score = binormal(n_positive, n_negative, seed, decimals)
-    weights = np.random.default_rng(seed).integers(0, 4, len(y_true))
-    weights[[0, -1]] = 2
-    kept = np.repeat(np.arange(len(y_true)), weights)
-    weighted = bootstrap_roc_at_fpr(y_true, y_score, sample_weight=weights)
-    repeated = bootstrap_roc_at_fpr(y_true[kept], y_score[kept])
-    for name in ("fpr", "estimate", "mean", "standard_error"):
-        np.testing.assert_array_equal(getattr(weighted, name), getattr(repeated, name))
-    np.testing.assert_array_equal(weighted.quantile(0.3), repeated.quantile(0.3))
-    np.testing.assert_array_equal(weighted.confidence_interval(), repeated.confidence_interval())
-
-
-def test_only_the_order_of_the_scores_matters():
-    y_true, y_score = binormal(20, 30, decimals=1)
-    one, other = (bootstrap_roc_at_fpr(y_true, scores) for scores in (y_score, np.exp(y_score) - 5))
-    np.testing.assert_array_equal(one.confidence_interval(), other.confidence_interval())
-    np.testing.assert_array_equal(one.mean, other.mean)
-
-
 @pytest.mark.parametrize("fpr", [-0.1, 1.1, [0.2, float("nan")], [], [[0.1]]])
 def test_bad_rates_are_named(fpr):
     with pytest.raises(ValueError, match="fpr must"):
