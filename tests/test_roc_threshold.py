@@ -125,7 +125,7 @@ def test_sides_of_the_region_have_the_root_of_its_level():
 def test_default_methods():
     one = roc(*columns(TIED)[:2], [1, 2])
     pair = difference(*columns(TIED), [1, 2], [2, 2])
-    for result, method in ((one, "clopper_pearson"), (pair, "bonett_price")):
+    for result, method in ((one, "clopper_pearson"), (pair, "unseen_case")):
         assert_array_equal(result.confidence_region(), result.confidence_region(method=method))
         assert_array_equal(result.tpr.confidence_interval(), result.tpr.confidence_interval(method=method))
 
@@ -141,9 +141,9 @@ def test_default_of_a_rate_is_scipys_exact_interval(alternative):
         assert_allclose(limits, expected, atol=1e-12)
 
 
-def test_default_of_a_difference_is_bonett_and_prices():
+def test_bonett_and_prices_difference():
     y_true, a, b = columns(TIED)
-    low, high = difference(y_true, a, b, 2, 2).tpr.confidence_interval(0.9)
+    low, high = difference(y_true, a, b, 2, 2).tpr.confidence_interval(0.9, method="bonett_price")
     only_a, only_b, n = 1, 1, 4
     p, q = (only_a + 1) / (n + 2), (only_b + 1) / (n + 2)
     half = norm.ppf(0.95) * np.sqrt((p + q - (p - q) ** 2) / (n + 2))

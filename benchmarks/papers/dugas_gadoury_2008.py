@@ -77,7 +77,9 @@ def full_law(missed: np.ndarray, alarms: np.ndarray, n: int, w: float) -> Linear
     """The same when all 2n cases are resampled together; equal class shares make an error cost 2w or 2 (1 - w)."""
     counts = np.column_stack([missed, alarms, 2 * n - missed - alarms]).astype(float)
     values = np.broadcast_to([2 * w, 2 * (1 - w), 0.0], counts.shape)
-    return LinearLaw((Stratum(counts, values, np.broadcast_to([0.5, 0.5, 1.0], counts.shape), 2 * n),), agresti=4.0)
+    return LinearLaw(
+        (Stratum(counts, values, np.broadcast_to([0.5, 0.5, 1.0], counts.shape), 2 * n, counts),), agresti=4.0
+    )
 
 
 def likely(n: int, rate: float) -> np.ndarray:
@@ -185,7 +187,7 @@ def paired_full_law(rng, positive: np.ndarray, negative: np.ndarray, w: float, s
     counts = rng.multinomial(2 * N, [*discordant, 1 - discordant.sum()], sets).astype(float)
     values = np.broadcast_to(2 * np.array([-w, w, 1 - w, w - 1, 0.0]), counts.shape)
     prior = np.broadcast_to([0.25, 0.25, 0.25, 0.25, 1.0], counts.shape)
-    return LinearLaw((Stratum(counts, values, prior, 2 * N),), agresti=2.0)
+    return LinearLaw((Stratum(counts, values, prior, 2 * N, counts),), agresti=2.0)
 
 
 def two_models(name: str, sets: int, full: bool) -> tuple[str, list[list[str]]]:

@@ -4,7 +4,7 @@ from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, KernelLaw
 from skcostci.laws._budget import BudgetLaw
 from skcostci.laws._curves import ClassHits, Hits, LinearCurve, ROCCurve, ROCHeights, linear_curve
 from skcostci.laws._error_count import ErrorCountLaw
-from skcostci.laws._linear import LinearLaw, class_law, table_law
+from skcostci.laws._linear import LinearLaw, Stratum, class_law, table_law
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._vertical import (
@@ -33,6 +33,7 @@ __all__ = [
     "ROCCurve",
     "ROCHeights",
     "RankedCases",
+    "Stratum",
     "VerticalLaw",
     "class_law",
     "linear_curve",

@@ -7,7 +7,7 @@ their counts. Everything is computed for many points (operating conditions, thre
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -26,12 +26,14 @@ class Stratum:
     """Cells of a class (under full sampling, of both), arrays of shape (n_points, n_cells).
 
     ``prior`` says how one pseudo-case per class spreads over the cells: evenly over those that a case can fall in.
+    ``observed`` are the counts without pseudo-cases.
     """
 
     counts: Floats
     values: Floats
     prior: Floats
     draws: int
+    observed: Floats
 
     @cached_property
     def probabilities(self) -> Floats:
@@ -40,6 +42,11 @@ class Stratum:
     @cached_property
     def mean(self) -> Floats:
         return np.asarray((self.probabilities * self.values).sum(axis=1))
+
+    @cached_property
+    def observed_mean(self) -> Floats:
+        """The mean without pseudo-cases."""
+        return np.asarray((self.observed * self.values).sum(axis=1) / self.observed.sum(axis=1))
 
     @cached_property
     def support(self) -> tuple[Floats, Floats]:
@@ -63,11 +70,11 @@ class Stratum:
         """So many pseudo-cases per class added, and as many whole draws."""
         classes = round(float(self.prior[0].sum()))
         counts = self.counts + pseudo_cases * self.prior
-        return Stratum(counts, self.values, self.prior, self.draws + int(pseudo_cases * classes))
+        return replace(self, counts=counts, draws=self.draws + int(pseudo_cases * classes))
 
     def reflected(self) -> Stratum:
         """Every value with the opposite sign."""
-        return Stratum(self.counts, -self.values, self.prior, self.draws)
+        return replace(self, values=-self.values)
 
     def tilted(self, rates: Floats) -> tuple[Stratum, Floats]:
         """Probabilities times ``exp(rate * value / draws)``, and the log of the moment generating function there."""
@@ -75,7 +82,7 @@ class Stratum:
         largest = exponents.max(axis=1, keepdims=True)
         counts = self.probabilities * np.exp(exponents - largest)
         log_sums = largest[:, 0] + np.log(counts.sum(axis=1))
-        return Stratum(counts, self.values, self.prior, self.draws), self.draws * log_sums
+        return replace(self, counts=counts), self.draws * log_sums
 
     def moves(self, i: int) -> tuple[Floats, list[tuple[float, Integers]]]:
         """At point i, the probabilities of the cells, and each size of step with the cells that take it up or down."""
@@ -260,16 +267,19 @@ def class_law(
     return LinearLaw(tuple(strata), agresti)
 
 
-def table_law(counts: Floats, values: Floats, *, draws: int) -> LinearLaw:
-    """The law of the average value of so many draws from the cells of a table, pseudo-cases and all."""
-    prior = np.full(counts.shape, 1 / counts.shape[1])
-    return LinearLaw((Stratum(counts, values, prior, draws),), agresti=0.0)
+def table_law(observed: Floats, values: Floats, *, smoothing: float) -> LinearLaw:
+    """The law of the average value of as many draws as there are cases, so many pseudo-cases in each cell."""
+    prior = np.full(observed.shape, 1 / observed.shape[1])
+    return LinearLaw(
+        (Stratum(observed + smoothing, values, prior, round(float(observed[0].sum())), observed),), agresti=0.0
+    )
 
 
 def _class_stratum(counts: Integers, values: Floats, possible: Booleans) -> Stratum:
     """A class resampled to its own size."""
     prior = possible / possible.sum(axis=1, keepdims=True)
-    return Stratum(counts.astype(np.float64), np.broadcast_to(values, counts.shape), prior, int(counts[0].sum()))
+    seen = counts.astype(np.float64)
+    return Stratum(seen, np.broadcast_to(values, counts.shape), prior, int(counts[0].sum()), seen)
 
 
 def _merged(classes: list[Stratum], normalizer: str) -> Stratum:
@@ -279,4 +289,4 @@ def _merged(classes: list[Stratum], normalizer: str) -> Stratum:
     if normalizer == "max":
         values = values / np.abs(values).max(axis=1, keepdims=True)
     counts = np.hstack([stratum.counts for stratum in classes])
-    return Stratum(counts, values, np.hstack([stratum.prior for stratum in classes]), draws)
+    return Stratum(counts, values, np.hstack([stratum.prior for stratum in classes]), draws, counts)

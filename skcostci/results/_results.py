@@ -187,9 +187,9 @@ class BootstrapResult(Tabular):
         >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
         >>> cost = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
         >>> cost.to_frame(0.9).round(3)
-           probability_cost  threshold  estimate  standard_error   low  high
-        0               0.2        0.5      0.25           0.179  0.04   0.6
-        1               0.5        0.5      0.25           0.153  0.10   0.6
+           probability_cost  threshold  estimate  standard_error    low   high
+        0               0.2        0.5      0.25           0.179  0.034  0.677
+        1               0.5        0.5      0.25           0.153  0.051  0.634
         """
         return as_frame(self._columns(confidence_level, method))
 
