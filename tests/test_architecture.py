@@ -26,13 +26,13 @@ ROOMS = {
     "scorers": {"_validation", "losses", "sklearn.metrics"},
     "displays": {
         "_validation",
+        "cases",
         "statistics",
         "geometry",
         "cuts",
         "intervals._methods",  # their titles
         "displays",
         "sklearn.base",
-        "sklearn.metrics",
         "sklearn.utils",
     },
     "frames": {"_validation", "cases", "narwhals"},
@@ -62,7 +62,7 @@ ROOMS = {
     },
 }
 STANDARD = (
-    "__future__ abc collections contextlib dataclasses functools html "
+    "__future__ abc collections contextlib dataclasses functools html inspect "
     "itertools json math operator textwrap typing warnings"
 )
 ANYWHERE = {"numpy", "_frozen", *STANDARD.split()}

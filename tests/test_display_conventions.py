@@ -1,6 +1,7 @@
 """Displays behave as scikit-learn's do: who may be drawn, what is said if not, names, styles, folds."""
 
 from functools import partial
+from inspect import getdoc, signature
 
 import numpy as np
 import pandas as pd
@@ -472,3 +473,28 @@ def test_the_positive_label_of_folds_is_that_of_the_models(display_class):
     assert display.pos_label == display.pooled.pos_label == "c"
     assert display.ax_.get_xlabel().endswith("(Positive label: c)")
     assert display_class.from_cv_results(CV, X, Y).pos_label == 1
+
+
+OWN = {  # scikit-learn's
+    *("estimator", "estimator_a", "estimator_b", "X", "y", "y_true", "y_score", "y_score_a", "y_score_b", "cv_results"),
+    *("response_method", "pos_label", "sample_weight", "name", "name_a", "name_b", "ax", "curve_kwargs"),
+    *("plot_chance_level", "chance_level_kw", "chance_level_kwargs", "despine"),
+}
+
+
+@pytest.mark.parametrize("display_class", [*SINGLE, sk.PairedCostDifferenceDisplay])
+def test_constructors_show_the_options_that_they_hand_on(display_class):
+    drawing = signature(display_class.plot).parameters
+    names = [name for name in vars(display_class) if name.startswith("from_")]
+    assert len(names) >= 2
+    for name in names:
+        shown = signature(getattr(display_class, name)).parameters
+        asked = {each: shown[each].default for each in ("sampling", "confidence_level", "method")}
+        assert asked == {"sampling": "stratified", "confidence_level": 0.95, "method": None}
+        assert len(set(shown) - OWN - {"plot_options"}) <= 8
+        for each in drawing.keys() & shown.keys() - {"name"}:
+            assert shown[each].default == drawing[each].default
+        described = getdoc(getattr(display_class, name))
+        assert "{question}" not in described
+        assert "{drawing}" not in described
+        assert all(each in described for each in [*shown, *drawing] if each not in ("self", "cls"))

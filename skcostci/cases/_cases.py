@@ -111,6 +111,9 @@ class Cases(Frozen):
     def __add__(self, other: object) -> Cases:
         if not isinstance(other, Cases):
             return NotImplemented
+        mine, others = ((list(part.labels), list(part.columns)) for part in (self, other))
+        if mine != others:
+            raise ValueError(f"Cases with labels and columns {mine} and {others} do not add up.")
         weighted = self.weights is not None or other.weights is not None
         return Cases(
             self.labels,

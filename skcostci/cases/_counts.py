@@ -99,6 +99,11 @@ class Ranking(NamedTuple):
     positive: Integers
     negative: Integers
 
+    @property
+    def reaching(self) -> tuple[Integers, Integers]:
+        """How many positives and negatives score at least as much."""
+        return np.cumsum(self.positive), np.cumsum(self.negative)
+
 
 class Placements(NamedTuple):
     """Where the distinct scores of the classes fall among each other; "half wins" count a won pair 2 and a tied one 1.

@@ -1,45 +1,81 @@
-"""What displays share: axes, styles, legends, and how a curve with its band is drawn."""
+"""What displays share: how they are made of models or scores, and the order in which their parts are drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from inspect import unwrap
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skcostci._validation import Floats
-from skcostci.geometry.duality import probability_cost
-from skcostci.intervals._methods import METHODS
+from skcostci.cases._cases import Cases
+from skcostci.displays._drawing import Style, band_label, draw_band
+from skcostci.displays._folds import (
+    Names,
+    Styles,
+    check_fold_styles,
+    draw_folds,
+    fold_labels,
+    merge_alias,
+    only,
+    pooled_name,
+)
+from skcostci.displays._scores import check_scores, score_cases, score_folds
+from skcostci.displays._signatures import keywords, spelled_out
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure, SubFigure
-    from matplotlib.lines import Line2D
-    from matplotlib.transforms import Bbox
-
-Style = Mapping[str, Any] | None
-
-CURVE, SHARED = "curve", "shared"  # group ids by which the artists of earlier displays on the same axes are known
-LINESTYLES = ("-", "--", "-.", ":")
-BAND_ALPHA = 0.2
-COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
-TICK_INCHES = 0.6  # that a cost ratio needs beside the next
-LONG = 25  # letters
-LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
 
 
-class CurveDisplay:
-    """A picture on one pair of axes; what it shows is given to ``__init__`` and stored as it is."""
+class Drawn:
+    """What ``plot`` leaves behind."""
 
-    confidence_level: float | None
-    method: str | None
-    low: Floats | None
-    high: Floats | None
     line_: Any  # one curve, or a list of them
+    fill_between_: PolyCollection | None
+    chance_level_: Any
     ax_: Axes
     figure_: Figure | SubFigure
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class CurveDisplay(Drawn):
+    """A picture on one pair of axes; what it shows is given to ``__init__`` and stored as it is.
+
+    A display says which function computes its numbers, a dictionary of its fields from checked cases and options, and
+    how to ``plot`` them. The constructors hand on the options of both, which are declared nowhere else.
+    """
+
+    low: Floats | None = None
+    high: Floats | None = None
+    confidence_level: float | None = None
+    method: str | None = None
+    pos_label: Any = None
+
+    _numbers: ClassVar[Callable[..., dict[str, Any]]]
+    _constructors: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Show the options of a new kind of display."""
+        if "_numbers" in vars(cls):
+            for name in cls._constructors:
+                function = unwrap(getattr(cls, name).__func__)
+                refer = name != "from_predictions"
+                setattr(cls, name, classmethod(spelled_out(function, cls._numbers, cls.plot, refer=refer)))
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw; nothing is computed and nothing stored but the artists."""
+        raise NotImplementedError
+
+    @classmethod
+    def _divided(cls, options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The options of the numbers, and those of the drawing."""
+        drawing = {name: value for name, value in options.items() if name in keywords(cls.plot)}
+        return {name: value for name, value in options.items() if name not in drawing}, drawing
 
     def _start(self, ax: Axes | None) -> None:
         """Draw on these axes, or on new ones."""
@@ -57,171 +93,205 @@ class CurveDisplay:
         label = band_label(self.confidence_level, what, self.method)
         return draw_band(self.ax_, self.line_, x, (self.low, self.high), label, given)
 
-    def _despine(self, sides: Sequence[str]) -> None:
-        """Leave the left and the bottom spine only, these sides of them no longer than from 0 to 1."""
-        for side in ("top", "right"):
-            self.ax_.spines[side].set_visible(False)
-        for side in sides:
-            self.ax_.spines[side].set_bounds(0, 1)
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ModelDisplay(CurveDisplay):
+    """A picture of one model, or of the folds of a cross-validation, which are lists of curves, with all together."""
+
+    name: Names = None
+    pooled: Self | None = None
+
+    _parts: ClassVar[tuple[str, ...]] = ("fill_between_",)  # the artists of one curve, but for the line
+    _constructors: ClassVar[tuple[str, ...]] = ("from_estimator", "from_predictions", "from_cv_results")
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        response_method: str = "auto",
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        **options: Any,
+    ) -> Self:
+        """Score cases with a fitted binary classifier, compute its curve and what is uncertain about it, and draw them.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With two classes.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Cases the estimator has not been fitted on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        {question}
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            Where the scores come from; "auto" takes the first that the estimator has.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        pos_label : int, float, bool or str, default=None
+            The positive class; None is ``estimator.classes_[1]``.
+        name : str, default=None
+            For the legend; None is the estimator's class name.
+        {drawing}
+
+        Returns
+        -------
+        display : object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the estimator is not a binary classifier, or as in :meth:`from_predictions`.
+        AttributeError
+            If it has no such response method.
+        """
+        y_score, positive = score_cases(estimator, X, response_method, pos_label)
+        name = type(estimator).__name__ if name is None else name
+        return cls.from_predictions(y, y_score, sample_weight=sample_weight, pos_label=positive, name=name, **options)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        **options: Any,
+    ) -> Self:
+        """Compute the curve of given scores and what is uncertain about it, and draw them.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels, both classes present.
+        y_score : array-like of shape (n_samples,)
+            Finite scores, higher meaning more positive.
+        {question}
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        pos_label : int, float, bool or str, default=None
+            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        name : str, default=None
+            For the legend; None is "Classifier".
+        {drawing}
+
+        Returns
+        -------
+        display : object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the target is not binary, or as in the functions that compute the numbers.
+        """
+        question, drawing = cls._divided(options)
+        cases = check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight)
+        return cls(**cls._numbers(cases, **question), name="Classifier" if name is None else name).plot(**drawing)
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        response_method: str = "auto",
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: Names = None,
+        curve_kwargs: Styles = None,
+        chance_level_kw: Style = None,
+        chance_level_kwargs: Style = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the curves of the folds of a cross-validation, and that of their scores pooled, with a band.
+
+        Each case is scored by the one model that has not seen it. What the pooled curve and its band mean is said in
+        the notes of the class.
+
+        Parameters
+        ----------
+        cv_results : dict
+            From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
+            ``return_indices=True``, each case tested at most once.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The cases that were given to it.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        {question}
+        response_method, sample_weight, pos_label
+            As in :meth:`from_estimator`.
+        name : str or list of str, default=None
+            For the legend; a list, one name a fold, needs a list of ``curve_kwargs``.
+        curve_kwargs : dict or list of dict, default=None
+            For the curves of the folds: one for all of them, which the legend then has once, or one for each, and an
+            entry for each.
+        chance_level_kw, chance_level_kwargs : dict, default=None
+            For the chance level, under either of scikit-learn's two names.
+        {drawing}
+
+        Returns
+        -------
+        display : object of this class
+            Drawn. What describes the curve is a list, one entry a fold, and so is ``line_``; ``pooled`` is the display
+            of the pooled scores, with the band.
+
+        Raises
+        ------
+        ValueError
+            If ``cv_results`` lacks estimators or indices, a case is tested more than once, a fold has one class only,
+            ``name`` or ``curve_kwargs`` do not fit, or as in :meth:`from_predictions`.
+        TypeError
+            If one option is given under two names.
+        """
+        question, drawing = cls._divided(options)
+        folds = score_folds(cv_results, X, y, sample_weight, response_method, pos_label)
+        chance_level_kw = merge_alias({"chance_level_kw": chance_level_kw, "chance_level_kwargs": chance_level_kwargs})
+        check_fold_styles(len(folds), name, curve_kwargs)
+        pooled = cls(**cls._numbers(sum(folds[1:], start=folds[0]), **question), name=pooled_name(name))
+        display = cls(**pooled._of_folds(folds, **question), name=name, pos_label=pooled.pos_label, pooled=pooled)
+        return display.plot(curve_kwargs=curve_kwargs, chance_level_kw=chance_level_kw, **drawing)
+
+    def plot(self, ax: Axes | None = None, *, curve_kwargs: Styles = None, chance_level_kw: Style = None) -> Self:
+        """Draw; nothing is computed and nothing stored but the artists."""
+        raise NotImplementedError
+
+    def _of_folds(self, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:
+        """The curves of the folds, of which this is the pooled one."""
+        raise NotImplementedError
+
+    def _draw_curves(
+        self,
+        curves: Sequence[tuple[ArrayLike, ArrayLike]] | None,
+        name: Names,
+        curve_kwargs: Styles,
+        draw_one: Callable[[Self, str | None, Style], None],
+        metric: Sequence[float] | None = None,
+    ) -> None:
+        """The curves of the folds behind that of their scores together; if there are none, the one curve there is."""
+        check_fold_styles(1 if curves is None else len(curves), name, curve_kwargs)
+        if curves is None:
+            draw_one(self, only(name), only(curve_kwargs))
+            return
+        color = "C0"
+        if self.pooled is not None:
+            self.pooled._start(self.ax_)
+            draw_one(self.pooled, pooled_name(name), None)
+            color = self.pooled.line_.get_color()
+        for part in self._parts:
+            setattr(self, part, getattr(self.pooled, part, None))
+        labels = fold_labels(len(curves), name, curve_kwargs, metric)
+        self.line_ = draw_folds(self.ax_, curves, labels, curve_kwargs, color)
 
 
-def style(artist: str, defaults: dict[str, Any], given: Style) -> dict[str, Any]:
-    """The user's options over ours, short names such as ``c`` and ``lw`` understood; ``artist`` is a matplotlib class.
-
-    The message is scikit-learn's.
-    """
-    from matplotlib import cbook, collections, lines
-
-    kind = getattr(lines if artist == "Line2D" else collections, artist)
-    spelled: dict[str, str] = {}
-    chosen = dict(defaults)
-    for key, value in (given or {}).items():
-        (name,) = cbook.normalize_kwargs({key: value}, kind)
-        if name in spelled:
-            alias, full = sorted((key, spelled[name]), key=lambda spelling: spelling == name)
-            raise TypeError(f"Got both {alias} and {full}, which are aliases of one another")
-        spelled[name] = key
-        chosen[name] = value
-    return chosen
-
-
-def in_order(x: ArrayLike) -> NDArray[np.intp]:
-    """The positions of ascending abscissas: a curve is drawn from left to right."""
-    return np.argsort(np.asarray(x), kind="stable")
-
-
-def draw_curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: Style) -> Line2D:
-    """Draw a curve in a line style that the curves already there leave free, so that they differ in grey too."""
-    drawn = sum(line.get_gid() == CURVE for line in ax.get_lines())
-    defaults = {"label": label, "linestyle": LINESTYLES[drawn % len(LINESTYLES)], "gid": CURVE}
-    order = in_order(x)
-    (line,) = ax.plot(np.asarray(x)[order], np.asarray(y)[order], **style("Line2D", defaults, given))
-    return line
-
-
-def draw_band(
-    ax: Axes, line: Line2D, x: ArrayLike, edges: tuple[ArrayLike, ArrayLike], label: str | None, given: Style
-) -> PolyCollection:
-    """Shade a pointwise band in the colour of its line, its edges in the line's style."""
-    order = in_order(x)
-    low, high = (np.asarray(edge)[order] for edge in edges)
-    return ax.fill_between(np.asarray(x)[order], low, high, **band_style(ax, line, label, given))
-
-
-def band_style(ax: Axes, line: Line2D, label: str | None, given: Style) -> dict[str, Any]:
-    """How what is uncertain about a line looks; a colour of the user's is made as light as ours."""
-    from matplotlib.colors import to_rgba
-
-    options = style("PolyCollection", {"color": line.get_color()}, given)
-    color = options.pop("color")
-    defaults = {
-        "facecolor": to_rgba(color, BAND_ALPHA),
-        "edgecolor": to_rgba(color, 0.7),
-        "linewidth": 0.5,
-        "linestyle": line.get_linestyle(),
-        "label": shared_label(ax, label),
-        "gid": SHARED,
-    }
-    return {**defaults, **options}
-
-
-def band_label(confidence_level: float | None, what: str, method: str | None) -> str | None:
-    """What the legend says of a band: its level, what it is for, and where it comes from."""
-    if confidence_level is None:
-        return None
-    source = "" if method is None else f", {METHODS[method].title if method in METHODS else method}"
-    return f"{100 * confidence_level:g} % {what}{source}"
-
-
-def rectangles(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
-    """The corners of each rectangle, shape (n_points, 4, 2)."""
-    x, y = (x_low, x_high, x_high, x_low), (y_low, y_low, y_high, y_high)
-    return np.stack([np.stack(x, axis=-1), np.stack(y, axis=-1)], axis=-1)
-
-
-def slanted_band(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
-    """A band whose limits are (x_high, y_low) and (x_low, y_high): the corners of the pieces between its points."""
-    order = np.lexsort((y_low, x_low))
-    lower, upper = np.column_stack([x_high, y_low])[order], np.column_stack([x_low, y_high])[order]
-    here, there = (slice(None), slice(None)) if len(order) == 1 else (slice(-1), slice(1, None))
-    return np.stack([lower[here], lower[there], upper[there], upper[here]], axis=1)
-
-
-def shared_label(ax: Axes, label: str | None) -> str | None:
-    """A label that the legend of several curves shows once."""
-    return None if label in ax.get_legend_handles_labels()[1] else label
-
-
-def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tuple[float, float]:
-    """Draw the legend, what all curves share last, and return its width and height as shares of the axes'.
-
-    On small axes long entries are broken and the type made smaller until it fits, or as far as can be read.
-    """
-    handles, labels = ax.get_legend_handles_labels()
-    if not labels:
-        return 0.0, 0.0
-    order = sorted(range(len(handles)), key=lambda i: handles[i].get_gid() == SHARED)
-    handles, labels = [handles[i] for i in order], [labels[i] for i in order]
-    broken = [label if len(label) < LONG else _broken(label) for label in labels]
-    inside = settled(ax)
-    for texts, size in ((labels, "small"), (broken, "small"), (broken, "x-small"), (broken, "xx-small")):
-        legend = ax.legend(handles, texts, loc=loc, fontsize=size, **LEGEND)
-        legend.set_in_layout(False)
-        box = legend.get_window_extent()
-        shares = box.width / inside.width, box.height / inside.height
-        if fits(*shares):
-            break
-    return shares
-
-
-def _broken(label: str) -> str:
-    """A long label on two lines."""
-    titles = (method.title for method in METHODS.values())
-    breaks = [(" (AUC", "\n(AUC"), (" − ", " −\n"), *((f", {part}", f",\n{part}") for part in ("pooled", *titles))]
-    for place, end in breaks:
-        label = label.replace(place, end)
-    return label
-
-
-def settled(ax: Axes) -> Bbox:
-    """Where the axes will be when they are drawn: a layout engine moves them, and equal aspect makes them smaller."""
-    engine = ax.figure.get_layout_engine()
-    if engine is not None and ax.figure is ax.figure.figure:
-        engine.execute(ax.figure)
-    ax.apply_aspect()
-    return ax.get_window_extent()
-
-
-def legend_above(ax: Axes, strip: float = 0.0) -> None:
-    """Put the legend inside at the top; make room for it, and for a strip at the bottom."""
-    _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.45)
-    share = min(height + 0.04, 0.6)
-    low, high = ax.dataLim.intervaly
-    span = (high - low) / (1 - share - strip)
-    ax.set_ylim(low - strip * span, low + (1 - strip) * span)
-
-
-def positive_label(pos_label: Any) -> str:
-    """The end of an axis' name that says which class is positive."""
-    return "" if pos_label is None else f" (Positive label: {pos_label})"
-
-
-def condition_label(pos_label: Any) -> str:
-    """The name of the axis of operating conditions."""
-    return f"Probability cost PC(+){positive_label(pos_label)}"
-
-
-def draw_cost_ratios(ax: Axes, prevalence: float) -> Any:
-    """A second axis at the top: what a miss costs in false alarms, where PC(+) is so much at this prevalence."""
-    if not 0 < prevalence < 1:
-        raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
-    room = TICK_INCHES / (settled(ax).width / ax.figure.dpi)
-    ticks = {room / 2 - room: ""}
-    for ratio in COST_RATIOS:
-        place = float(probability_cost(prevalence, *ratio))
-        if max(ticks) + room <= place <= 1 - room / 2:
-            ticks[place] = "{:g}:{:g}".format(*ratio)
-    axis = ax.secondary_xaxis("top")
-    axis.set_xticks(list(ticks)[1:], list(ticks.values())[1:], fontsize="small")
-    axis.set_xlabel(f"Cost ratio, miss : alarm, at prevalence {prevalence:g}", fontsize="small")
-    return axis
+def several(curves: Any) -> bool:
+    """Whether these are curves rather than one."""
+    return isinstance(curves, list) and np.ndim(curves[0]) > 0

@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._validation import Floats
+from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
-from skcostci.displays._base import (
+from skcostci.displays._base import ModelDisplay, several
+from skcostci.displays._cost_numbers import cost_numbers
+from skcostci.displays._drawing import (
     SHARED,
-    CurveDisplay,
     Style,
     condition_label,
+    despine_axes,
     draw_cost_ratios,
     draw_curve,
     legend_above,
     shared_label,
     style,
 )
-from skcostci.displays._cost_numbers import cost_numbers, cost_result
-from skcostci.displays._folds import (
-    Names,
-    Styles,
-    check_fold_styles,
-    draw_folds,
-    fold_labels,
-    merge_alias,
-    only,
-    pooled_name,
-)
-from skcostci.displays._scores import Cases, check_target, score_cases, score_folds
+from skcostci.displays._folds import Names, Styles
+from skcostci.statistics._cost import cost_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.collections import LineCollection, PolyCollection
+    from matplotlib.collections import LineCollection
     from matplotlib.lines import Line2D
 
 
-class CostCurveDisplay(CurveDisplay):
+@dataclass(kw_only=True, eq=False, repr=False)
+class CostCurveDisplay(ModelDisplay):
     """A cost curve with its confidence band, the trivial classifiers and the operating range.
 
     Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; everything given here
@@ -94,6 +90,14 @@ class CostCurveDisplay(CurveDisplay):
     bootstrap_cost : The numbers.
     CostCurve : The geometry.
 
+    Notes
+    -----
+    Of a cross-validation, the pooled curve takes the scores of all folds as if one model had given them. At a threshold
+    that is the same in every fold its cost is the average over the folds, each class' rates weighted by its cases.
+    Under "envelope" the pooled curve has one threshold for all folds, and lies above most of theirs: each of them has
+    chosen thresholds for its own few cases, which is the more optimistic. The band is for other cases scored by these
+    same models: that another training set would have given other models is not in it.
+
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
@@ -105,308 +109,35 @@ class CostCurveDisplay(CurveDisplay):
     >>> display = CostCurveDisplay.from_estimator(GaussianNB().fit(X_train, y_train), X_test, y_test)
     >>> display.line_.get_label()
     'GaussianNB'
+
+    >>> from sklearn.model_selection import cross_validate
+    >>> cv_results = cross_validate(GaussianNB(), X, y, return_estimator=True, return_indices=True)
+    >>> display = CostCurveDisplay.from_cv_results(cv_results, X, y, thresholds="probability")
+    >>> [text.get_text() for text in display.ax_.get_legend().get_texts()][:2]
+    ['Pooled out-of-fold scores', '5 folds']
     """
 
-    fill_between_: PolyCollection | None
-    operating_range_: Line2D | None
-    cost_lines_: LineCollection | None
+    probability_cost: Floats
+    cost: Floats | list[Floats]
+    operating_range: tuple[float, float] | None = None
+    cost_lines: Floats | None = None
 
-    def __init__(
+    _numbers = staticmethod(cost_numbers)
+    _parts: ClassVar = ("fill_between_", "operating_range_", "cost_lines_")
+
+    def _of_folds(
         self,
-        *,
-        probability_cost: Floats,
-        cost: Floats | list[Floats],
-        low: Floats | None = None,
-        high: Floats | None = None,
-        operating_range: tuple[float, float] | None = None,
-        cost_lines: Floats | None = None,
-        confidence_level: float | None = None,
-        method: str | None = None,
-        name: Names = None,
-        pos_label: Any = None,
-        pooled: CostCurveDisplay | None = None,
-    ) -> None:
-        self.probability_cost = probability_cost
-        self.cost = cost
-        self.low = low
-        self.high = high
-        self.operating_range = operating_range
-        self.cost_lines = cost_lines
-        self.confidence_level = confidence_level
-        self.method = method
-        self.name = name
-        self.pos_label = pos_label
-        self.pooled = pooled
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: ArrayLike,
-        y: ArrayLike,
+        folds: Sequence[Cases],
         *,
         probability_cost: int | ArrayLike = 101,
         thresholds: ThresholdRule = "envelope",
         sampling: str = "stratified",
-        confidence_level: float = 0.95,
-        method: str | None = None,
-        sample_weight: ArrayLike | None = None,
-        response_method: str = "auto",
-        pos_label: Any = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = True,
-        chance_level_kw: Style = None,
-        plot_operating_range: bool = True,
-        plot_cost_lines: bool = False,
-        prevalence: float | None = None,
-        despine: bool = False,
-    ) -> Self:
-        """Score cases with a fitted binary classifier, compute its cost curve and band, and draw them.
-
-        Parameters
-        ----------
-        estimator : fitted classifier
-            With two classes.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Cases the estimator has not been fitted on.
-        y : array-like of shape (n_samples,)
-            Their labels.
-        probability_cost, thresholds, sampling, confidence_level, method, sample_weight
-            As in :meth:`from_predictions`.
-        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-            Where the scores come from; "auto" takes the first that the estimator has.
-        pos_label : int, float, bool or str, default=None
-            The positive class; None is ``estimator.classes_[1]``.
-        name : str, default=None
-            For the legend; None is the estimator's class name.
-        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range, \
-                plot_cost_lines, prevalence, despine
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        display : CostCurveDisplay
-            Drawn.
-
-        Raises
-        ------
-        ValueError
-            If the estimator is not a binary classifier, or as in :meth:`from_predictions`.
-        AttributeError
-            If it has no such response method.
-        """
-        y_score, positive = score_cases(estimator, X, response_method, pos_label)
-        return cls.from_predictions(
-            y,
-            y_score,
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            method=method,
-            sample_weight=sample_weight,
-            pos_label=positive,
-            name=type(estimator).__name__ if name is None else name,
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            plot_operating_range=plot_operating_range,
-            plot_cost_lines=plot_cost_lines,
-            prevalence=prevalence,
-            despine=despine,
-        )
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        *,
-        probability_cost: int | ArrayLike = 101,
-        thresholds: ThresholdRule = "envelope",
-        sampling: str = "stratified",
-        confidence_level: float = 0.95,
-        method: str | None = None,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = True,
-        chance_level_kw: Style = None,
-        plot_operating_range: bool = True,
-        plot_cost_lines: bool = False,
-        prevalence: float | None = None,
-        despine: bool = False,
-    ) -> Self:
-        """Compute the cost curve of given scores and its band, and draw them.
-
-        Parameters
-        ----------
-        y_true : array-like of shape (n_samples,)
-            Binary labels, both classes present.
-        y_score : array-like of shape (n_samples,)
-            Finite scores, higher meaning more positive.
-        probability_cost, thresholds, sampling
-            As in :func:`bootstrap_cost`.
-        confidence_level : float, default=0.95
-            Of the pointwise band.
-        method : str, default=None
-            Interval method; None is the default of :func:`bootstrap_cost`.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights.
-        pos_label : int, float, bool or str, default=None
-            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-        name : str, default=None
-            For the legend; None is "Classifier".
-        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range, \
-                plot_cost_lines, prevalence, despine
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        display : CostCurveDisplay
-            Drawn.
-
-        Raises
-        ------
-        ValueError
-            If the target is not binary, or as in :func:`bootstrap_cost` and its ``confidence_interval``.
-        """
-        check_target(y_true)
-        cases = Cases(y_true, y_score, pos_label, sample_weight)
-        numbers = cost_numbers(cases, probability_cost, thresholds, sampling, confidence_level, method)
-        return cls(**numbers, name="Classifier" if name is None else name).plot(
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            plot_operating_range=plot_operating_range,
-            plot_cost_lines=plot_cost_lines,
-            prevalence=prevalence,
-            despine=despine,
-        )
-
-    @classmethod
-    def from_cv_results(
-        cls,
-        cv_results: Mapping[str, Any],
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        probability_cost: int | ArrayLike = 101,
-        thresholds: ThresholdRule = "envelope",
-        sampling: str = "stratified",
-        confidence_level: float = 0.95,
-        method: str | None = None,
-        sample_weight: ArrayLike | None = None,
-        response_method: str = "auto",
-        pos_label: Any = None,
-        name: Names = None,
-        ax: Axes | None = None,
-        curve_kwargs: Styles = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = True,
-        chance_level_kw: Style = None,
-        chance_level_kwargs: Style = None,
-        plot_operating_range: bool = True,
-        plot_cost_lines: bool = False,
-        prevalence: float | None = None,
-        despine: bool = False,
-    ) -> Self:
-        """Draw the cost curves of the folds of a cross-validation, and of their scores pooled, with a band.
-
-        Parameters
-        ----------
-        cv_results : dict
-            From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
-            ``return_indices=True``, each case tested at most once.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The cases that were given to it.
-        y : array-like of shape (n_samples,)
-            Their labels.
-        probability_cost, thresholds, sampling, confidence_level, method, sample_weight
-            As in :meth:`from_predictions`; the rule for thresholds is applied to each fold, and to the pooled scores.
-        response_method, pos_label
-            As in :meth:`from_estimator`.
-        name : str or list of str, default=None
-            For the legend; a list, one name a fold, needs a list of ``curve_kwargs``.
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        curve_kwargs : dict or list of dict, default=None
-            For the curves of the folds: one for all of them, or one for each.
-        fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range, plot_cost_lines, prevalence, \
-                despine
-            As in :meth:`plot`, for the pooled scores.
-        chance_level_kwargs : dict, default=None
-            What scikit-learn calls ``chance_level_kw`` here.
-
-        Returns
-        -------
-        display : CostCurveDisplay
-            Drawn. ``cost`` and ``line_`` are lists, one entry a fold; ``pooled`` is the display of the pooled scores,
-            with the band.
-
-        Raises
-        ------
-        ValueError
-            If ``cv_results`` lacks estimators or indices, a case is tested more than once, a fold has one class only,
-            ``name`` or ``curve_kwargs`` do not fit, or as in :meth:`from_predictions`.
-        TypeError
-            If one option is given under two names.
-
-        Notes
-        -----
-        Each case is scored by the one model that has not seen it, and the pooled curve takes these scores as if one
-        model had given them. At a threshold that is the same in every fold its cost is the average over the folds,
-        each class' rates weighted by its cases. Under "envelope" the pooled curve has one threshold for all folds, and
-        lies above most of theirs: each of them has chosen thresholds for its own few cases, which is the more
-        optimistic. The band is for other cases scored by these same models: that another training set would have
-        given other models is not in it.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_breast_cancer
-        >>> from sklearn.model_selection import cross_validate
-        >>> from sklearn.naive_bayes import GaussianNB
-        >>> from skcostci import CostCurveDisplay
-        >>> X, y = load_breast_cancer(return_X_y=True)
-        >>> cv_results = cross_validate(GaussianNB(), X, y, return_estimator=True, return_indices=True)
-        >>> display = CostCurveDisplay.from_cv_results(cv_results, X, y, thresholds="probability")
-        >>> [text.get_text() for text in display.ax_.get_legend().get_texts()][:2]
-        ['Pooled out-of-fold scores', '5 folds']
-        """
-        folds, pooled = score_folds(
-            cv_results, X, y, sample_weight=sample_weight, response_method=response_method, pos_label=pos_label
-        )
-        chance_level_kw = merge_alias({"chance_level_kw": chance_level_kw, "chance_level_kwargs": chance_level_kwargs})
-        check_fold_styles(len(folds), name, curve_kwargs)
-        numbers = cost_numbers(pooled, probability_cost, thresholds, sampling, confidence_level, method)
-        display = cls(
-            probability_cost=numbers["probability_cost"],
-            cost=[np.asarray(cost_result(fold, probability_cost, thresholds, sampling).estimate) for fold in folds],
-            name=name,
-            pos_label=pooled.positive,
-            pooled=cls(**numbers, name=pooled_name(name)),
-        )
-        return display.plot(
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            plot_operating_range=plot_operating_range,
-            plot_cost_lines=plot_cost_lines,
-            prevalence=prevalence,
-            despine=despine,
-        )
+        **_: Any,
+    ) -> dict[str, Any]:
+        """The rule for thresholds is applied to each fold."""
+        options: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling}
+        costs = [cost_of(fold, "y_score", probability_cost=probability_cost, **options).estimate for fold in folds]
+        return {"probability_cost": self.probability_cost, "cost": costs}
 
     def plot(
         self,
@@ -461,45 +192,31 @@ class CostCurveDisplay(CurveDisplay):
             If a style is given under two names, such as ``c`` and ``color``.
         """
         self._start(ax)
-        name = self.name if name is None else name
-        parts = (fill_between_kwargs, plot_operating_range, plot_cost_lines)
-        if isinstance(self.cost, list) and np.ndim(self.cost[0]):
-            self._draw_folds(self.cost, name, curve_kwargs, *parts)
-        else:
-            check_fold_styles(1, name, curve_kwargs)
-            self._draw_one(only(name), only(curve_kwargs), *parts)
+        curves = [(self.probability_cost, cost) for cost in self.cost] if several(self.cost) else None
+        draw_one: Any = partial(
+            type(self)._draw_one,
+            given=fill_between_kwargs,
+            mark_range=plot_operating_range,
+            draw_lines=plot_cost_lines,
+        )
+        self._draw_curves(curves, self.name if name is None else name, curve_kwargs, draw_one)
         self.chance_level_ = self._draw_trivial(chance_level_kw) if plot_chance_level else None
         self.cost_ratio_axis_ = None if prevalence is None else draw_cost_ratios(self.ax_, prevalence)
         self.ax_.set(xlabel=condition_label(self.pos_label), ylabel="Normalized expected cost", xlim=(0, 1))
         legend_above(self.ax_)
         self.ax_.set_ylim(bottom=0)
         if despine:
-            self._despine(("bottom",))
+            despine_axes(self.ax_, ("bottom",))
         return self
 
     def _draw_one(
-        self, name: str | None, curve_kwargs: Style, fill_between_kwargs: Style, mark_range: bool, draw_lines: bool
+        self, name: str | None, curve_kwargs: Style, *, given: Style, mark_range: bool, draw_lines: bool
     ) -> None:
         """The curve, its band, the ends of its operating range and the lines it is made of."""
         self.line_ = draw_curve(self.ax_, self.probability_cost, self.cost, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(self.probability_cost, "pointwise", fill_between_kwargs)
+        self.fill_between_ = self._draw_band(self.probability_cost, "pointwise", given)
         self.operating_range_ = self._mark_range() if mark_range else None
         self.cost_lines_ = self._draw_lines() if draw_lines else None
-
-    def _draw_folds(
-        self, costs: list[Floats], name: Names, curve_kwargs: Styles, given: Style, mark_range: bool, draw_lines: bool
-    ) -> None:
-        """The curves of the folds behind that of their scores together."""
-        check_fold_styles(len(costs), name, curve_kwargs)
-        self.fill_between_, self.operating_range_, self.cost_lines_, color = None, None, None, "C0"
-        if self.pooled is not None:
-            self.pooled._start(self.ax_)
-            self.pooled._draw_one(pooled_name(name), None, given, mark_range, draw_lines)
-            self.fill_between_, self.operating_range_ = self.pooled.fill_between_, self.pooled.operating_range_
-            self.cost_lines_, color = self.pooled.cost_lines_, self.pooled.line_.get_color()
-        curves = [(self.probability_cost, cost) for cost in costs]
-        labels = fold_labels(len(costs), name, curve_kwargs, None)
-        self.line_ = draw_folds(self.ax_, curves, labels, curve_kwargs, color)
 
     def _draw_trivial(self, given: Style) -> Line2D:
         """Label nobody positive up to PC(+) = 1/2, everybody above."""

@@ -1,4 +1,4 @@
-"""The numbers that a picture of a cost curve draws, asked of the results."""
+"""The numbers that pictures of cost curves and their differences draw, asked of the results."""
 
 from __future__ import annotations
 
@@ -7,95 +7,92 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
-from skcostci.displays._scores import Cases
 from skcostci.geometry.cost_curve import CostCurve
-from skcostci.statistics._cost import CostResult, bootstrap_cost, bootstrap_cost_difference
-from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold
+from skcostci.statistics._cost import CostDifferenceResult, CostResult, cost_difference_of, cost_of
+from skcostci.statistics._roc_threshold import roc_at_threshold_of
 
 PairRule = ThresholdRule | tuple[ThresholdRule, ThresholdRule]
 
 
-def cost_result(
-    cases: Cases, probability_cost: int | ArrayLike, thresholds: ThresholdRule, sampling: str
-) -> CostResult:
-    """The cost at enough operating conditions for a curve."""
-    result = bootstrap_cost(
-        *cases.scores, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling, **cases.options
-    )
-    check_curve(result.probability_cost)
-    return result
-
-
 def cost_numbers(
     cases: Cases,
-    probability_cost: int | ArrayLike,
-    thresholds: ThresholdRule,
-    sampling: str,
-    confidence_level: float,
-    method: str | None,
+    column: str = "y_score",
+    *,
+    probability_cost: int | ArrayLike = 101,
+    thresholds: ThresholdRule = "envelope",
+    sampling: str = "stratified",
+    confidence_level: float = 0.95,
+    method: str | None = None,
 ) -> dict[str, Any]:
-    """The curve with its limits, the operating range of the envelope, and the lines of the thresholds."""
-    result = cost_result(cases, probability_cost, thresholds, sampling)
-    low, high = result.confidence_interval(confidence_level, method=method)
+    """The curve with its limits, the operating range of the envelope, and the lines of the thresholds.
+
+    Parameters
+    ----------
+    probability_cost, thresholds, sampling
+        As in :func:`bootstrap_cost`.
+    confidence_level : float, default=0.95
+        Of the pointwise band.
+    method : str, default=None
+        Interval method; None is the default of :func:`bootstrap_cost`.
+    """
+    result = cost_of(cases, column, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
     envelope = isinstance(thresholds, str) and thresholds == "envelope"
-    rates = bootstrap_roc_at_threshold(*cases.scores, **cases.options)
+    rates = roc_at_threshold_of(cases, column)
     return {
-        "probability_cost": result.probability_cost,
         "cost": result.estimate,
-        "low": low,
-        "high": high,
-        "operating_range": CostCurve.from_predictions(*cases.scores, **cases.options).operating_range()
-        if envelope
-        else None,
+        "operating_range": CostCurve.from_counts(cases.counts(column)).operating_range() if envelope else None,
         "cost_lines": np.column_stack([rates.fpr.estimate, 1 - np.asarray(rates.tpr.estimate)]),
-        "confidence_level": confidence_level,
-        "method": method or result.methods[0],
-        "pos_label": cases.positive,
+        "pos_label": cases.labels[1],
+        **_with_limits(result, confidence_level, method),
     }
 
 
 def difference_numbers(
-    cases: tuple[Cases, Cases],
-    probability_cost: int | ArrayLike,
-    thresholds: PairRule,
-    sampling: str,
-    confidence_level: float,
-    method: str | None,
+    cases: Cases,
+    *,
+    probability_cost: int | ArrayLike = 101,
+    thresholds: PairRule = "envelope",
+    sampling: str = "stratified",
+    confidence_level: float = 0.95,
+    method: str | None = None,
 ) -> dict[str, Any]:
-    """The difference of two models with its limits, and where one of them is significantly cheaper."""
-    a, b = cases
-    options = {"probability_cost": probability_cost, "sampling": sampling, **a.options}
-    result = bootstrap_cost_difference(*a.scores, b.y_score, thresholds=thresholds, **options)
-    check_curve(result.probability_cost)
-    low, high = result.confidence_interval(confidence_level, method=method)
+    """The difference of two models with its limits, and where one of them is significantly cheaper.
+
+    Parameters
+    ----------
+    probability_cost, thresholds, sampling
+        As in :func:`bootstrap_cost_difference`.
+    confidence_level : float, default=0.95
+        Of the pointwise band, and of what is called significant.
+    method : str, default=None
+        Interval method; None is the default of :func:`bootstrap_cost_difference`. The cost curves have their own.
+    """
+    result = cost_difference_of(
+        cases, *cases.columns, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling
+    )
     cheaper = result.significant(confidence_level, method=method)
     return {
-        "probability_cost": result.probability_cost,
         "difference": result.estimate,
-        "low": low,
-        "high": high,
         "cheaper_a": cheaper.a,
         "cheaper_b": cheaper.b,
-        "confidence_level": confidence_level,
-        "method": method or result.methods[0],
-        "pos_label": a.positive,
+        "pos_label": cases.labels[1],
+        **_with_limits(result, confidence_level, method),
     }
 
 
-def each_model(
-    cases: tuple[Cases, Cases],
-    probability_cost: int | ArrayLike,
-    thresholds: PairRule,
-    sampling: str,
-    confidence_level: float,
-) -> list[tuple[Cases, int | ArrayLike, ThresholdRule, str, float]]:
-    """What is asked of each of two models by itself."""
-    rules = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
-    return [(each, probability_cost, rule, sampling, confidence_level) for each, rule in zip(cases, rules, strict=True)]
-
-
-def check_curve(conditions: ArrayLike) -> None:
-    """A curve needs two points."""
-    if np.size(conditions) < 2:
+def _with_limits(
+    result: CostResult | CostDifferenceResult, confidence_level: float, method: str | None
+) -> dict[str, Any]:
+    """The limits of a curve, which needs two points."""
+    if np.size(result.probability_cost) < 2:
         raise ValueError("probability_cost must hold at least two operating conditions to draw a curve, got 1.")
+    low, high = result.confidence_interval(confidence_level, method=method)
+    return {
+        "probability_cost": result.probability_cost,
+        "low": low,
+        "high": high,
+        "confidence_level": confidence_level,
+        "method": method or result.methods[0],
+    }

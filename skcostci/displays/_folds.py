@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci.displays._base import Style, in_order, style
+from skcostci.displays._drawing import Style, in_order, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._validation import Floats
-from skcostci.displays._base import (
-    SHARED,
-    CurveDisplay,
-    Style,
-    condition_label,
-    draw_curve,
-    legend_above,
-)
+from skcostci.cases._cases import Cases
+from skcostci.cuts import rule_of_each
+from skcostci.displays._base import CurveDisplay
 from skcostci.displays._cost_curve import CostCurveDisplay
-from skcostci.displays._cost_numbers import PairRule, cost_numbers, difference_numbers, each_model
-from skcostci.displays._scores import Cases, check_target, score_cases
+from skcostci.displays._cost_numbers import PairRule, cost_numbers, difference_numbers
+from skcostci.displays._drawing import SHARED, Style, condition_label, despine_axes, draw_curve, legend_above
+from skcostci.displays._scores import check_scores, score_cases
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 STRIP = 0.035  # height, in axes, of the strip that shows where a model is significantly cheaper
 
+CostCurves = tuple[CostCurveDisplay, CostCurveDisplay]
 
+
+@dataclass(kw_only=True, eq=False, repr=False)
 class PairedCostDifferenceDisplay(CurveDisplay):
     """The difference in cost of two models, its band, and where one of them is significantly cheaper.
 
@@ -50,8 +51,8 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         Of the models.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axis.
-    cost_curves : tuple of two CostCurveDisplay, default=None
-        Of a and of b, to be drawn above the difference if asked for.
+    cost_curves : tuple of two CostCurveDisplay or callable, default=None
+        Of a and of b, to be drawn above the difference if asked for; a callable makes them then.
 
     Attributes
     ----------
@@ -86,34 +87,16 @@ class PairedCostDifferenceDisplay(CurveDisplay):
     'texture − smoothness'
     """
 
-    def __init__(
-        self,
-        *,
-        probability_cost: Floats,
-        difference: Floats,
-        low: Floats | None = None,
-        high: Floats | None = None,
-        cheaper_a: ArrayLike = (),
-        cheaper_b: ArrayLike = (),
-        confidence_level: float | None = None,
-        method: str | None = None,
-        name_a: str = "a",
-        name_b: str = "b",
-        pos_label: Any = None,
-        cost_curves: tuple[CostCurveDisplay, CostCurveDisplay] | None = None,
-    ) -> None:
-        self.probability_cost = probability_cost
-        self.difference = difference
-        self.low = low
-        self.high = high
-        self.cheaper_a = cheaper_a
-        self.cheaper_b = cheaper_b
-        self.confidence_level = confidence_level
-        self.method = method
-        self.name_a = name_a
-        self.name_b = name_b
-        self.pos_label = pos_label
-        self.cost_curves = cost_curves
+    probability_cost: Floats
+    difference: Floats
+    cheaper_a: ArrayLike = ()
+    cheaper_b: ArrayLike = ()
+    name_a: str = "a"
+    name_b: str = "b"
+    cost_curves: CostCurves | Callable[[], CostCurves] | None = None
+
+    _numbers = staticmethod(difference_numbers)
+    _constructors: ClassVar = ("from_estimators", "from_predictions")
 
     @classmethod
     def from_estimators(
@@ -123,22 +106,12 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         X: ArrayLike,
         y: ArrayLike,
         *,
-        probability_cost: int | ArrayLike = 101,
-        thresholds: PairRule = "envelope",
-        sampling: str = "stratified",
-        confidence_level: float = 0.95,
-        method: str | None = None,
-        sample_weight: ArrayLike | None = None,
         response_method: str = "auto",
+        sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         name_a: str | None = None,
         name_b: str | None = None,
-        ax: Axes | Sequence[Axes] | None = None,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_cost_curves: bool = False,
-        plot_chance_level: bool = True,
-        despine: bool = False,
+        **options: Any,
     ) -> Self:
         """Score the same cases with two fitted binary classifiers, and draw the difference of their costs.
 
@@ -150,16 +123,16 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             Cases neither has been fitted on.
         y : array-like of shape (n_samples,)
             Their labels.
-        probability_cost, thresholds, sampling, confidence_level, method, sample_weight
-            As in :meth:`from_predictions`.
+        {question}
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Where the scores come from; "auto" takes the first that the estimator has.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``estimator_a.classes_[1]``.
         name_a, name_b : str, default=None
             For the legend; None is the estimator's class name, with "(a)" or "(b)" if the two are of one class.
-        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine
-            As in :meth:`plot`.
+        {drawing}
 
         Returns
         -------
@@ -182,21 +155,11 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             y,
             score_a,
             score_b,
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            method=method,
             sample_weight=sample_weight,
             pos_label=positive,
             name_a=classes[0] if name_a is None else name_a,
             name_b=classes[1] if name_b is None else name_b,
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_cost_curves=plot_cost_curves,
-            plot_chance_level=plot_chance_level,
-            despine=despine,
+            **options,
         )
 
     @classmethod
@@ -206,21 +169,11 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         y_score_a: ArrayLike,
         y_score_b: ArrayLike,
         *,
-        probability_cost: int | ArrayLike = 101,
-        thresholds: PairRule = "envelope",
-        sampling: str = "stratified",
-        confidence_level: float = 0.95,
-        method: str | None = None,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         name_a: str = "a",
         name_b: str = "b",
-        ax: Axes | Sequence[Axes] | None = None,
-        curve_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_cost_curves: bool = False,
-        plot_chance_level: bool = True,
-        despine: bool = False,
+        **options: Any,
     ) -> Self:
         """Compute the difference in cost of two models' scores, and draw it.
 
@@ -230,20 +183,14 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             Binary labels, both classes present.
         y_score_a, y_score_b : array-like of shape (n_samples,)
             Finite scores on the same cases, higher meaning more positive.
-        probability_cost, thresholds, sampling
-            As in :func:`bootstrap_cost_difference`.
-        confidence_level : float, default=0.95
-            Of the pointwise band, and of what is called significant.
-        method : str, default=None
-            Interval method; None is the default of :func:`bootstrap_cost_difference`. The cost curves have their own.
+        {question}
         sample_weight : array-like of shape (n_samples,), default=None
             Frequency weights.
         pos_label : int, float, bool or str, default=None
             The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
         name_a, name_b : str, default="a" and "b"
             For the legend.
-        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine
-            As in :meth:`plot`.
+        {drawing}
 
         Returns
         -------
@@ -255,24 +202,13 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         ValueError
             If the target is not binary, or as in :func:`bootstrap_cost_difference` and its ``confidence_interval``.
         """
-        check_target(y_true)
-        scores = {"sample_weight": sample_weight, "pos_label": pos_label}
-        cases = Cases(y_true, y_score_a, **scores), Cases(y_true, y_score_b, **scores)
-        options = (probability_cost, thresholds, sampling, confidence_level)
-        curves = [
-            CostCurveDisplay(**cost_numbers(*model, method=None), name=name)
-            for model, name in zip(each_model(cases, *options), (name_a, name_b), strict=True)
-        ]
-        numbers = difference_numbers(cases, *options, method)
-        display = cls(**numbers, name_a=name_a, name_b=name_b, cost_curves=(curves[0], curves[1]))
-        return display.plot(
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_cost_curves=plot_cost_curves,
-            plot_chance_level=plot_chance_level,
-            despine=despine,
-        )
+        question, drawing = cls._divided(options)
+        cases = check_scores(y_true, {"y_score_a": y_score_a, "y_score_b": y_score_b}, pos_label, sample_weight)
+        display = cls(**cls._numbers(cases, **question), name_a=name_a, name_b=name_b)
+        curves = partial(_cost_curves, cases, (name_a, name_b), **{**question, "method": None})
+        drawn = drawing.get("plot_cost_curves") or np.size(drawing.get("ax", ())) == 2
+        display.cost_curves = curves() if drawn else curves
+        return display.plot(**drawing)
 
     def plot(
         self,
@@ -334,14 +270,14 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         self.ax_.set(xlabel=condition_label(self.pos_label), ylabel=ylabel, xlim=(0, 1))
         legend_above(self.ax_, strip=2 * STRIP)
         if despine:
-            self._despine(("bottom",))
+            despine_axes(self.ax_, ("bottom",))
         return self
 
     def _draw_cost_curves(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
         """The costs whose difference is drawn below."""
         if self.cost_curves is None:
             raise ValueError("there are no cost curves to draw: this display was made without cost_curves.")
-        for curve in self.cost_curves:
+        for curve in self.cost_curves() if callable(self.cost_curves) else self.cost_curves:
             curve.plot(ax, plot_operating_range=False, plot_chance_level=plot_chance_level, despine=despine)
         ax.set_xlabel("")
 
@@ -365,3 +301,15 @@ def _axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
     if two:
         raise ValueError("plot_cost_curves needs two axes, ax=(upper, lower), or None for a new figure.")
     return None, ax
+
+
+def _cost_curves(
+    cases: Cases, names: tuple[str, str], *, thresholds: PairRule = "envelope", **question: Any
+) -> CostCurves:
+    """The cost curve of each model by itself."""
+    rules = rule_of_each("thresholds", thresholds)
+    a, b = (
+        CostCurveDisplay(**cost_numbers(cases, column, thresholds=rule, **question), name=name)
+        for column, rule, name in zip(cases.columns, rules, names, strict=True)
+    )
+    return a, b

@@ -2,58 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.metrics import roc_curve
+from numpy.typing import ArrayLike
 
-from skcostci._validation import check_option
-from skcostci.displays._scores import Cases
-from skcostci.statistics._auc import bootstrap_auc
-from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr
-from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
-from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold
+from skcostci._validation import Floats, check_option
+from skcostci.cases._cases import Cases
+from skcostci.statistics._auc import auc_of
+from skcostci.statistics._roc_fpr import roc_at_fpr_of
+from skcostci.statistics._roc_positive_rate import roc_at_positive_rate_of
+from skcostci.statistics._roc_threshold import roc_at_threshold_of
 
 AVERAGING = {"fpr": "fpr", "threshold": "thresholds", "positive_rate": "positive_rate"}  # and the name of its places
 FEW = 8  # rectangles that can be told apart
 TENTHS = np.arange(1, 10) / 10
+COLUMN = "y_score"
 
 Numbers = dict[str, Any]
 
 
 def curve_numbers(cases: Cases) -> Numbers:
     """The vertices of the empirical curve and the area under it."""
-    return {**_vertices(cases), "roc_auc": float(bootstrap_auc(*cases.scores, **cases.options))}
+    return {**_vertices(cases), "roc_auc": float(auc_of(cases, COLUMN))}
 
 
-def confidence_numbers(
+def roc_numbers(
     cases: Cases,
-    averaging: str,
-    places: Mapping[str, ArrayLike | None],
-    sampling: str,
-    confidence_level: float,
-    method: str | None,
+    *,
+    averaging: str = "fpr",
+    fpr: ArrayLike | None = None,
+    thresholds: ArrayLike | None = None,
+    positive_rate: ArrayLike | None = None,
+    sampling: str = "stratified",
+    confidence_level: float = 0.95,
+    method: str | None = None,
 ) -> Numbers:
-    """The curve, its AUC with an interval, and the limits of one averaging at its places with their method."""
+    """The curve, its AUC with an interval, and the limits of one averaging at its places with their method.
+
+    Parameters
+    ----------
+    averaging : {"fpr", "threshold", "positive_rate"}, default="fpr"
+        What is held fixed; each answers a question of its own.
+
+        - "fpr": a band for the true-positive rate at each false-positive rate.
+        - "threshold": a rectangle for both rates together at each of a few thresholds.
+        - "positive_rate": limits for both rates when a share of the cases is labelled positive. They go together:
+          more hits are fewer false alarms, so the band lies along the lines of equal shares.
+    fpr : array-like of shape (n_points,), default=None
+        The false-positive rates of averaging="fpr"; None as in :func:`bootstrap_roc_at_fpr`. Each of ``fpr``,
+        ``thresholds`` and ``positive_rate`` is an error with another averaging.
+    thresholds : float or array-like of shape (n_points,), default=None
+        The thresholds of averaging="threshold"; None are eight, evenly spread along the curve.
+    positive_rate : float or array-like of shape (n_points,), default=None
+        The shares of averaging="positive_rate", in [0, 1]; None are the tenths.
+    sampling : {"stratified", "full"}, default="stratified"
+        Of the AUC, and of averaging="positive_rate".
+    confidence_level : float, default=0.95
+        Of the limits, pointwise, and of the AUC's interval.
+    method : str, default=None
+        Interval method of the limits; None is the default of the function. The AUC has its own default.
+    """
     check_option("averaging", averaging, AVERAGING)
+    places = {"fpr": fpr, "thresholds": thresholds, "positive_rate": positive_rate}
     for name, given in places.items():
         if given is not None and name != AVERAGING[averaging]:
             raise ValueError(f"{name} goes with another averaging, got averaging={averaging!r}.")
-    auc = bootstrap_auc(*cases.scores, sampling=sampling, **cases.options)
+    auc = auc_of(cases, COLUMN, sampling=sampling)
     limits: Callable[..., Numbers] = {"fpr": _at_fpr, "threshold": _at_threshold}.get(averaging, _at_positive_rate)
     return {
         **limits(cases, places[AVERAGING[averaging]], sampling, confidence_level, method),
         **_vertices(cases),
+        "averaging": averaging,
         "roc_auc": float(auc),
         "roc_auc_interval": tuple(auc.confidence_interval(confidence_level)),
+        "confidence_level": confidence_level,
+        "pos_label": cases.labels[1],
     }
 
 
 def _at_fpr(cases: Cases, fpr: ArrayLike | None, _: str, level: float, method: str | None) -> Numbers:
     """Limits of the true-positive rate."""
-    result = bootstrap_roc_at_fpr(*cases.scores, fpr=fpr, **cases.options)
+    result = roc_at_fpr_of(cases, COLUMN, fpr=fpr)
     low, high = result.confidence_interval(level, method=method)
     points = _points(band_fpr=result.fpr, band_tpr=result.estimate, low=low, high=high)
     return {**points, "method": method or result.methods[0]}
@@ -62,7 +93,7 @@ def _at_fpr(cases: Cases, fpr: ArrayLike | None, _: str, level: float, method: s
 def _at_threshold(cases: Cases, thresholds: ArrayLike | None, _: str, level: float, method: str | None) -> Numbers:
     """Rectangles."""
     chosen = _spread_thresholds(cases) if thresholds is None else thresholds
-    result = bootstrap_roc_at_threshold(*cases.scores, thresholds=chosen, **cases.options)
+    result = roc_at_threshold_of(cases, COLUMN, thresholds=chosen)
     region = result.confidence_region(level, method=method)
     points = _points(
         band_fpr=result.fpr.estimate,
@@ -80,7 +111,7 @@ def _at_positive_rate(
 ) -> Numbers:
     """Limits of both rates, which go together."""
     rates = TENTHS if positive_rate is None else positive_rate
-    result = bootstrap_roc_at_positive_rate(*cases.scores, positive_rate=rates, sampling=sampling, **cases.options)
+    result = roc_at_positive_rate_of(cases, COLUMN, positive_rate=rates, sampling=sampling)
     low, high = result.confidence_interval(level, method=method)
     fpr_low, fpr_high = result.fpr.confidence_interval(level, method=method)
     points = _points(
@@ -99,22 +130,21 @@ def _points(**numbers: ArrayLike) -> Numbers:
     return {name: np.atleast_1d(values) for name, values in numbers.items()}
 
 
-def _spread_thresholds(cases: Cases) -> NDArray[np.float64]:
+def _spread_thresholds(cases: Cases) -> Floats:
     """A few observed scores, evenly spread along the curve: neither class' scores are left out."""
-    fpr, tpr, thresholds = _curve(cases, drop_intermediate=False)
-    way = (fpr + tpr) / 2
+    ranking = cases.counts(COLUMN).ranking
+    hits, alarms = ranking.reaching
+    way = (alarms / alarms[-1] + hits / hits[-1]) / 2
     steps = np.arange(1, FEW + 1) / (FEW + 1)
-    return np.asarray(thresholds[np.unique(np.searchsorted(way, steps))])
+    return np.asarray(ranking.scores[np.unique(np.searchsorted(way, steps))])
 
 
 def _vertices(cases: Cases) -> Numbers:
-    """The corners of the empirical curve."""
-    fpr, tpr, _ = _curve(cases, drop_intermediate=True)
-    return {"fpr": fpr, "tpr": tpr}
-
-
-def _curve(cases: Cases, drop_intermediate: bool) -> tuple[NDArray[np.float64], ...]:
-    """scikit-learn's ROC curve."""
-    y_true, y_score = map(np.asarray, cases.scores)
-    fpr, tpr, thresholds = roc_curve(y_true, y_score, **cases.options, drop_intermediate=drop_intermediate)
-    return fpr, tpr, thresholds
+    """The empirical curve from (0, 0), without points in the middle of equal steps: scikit-learn's ``roc_curve``."""
+    hits, alarms = cases.counts(COLUMN).ranking.reaching
+    bends = (np.diff(alarms, 2) != 0) | (np.diff(hits, 2) != 0)
+    kept = np.concatenate([[True], bends, [True]]) if len(hits) > 2 else np.full(len(hits), True)
+    return {
+        "fpr": np.append(0.0, alarms[kept] / alarms[-1]),
+        "tpr": np.append(0.0, hits[kept] / hits[-1]),
+    }

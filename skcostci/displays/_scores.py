@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,32 +12,9 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
+from skcostci.cases._cases import Cases
+
 AUTO = ("predict_proba", "decision_function")
-
-
-@dataclass(frozen=True)
-class Cases:
-    """Labels, scores and frequency weights, as the functions of this package take them."""
-
-    y_true: ArrayLike
-    y_score: ArrayLike
-    pos_label: Any = None
-    sample_weight: ArrayLike | None = None
-
-    @property
-    def scores(self) -> tuple[ArrayLike, ArrayLike]:
-        """The positional arguments."""
-        return self.y_true, self.y_score
-
-    @property
-    def positive(self) -> Any:
-        """The positive label; 1 is what nothing said means."""
-        return 1 if self.pos_label is None else self.pos_label
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The others."""
-        return {"pos_label": self.pos_label, "sample_weight": self.sample_weight}
 
 
 def check_target(y: ArrayLike, name: str = "y") -> None:
@@ -77,16 +53,23 @@ def _response_method(estimator: Any, names: Sequence[str]) -> str:
     raise AttributeError(f"{type(estimator).__name__} has none of the following attributes: {', '.join(names)}.")
 
 
+def check_scores(
+    y_true: ArrayLike, scores: Mapping[str, ArrayLike], pos_label: Any, sample_weight: ArrayLike | None
+) -> Cases:
+    """Checked cases, the target in scikit-learn's words first."""
+    check_target(y_true)
+    return Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+
+
 def score_folds(
     cv_results: Mapping[str, Any],
     X: Any,
     y: ArrayLike,
-    *,
     sample_weight: ArrayLike | None,
     response_method: str,
     pos_label: Any,
-) -> tuple[list[Cases], Cases]:
-    """The cases of each fold, scored by the estimator that has not seen them; and all of them pooled."""
+) -> list[Cases]:
+    """The cases of each fold, scored by the estimator that has not seen them."""
     _check_cv_results(cv_results, X, y, sample_weight)
     labels = np.asarray(y)
     weights = None if sample_weight is None else np.asarray(sample_weight)
@@ -97,19 +80,9 @@ def score_folds(
         score, positive = score_cases(estimator, _rows(X, test), response_method, pos_label)
         if len(np.unique(labels[test])) < 2:
             raise ValueError(f"every fold must hold both classes; the test part of fold {number} has one.")
-        folds.append(Cases(labels[test], score, positive, None if weights is None else weights[test]))
-    return folds, _pooled(folds)
-
-
-def _pooled(folds: Sequence[Cases]) -> Cases:
-    """All cases together, as if one model had scored them."""
-    weighted = folds[0].sample_weight is not None
-    return Cases(
-        np.concatenate([np.asarray(fold.y_true) for fold in folds]),
-        np.concatenate([np.asarray(fold.y_score) for fold in folds]),
-        folds[0].pos_label,
-        np.concatenate([np.asarray(fold.sample_weight) for fold in folds]) if weighted else None,
-    )
+        part = None if weights is None else weights[test]
+        folds.append(Cases.check(labels[test], {"y_score": score}, pos_label=positive, sample_weight=part))
+    return folds
 
 
 def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> None:

@@ -1,0 +1,199 @@
+"""How curves with bands, their styles and their legends are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skcostci._validation import Floats
+from skcostci.geometry.duality import probability_cost
+from skcostci.intervals._methods import METHODS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import PolyCollection
+    from matplotlib.lines import Line2D
+    from matplotlib.transforms import Bbox
+
+Style = Mapping[str, Any] | None
+
+CURVE, SHARED = "curve", "shared"  # group ids by which the artists of earlier displays on the same axes are known
+LINESTYLES = ("-", "--", "-.", ":")
+BAND_ALPHA = 0.2
+COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
+TICK_INCHES = 0.6  # that a cost ratio needs beside the next
+LONG = 25  # letters
+LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
+
+
+def style(artist: str, defaults: dict[str, Any], given: Style) -> dict[str, Any]:
+    """The user's options over ours, short names such as ``c`` and ``lw`` understood; ``artist`` is a matplotlib class.
+
+    The message is scikit-learn's.
+    """
+    from matplotlib import cbook, collections, lines
+
+    kind = getattr(lines if artist == "Line2D" else collections, artist)
+    spelled: dict[str, str] = {}
+    chosen = dict(defaults)
+    for key, value in (given or {}).items():
+        (name,) = cbook.normalize_kwargs({key: value}, kind)
+        if name in spelled:
+            alias, full = sorted((key, spelled[name]), key=lambda spelling: spelling == name)
+            raise TypeError(f"Got both {alias} and {full}, which are aliases of one another")
+        spelled[name] = key
+        chosen[name] = value
+    return chosen
+
+
+def in_order(x: ArrayLike) -> NDArray[np.intp]:
+    """The positions of ascending abscissas: a curve is drawn from left to right."""
+    return np.argsort(np.asarray(x), kind="stable")
+
+
+def draw_curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: Style) -> Line2D:
+    """Draw a curve in a line style that the curves already there leave free, so that they differ in grey too."""
+    drawn = sum(line.get_gid() == CURVE for line in ax.get_lines())
+    defaults = {"label": label, "linestyle": LINESTYLES[drawn % len(LINESTYLES)], "gid": CURVE}
+    order = in_order(x)
+    (line,) = ax.plot(np.asarray(x)[order], np.asarray(y)[order], **style("Line2D", defaults, given))
+    return line
+
+
+def draw_band(
+    ax: Axes, line: Line2D, x: ArrayLike, edges: tuple[ArrayLike, ArrayLike], label: str | None, given: Style
+) -> PolyCollection:
+    """Shade a pointwise band in the colour of its line, its edges in the line's style."""
+    order = in_order(x)
+    low, high = (np.asarray(edge)[order] for edge in edges)
+    return ax.fill_between(np.asarray(x)[order], low, high, **band_style(ax, line, label, given))
+
+
+def band_style(ax: Axes, line: Line2D, label: str | None, given: Style) -> dict[str, Any]:
+    """How what is uncertain about a line looks; a colour of the user's is made as light as ours."""
+    from matplotlib.colors import to_rgba
+
+    options = style("PolyCollection", {"color": line.get_color()}, given)
+    color = options.pop("color")
+    defaults = {
+        "facecolor": to_rgba(color, BAND_ALPHA),
+        "edgecolor": to_rgba(color, 0.7),
+        "linewidth": 0.5,
+        "linestyle": line.get_linestyle(),
+        "label": shared_label(ax, label),
+        "gid": SHARED,
+    }
+    return {**defaults, **options}
+
+
+def band_label(confidence_level: float | None, what: str, method: str | None) -> str | None:
+    """What the legend says of a band: its level, what it is for, and where it comes from."""
+    if confidence_level is None:
+        return None
+    source = "" if method is None else f", {METHODS[method].title if method in METHODS else method}"
+    return f"{100 * confidence_level:g} % {what}{source}"
+
+
+def rectangles(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
+    """The corners of each rectangle, shape (n_points, 4, 2)."""
+    x, y = (x_low, x_high, x_high, x_low), (y_low, y_low, y_high, y_high)
+    return np.stack([np.stack(x, axis=-1), np.stack(y, axis=-1)], axis=-1)
+
+
+def slanted_band(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
+    """A band whose limits are (x_high, y_low) and (x_low, y_high): the corners of the pieces between its points."""
+    order = np.lexsort((y_low, x_low))
+    lower, upper = np.column_stack([x_high, y_low])[order], np.column_stack([x_low, y_high])[order]
+    here, there = (slice(None), slice(None)) if len(order) == 1 else (slice(-1), slice(1, None))
+    return np.stack([lower[here], lower[there], upper[there], upper[here]], axis=1)
+
+
+def shared_label(ax: Axes, label: str | None) -> str | None:
+    """A label that the legend of several curves shows once."""
+    return None if label in ax.get_legend_handles_labels()[1] else label
+
+
+def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tuple[float, float]:
+    """Draw the legend, what all curves share last, and return its width and height as shares of the axes'.
+
+    On small axes long entries are broken and the type made smaller until it fits, or as far as can be read.
+    """
+    handles, labels = ax.get_legend_handles_labels()
+    if not labels:
+        return 0.0, 0.0
+    order = sorted(range(len(handles)), key=lambda i: handles[i].get_gid() == SHARED)
+    handles, labels = [handles[i] for i in order], [labels[i] for i in order]
+    broken = [label if len(label) < LONG else _broken(label) for label in labels]
+    inside = settled(ax)
+    for texts, size in ((labels, "small"), (broken, "small"), (broken, "x-small"), (broken, "xx-small")):
+        legend = ax.legend(handles, texts, loc=loc, fontsize=size, **LEGEND)
+        legend.set_in_layout(False)
+        box = legend.get_window_extent()
+        shares = box.width / inside.width, box.height / inside.height
+        if fits(*shares):
+            break
+    return shares
+
+
+def _broken(label: str) -> str:
+    """A long label on two lines."""
+    titles = (method.title for method in METHODS.values())
+    breaks = [(" (AUC", "\n(AUC"), (" − ", " −\n"), *((f", {part}", f",\n{part}") for part in ("pooled", *titles))]
+    for place, end in breaks:
+        label = label.replace(place, end)
+    return label
+
+
+def settled(ax: Axes) -> Bbox:
+    """Where the axes will be when they are drawn: a layout engine moves them, and equal aspect makes them smaller."""
+    engine = ax.figure.get_layout_engine()
+    if engine is not None and ax.figure is ax.figure.figure:
+        engine.execute(ax.figure)
+    ax.apply_aspect()
+    return ax.get_window_extent()
+
+
+def legend_above(ax: Axes, strip: float = 0.0) -> None:
+    """Put the legend inside at the top; make room for it, and for a strip at the bottom."""
+    _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.45)
+    share = min(height + 0.04, 0.6)
+    low, high = ax.dataLim.intervaly
+    span = (high - low) / (1 - share - strip)
+    ax.set_ylim(low - strip * span, low + (1 - strip) * span)
+
+
+def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
+    """Leave the left and the bottom spine only, these sides of them no longer than from 0 to 1."""
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    for side in sides:
+        ax.spines[side].set_bounds(0, 1)
+
+
+def positive_label(pos_label: Any) -> str:
+    """The end of an axis' name that says which class is positive."""
+    return "" if pos_label is None else f" (Positive label: {pos_label})"
+
+
+def condition_label(pos_label: Any) -> str:
+    """The name of the axis of operating conditions."""
+    return f"Probability cost PC(+){positive_label(pos_label)}"
+
+
+def draw_cost_ratios(ax: Axes, prevalence: float) -> Any:
+    """A second axis at the top: what a miss costs in false alarms, where PC(+) is so much at this prevalence."""
+    if not 0 < prevalence < 1:
+        raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
+    room = TICK_INCHES / (settled(ax).width / ax.figure.dpi)
+    ticks = {room / 2 - room: ""}
+    for ratio in COST_RATIOS:
+        place = float(probability_cost(prevalence, *ratio))
+        if max(ticks) + room <= place <= 1 - room / 2:
+            ticks[place] = "{:g}:{:g}".format(*ratio)
+    axis = ax.secondary_xaxis("top")
+    axis.set_xticks(list(ticks)[1:], list(ticks.values())[1:], fontsize="small")
+    axis.set_xlabel(f"Cost ratio, miss : alarm, at prevalence {prevalence:g}", fontsize="small")
+    return axis

@@ -1,0 +1,50 @@
+"""Options declared once: a display's constructors show those of its numbers and of its ``plot`` as their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, getdoc, signature
+from typing import Any
+
+DRAWING = ("ax", "curve_kwargs", "plot_chance_level", "chance_level_kw", "despine")  # as scikit-learn's displays have
+
+
+def keywords(function: Callable[..., Any]) -> dict[str, Parameter]:
+    """The keyword-only parameters of a function, and ``ax``."""
+    every = signature(function).parameters
+    return {name: each for name, each in every.items() if each.kind is Parameter.KEYWORD_ONLY or name == "ax"}
+
+
+def spelled_out(
+    constructor: Callable[..., Any], numbers: Callable[..., Any], plot: Callable[..., Any], *, refer: bool
+) -> Callable[..., Any]:
+    """A constructor that shows the options it hands on as ``**options``; ``refer`` to where they are described."""
+
+    @wraps(constructor)
+    def shown(*arguments: Any, **options: Any) -> Any:
+        return constructor(*arguments, **options)
+
+    own = [each for each in signature(constructor).parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+    named = {each.name for each in own}
+    asked, drawn = ({k: v for k, v in keywords(of).items() if k not in named} for of in (numbers, plot))
+    shared = [each.replace(kind=Parameter.KEYWORD_ONLY) for name, each in drawn.items() if name in DRAWING]
+    first = [each for each in own if each.kind is not Parameter.KEYWORD_ONLY]
+    last = [each for each in own if each.kind is Parameter.KEYWORD_ONLY]
+    rest = Parameter("plot_options", Parameter.VAR_KEYWORD)
+    shown.__signature__ = signature(constructor).replace(  # type: ignore[attr-defined]
+        parameters=[*first, *asked.values(), *last, *shared, rest]
+    )
+    described = f"{', '.join(asked)}\n    As in :meth:`from_predictions`." if refer else _parameters(numbers)
+    text = (getdoc(constructor) or "").replace("{question}", described)
+    others = ", ".join(name for name in drawn if name not in DRAWING)
+    shown.__doc__ = text.replace(
+        "{drawing}",
+        f"{', '.join(each.name for each in shared)}, **plot_options\n    As in :meth:`plot`, with {others}.",
+    )
+    return shown
+
+
+def _parameters(function: Callable[..., Any]) -> str:
+    """What a docstring says of the parameters, its last section."""
+    return (getdoc(function) or "").split("Parameters\n----------\n")[1]

@@ -1,0 +1,107 @@
+"""Cases are checked once and each column is sorted once a class, however many numbers are asked for."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from numpy.testing import assert_array_equal
+
+import skcostci as sk
+from skcostci import _validation
+from skcostci.cases import _cases
+from skcostci.cases._cases import Cases
+from skcostci.cuts import cut_by
+from skcostci.displays._cost_numbers import cost_numbers
+
+N_POSITIVE, N_NEGATIVE = 61, 83  # columns are known by their lengths
+Y = np.repeat([1, 0], [N_POSITIVE, N_NEGATIVE])
+RNG = np.random.default_rng(0)
+A, B = (RNG.normal(size=len(Y)).round(1) + shift * Y for shift in (1.5, 0.7))
+
+
+@pytest.fixture
+def work(monkeypatch):
+    """How often columns are checked, and sorted, by length."""
+    counted = Counter()
+
+    def counting(name, function, size=len):
+        def counted_function(*arguments, **options):
+            counted[name, size(arguments)] += 1
+            return function(*arguments, **options)
+
+        return counted_function
+
+    check = counting("check", _validation.check_binary_data, lambda arguments: len(arguments[0]))
+    monkeypatch.setattr(_cases, "check_binary_data", check)
+    for name in ("sort", "argsort"):
+        sort = counting("sort", getattr(np, name), lambda arguments: len(arguments[0]))
+        monkeypatch.setattr(np, name, sort)
+    return counted
+
+
+def sorts(work):
+    return {size: times for (kind, size), times in work.items() if kind == "sort" and size in (N_POSITIVE, N_NEGATIVE)}
+
+
+def checks(work):
+    return sum(times for (kind, _), times in work.items() if kind == "check")
+
+
+@pytest.mark.parametrize("display", [sk.CostCurveDisplay, sk.ROCConfidenceDisplay])
+def test_a_picture_checks_once_and_sorts_once_a_class(work, display):
+    display.from_predictions(Y, A)
+    assert checks(work) == 1
+    assert sorts(work) == {N_POSITIVE: 1, N_NEGATIVE: 1}
+
+
+def test_a_picture_of_a_difference_sorts_each_column_once_a_class_and_computes_what_it_draws(work, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        "skcostci.displays._paired_cost.cost_numbers",
+        lambda *arguments, **options: drawn.append(arguments[1]) or cost_numbers(*arguments, **options),
+    )
+    display = sk.PairedCostDifferenceDisplay.from_predictions(Y, A, B)
+    assert checks(work) == 1
+    assert sorts(work) == {N_POSITIVE: 2, N_NEGATIVE: 2}
+    assert drawn == []
+    display.plot(plot_cost_curves=True)
+    assert drawn == ["y_score_a", "y_score_b"]
+    assert checks(work) == 1
+    assert sorts(work) == {N_POSITIVE: 2, N_NEGATIVE: 2}
+    _, axes = plt.subplots(2, 1)
+    two = sk.PairedCostDifferenceDisplay.from_predictions(Y, A, B, ax=axes)
+    assert_array_equal(two.cost_curves[1].cost, sk.bootstrap_cost(Y, B).estimate)
+
+
+def cases(y, a, weights=None):
+    return Cases.check(y, {"a": a}, sample_weight=weights)
+
+
+def test_cases_add_up():
+    parts = [np.arange(len(Y)) % 3 == fold for fold in range(3)]
+    together = sum((cases(Y[part], A[part]) for part in parts[1:]), start=cases(Y[parts[0]], A[parts[0]]))
+    assert together.sizes == (N_POSITIVE, N_NEGATIVE)
+    assert_array_equal(together.counts("a").positive.values, cases(Y, A).counts("a").positive.values)
+    assert together.weights is None
+    weighted = cases([0, 1], [1.0, 2.0]) + cases([0, 1], [1.0, 3.0], weights=[2, 5])
+    assert_array_equal(weighted.weights, [1, 1, 2, 5])
+    assert_array_equal(weighted.counts("a").positive.at_least, [6, 5, 0])
+
+
+def test_cases_of_other_labels_or_columns_do_not_add_up():
+    with pytest.raises(ValueError, match="do not add up"):
+        cases([0, 1], [1, 2]) + cases([-1, 1], [1, 2])
+    with pytest.raises(ValueError, match="do not add up"):
+        cases([0, 1], [1, 2]) + Cases.check([0, 1], {"b": [1, 2]})
+
+
+@pytest.mark.parametrize(
+    ("rule", "selected"),
+    [("envelope", True), ("probability", False), (0.5, False), ([0.2, 0.4], False), (lambda w: 1 - w, False)],
+)
+def test_a_cut_knows_whether_it_has_seen_the_cases(rule, selected):
+    probabilities = 1 / (1 + np.exp(-A))
+    cut = cut_by("thresholds", rule, np.array([0.3, 0.6]), cases(Y, probabilities), "a")
+    assert cut.selected is selected
+    assert cut.thresholds.shape == (2,)
