@@ -1,5 +1,6 @@
 """Cases are checked once and each column is sorted once a class, however many numbers are asked for."""
 
+import json
 from collections import Counter
 
 import numpy as np
@@ -11,8 +12,18 @@ import skcostci as sk
 from skcostci import _validation
 from skcostci.cases import _cases
 from skcostci.cases._cases import Cases
+from skcostci.cli._inquiry import Inquiry, Model, Question
+from skcostci.cli._picture import draw_report
+from skcostci.cli._report import report_on
+from skcostci.cli._statistics import STATISTICS, Statistic
+from skcostci.cli._text import report_json, report_lines
 from skcostci.cuts import cut_by
 from skcostci.displays._cost_numbers import cost_numbers
+from skcostci.statistics._auc import auc_of
+from skcostci.statistics._auc_difference import auc_difference_of
+from skcostci.statistics._cost import cost_difference_of, cost_of
+from skcostci.statistics._roc_fpr import roc_at_fpr_of
+from skcostci.statistics._roc_threshold import roc_at_threshold_of, roc_difference_at_threshold_of
 
 N_POSITIVE, N_NEGATIVE = 61, 83  # columns are known by their lengths
 Y = np.repeat([1, 0], [N_POSITIVE, N_NEGATIVE])
@@ -105,3 +116,53 @@ def test_a_cut_knows_whether_it_has_seen_the_cases(rule, selected):
     cut = cut_by("thresholds", rule, np.array([0.3, 0.6]), cases(Y, probabilities), "a")
     assert cut.selected is selected
     assert cut.thresholds.shape == (2,)
+
+
+def test_a_report_with_its_picture_checks_once_and_sorts_each_column_once_a_class(work, tmp_path):
+    asked = Inquiry(("file", "ill"), Cases.check(Y, {"a": A, "b": B}), [Model("a"), Model("b")], Question())
+    report_on(asked)
+    draw_report(str(tmp_path / "report.svg"), asked)
+    assert checks(work) == 1
+    assert sorts(work) == {N_POSITIVE: 3, N_NEGATIVE: 3}  # each of two columns, and the pairs of their ranks
+    report_on(Inquiry(("file", "ill"), asked.cases, [Model("b"), Model("a")], Question()))
+    assert sorts(work) == {N_POSITIVE: 4, N_NEGATIVE: 4}
+
+
+@pytest.mark.parametrize("weights", [None, np.arange(len(Y)) % 4])
+def test_numbers_of_shared_cases_are_those_of_the_public_functions(weights):
+    shared = Cases.check(Y, {"a": A, "b": B}, sample_weight=weights)
+    options = {"sample_weight": weights}
+    auc_difference_of(shared, "a", "b")
+    pairs = [
+        (auc_of(shared, "b"), sk.bootstrap_auc(Y, B, **options)),
+        (auc_difference_of(shared, "b", "a"), sk.bootstrap_auc_difference(Y, B, A, **options)),
+        (cost_of(shared, "a"), sk.bootstrap_cost(Y, A, **options)),
+        (cost_difference_of(shared, "a", "b"), sk.bootstrap_cost_difference(Y, A, B, **options)),
+        (roc_at_fpr_of(shared, "b"), sk.bootstrap_roc_at_fpr(Y, B, **options)),
+    ]
+    for mine, theirs in pairs:
+        assert_array_equal(mine.estimate, theirs.estimate)
+        assert_array_equal(mine.standard_error, theirs.standard_error)
+        assert_array_equal(mine.confidence_interval(), theirs.confidence_interval())
+
+
+def test_a_statistic_is_added_to_the_report_by_one_entry(monkeypatch):
+    hits = Statistic(
+        "hits",
+        lambda asked, point: "Sensitivity at a score of 1",
+        lambda asked, model: roc_at_threshold_of(asked.cases, model.name, thresholds=1.0).tpr,
+        lambda asked, a, b: (
+            roc_difference_at_threshold_of(asked.cases, a.name, b.name, thresholds_a=1.0, thresholds_b=1.0).tpr
+        ),
+    )
+    monkeypatch.setattr("skcostci.cli._report.STATISTICS", (*STATISTICS, hits))
+    data = Cases.check(Y, {"a": A, "b": B})
+    report = report_on(Inquiry(("file", "ill"), data, [Model("a"), Model("b")], Question()))
+    difference = sk.bootstrap_roc_difference_at_threshold(Y, A, B, thresholds_a=1, thresholds_b=1).tpr
+    said = json.loads(report_json(report))
+    assert said["methods"]["hits_difference"] == difference.methods[0]
+    assert said["models"][1]["hits"]["estimate"] == (B[Y == 1] >= 1).mean()
+    assert said["difference"]["hits"]["pvalue"] == difference.pvalue()
+    lines = report_lines(report)
+    place = next(i for i, line in enumerate(lines) if line.startswith("Sensitivity at a score of 1 "))
+    assert [line.split()[0] for line in lines[place + 1 : place + 4]] == ["a", "b", "difference"]

@@ -5,29 +5,36 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import skcostci as sk
+from skcostci.cases._cases import Cases
 from skcostci.cli._files import as_label, read_scores
-from skcostci.cli._report import Cases, Model, Question, report_on
-from skcostci.cli._text import report_lines, short
+from skcostci.cli._inquiry import Inquiry, Model, Question
+from skcostci.cli._layout import short
+from skcostci.cli._report import report_on
+from skcostci.cli._text import report_json, report_lines
+
+ORIGIN = ("file", "ill")
 
 
-def cases(n=400, weights=None):
+def cases(n=400, names=("good", "bad")):
     rng = np.random.default_rng(0)
     positive = rng.integers(0, 2, n) == 1
-    good, bad = Model("good", rng.normal(size=n) + 3 * positive), Model("bad", rng.normal(size=n) + positive)
-    return Cases("file", "ill", (0, 1), positive, weights), good, bad
+    return positive, {name: rng.normal(size=n) + shift * positive for name, shift in zip(names, (3, 1), strict=True)}
 
 
-def lines(*models, question=None):
-    data = cases()[0]
-    return report_lines(report_on(data, models, Question() if question is None else question))
+def report(positive, scores, question=None, weights=None):
+    data = Cases.check(positive, scores, sample_weight=weights)
+    return report_on(Inquiry(ORIGIN, data, [Model(name) for name in scores], question or Question()))
+
+
+def lines(*arguments):
+    return report_lines(report(*arguments))
 
 
 def test_the_table_says_what_the_results_say():
-    data, good, bad = cases()
-    question = Question(0.9, (0.8,), 0.3, 2, 1)
-    said = lines(good, bad, question=question)
+    y, columns = cases()
+    said = lines(y, columns, Question(0.9, (0.8,), 0.3, 2, 1))
     w = sk.probability_cost(0.3, 2, 1)
-    y, scores = data.positive, (good.y_score, bad.y_score)
+    scores = tuple(columns.values())
     results = [
         *(sk.bootstrap_auc(y, score) for score in scores),
         sk.bootstrap_auc_difference(y, *scores),
@@ -51,9 +58,9 @@ def test_the_table_says_what_the_results_say():
 
 
 def test_where_a_model_is_cheaper_is_said_in_words():
-    data, good, bad = cases()
-    said = lines(good, bad, question=Question(prevalence=0.25))
-    ((low, high),) = sk.bootstrap_cost_difference(data.positive, good.y_score, bad.y_score).significant().a
+    y, columns = cases()
+    said = lines(y, columns, Question(prevalence=0.25))
+    ((low, high),) = sk.bootstrap_cost_difference(y, *columns.values()).significant().a
     assert f"  {'good':<40}PC(+) from {low:.2f} to {high:.2f}" in said
     assert f"  {'bad':<40}nowhere" in said
     ratios = [f"{3 * w / (1 - w):.3g}" for w in (low, high)]
@@ -62,31 +69,29 @@ def test_where_a_model_is_cheaper_is_said_in_words():
 
 
 def test_one_model_has_no_difference():
-    said = lines(cases()[1])
+    y, columns = cases()
+    said = lines(y, {"good": columns["good"]})
     assert not any("ifference" in line or "Significantly" in line or line.endswith("  p") for line in said)
 
 
 def test_weights_are_cases():
     weights = np.arange(400) % 3
-    data, *models = cases(weights=weights)
-    repeated = Cases("file", "ill", (0, 1), np.repeat(data.positive, weights))
-    again = [Model(model.name, np.repeat(model.y_score, weights)) for model in models]
-    assert report_on(data, models, Question()) == report_on(repeated, again, Question())
+    y, columns = cases()
+    repeated = np.repeat(y, weights), {name: np.repeat(score, weights) for name, score in columns.items()}
+    assert report_json(report(y, columns, weights=weights)) == report_json(report(*repeated))
 
 
 def test_a_sensitivity_of_0_for_want_of_negatives_is_explained():
-    few = Cases("file", "ill", (0, 1), np.array([False] * 4 + [True] * 6))
-    written = report_lines(report_on(few, [Model("perfect", np.arange(10.0))], Question(specificity=(0.7, 0.9))))
+    y = np.array([False] * 4 + [True] * 6)
+    written = lines(y, {"perfect": np.arange(10.0)}, Question(specificity=(0.7, 0.9)))
     place = next(i for i, line in enumerate(written) if line.startswith("Sensitivity at specificity >= 0.9"))
     assert "nobody is labelled positive" in written[place + 2]
     assert sum("nobody is labelled positive" in line for line in written) == 1
 
 
 def test_lines_fit_a_terminal():
-    data, good, bad = cases(60)
     names = "a very long name of a column, " * 4, "another\nname of some length, that is also too long"
-    report = report_on(data, [Model(names[0], good.y_score), Model(names[1], bad.y_score)], Question())
-    assert max(map(len, report_lines(report))) <= 80
+    assert max(map(len, lines(*cases(60, names)))) <= 80
     assert short("short\n name") == "short name"
     assert short("x" * 50 + "y", 11) == "xxxx...xxxy"
 
@@ -119,11 +124,11 @@ def test_which_cases_are_positive(tmp_path, labels, pos_label, expected):
     path = tmp_path / "scores.csv"
     path.write_text("y,a\n" + "".join(f"{label},{i}\n" for i, label in enumerate(labels.split())))
     data = read_scores(str(path), y_true="y", scores=["a"], pos_label=pos_label)
-    assert data.labels == expected
+    assert tuple(data.labels) == expected
     assert_array_equal(
         data.positive, [as_label(label) in (expected[1], as_label(expected[1])) for label in labels.split()]
     )
-    assert_array_equal(data.scores["a"], [0, 1, 2, 3])
+    assert_array_equal(data.columns["a"], [0, 1, 2, 3])
 
 
 PLAIN = "y,a,note\n1,0.5,x\n0,-2e3,z\n"
@@ -149,7 +154,7 @@ def test_csv_as_it_comes(tmp_path, text):
     path.write_bytes(text.encode())
     data = read_scores(str(path), y_true="y", scores=["a"])
     assert_array_equal(data.positive, [True, False])
-    assert_array_equal(data.scores["a"], [0.5, -2000])
+    assert_array_equal(data.columns["a"], [0.5, -2000])
 
 
 def test_lines_are_counted_across_blocks_blank_lines_and_quoted_breaks(tmp_path):
@@ -165,4 +170,4 @@ def test_every_digit_is_read(tmp_path):
     scores = np.random.default_rng(0).normal(size=200) * 10.0 ** np.arange(-100, 100)
     path = tmp_path / "scores.csv"
     path.write_text("y,a\n" + "".join(f"{i % 2},{score!r}\n" for i, score in enumerate(scores.tolist())))
-    assert_array_equal(read_scores(str(path), y_true="y", scores=["a"]).scores["a"], scores)
+    assert_array_equal(read_scores(str(path), y_true="y", scores=["a"]).columns["a"], scores)

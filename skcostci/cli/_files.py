@@ -1,36 +1,31 @@
-"""Files of scores: labels, scores and frequencies by column name, with errors that say what stood where."""
+"""Files of scores: labels, scores and frequencies by column name, with errors that say what stood where.
+
+Values are converted here, by hand, because the error for a value that cannot be used names its line or row, its column
+and what was written there: pandas, Polars and pyarrow say at best what they could not convert.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from skcostci._validation import Booleans, Floats, Integers, check_frequency_weights
+from skcostci._validation import Floats, Integers, check_frequency_weights
+from skcostci.cases._cases import Cases
 from skcostci.cli._tables import Block, ScoreFileError, csv_blocks, listed, parquet_block
 
 PARQUET = (".parquet", ".pq")
 MISSING = ("", "na", "n/a", "nan", "null")
 
 
-@dataclass(frozen=True)
-class ScoreFile:
-    """What a file says of the cases: which are positive, their scores by column name, how many a row stands for."""
-
-    positive: Booleans
-    scores: Mapping[str, Floats]
-    weights: Floats | None
-    labels: tuple[Any, Any]  # negative, positive
-
-
 def read_scores(
     path: str, *, y_true: str, scores: Sequence[str], weight: str | None = None, pos_label: str | None = None
-) -> ScoreFile:
+) -> Cases:
     """Read columns of a CSV or Parquet file, every value checked where it stands."""
     numeric = [*scores, *([] if weight is None else [weight])]
     names = list(dict.fromkeys([y_true, *numeric]))
@@ -49,9 +44,8 @@ def read_scores(
     present = code if weights is None else code[weights > 0]
     positive = _positive_class(f"{path}, column {y_true!r}", classes.labels, present, pos_label)
     scored = {name: columns[name] for name in scores}
-    return ScoreFile(
-        code == positive, scored, weights, _comparable(classes.labels[1 - positive], classes.labels[positive])
-    )
+    cases = Cases.check(code == positive, scored, sample_weight=weights)
+    return replace(cases, labels=_comparable(classes.labels[1 - positive], classes.labels[positive]))
 
 
 class BadValueError(Exception):

@@ -9,12 +9,16 @@ from collections.abc import Sequence
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
+
+import numpy as np
 
 from skcostci import __version__, cost_minimizing_thresholds
+from skcostci.cases._cases import Cases
 from skcostci.cli._files import read_scores
+from skcostci.cli._inquiry import Inquiry, Model, Question
 from skcostci.cli._picture import FORMATS, draw_report
-from skcostci.cli._report import Cases, Model, Question, report_on
+from skcostci.cli._report import report_on
 from skcostci.cli._tables import ScoreFileError
 from skcostci.cli._text import report_json, report_lines
 
@@ -134,7 +138,7 @@ def _compare(options: argparse.Namespace) -> list[str]:
         question.check()
         _check_output(options.output)
         _check_scores(options.score)
-        data = read_scores(
+        cases = read_scores(
             options.file,
             y_true=options.y_true,
             scores=options.score,
@@ -143,16 +147,16 @@ def _compare(options: argparse.Namespace) -> list[str]:
         )
     except (ValueError, ScoreFileError) as error:
         raise UsageError(error) from None
-    cases = Cases(options.file, options.y_true, data.labels, data.positive, data.weights)
-    return _answer(cases, [Model(name, data.scores[name]) for name in options.score], question, options)
+    models = [Model(name) for name in options.score]
+    return _answer(Inquiry((options.file, options.y_true), cases, models, question), options)
 
 
-def _answer(cases: Cases, models: Sequence[Model], question: Question, options: argparse.Namespace) -> list[str]:
+def _answer(asked: Inquiry, options: argparse.Namespace) -> list[str]:
     """Compute once, draw if asked to, and write."""
-    report = report_on(cases, models, question)
+    report = report_on(asked)
     if options.output is not None:
         try:
-            draw_report(options.output, cases, models, question.confidence_level)
+            draw_report(options.output, asked)
         except OSError as error:
             raise UsageError(f"--output {options.output}: cannot be written ({error.strerror or error}).") from None
     if options.json:
@@ -182,13 +186,13 @@ def _check_scores(scores: Sequence[str]) -> None:
 def _demo(options: argparse.Namespace) -> list[str]:
     """Report on the embedded example."""
     options.output, options.json = PICTURE, False
-    y_true, models = _demo_models()
-    cases = Cases("Held-out half", "diagnosis", ("benign", "malignant"), y_true == 1)
-    return [INTRODUCTION, *_answer(cases, models, Question(prevalence=0.1, cost_fn=5), options)]
+    cases, models = _demo_models()
+    asked = Inquiry(("Held-out half", "diagnosis"), cases, models, Question(prevalence=0.1, cost_fn=5))
+    return [INTRODUCTION, *_answer(asked, options)]
 
 
-def _demo_models() -> tuple[Any, list[Model]]:
-    """The labels of the held-out half (1 is malignant) and two models fitted on the other half."""
+def _demo_models() -> tuple[Cases, list[Model]]:
+    """The held-out half, scored by two models that were fitted on the other half."""
     from sklearn.datasets import load_breast_cancer
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
@@ -200,9 +204,9 @@ def _demo_models() -> tuple[Any, list[Model]]:
         "Logistic regression": LogisticRegression(C=1e4),
         "Random forest": RandomForestClassifier(100, min_samples_leaf=5, random_state=0),
     }
-    models = []
+    models, scores = [], {}
     for name, estimator in estimators.items():
         unseen = cross_val_predict(estimator, X_fit, y_fit, method="predict_proba")[:, 1]
-        y_score = estimator.fit(X_fit, y_fit).predict_proba(X_test)[:, 1]
-        models.append(Model(name, y_score, partial(cost_minimizing_thresholds, y_fit, unseen)))
-    return y_test, models
+        scores[name] = estimator.fit(X_fit, y_fit).predict_proba(X_test)[:, 1]
+        models.append(Model(name, partial(cost_minimizing_thresholds, y_fit, unseen)))
+    return Cases.check(np.array(["benign", "malignant"])[y_test], scores, pos_label="malignant"), models

@@ -2,44 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-import numpy as np
-
-from skcostci.cli._report import Cases, Model
-from skcostci.cli._text import short
+from skcostci.cli._inquiry import Inquiry
+from skcostci.cli._layout import short
 from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay, ROCConfidenceDisplay
+from skcostci.displays._base import draw_cases
 
 FORMATS = (".png", ".pdf", ".svg")
 NAME = 32  # of a legend
 
 
-def draw_report(path: str, cases: Cases, models: Sequence[Model], confidence_level: float) -> None:
+def draw_report(path: str, asked: Inquiry) -> None:
     """Draw and save; the format follows from the name."""
     from matplotlib.figure import Figure
 
-    panels = 1 + len(models)
+    models, panels = asked.models, 1 + len(asked.models)
     figure = Figure(figsize=(5.2 * panels, 5), layout="constrained")
-    y_true = np.where(cases.positive, *reversed(cases.labels))
-    shared: dict[str, Any] = {
-        "pos_label": cases.labels[1],
-        "sample_weight": cases.sample_weight,
-        "confidence_level": confidence_level,
-        "despine": True,
-    }
+    shared: dict[str, Any] = {"confidence_level": asked.question.confidence_level, "despine": True}
     roc, cost, *paired = figure.subplots(1, panels)
     for model in models:
-        given = {"name": _legend(model.name), **shared}
-        chance = model is models[-1]
-        ROCConfidenceDisplay.from_predictions(y_true, model.y_score, ax=roc, plot_chance_level=chance, **given)
-        CostCurveDisplay.from_predictions(y_true, model.y_score, thresholds=model.thresholds, ax=cost, **given)
+        drawn = partial(draw_cases, cases=asked.cases, columns=[model.name], names={"name": _legend(model.name)})
+        drawn(ROCConfidenceDisplay, ax=roc, plot_chance_level=model is models[-1], **shared)
+        drawn(CostCurveDisplay, ax=cost, thresholds=model.thresholds, **shared)
     for ax in paired:
-        a, b = models
-        names: dict[str, Any] = {"name_a": _legend(a.name), "name_b": _legend(b.name)}
-        PairedCostDifferenceDisplay.from_predictions(
-            y_true, a.y_score, b.y_score, thresholds=(a.thresholds, b.thresholds), ax=ax, **names, **shared
-        )
+        columns, rules = zip(*((model.name, model.thresholds) for model in models), strict=True)
+        names = dict(zip(("name_a", "name_b"), map(_legend, columns), strict=True))
+        draw_cases(PairedCostDifferenceDisplay, asked.cases, columns, names, ax=ax, thresholds=rules, **shared)
     figure.savefig(path, dpi=150)
 
 

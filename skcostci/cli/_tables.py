@@ -1,10 +1,16 @@
-"""Columns of CSV and Parquet files, some rows at a time, as they are written there."""
+"""Columns of CSV and Parquet files, some rows at a time, as they are written there.
+
+Parquet goes through narwhals, with whichever of Polars and pandas is there. CSV is read by hand, with the standard
+library: the command line then needs no further package for it, every digit is read as Python reads it, and a row that
+is wrong is known by its line, blank lines and quoted line breaks counted, which no reader of frames keeps.
+"""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import chain, islice
 from typing import Any, NamedTuple, TextIO
 
@@ -130,9 +136,14 @@ def parquet_block(path: str, names: Sequence[str]) -> Iterator[Block]:
 
 def _read_parquet(path: str, names: Sequence[str]) -> dict[str, list[Any]]:
     """Read with Polars, or with pandas where that can."""
-    for read in (_with_polars, _with_pandas):
+    for backend in ("polars", "pandas"):
         try:
-            return read(path, names)
+            import narwhals.stable.v2 as nw
+
+            frame = nw.scan_parquet(path, backend=import_module(backend))
+            _places(path, list(map(str, frame.collect_schema())), names)
+            columns = frame.select(*names).collect()
+            return {name: columns[name].to_list() for name in names}
         except (ScoreFileError, OSError):
             raise
         except ImportError:
@@ -140,20 +151,4 @@ def _read_parquet(path: str, names: Sequence[str]) -> dict[str, list[Any]]:
         except Exception as error:  # each reader has errors of its own
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]
             raise ScoreFileError(f"{path}: this is not Parquet that can be read ({reason}).") from None
-    raise ScoreFileError(f"{path}: Parquet needs Polars, or pandas with pyarrow: python -m pip install polars")
-
-
-def _with_polars(path: str, names: Sequence[str]) -> dict[str, list[Any]]:
-    import polars as pl
-
-    _places(path, list(pl.read_parquet_schema(path)), names)
-    frame = pl.read_parquet(path, columns=list(names))
-    return {name: frame[name].to_list() for name in names}
-
-
-def _with_pandas(path: str, names: Sequence[str]) -> dict[str, list[Any]]:
-    import pandas as pd
-
-    frame = pd.read_parquet(path)
-    _places(path, list(map(str, frame.columns)), names)
-    return {name: frame[name].tolist() for name in names}
+    raise ScoreFileError(f"{path}: Parquet needs Polars, or pandas with pyarrow: python -m pip install polars narwhals")

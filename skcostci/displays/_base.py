@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import unwrap
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure, SubFigure
+
+
+AnyDisplay = TypeVar("AnyDisplay", bound="CurveDisplay")
 
 
 class Drawn:
@@ -192,9 +195,8 @@ class ModelDisplay(CurveDisplay):
         ValueError
             If the target is not binary, or as in the functions that compute the numbers.
         """
-        question, drawing = cls._divided(options)
         cases = check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight)
-        return cls(**cls._numbers(cases, **question), name="Classifier" if name is None else name).plot(**drawing)
+        return draw_cases(cls, cases, ["y_score"], {"name": "Classifier" if name is None else name}, **options)
 
     @classmethod
     def from_cv_results(
@@ -256,7 +258,7 @@ class ModelDisplay(CurveDisplay):
         folds = score_folds(cv_results, X, y, sample_weight, response_method, pos_label)
         chance_level_kw = merge_alias({"chance_level_kw": chance_level_kw, "chance_level_kwargs": chance_level_kwargs})
         check_fold_styles(len(folds), name, curve_kwargs)
-        pooled = cls(**cls._numbers(sum(folds[1:], start=folds[0]), **question), name=pooled_name(name))
+        pooled = cls(**cls._numbers(sum(folds[1:], start=folds[0]), "y_score", **question), name=pooled_name(name))
         display = cls(**pooled._of_folds(folds, **question), name=name, pos_label=pooled.pos_label, pooled=pooled)
         return display.plot(curve_kwargs=curve_kwargs, chance_level_kw=chance_level_kw, **drawing)
 
@@ -290,6 +292,14 @@ class ModelDisplay(CurveDisplay):
             setattr(self, part, getattr(self.pooled, part, None))
         labels = fold_labels(len(curves), name, curve_kwargs, metric)
         self.line_ = draw_folds(self.ax_, curves, labels, curve_kwargs, color)
+
+
+def draw_cases(
+    display: type[AnyDisplay], cases: Cases, columns: Sequence[str], names: Mapping[str, Any], **options: Any
+) -> AnyDisplay:
+    """A display of one column of checked cases, or of two, drawn."""
+    question, drawing = display._divided(options)
+    return display(**display._numbers(cases, *columns, **question), **names).plot(**drawing)
 
 
 def several(curves: Any) -> bool:

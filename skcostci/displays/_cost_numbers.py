@@ -18,7 +18,7 @@ PairRule = ThresholdRule | tuple[ThresholdRule, ThresholdRule]
 
 def cost_numbers(
     cases: Cases,
-    column: str = "y_score",
+    column: str,
     *,
     probability_cost: int | ArrayLike = 101,
     thresholds: ThresholdRule = "envelope",
@@ -51,6 +51,8 @@ def cost_numbers(
 
 def difference_numbers(
     cases: Cases,
+    a: str,
+    b: str,
     *,
     probability_cost: int | ArrayLike = 101,
     thresholds: PairRule = "envelope",
@@ -70,7 +72,7 @@ def difference_numbers(
         Interval method; None is the default of :func:`bootstrap_cost_difference`. The cost curves have their own.
     """
     result = cost_difference_of(
-        cases, *cases.columns, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling
+        cases, a, b, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling
     )
     cheaper = result.significant(confidence_level, method=method)
     return {

@@ -204,7 +204,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         """
         question, drawing = cls._divided(options)
         cases = check_scores(y_true, {"y_score_a": y_score_a, "y_score_b": y_score_b}, pos_label, sample_weight)
-        display = cls(**cls._numbers(cases, **question), name_a=name_a, name_b=name_b)
+        display = cls(**cls._numbers(cases, *cases.columns, **question), name_a=name_a, name_b=name_b)
         curves = partial(_cost_curves, cases, (name_a, name_b), **{**question, "method": None})
         drawn = drawing.get("plot_cost_curves") or np.size(drawing.get("ax", ())) == 2
         display.cost_curves = curves() if drawn else curves

@@ -153,7 +153,7 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     def _of_folds(self, folds: Sequence[Cases], **_: Any) -> dict[str, Any]:
         """The curves alone, with their areas."""
-        curves = [curve_numbers(fold) for fold in folds]
+        curves = [curve_numbers(fold, "y_score") for fold in folds]
         lists = {key: [curve[key] for curve in curves] for key in curves[0]}
         return {"averaging": self.averaging, "confidence_level": self.confidence_level, **lists}
 

@@ -18,18 +18,18 @@ from skcostci.statistics._roc_threshold import roc_at_threshold_of
 AVERAGING = {"fpr": "fpr", "threshold": "thresholds", "positive_rate": "positive_rate"}  # and the name of its places
 FEW = 8  # rectangles that can be told apart
 TENTHS = np.arange(1, 10) / 10
-COLUMN = "y_score"
 
 Numbers = dict[str, Any]
 
 
-def curve_numbers(cases: Cases) -> Numbers:
+def curve_numbers(cases: Cases, column: str) -> Numbers:
     """The vertices of the empirical curve and the area under it."""
-    return {**_vertices(cases), "roc_auc": float(auc_of(cases, COLUMN))}
+    return {**_vertices(cases, column), "roc_auc": float(auc_of(cases, column))}
 
 
 def roc_numbers(
     cases: Cases,
+    column: str,
     *,
     averaging: str = "fpr",
     fpr: ArrayLike | None = None,
@@ -69,11 +69,11 @@ def roc_numbers(
     for name, given in places.items():
         if given is not None and name != AVERAGING[averaging]:
             raise ValueError(f"{name} goes with another averaging, got averaging={averaging!r}.")
-    auc = auc_of(cases, COLUMN, sampling=sampling)
+    auc = auc_of(cases, column, sampling=sampling)
     limits: Callable[..., Numbers] = {"fpr": _at_fpr, "threshold": _at_threshold}.get(averaging, _at_positive_rate)
     return {
-        **limits(cases, places[AVERAGING[averaging]], sampling, confidence_level, method),
-        **_vertices(cases),
+        **limits(cases, column, places[AVERAGING[averaging]], sampling, confidence_level, method),
+        **_vertices(cases, column),
         "averaging": averaging,
         "roc_auc": float(auc),
         "roc_auc_interval": tuple(auc.confidence_interval(confidence_level)),
@@ -82,18 +82,20 @@ def roc_numbers(
     }
 
 
-def _at_fpr(cases: Cases, fpr: ArrayLike | None, _: str, level: float, method: str | None) -> Numbers:
+def _at_fpr(cases: Cases, column: str, fpr: ArrayLike | None, _: str, level: float, method: str | None) -> Numbers:
     """Limits of the true-positive rate."""
-    result = roc_at_fpr_of(cases, COLUMN, fpr=fpr)
+    result = roc_at_fpr_of(cases, column, fpr=fpr)
     low, high = result.confidence_interval(level, method=method)
     points = _points(band_fpr=result.fpr, band_tpr=result.estimate, low=low, high=high)
     return {**points, "method": method or result.methods[0]}
 
 
-def _at_threshold(cases: Cases, thresholds: ArrayLike | None, _: str, level: float, method: str | None) -> Numbers:
+def _at_threshold(
+    cases: Cases, column: str, thresholds: ArrayLike | None, _: str, level: float, method: str | None
+) -> Numbers:
     """Rectangles."""
-    chosen = _spread_thresholds(cases) if thresholds is None else thresholds
-    result = roc_at_threshold_of(cases, COLUMN, thresholds=chosen)
+    chosen = _spread_thresholds(cases, column) if thresholds is None else thresholds
+    result = roc_at_threshold_of(cases, column, thresholds=chosen)
     region = result.confidence_region(level, method=method)
     points = _points(
         band_fpr=result.fpr.estimate,
@@ -107,11 +109,11 @@ def _at_threshold(cases: Cases, thresholds: ArrayLike | None, _: str, level: flo
 
 
 def _at_positive_rate(
-    cases: Cases, positive_rate: ArrayLike | None, sampling: str, level: float, method: str | None
+    cases: Cases, column: str, positive_rate: ArrayLike | None, sampling: str, level: float, method: str | None
 ) -> Numbers:
     """Limits of both rates, which go together."""
     rates = TENTHS if positive_rate is None else positive_rate
-    result = roc_at_positive_rate_of(cases, COLUMN, positive_rate=rates, sampling=sampling)
+    result = roc_at_positive_rate_of(cases, column, positive_rate=rates, sampling=sampling)
     low, high = result.confidence_interval(level, method=method)
     fpr_low, fpr_high = result.fpr.confidence_interval(level, method=method)
     points = _points(
@@ -130,18 +132,18 @@ def _points(**numbers: ArrayLike) -> Numbers:
     return {name: np.atleast_1d(values) for name, values in numbers.items()}
 
 
-def _spread_thresholds(cases: Cases) -> Floats:
+def _spread_thresholds(cases: Cases, column: str) -> Floats:
     """A few observed scores, evenly spread along the curve: neither class' scores are left out."""
-    ranking = cases.counts(COLUMN).ranking
+    ranking = cases.counts(column).ranking
     hits, alarms = ranking.reaching
     way = (alarms / alarms[-1] + hits / hits[-1]) / 2
     steps = np.arange(1, FEW + 1) / (FEW + 1)
     return np.asarray(ranking.scores[np.unique(np.searchsorted(way, steps))])
 
 
-def _vertices(cases: Cases) -> Numbers:
+def _vertices(cases: Cases, column: str) -> Numbers:
     """The empirical curve from (0, 0), without points in the middle of equal steps: scikit-learn's ``roc_curve``."""
-    hits, alarms = cases.counts(COLUMN).ranking.reaching
+    hits, alarms = cases.counts(column).ranking.reaching
     bends = (np.diff(alarms, 2) != 0) | (np.diff(hits, 2) != 0)
     kept = np.concatenate([[True], bends, [True]]) if len(hits) > 2 else np.full(len(hits), True)
     return {

@@ -1,0 +1,33 @@
+"""How names and numbers are written in a table that fits a terminal."""
+
+from __future__ import annotations
+
+WIDTH = 80
+NAME = 40  # the rest is for numbers
+
+
+def short(name: str, width: int = NAME - 4) -> str:
+    """A name that fits, on one line, its middle left out if need be."""
+    line = " ".join(name.split())
+    kept = (width - 3) // 2
+    return line if len(line) <= width else f"{line[:kept]}...{line[len(line) - kept :]}"
+
+
+def labelled(name: str, text: str) -> str:
+    """A line of the table that says something about a model."""
+    return f"  {short(name):<{NAME}}{text}"
+
+
+def number(value: float) -> str:
+    """Three decimals, never "-0.000"."""
+    return f"{round(value, 3) + 0.0:.3f}"
+
+
+def pvalue(p: float) -> str:
+    """Four decimals, or what it is less than."""
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def span(low: float, high: float) -> str:
+    """A stretch of operating conditions."""
+    return f"PC(+) from {low:.2f} to {high:.2f}" if low < high else f"PC(+) at {low:.2f}"
