@@ -7,6 +7,7 @@ from skcostci.geometry.cost_curve import CostCurve
 from skcostci.geometry.duality import CostLine, cost_line, cost_point, probability_cost, roc_line, roc_point
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
+from skcostci.metric import Metric
 from skcostci.results._results import DegenerateLawWarning
 from skcostci.scorers import (
     make_bound_scorer,
@@ -19,6 +20,7 @@ from skcostci.statistics._auc_difference import bootstrap_auc_difference
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
 from skcostci.statistics._error_count import auc_from_error_count
 from skcostci.statistics._expected_cost import bootstrap_expected_cost, bootstrap_expected_cost_difference
+from skcostci.statistics._metric import bootstrap_metric
 from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
 from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
 from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold, bootstrap_roc_difference_at_threshold
@@ -38,6 +40,7 @@ __all__ = [
     "CostCurveDisplay",
     "CostLine",
     "DegenerateLawWarning",
+    "Metric",
     "PairedCostDifferenceDisplay",
     "ROCConfidenceDisplay",
     "aggregate_scores",
@@ -48,6 +51,7 @@ __all__ = [
     "bootstrap_cost_difference",
     "bootstrap_expected_cost",
     "bootstrap_expected_cost_difference",
+    "bootstrap_metric",
     "bootstrap_roc_at_fpr",
     "bootstrap_roc_at_positive_rate",
     "bootstrap_roc_at_threshold",

@@ -281,6 +281,18 @@ def check_option(name: str, value: Any, valid: Collection[str], note: str = "") 
     return value
 
 
+def check_number(
+    name: str, value: Any, *, least: float = -np.inf, above: float = -np.inf, below: float = np.inf
+) -> float:
+    """A finite number, not less than ``least``, above one bound and below another."""
+    if not isinstance(value, int | float | np.number) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a number, got {value!r}.")
+    if not (np.isfinite(value) and value >= least and above < value < below):
+        ends = [f"{word} {end:g}" for word, end in (("at least", least), ("above", above), ("below", below))]
+        raise ValueError(f"{name} must be finite, {', '.join(end for end in ends if 'inf' not in end)}, got {value!r}.")
+    return float(value)
+
+
 def check_positive_cost(name: str, value: float) -> float:
     """A cost or a pseudo-count: finite, not negative."""
     if not (np.ndim(value) == 0 and np.isfinite(value) and value >= 0):

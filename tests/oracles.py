@@ -221,3 +221,80 @@ def _power_product(sizes: Sequence[int], counts: Sequence[int]) -> int:
     for size, count in zip(sizes, counts, strict=True):
         product_ *= size**count
     return product_
+
+
+Table = tuple[int, int, int, int]  # true positives, false negatives, false positives, true negatives
+
+
+def tables(counts: Sequence[int], full: bool) -> Iterator[tuple[Table, Fraction]]:
+    """Every confusion table that a resample can have, with its probability."""
+    parts = [counts] if full else [counts[:2], counts[2:]]
+    for drawn in product(*(list(compositions(sum(part), len(part))) for part in parts)):
+        p = Fraction(1)
+        for part, times in zip(parts, drawn, strict=True):
+            p *= orderings(times)
+            for count, each in zip(part, times, strict=True):
+                p *= Fraction(count, sum(part)) ** each
+        if p:
+            yield tuple(sum(drawn, ())), p
+
+
+def metric_of_table(name: str, table: Sequence[int], prevalence: Fraction | None = None) -> Fraction | float | None:
+    """A metric as textbooks define it, None where it has no value; "mcc" is rounded."""
+    tp, fn, fp, tn = map(Fraction, table)
+    if (name in OF_RATES or prevalence is not None) and 0 in (tp + fn, fp + tn):
+        return None
+    if prevalence is not None:
+        m, k = (tp + fn) / prevalence, (fp + tn) / (1 - prevalence)
+        tp, fn, fp, tn = tp / m, fn / m, fp / k, tn / k
+    n, positives, labelled = tp + fn + fp + tn, tp + fn, tp + fp
+    if name == "mcc":
+        square = positives * (n - positives) * labelled * (n - labelled)
+        return float(tp * tn - fp * fn) / float(square) ** 0.5 if square else None
+    by_chance = (positives * labelled + (n - positives) * (n - labelled)) / n**2
+    over = {
+        "accuracy": lambda: (tp + tn, n),
+        "precision": lambda: (tp, tp + fp),
+        "npv": lambda: (tn, tn + fn),
+        "recall": lambda: (tp, tp + fn),
+        "specificity": lambda: (tn, tn + fp),
+        "f1": lambda: (2 * tp, 2 * tp + fn + fp),
+        "f2": lambda: (5 * tp, 5 * tp + 4 * fn + fp),
+        "jaccard": lambda: (tp, tp + fn + fp),
+        "fdr": lambda: (fp, tp + fp),
+        "fomr": lambda: (fn, tn + fn),
+        "net_benefit": lambda: (tp - fp / 3, n),
+        "standardized_net_benefit": lambda: (tp - fp / 3, tp + fn),
+        "balanced_accuracy": lambda: (tp / (tp + fn) + tn / (tn + fp), Fraction(2)),
+        "youden": lambda: (tp / (tp + fn) + tn / (tn + fp) - 1, Fraction(1)),
+        "lr_positive": lambda: (tp / (tp + fn), fp / (fp + tn)),
+        "lr_negative": lambda: (fn / (tp + fn), tn / (fp + tn)),
+        "diagnostic_odds_ratio": lambda: (tp * tn, fn * fp),
+        "lift": lambda: (tp * n, (tp + fp) * (tp + fn)),
+        "kappa": lambda: ((tp + tn) / n - by_chance, 1 - by_chance),
+    }
+    numerator, denominator = over[name]()
+    return numerator / denominator if denominator else None
+
+
+OF_RATES = {
+    "balanced_accuracy",
+    "youden",
+    "lr_positive",
+    "lr_negative",
+    "diagnostic_odds_ratio",
+    "lift",
+    "kappa",
+    "mcc",
+}
+
+
+def metric_law(
+    name: str, counts: Sequence[int], full: bool, prevalence: Fraction | None = None
+) -> tuple[Law, Fraction]:
+    """The law of a metric over the resamples where it has a value, and the probability of the others."""
+    law: Law = defaultdict(Fraction)
+    for table, p in tables(counts, full):
+        law[metric_of_table(name, table, prevalence)] += p
+    undefined = law.pop(None, Fraction(0))
+    return {value: p / (1 - undefined) for value, p in law.items()}, undefined

@@ -41,6 +41,7 @@ class Statistic:
     thresholds: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     models: int = 1
     of: str = "scores"  # or "labels", the predicted ones
+    called: str = ""  # what the columns are called, if not after what they are
     samplings: tuple[str, ...] = ()
     weights: str = "frequencies"  # or "any"
     other_class: "OtherClass | None" = None
@@ -54,7 +55,7 @@ class Statistic:
     @property
     def columns(self) -> tuple[str, ...]:
         """The parameters that take the scores or predictions."""
-        name = "y_score" if self.of == "scores" else "y_pred"
+        name = self.called or ("y_score" if self.of == "scores" else "y_pred")
         return (name,) if self.models == 1 else (f"{name}_a", f"{name}_b")
 
     def __call__(self, y_true, *columns, **options):
@@ -205,6 +206,8 @@ same = OtherClass()
 aucs = OtherClass({}, without("low[hanley_mcneil]", "high[hanley_mcneil]"))  # it takes the classes for different
 envelopes = OtherClass({"probability_cost": mirrored}, only("estimate"))  # at infinity costs are known
 costs_at_cuts = OtherClass({"probability_cost": mirrored, **negated}, without(*AXES))
+CUT = {"thresholds": CUTS}
+kappas = OtherClass(negated, without("thresholds"))
 
 STATISTICS = [
     Statistic("bootstrap_auc", samplings=SAMPLINGS, other_class=aucs),
@@ -249,6 +252,10 @@ STATISTICS = [
     ),
     Statistic("bootstrap_expected_cost", {"cost_matrix": BINARY}, of="labels"),
     Statistic("bootstrap_expected_cost_difference", {"cost_matrix": BINARY}, of="labels", models=2),
+    Statistic("bootstrap_metric", {"metric": "f1"}, CUT, called="y_pred", samplings=SAMPLINGS[::-1]),
+    Statistic("bootstrap_metric", {"metric": "kappa"}, CUT, called="y_pred", samplings=SAMPLINGS, other_class=kappas),
+    Statistic("bootstrap_metric", {"metric": "balanced_accuracy"}, CUT, called="y_pred", other_class=kappas),
+    Statistic("bootstrap_metric", {"metric": sk.Metric.fbeta(2)}, CUT, called="y_pred"),
     Statistic("CostCurve", other_class=OtherClass({}, of_reversed_curve)),
     Statistic("cost_minimizing_thresholds", {"probability_cost": W}),
     Statistic("neyman_pearson_threshold", {"max_fpr": 0.3}),

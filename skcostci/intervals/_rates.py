@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
+
 import numpy as np
 from scipy.special import betaincinv, ndtri
 
 from skcostci._validation import Floats
-from skcostci.intervals._method import Method
+from skcostci.intervals._method import Law, Method
 from skcostci.laws import LinearLaw
 
 
@@ -27,16 +29,23 @@ def _wilson_score(share: Floats, draws: int, z: Floats) -> Floats:
     return np.asarray((center + spread) / (1 + z**2 / draws))
 
 
-def clopper_pearson(law: LinearLaw, alpha: Floats, side: int) -> Floats:
+@singledispatch
+def clopper_pearson(law: Law, alpha: Floats, side: int) -> Floats:
+    """The limit of a share of cases, each kind of law in its own way."""
+    raise NotImplementedError(f"'clopper_pearson' is not for a {type(law).__name__}.")
+
+
+@clopper_pearson.register
+def rate_clopper_pearson(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     """The rates at which as many hits, or more (or fewer), would have probability alpha."""
     (cases,) = law.strata
     hits, (low, high) = np.rint(cases.share * cases.draws), cases.support
     if side < 0:
-        return np.asarray(low + (high - low) * _least_rate(hits, cases.draws, alpha))
-    return np.asarray(high - (high - low) * _least_rate(cases.draws - hits, cases.draws, alpha))
+        return np.asarray(low + (high - low) * least_rate(hits, cases.draws, alpha))
+    return np.asarray(high - (high - low) * least_rate(cases.draws - hits, cases.draws, alpha))
 
 
-def _least_rate(hits: Floats, draws: int, alpha: Floats) -> Floats:
+def least_rate(hits: Floats, draws: int, alpha: Floats) -> Floats:
     """The rate at which so many hits or more have probability alpha."""
     return np.where(hits > 0, betaincinv(np.maximum(hits, 1.0), draws - hits + 1, alpha), 0.0)
 

@@ -14,12 +14,13 @@ class has few errors and the other many.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import singledispatch
 
 import numpy as np
 from scipy.special import betaincc, betainccinv
 
 from skcostci._validation import Booleans, Floats
-from skcostci.intervals._method import Method
+from skcostci.intervals._method import Law, Method
 from skcostci.laws import LinearLaw, Stratum
 
 KEPT = 0.05  # of the added case, at the least value seen; benchmarks/coverage.py judges it
@@ -89,7 +90,14 @@ def unseen_case_bound(counts: Floats, values: Floats, possible: Booleans, alpha:
     return np.asarray(np.maximum(with_unseen_case(counts, values, possible, kept).above(alpha), estimate))
 
 
-def unseen_case(law: LinearLaw, alpha: Floats, side: int) -> Floats:
+@singledispatch
+def unseen_case(law: Law, alpha: Floats, side: int) -> Floats:
+    """The limit of the parameter of a law, each kind of law in its own way."""
+    raise NotImplementedError(f"'unseen_case' is not for a {type(law).__name__}.")
+
+
+@unseen_case.register
+def linear_unseen_case(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     """The outer one of MOVER of each class's limits and of one Beta law with their moments added."""
     parts = [_part(stratum, side) for stratum in law.strata]
     estimates = [side * stratum.observed_mean for stratum in law.strata]

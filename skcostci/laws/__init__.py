@@ -5,6 +5,7 @@ from skcostci.laws._budget import BudgetLaw
 from skcostci.laws._curves import ClassHits, Hits, LinearCurve, ROCCurve, ROCHeights, linear_curve
 from skcostci.laws._error_count import ErrorCountLaw
 from skcostci.laws._linear import LinearLaw, Stratum, class_law, table_law
+from skcostci.laws._metric import MetricLaw, metric_law
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._vertical import (
@@ -27,6 +28,7 @@ __all__ = [
     "LinearCurve",
     "LinearLaw",
     "Lines",
+    "MetricLaw",
     "MixtureLaw",
     "PairedCases",
     "PairedVerticalLaw",
@@ -37,6 +39,7 @@ __all__ = [
     "VerticalLaw",
     "class_law",
     "linear_curve",
+    "metric_law",
     "paired_vertical_law",
     "table_law",
     "vertical_law",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtri
@@ -16,9 +17,17 @@ from scipy.special import ndtri
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._atoms import Atoms
 from skcostci.laws._lattice import TIE, IndependentPlane, JointPlane, Lattice, binomial, multinomial_sum, point
-from skcostci.laws._sum import Distribution, ManyValued, Mixture, law_of_sum
+from skcostci.laws._sum import Distribution, ManyValued, Mixture, Shifted, law_of_sum
 
 RARE = 1e-6  # probabilities below this are computed with a tilt
+
+
+class Moves(NamedTuple):
+    """Cells' probabilities, where a sum over draws starts, and each size of step with the cells that take it."""
+
+    probabilities: Floats
+    origin: float
+    sizes: list[tuple[float, Integers]]
 
 
 @dataclass(frozen=True)
@@ -84,13 +93,15 @@ class Stratum:
         log_sums = largest[:, 0] + np.log(counts.sum(axis=1))
         return replace(self, counts=counts), self.draws * log_sums
 
-    def moves(self, i: int) -> tuple[Floats, list[tuple[float, Integers]]]:
-        """At point i, the probabilities of the cells, and each size of step with the cells that take it up or down."""
+    def moves(self, i: int) -> Moves:
+        """At point i, what its draws add up to: from the origin that leaves the fewest sizes of steps, 0 if it can."""
         hit = self.probabilities[i] > 0
         values = self.values[i, hit]
-        steps = np.abs(values) / self.draws
-        signs = np.sign(values).astype(np.int64)
-        return self.probabilities[i, hit], [(step, signs * (steps == step)) for step in np.unique(steps[steps > 0])]
+        fewest, _, origin = min((_step_sizes(values, start), start != 0, start) for start in [0.0, *values.tolist()])
+        origin = origin if fewest <= 2 else 0.0
+        steps, signs = np.abs(values - origin) / self.draws, np.sign(values - origin).astype(np.int64)
+        sizes = [(float(step), signs * (steps == step)) for step in np.unique(steps[steps > 0])]
+        return Moves(self.probabilities[i, hit], origin, sizes)
 
     def law_of_values(self, i: int, tilt: float) -> Distribution:
         """The law at point i where the values are of many sizes; kept, because it is not free."""
@@ -118,6 +129,21 @@ class LinearLaw:
     @cached_property
     def mean(self) -> Floats:
         return np.asarray(sum(stratum.mean for stratum in self.strata))
+
+    @property
+    def estimate(self) -> Floats:
+        """The mean, which is the statistic of the sample."""
+        return self.mean
+
+    @property
+    def undefined(self) -> Floats:
+        """The probability that a resample has no value: none."""
+        return np.zeros_like(self.mean)
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether it is that of the share of cases of one kind, on some scale: a single stratum with two values."""
+        return len(self.strata) == 1 and all(len(np.unique(values)) == 2 for values in self.strata[0].values)
 
     @cached_property
     def variance(self) -> Floats:
@@ -225,20 +251,39 @@ class LinearLaw:
         return np.swapaxes(answers, 0, 1).reshape(np.shape(x) + answers.shape[2:])
 
     def _plane(self, i: int, tilt: float = 0.0) -> Distribution:
-        """The law at point i, as that of two whole-number sums where steps of two sizes will do."""
-        sums: list[tuple[float, Lattice]] = []
-        for stratum in self.strata:
-            probabilities, moves = stratum.moves(i)
-            if len(moves) > 2:
-                return stratum.law_of_values(i, tilt)
-            if len(moves) == 2:
-                (step_u, u), (step_v, v) = moves
-                return JointPlane(stratum.draws, probabilities, u, v, step_u, step_v, tilt)
-            sums += [(step, _sum_law(stratum.draws, probabilities, signs)) for step, signs in moves]
-        sums += [(sums[0][0] if sums else 1.0, point())] * (2 - len(sums))
-        negligible = 1e-6 * max(step for step, _ in sums)
-        (step_u, u_law), (step_v, v_law) = sorted(sums, key=lambda pair: (pair[0] > negligible, len(pair[1])))
-        return IndependentPlane(u_law, v_law, step_u, step_v, tilt)
+        """The law at point i; where steps of two sizes will do, as that of two whole-number sums."""
+        found = [(stratum, stratum.moves(i)) for stratum in self.strata]
+        moving = [(stratum, moves) for stratum, moves in found if moves.sizes]
+        if all(len(moves.sizes) == 1 for _, moves in moving):
+            plane = _independent_sums(moving, tilt)
+        elif len(moving) == 1:
+            plane = _one_multinomial(*moving[0], i, tilt)
+        else:
+            raise NotImplementedError("strata that are resampled apart may have steps of one size each.")
+        origin = sum(moves.origin for _, moves in found)
+        return Shifted(plane, origin) if origin else plane
+
+
+def _independent_sums(moving: list[tuple[Stratum, Moves]], tilt: float) -> Distribution:
+    """At most two strata whose draws count up or down by one size each."""
+    sums = [(step, _sum_law(s.draws, moves.probabilities, signs)) for s, moves in moving for step, signs in moves.sizes]
+    sums += [(sums[0][0] if sums else 1.0, point())] * (2 - len(sums))
+    negligible = 1e-6 * max(step for step, _ in sums)
+    (step_u, u_law), (step_v, v_law) = sorted(sums, key=lambda pair: (pair[0] > negligible, len(pair[1])))
+    return IndependentPlane(u_law, v_law, step_u, step_v, tilt)
+
+
+def _one_multinomial(stratum: Stratum, moves: Moves, i: int, tilt: float) -> Distribution:
+    """All steps of several sizes in one stratum."""
+    if len(moves.sizes) > 2:
+        return stratum.law_of_values(i, tilt)
+    (step_u, u), (step_v, v) = moves.sizes
+    return JointPlane(stratum.draws, moves.probabilities, u, v, step_u, step_v, tilt)
+
+
+def _step_sizes(values: Floats, origin: float) -> int:
+    """How many sizes the steps from the origin to the values have."""
+    return len(np.unique(np.abs(values - origin)[values != origin]))
 
 
 def _sum_law(draws: int, probabilities: Floats, signs: Integers) -> Lattice:
@@ -249,7 +294,7 @@ def _sum_law(draws: int, probabilities: Floats, signs: Integers) -> Lattice:
 
 
 def class_law(
-    classes: tuple[tuple[Integers, Floats, Booleans], ...],
+    classes: tuple[tuple[Integers | Floats, Floats, Booleans], ...],
     *,
     agresti: float,
     sampling: str = "stratified",
@@ -267,6 +312,21 @@ def class_law(
     return LinearLaw(tuple(strata), agresti)
 
 
+def cell_law(counts: Floats, weights: Floats, possible: Booleans, sampling: str, agresti: float = 4.0) -> LinearLaw:
+    """The law of the weighted counts of cells, shape (n_points, n_cells): half the columns are the positives'."""
+    half = counts.shape[1] // 2
+    classes = slice(0, half), slice(half, None)
+    if sampling == "full":
+        draws = round(float(counts[0].sum()))
+        priors = [_class_stratum(counts[:, part], weights[:, part], possible[:, part]).prior for part in classes]
+        return LinearLaw((Stratum(counts, weights * draws, np.hstack(priors), draws, counts),), agresti)
+    strata = [
+        _class_stratum(counts[:, part], weights[:, part] * counts[:1, part].sum(), possible[:, part])
+        for part in classes
+    ]
+    return LinearLaw(tuple(stratum for stratum in strata if stratum.values.any()) or tuple(strata), agresti)
+
+
 def table_law(observed: Floats, values: Floats, *, smoothing: float) -> LinearLaw:
     """The law of the average value of as many draws as there are cases, so many pseudo-cases in each cell."""
     prior = np.full(observed.shape, 1 / observed.shape[1])
@@ -275,7 +335,7 @@ def table_law(observed: Floats, values: Floats, *, smoothing: float) -> LinearLa
     )
 
 
-def _class_stratum(counts: Integers, values: Floats, possible: Booleans) -> Stratum:
+def _class_stratum(counts: Integers | Floats, values: Floats, possible: Booleans) -> Stratum:
     """A class resampled to its own size."""
     prior = possible / possible.sum(axis=1, keepdims=True)
     seen = counts.astype(np.float64)

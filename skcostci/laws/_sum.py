@@ -151,6 +151,30 @@ class ManyValued:
         return float(np.exp(-self.tilt * (x - self.center)) * (self.law.cdf(x) - np.mean(before)))
 
 
+@dataclass(frozen=True)
+class Shifted:
+    """A law moved by a constant."""
+
+    law: Distribution
+    by: float
+
+    @property
+    def center(self) -> float:
+        return self.law.center + self.by
+
+    def cdf(self, x: float, *, strict: bool = False) -> float:
+        """P(<= x), or P(< x)."""
+        return self.law.cdf(x - self.by, strict=strict)
+
+    def quantile(self, q: float, start: float) -> float:
+        """The smallest value whose cdf reaches q."""
+        return self.law.quantile(q, start - self.by) + self.by
+
+    def total(self, x: float) -> float:
+        """The weight up to x."""
+        return self.law.total(x - self.by)
+
+
 def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Atoms | Mixture:
     """The law of ``sum_j values[j] * N_j`` for a multinomial N; the commonest cell is where the counting starts."""
     rounding = ROUNDING * float(np.abs(values).max())

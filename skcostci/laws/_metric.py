@@ -1,0 +1,229 @@
+"""The exact law of a metric of the confusion table at many points, and what interval methods ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+
+from skcostci._validation import Booleans, Floats
+from skcostci.laws._linear import LinearLaw, cell_law, class_law
+from skcostci.laws._metric_point import MetricAtPoint
+from skcostci.laws._ratio_moments import Draws, ratio_moments
+from skcostci.metric import AnyMetric, Metric
+
+CLASSES = slice(0, 2), slice(2, 4)  # the cells of the positives, and of the negatives
+SLOPE_STEP = 1e-6
+
+
+@dataclass(frozen=True)
+class MetricLaw:
+    """The exact bootstrap law of a metric at each of n_points points, given that it is defined.
+
+    ``counts`` are TP, FN, FP and TN, ``possible`` whether a case can fall in them, both of shape (n_points, 4); there
+    is a metric a point. ``prevalence`` is the class mix to judge at instead of the sample's.
+    """
+
+    counts: Floats
+    possible: Booleans
+    metrics: tuple[AnyMetric, ...]
+    sampling: str
+    prevalence: float | None
+
+    @property
+    def undefined(self) -> Floats:
+        """The probability that a resample has no value: a class is missing, or the denominator is 0."""
+        return self._moments[0]
+
+    @property
+    def mean(self) -> Floats:
+        return self._moments[1]
+
+    @property
+    def variance(self) -> Floats:
+        return self._moments[2]
+
+    @cached_property
+    def estimate(self) -> Floats:
+        """The metric of the counts themselves; NaN where it is undefined."""
+        return np.array([point.estimate for point in self.points])
+
+    @cached_property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the metric, whatever the population."""
+        if self.mixes_rates:
+            return self.given_sizes.support
+        found = self._ratios_of_cells if self.is_ratio and self.sampling == "full" else self._at_corners
+        least, most = np.nanmin(found, axis=1), np.nanmax(found, axis=1)
+        given = np.array([metric.range or (-np.inf, np.inf) for metric in self.metrics])
+        if self.sampling == "full" and not self.is_ratio:
+            return given[:, 0], given[:, 1]
+        return np.maximum(least, given[:, 0]), np.minimum(most, given[:, 1])
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X <= x) for x of shape (..., n_points)."""
+        return self._at_points(x, lambda i, value: self.points[i].cdf(value, self.undefined[i]))
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
+        below = self._at_points(x, lambda i, value: self.points[i].cdf(value, self.undefined[i], strict=True))
+        up_to = self.cdf(x)
+        return below, np.maximum(up_to - below, 0.0), 1.0 - up_to
+
+    def quantile(self, q: Floats) -> Floats:
+        """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
+        moments = np.transpose([self.undefined, self.mean, np.sqrt(self.variance)]).tolist()
+        return self._at_points(q, lambda i, level: self.points[i].quantile(level, *moments[i]))
+
+    @cached_property
+    def points(self) -> list[MetricAtPoint]:
+        """The law at each point."""
+        pairs = zip(self.metrics, self.counts, strict=True)
+        return [MetricAtPoint(metric, counts, self.sampling, self.prevalence) for metric, counts in pairs]
+
+    @property
+    def given_sizes(self) -> LinearLaw | MetricLaw:
+        """The law when the class sizes are not drawn."""
+        return metric_law(self.counts, self.possible, self.metrics, "stratified", self.prevalence)
+
+    @property
+    def mixes_rates(self) -> bool:
+        """Whether class sizes are drawn that say nothing about the parameter: the weights of rates do not vary."""
+        fixed = all(isinstance(metric, Metric) and not metric.follows_share for metric in self.metrics)
+        return fixed and not self.is_ratio
+
+    @property
+    def is_ratio(self) -> bool:
+        """Whether it is one of sums with the same weights in every resample."""
+        return self.points[0].weights is not None
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is, at every point, a function of the share of one kind among the cases that count."""
+        return all(point.share is not None for point in self.points)
+
+    @property
+    def shares(self) -> tuple[Floats, Floats]:
+        """Of a share, what a case of either kind weighs in both sums, and how many there are."""
+        kinds, counts = zip(*(point.share for point in self.points if point.share is not None), strict=True)
+        return np.array(kinds), np.array(counts)
+
+    @cached_property
+    def weights(self) -> tuple[Floats, Floats]:
+        """Of the counts in numerator and denominator at the sample's class sizes, each of shape (n_points, 4)."""
+        sides = [point.weights for point in self.points if point.weights is not None]
+        numerator, denominator = (np.array(side) for side in zip(*sides, strict=True))
+        return numerator, denominator
+
+    def linear(self) -> LinearLaw | None:
+        """The same law where it is that of a weighted sum: the denominator cannot vary."""
+        if not self.is_ratio:
+            return None
+        numerator, denominator = self.weights
+        together = [slice(0, 4)] if self.sampling == "full" else CLASSES
+        if not all((np.ptp(denominator[:, part], axis=1) == 0).all() for part in together):
+            return None
+        constant = (self.counts * denominator).sum(axis=1, keepdims=True)
+        return cell_law(self.counts, numerator / constant, self.possible, self.sampling)
+
+    def contrast(self, of_numerator: Floats, of_denominator: Floats) -> LinearLaw:
+        """The law of ``of_numerator * N + of_denominator * D``."""
+        numerator, denominator = self.weights
+        values = of_numerator[:, None] * numerator + of_denominator[:, None] * denominator
+        return cell_law(self.counts, values, self.possible, self.sampling)
+
+    @cached_property
+    def parts(self) -> list[LinearLaw]:
+        """What varies: the laws of TPR and FPR and, if the class sizes are drawn too, of the share of positives."""
+        cells = [(self.counts[:, part], self.possible[:, part]) for part in CLASSES]
+        if self.sampling == "full":
+            sizes = np.column_stack([self.counts[:, part].sum(axis=1) for part in CLASSES])
+            cells.append((sizes, np.ones(sizes.shape, dtype=bool)))
+        return [_rate(*pair) for pair in cells]
+
+    def at_rates(self, rates: Floats) -> Floats:
+        """The metrics at these TPR, FPR and, if it varies, share of positives: the first axis; the last is n_points."""
+        tpr, fpr = rates[:2]
+        positives, negatives = self.points[0].sizes
+        judged = positives / (positives + negatives) if self.prevalence is None else self.prevalence
+        share = rates[2] if len(rates) > 2 else np.broadcast_to(judged, tpr.shape)
+        found = [_at_rates(m, tpr[..., i], fpr[..., i], share[..., i]) for i, m in enumerate(self.metrics)]
+        return np.stack(found, axis=-1)
+
+    def slopes(self, rates: Floats) -> Floats:
+        """How fast the metrics rise with each of the rates, by differences inside [0, 1]."""
+        found = []
+        for step in SLOPE_STEP * np.eye(len(rates))[..., None]:
+            low, high = np.clip(rates - step, 0.0, 1.0), np.clip(rates + step, 0.0, 1.0)
+            with np.errstate(invalid="ignore"):
+                found.append((self.at_rates(high) - self.at_rates(low)) / (high - low).sum(axis=0))
+        return np.array(found)
+
+    @property
+    def _ratios_of_cells(self) -> Floats:
+        """What each cell that can be is worth."""
+        numerator, denominator = self.weights
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(self.possible, numerator / denominator, np.nan)
+
+    @property
+    def _at_corners(self) -> Floats:
+        """The metric where each class is labelled all one way, as far as it can be."""
+        hits, alarms = (self.possible[:, part] for part in CLASSES)
+        found = []
+        for tpr, fpr in product((1.0, 0.0), repeat=2):
+            rates = np.array(
+                [np.where(can[:, 0] & can[:, 1], rate, can[:, 0]) for can, rate in ((hits, tpr), (alarms, fpr))]
+            )
+            found.append(self.at_rates(rates))
+        return np.column_stack(found)
+
+    def _at_points(self, x: Floats, question: Callable[[int, float], float]) -> Floats:
+        """Ask the law at each point about each of its values."""
+        rows = np.reshape(x, (-1, np.shape(x)[-1])).tolist()
+        answers = [[question(i, value) for i, value in enumerate(row)] for row in rows]
+        return np.reshape(np.array(answers, dtype=np.float64), np.shape(x))
+
+    @cached_property
+    def _moments(self) -> tuple[Floats, Floats, Floats]:
+        """The share of resamples without a value; mean and variance of the others."""
+        if self.is_ratio:
+            return ratio_moments(self._draws)
+        undefined, mean, variance = np.transpose([point.moments() for point in self.points])
+        return undefined, mean, variance
+
+    @property
+    def _draws(self) -> list[Draws]:
+        """What is drawn together, for the quadrature."""
+        found = []
+        for part in [slice(0, 4)] if self.sampling == "full" else CLASSES:
+            counts, draws = self.counts[:, part], round(float(self.counts[0, part].sum()))
+            found.append(Draws(draws, counts / draws, *(side[:, part] for side in self.weights)))
+        return found
+
+
+def metric_law(
+    counts: Floats, possible: Booleans, metrics: Sequence[AnyMetric], sampling: str, prevalence: float | None = None
+) -> LinearLaw | MetricLaw:
+    """The law of metrics of a confusion table, a linear one where they are weighted sums."""
+    law = MetricLaw(counts, possible, tuple(metrics), sampling, prevalence)
+    return law.linear() or law
+
+
+def _rate(counts: Floats, possible: Booleans) -> LinearLaw:
+    """The law of the share of cases in the first of two cells."""
+    return class_law(((counts, np.array([1.0, 0.0]), possible),), agresti=4.0)
+
+
+def _at_rates(metric: AnyMetric, tpr: Floats, fpr: Floats, share: Floats) -> Floats:
+    """A metric at rates and shares of positives, arrays of one shape."""
+    rates = np.stack(np.broadcast_arrays(tpr, 1 - tpr, fpr, 1 - fpr), axis=-1)
+    if not isinstance(metric, Metric):
+        sizes = np.stack([share, share, 1 - share, 1 - share], axis=-1)
+        return metric.at(*np.moveaxis(rates * sizes, -1, 0))
+    numerator, denominator = metric.on_rates(share)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((rates * numerator).sum(axis=-1) / (rates * denominator).sum(axis=-1))

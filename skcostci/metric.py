@@ -1,0 +1,322 @@
+"""Metrics of a confusion table as data: what each of its cells is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._validation import Floats, check_number, check_option
+
+CELLS = ("TP", "FN", "FP", "TN")
+Weights = Sequence[float] | Callable[[Any], Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric of a confusion table: one weighted sum of its cells over another.
+
+    Parameters
+    ----------
+    numerator, denominator : sequence of 4 floats, or callable
+        What the true positives, false negatives, false positives and true negatives weigh in each sum, in this order;
+        those of the denominator are not negative. With ``of="rates"`` they may be functions of the share of positives
+        that return four weights; a function, not a lambda, where the metric is to be pickled.
+    of : {"counts", "rates"}, default="counts"
+        Whether the weights are those of counts of cases or of the rates TPR, FNR, FPR and TNR.
+    name : str, default="metric"
+        In messages and tables.
+    range : tuple of 2 floats, default=None
+        The least and the largest value; None is what the weights allow. Intervals end there.
+    greater_is_better : bool, default=True
+        False for errors and costs.
+    title : str, default=None
+        In legends and on axes; None is the name with a capital.
+
+    Raises
+    ------
+    ValueError
+        If there are not four finite weights, a weight of the denominator is negative or all are 0, or the range is
+        empty.
+    TypeError
+        If weights are no numbers.
+
+    See Also
+    --------
+    bootstrap_metric : Its estimate, exact bootstrap law and interval.
+    make_metric_scorer : A scorer of it.
+
+    Notes
+    -----
+    Where the denominator D is positive, ``P(N / D <= x) = P(N - x D <= 0)``: so the law of any such metric is a law of
+    weighted counts.
+
+    Examples
+    --------
+    The threat score with misses counted twice, and its interval:
+
+    >>> from skcostci import Metric, bootstrap_metric
+    >>> threat = Metric((1, 0, 0, 0), (1, 2, 1, 0), name="threat")
+    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> float(bootstrap_metric(y_true, y_pred, threat))
+    0.5
+    >>> Metric.fbeta(2).denominator
+    (5.0, 4.0, 1.0, 0.0)
+    """
+
+    numerator: Weights
+    denominator: Weights
+    of: str = field(default="counts", kw_only=True)
+    name: str = field(default="metric", kw_only=True)
+    range: tuple[float, float] | None = field(default=None, kw_only=True)
+    greater_is_better: bool = field(default=True, kw_only=True)
+    title: str | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        check_option("of", self.of, ("counts", "rates"))
+        for side in ("numerator", "denominator"):
+            weights = getattr(self, side)
+            if callable(weights) and self.of == "counts":
+                raise ValueError(f"{side} may be a function of the share of positives only with of='rates'.")
+            object.__setattr__(self, side, weights if callable(weights) else _check_weights(side, weights))
+        if self.range is not None and not self.range[0] < self.range[1]:
+            raise ValueError(f"range must be a least and a larger largest value, got {self.range!r}.")
+
+    @classmethod
+    def fbeta(cls, beta: float) -> Metric:
+        """The F-score that weighs recall ``beta`` times as much as precision.
+
+        Parameters
+        ----------
+        beta : float
+            Finite, above 0; 1 is F1.
+
+        Returns
+        -------
+        metric : Metric
+
+        Raises
+        ------
+        ValueError, TypeError
+            If ``beta`` is not such a number.
+
+        Examples
+        --------
+        >>> from skcostci import Metric
+        >>> Metric.fbeta(0.5).denominator
+        (1.25, 0.25, 1.0, 0.0)
+        """
+        square = check_number("beta", beta, above=0.0) ** 2
+        weights = (1 + square, 0.0, 0.0, 0.0), (1 + square, square, 1.0, 0.0)
+        return cls(*weights, name="f1" if beta == 1 else f"f{beta:g}", title=f"F{beta:g}")
+
+    @classmethod
+    def net_benefit(cls, threshold_probability: float, *, standardized: bool = False) -> Metric:
+        """True positives a case, less the false positives at the odds of the threshold probability.
+
+        Parameters
+        ----------
+        threshold_probability : float
+            The risk at which one is as well treated as not, in [0, 1).
+        standardized : bool, default=False
+            Divide by the share of positives, so that treating exactly the positives is worth 1.
+
+        Returns
+        -------
+        metric : Metric
+
+        References
+        ----------
+        A. J. Vickers and E. B. Elkin, "Decision curve analysis: a novel method for evaluating prediction models",
+        Medical Decision Making, 2006.
+
+        Examples
+        --------
+        >>> from skcostci import Metric
+        >>> Metric.net_benefit(0.2).numerator
+        (1.0, 0.0, -0.25, 0.0)
+        """
+        risk = check_number("threshold_probability", threshold_probability, least=0.0, below=1.0)
+        name, each = ("standardized_net_benefit", (1, 1, 0, 0)) if standardized else ("net_benefit", (1, 1, 1, 1))
+        return cls((1.0, 0.0, -risk / (1 - risk), 0.0), each, name=name)
+
+    @property
+    def label(self) -> str:
+        """What axes and legends call it."""
+        return _label(self)
+
+    def on_rates(self, share: ArrayLike) -> tuple[Floats, Floats]:
+        """What TPR, FNR, FPR and TNR weigh where this is the share of positives: two arrays of shape (..., 4).
+
+        Examples
+        --------
+        >>> from skcostci import Metric
+        >>> Metric((1, 0, 0, 0), (1, 0, 1, 0)).on_rates(0.25)[1].tolist()
+        [0.25, 0.0, 0.75, 0.0]
+        """
+        share = np.asarray(share, dtype=np.float64)
+        sizes = np.stack([share, share, 1 - share, 1 - share], axis=-1)
+        numerator, denominator = (_at_share(weights, share) for weights in (self.numerator, self.denominator))
+        if self.of == "rates":
+            return numerator, denominator
+        return np.asarray(numerator * sizes), np.asarray(denominator * sizes)
+
+    def on_counts(self, positives: float, negatives: float, prevalence: float | None = None) -> tuple[Floats, Floats]:
+        """What the four counts weigh in a sample with so many of either class, judged at its class mix or another.
+
+        Examples
+        --------
+        >>> from skcostci import Metric
+        >>> Metric((0, 1, 0, 0), (0, 1, 0, 1), of="rates").on_counts(20, 50)[1].tolist()
+        [0.0, 0.05, 0.0, 0.02]
+        """
+        if self.of == "counts" and prevalence is None:
+            return np.asarray(self.numerator, dtype=np.float64), np.asarray(self.denominator, dtype=np.float64)
+        sizes = np.array([positives, positives, negatives, negatives], dtype=np.float64)
+        numerator, denominator = self.on_rates(
+            positives / (positives + negatives) if prevalence is None else prevalence
+        )
+        return numerator / sizes, denominator / sizes
+
+    @property
+    def follows_share(self) -> bool:
+        """Whether weights of rates change with the share of positives."""
+        return callable(self.numerator) or callable(self.denominator)
+
+
+@dataclass(frozen=True)
+class MonotoneMetric:
+    """Any metric that does not fall when a false negative becomes a true positive, or a false positive a true negative.
+
+    ``function(tp, fn, fp, tn)`` takes arrays of counts, or of anything proportional to them, and gives NaN or an
+    infinite value where the metric is undefined.
+    """
+
+    function: Callable[[Floats, Floats, Floats, Floats], Floats]
+    name: str = "metric"
+    range: tuple[float, float] = (-np.inf, np.inf)
+    greater_is_better: bool = True
+    title: str | None = None
+    of: str = field(default="rates", init=False)
+
+    @property
+    def label(self) -> str:
+        """What axes and legends call it."""
+        return _label(self)
+
+    def at(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, prevalence: float | None = None) -> Floats:
+        """The metric at these counts, judged at their class mix or another."""
+        counts = [np.asarray(count, dtype=np.float64) for count in (tp, fn, fp, tn)]
+        if prevalence is not None:
+            positive, negative = prevalence / (counts[0] + counts[1]), (1 - prevalence) / (counts[2] + counts[3])
+            counts = [count * size for count, size in zip(counts, [positive] * 2 + [negative] * 2, strict=True)]
+        return self.function(*counts)
+
+
+AnyMetric = Metric | MonotoneMetric
+MetricOfThreshold = Callable[[float], Metric]
+
+
+def _label(metric: AnyMetric) -> str:
+    words = metric.name.replace("_", " ")
+    return metric.title or words[:1].upper() + words[1:]
+
+
+def _check_weights(side: str, weights: Any) -> tuple[float, ...]:
+    """Four finite numbers; in the denominator not negative, and not all 0."""
+    try:
+        numbers = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{side} must hold four numbers, for {', '.join(CELLS)}, got {weights!r}.") from None
+    if numbers.shape != (4,) or not np.isfinite(numbers).all():
+        raise ValueError(f"{side} must hold four finite weights, for {', '.join(CELLS)}, got {weights!r}.")
+    if side == "denominator" and (numbers.min() < 0 or not numbers.any()):
+        raise ValueError(f"denominator must hold weights that are not negative, nor all 0, got {weights!r}.")
+    return tuple(numbers.tolist())
+
+
+def _at_share(weights: Weights, share: Floats) -> Floats:
+    """Four weights, of shape (..., 4), at these shares of positives."""
+    four = weights(share) if callable(weights) else weights
+    return np.stack([np.broadcast_to(np.asarray(weight, dtype=np.float64), share.shape) for weight in four], axis=-1)
+
+
+def _labelled_positive(share: Any) -> tuple[Any, ...]:
+    """The share of cases labelled positive."""
+    return share, 0.0, 1 - share, 0.0
+
+
+def _agreement_beyond_chance(share: Any) -> tuple[Any, ...]:
+    """Accuracy less what labels as frequent, but independent of the truth, would have."""
+    return 2 * share * (1 - share), 0.0, -2 * share * (1 - share), 0.0
+
+
+def _disagreement_by_chance(share: Any) -> tuple[Any, ...]:
+    """The cases at which labels as frequent, but independent of the truth, would be wrong."""
+    other = 1 - share
+    return share * other, share * share, other * other, share * other
+
+
+def _matthews(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
+    """The correlation of labels and truth."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rates = tp / (tp + fn) - fp / (fp + tn)
+        spread = np.sqrt(((tp + fn) / (tp + fp)) * ((fp + tn) / (fn + tn)))
+        return np.asarray(rates * spread)
+
+
+def _odds_ratio(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
+    """The odds of a label among positives over those among negatives."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((tp / fn) * (tn / fp))
+
+
+def _standardized(threshold_probability: float) -> Metric:
+    return Metric.net_benefit(threshold_probability, standardized=True)
+
+
+ACCURACY = Metric((1, 0, 0, 1), (1, 1, 1, 1), name="accuracy")
+PRECISION = Metric((1, 0, 0, 0), (1, 0, 1, 0), name="precision")
+NPV = Metric((0, 0, 0, 1), (0, 1, 0, 1), name="npv", title="Negative predictive value")
+RECALL = Metric((1, 0, 0, 0), (1, 1, 0, 0), name="recall")
+SPECIFICITY = Metric((0, 0, 0, 1), (0, 0, 1, 1), name="specificity")
+F1 = Metric.fbeta(1.0)
+JACCARD = Metric((1, 0, 0, 0), (1, 1, 1, 0), name="jaccard", title="Jaccard index")
+FDR = Metric((0, 0, 1, 0), (1, 0, 1, 0), name="fdr", title="False discovery rate", greater_is_better=False)
+FOMR = Metric((0, 1, 0, 0), (0, 1, 0, 1), name="fomr", title="False omission rate", greater_is_better=False)
+BALANCED_ACCURACY = Metric((0.5, 0, 0, 0.5), (0.5, 0.5, 0.5, 0.5), of="rates", name="balanced_accuracy")
+YOUDEN = Metric((1, 0, -1, 0), (0.5, 0.5, 0.5, 0.5), of="rates", name="youden", title="Youden's J")
+LR_POSITIVE = Metric((1, 0, 0, 0), (0, 0, 1, 0), of="rates", name="lr_positive", title="Likelihood ratio LR+")
+LR_NEGATIVE = Metric(
+    (0, 1, 0, 0), (0, 0, 0, 1), of="rates", name="lr_negative", title="Likelihood ratio LR−", greater_is_better=False
+)
+LIFT = Metric((1, 0, 0, 0), _labelled_positive, of="rates", name="lift", range=(0, np.inf))
+KAPPA = Metric(
+    _agreement_beyond_chance, _disagreement_by_chance, of="rates", name="kappa", title="Cohen's kappa", range=(-1, 1)
+)
+MCC = MonotoneMetric(_matthews, "mcc", (-1.0, 1.0), title="Matthews correlation")
+ODDS_RATIO = MonotoneMetric(_odds_ratio, "diagnostic_odds_ratio", (0.0, np.inf))
+
+NAMED: dict[str, AnyMetric] = {
+    metric.name: metric
+    for metric in (
+        *(ACCURACY, PRECISION, NPV, RECALL, SPECIFICITY, F1, JACCARD, FDR, FOMR),
+        *(BALANCED_ACCURACY, YOUDEN, LR_POSITIVE, LR_NEGATIVE, ODDS_RATIO, LIFT, KAPPA, MCC),
+    )
+}
+OF_THRESHOLD: dict[str, MetricOfThreshold] = {
+    "net_benefit": Metric.net_benefit,
+    "standardized_net_benefit": _standardized,
+}
+
+
+def find_metric(metric: Any) -> AnyMetric | MetricOfThreshold:
+    """The metric of this name, or the one given; those that differ from threshold to threshold as functions of it."""
+    if isinstance(metric, AnyMetric):
+        return metric
+    if not isinstance(metric, str):
+        raise TypeError(f"metric must be a name or a Metric, got {metric!r}.")
+    return {**NAMED, **OF_THRESHOLD}[check_option("metric", metric, (*NAMED, *OF_THRESHOLD))]

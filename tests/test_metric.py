@@ -1,0 +1,282 @@
+"""Metrics of a confusion table: estimates, intervals that hold, messages, a user's own."""
+
+import pickle
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.special import gammaln, xlogy
+from scipy.stats import binom
+from sklearn import metrics
+
+import skcostci as sk
+from skcostci.intervals._methods import METHODS
+from skcostci.laws import MetricLaw
+from skcostci.metric import NAMED
+
+rng = np.random.default_rng(5)
+Y = np.repeat([0, 1], [37, 23])
+SCORES = (rng.normal(size=60) + Y).round(1)
+LABELS = (SCORES >= 0.5).astype(int)
+SKLEARN = {
+    "accuracy": metrics.accuracy_score,
+    "precision": metrics.precision_score,
+    "recall": metrics.recall_score,
+    "f1": metrics.f1_score,
+    "jaccard": metrics.jaccard_score,
+    "balanced_accuracy": metrics.balanced_accuracy_score,
+    "kappa": metrics.cohen_kappa_score,
+    "mcc": metrics.matthews_corrcoef,
+}
+LEVELS = [1e-6, 0.1, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9]
+
+
+@pytest.mark.parametrize("name", SKLEARN)
+def test_estimates_are_scikit_learns(name):
+    assert_allclose(float(sk.bootstrap_metric(Y, LABELS, name)), SKLEARN[name](Y, LABELS), rtol=1e-14)
+    words = np.array(["no", "yes"])
+    worded = sk.bootstrap_metric(words[Y], words[LABELS], name, pos_label="yes")
+    assert_allclose(float(worded), SKLEARN[name](Y, LABELS), rtol=1e-14)
+
+
+def test_estimates_that_have_parameters_are_scikit_learns():
+    f2 = sk.bootstrap_metric(Y, LABELS, sk.Metric.fbeta(2))
+    assert_allclose(float(f2), metrics.fbeta_score(Y, LABELS, beta=2), rtol=1e-14)
+    ratios = metrics.class_likelihood_ratios(Y, LABELS)
+    found = [float(sk.bootstrap_metric(Y, LABELS, name)) for name in ("lr_positive", "lr_negative")]
+    assert_allclose(found, ratios, rtol=1e-14)
+    npv, specificity = (float(sk.bootstrap_metric(Y, LABELS, name)) for name in ("npv", "specificity"))
+    assert_allclose(npv, metrics.precision_score(Y, LABELS, pos_label=0), rtol=1e-14)
+    assert_allclose(specificity, metrics.recall_score(Y, LABELS, pos_label=0), rtol=1e-14)
+
+
+def test_scores_with_thresholds_give_a_point_each():
+    result = sk.bootstrap_metric(Y, SCORES, "f1", thresholds=[0.0, 0.5, 1.0])
+    expected = [metrics.f1_score(Y, threshold <= SCORES) for threshold in (0.0, 0.5, 1.0)]
+    assert_allclose(result.estimate, expected, rtol=1e-14)
+    alone = sk.bootstrap_metric(Y, LABELS, "f1")
+    assert alone.thresholds is None
+    assert_allclose([part[1] for part in result.confidence_interval()], alone.confidence_interval(), rtol=1e-12)
+    assert list(result.to_frame()) == ["threshold", "estimate", "standard_error", "low", "high"]
+    assert "threshold" not in alone.to_frame()
+
+
+def test_net_benefit_weighs_alarms_by_the_odds_of_its_threshold():
+    risks, thresholds = 1 / (1 + np.exp(-SCORES)), np.array([0.2, 0.5, 0.75])
+    odds = thresholds / (1 - thresholds)
+    hits = np.array([((risks >= t) & (Y == 1)).sum() for t in thresholds])
+    alarms = np.array([((risks >= t) & (Y == 0)).sum() for t in thresholds])
+    benefit = sk.bootstrap_metric(Y, risks, "net_benefit", thresholds=thresholds)
+    assert_allclose(benefit.estimate, (hits - odds * alarms) / 60, rtol=1e-13)
+    assert_allclose(benefit.mean, benefit.estimate, rtol=1e-13)
+    standardized = sk.bootstrap_metric(Y, risks, "standardized_net_benefit", thresholds=thresholds)
+    assert_allclose(standardized.estimate, (hits - odds * alarms) / 23, rtol=1e-13)
+    one = sk.bootstrap_metric(Y, (risks >= 0.2).astype(int), sk.Metric.net_benefit(0.2))
+    assert_allclose(one.confidence_interval(), [part[0] for part in benefit.confidence_interval()], rtol=1e-12)
+
+
+def test_a_prevalence_takes_the_place_of_the_samples():
+    tpr, fpr = metrics.recall_score(Y, LABELS), 1 - metrics.recall_score(Y, LABELS, pos_label=0)
+    precision = sk.bootstrap_metric(Y, LABELS, "precision", prevalence=0.02)
+    assert_allclose(float(precision), 0.02 * tpr / (0.02 * tpr + 0.98 * fpr), rtol=1e-13)
+    own = sk.bootstrap_metric(Y, LABELS, "precision", prevalence=23 / 60)
+    stratified = sk.bootstrap_metric(Y, LABELS, "precision", sampling="stratified")
+    assert_allclose(own.confidence_interval(), stratified.confidence_interval(), rtol=1e-9)
+    odds = 0.02 / 0.98 * np.array(sk.bootstrap_metric(Y, LABELS, "lr_positive").confidence_interval())
+    assert_allclose(precision.confidence_interval(), odds / (1 + odds), rtol=1e-9)
+
+
+def test_a_weighted_sum_is_answered_as_rates_and_costs_are():
+    rates = sk.bootstrap_roc_at_threshold(Y, SCORES, thresholds=0.5)
+    for sampling in ("full", "stratified"):
+        recall = sk.bootstrap_metric(Y, LABELS, "recall", sampling=sampling)
+        assert_allclose(recall.confidence_interval(), rates.tpr.confidence_interval(), rtol=1e-12)
+        low, high = sk.bootstrap_metric(Y, LABELS, "specificity", sampling=sampling).confidence_interval()
+        assert_allclose((1 - high, 1 - low), rates.fpr.confidence_interval(), rtol=1e-12)
+    cost = sk.bootstrap_cost(Y, SCORES, probability_cost=0.5, thresholds=0.5)
+    balanced = sk.bootstrap_metric(Y, LABELS, "balanced_accuracy")
+    low, high = balanced.confidence_interval()
+    assert_allclose((1 - high, 1 - low), cost.confidence_interval(), rtol=1e-12)
+    assert balanced.methods == cost.methods
+    errors = int((LABELS != Y).sum())
+    low, high = sk.bootstrap_metric(Y, LABELS, "accuracy").confidence_interval(0.9)
+    assert_allclose([binom.sf(59 - errors, 60, low), binom.cdf(60 - errors, 60, high)], 0.05, rtol=1e-9)
+
+
+def test_metrics_of_the_same_share_have_the_same_interval():
+    def limits(name, **options):
+        return np.array(sk.bootstrap_metric(Y, LABELS, name, **options).confidence_interval())
+
+    assert_allclose(limits("fdr"), 1 - limits("precision")[::-1], rtol=1e-12)
+    assert_allclose(limits("fomr"), 1 - limits("npv")[::-1], rtol=1e-12)
+    jaccard = limits("jaccard")
+    assert_allclose(limits("f1"), 2 * jaccard / (1 + jaccard), rtol=1e-12)
+    jaccard = limits("jaccard", sampling="stratified")
+    assert_allclose(limits("f1", sampling="stratified"), 2 * jaccard / (1 + jaccard), rtol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")  # quantiles at very low levels
+@pytest.mark.parametrize("sampling", ["full", "stratified"])
+@pytest.mark.parametrize("name", NAMED)
+def test_intervals_hold_the_estimate_and_widen_with_the_level(name, sampling):
+    result = sk.bootstrap_metric(Y, LABELS, name, sampling=sampling)
+    assert len(result.methods) >= 3
+    for method in result.methods:
+        limits = np.array([result.confidence_interval(level, method=method) for level in LEVELS])
+        assert not np.isnan(limits).any()
+        assert (limits[1:, 0] <= limits[:-1, 0] + 1e-12).all()
+        assert (limits[1:, 1] >= limits[:-1, 1] - 1e-12).all()
+    default = np.array([result.confidence_interval(level) for level in LEVELS])
+    assert (default[:, 0] <= float(result)).all()
+    assert (default[:, 1] >= float(result)).all()
+
+
+@pytest.mark.parametrize("counts", [(5, 0, 0, 7), (5, 0, 7, 0), (0, 5, 3, 7), (1, 0, 1, 1)], ids=str)
+@pytest.mark.parametrize("name", NAMED)
+def test_a_default_interval_is_never_a_point(counts, name):
+    y_true, y_pred = np.repeat([1, 1, 0, 0], counts), np.repeat([1, 0, 1, 0], counts)
+    for sampling in ("full", "stratified"):
+        if np.isnan(law_of(NAMED[name], np.array([counts], dtype=float), sampling).estimate):
+            with pytest.raises(ValueError, match="is undefined: its denominator is 0"):
+                sk.bootstrap_metric(y_true, y_pred, name, sampling=sampling)
+            continue
+        result = sk.bootstrap_metric(y_true, y_pred, name, sampling=sampling)
+        low, high = result.confidence_interval()
+        assert low < high
+        assert low <= float(result) <= high
+        assert low < np.inf
+
+
+def test_ratios_without_false_alarms_are_infinite_with_a_finite_lower_limit():
+    for name in ("lr_positive", "diagnostic_odds_ratio"):
+        ratio = sk.bootstrap_metric([0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 0], name)
+        low, high = ratio.confidence_interval()
+        assert float(ratio) == ratio.mean == ratio.quantile(0.1) == high == np.inf
+        assert 0.1 < low < 1
+        assert ratio.undefined == 1
+        assert ratio.cdf(5.0) == 0
+        assert ratio.cdf(np.inf) == 1
+
+
+def all_tables(*sizes):
+    """Every confusion table of so many cases, or of so many positives and negatives."""
+    if len(sizes) == 1:
+        (n,) = sizes
+        return np.array([(*t, n - sum(t)) for t in product(range(n + 1), repeat=3) if sum(t) <= n], dtype=float)
+    m, k = sizes
+    return np.array([(a, m - a, b, k - b) for a in range(m + 1) for b in range(k + 1)], dtype=float)
+
+
+def law_of(metric, tables, sampling):
+    """The laws of a metric at all of these tables."""
+    return MetricLaw(tables, np.ones(tables.shape, dtype=bool), (metric,) * len(tables), sampling, None)
+
+
+def coverage(metric, sizes, levels, populations):
+    """The least coverage of the default interval, given that the metric is defined: exact sums over all tables."""
+    sampling, parts = ("full", [slice(0, 4)]) if len(sizes) == 1 else ("stratified", [slice(0, 2), slice(2, 4)])
+    tables = all_tables(*sizes)
+    tables = tables[~np.isnan(law_of(metric, tables, sampling).estimate)]
+    law = law_of(metric, tables, sampling)
+    method = METHODS["clopper_pearson" if law.is_share else "unseen_case"]
+    limits = [[method.limit(law, np.asarray((1 - level) / 2), side) for side in (-1, 1)] for level in levels]
+    worst = np.ones(len(levels))
+    for cells in populations:
+        true, logs = law.points[0].value(*cells), np.zeros(len(tables))
+        for part in parts:
+            counts, p = tables[:, part], cells[part] / cells[part].sum()
+            logs += gammaln(counts[0].sum() + 1) + (xlogy(counts, p) - gammaln(counts + 1)).sum(axis=1)
+        weights = np.exp(logs)
+        covers = [((low <= true + 1e-12) & (true <= high + 1e-12)) @ weights / weights.sum() for low, high in limits]
+        worst = np.minimum(worst, covers)
+    return worst
+
+
+def populations(share):
+    """Cells for rates near the ends and in the middle."""
+    rates = product((0.02, 0.15, 0.5, 0.8, 0.98), repeat=2)
+    return [np.array([share * t, share * (1 - t), (1 - share) * f, (1 - share) * (1 - f)]) for t, f in rates]
+
+
+@pytest.mark.parametrize("metric", [NAMED["precision"], NAMED["f1"], sk.Metric.fbeta(2)], ids=lambda m: m.name)
+def test_default_intervals_cover_when_all_cases_are_sampled(metric):
+    likely = [cells for share in (0.1, 0.3, 0.5) for cells in populations(share) if cells[0] + cells[2] > 0.04]
+    assert (coverage(metric, (18,), (0.9, 0.95, 0.99), likely) >= [0.9, 0.95, 0.99]).all()
+
+
+@pytest.mark.parametrize("sizes", [(15, 15), (8, 30), (30, 8)], ids=str)
+@pytest.mark.parametrize("name", ["lr_positive", "f1", "kappa", "mcc", "diagnostic_odds_ratio"])
+def test_default_intervals_cover_when_classes_are_sampled(name, sizes):
+    found = coverage(NAMED[name], sizes, (0.9, 0.95, 0.99), populations(sizes[0] / sum(sizes)))
+    assert (found >= [0.89, 0.945, 0.985]).all()
+
+
+def test_one_line_makes_a_metric():
+    threat = sk.Metric((1, 0, 0, 0), (1, 2, 1, 0), name="threat")
+    tp, fn, fp = 13, 5, 4
+    y_true, y_pred = np.repeat([1, 1, 0, 0], (tp, fn, fp, 18)), np.repeat([1, 0, 1, 0], (tp, fn, fp, 18))
+    result = sk.bootstrap_metric(y_true, y_pred, threat)
+    assert float(result) == tp / (tp + 2 * fn + fp)
+    low, high = result.confidence_interval()
+    assert 0.2 < low < 0.48 < high < 0.75
+    assert result.cdf(high) > 0.95
+    assert result.metric == "threat"
+    assert sk.Metric((0, 1, 0, 0), (0, 1, 0, 1), of="rates", title="Misses").label == "Misses"
+    assert pickle.loads(pickle.dumps(threat)) == threat
+    assert pickle.loads(pickle.dumps(NAMED["kappa"])) == NAMED["kappa"]
+
+
+def test_weights_of_rates_may_depend_on_the_share_of_positives():
+    lift = sk.Metric((1, 0, 0, 0), lambda share: (share, 0, 1 - share, 0), of="rates")
+    for options in ({}, {"prevalence": 0.1}, {"sampling": "full"}):
+        own, named = (sk.bootstrap_metric(Y, LABELS, metric, **options) for metric in (lift, "lift"))
+        assert_allclose(own.confidence_interval(), named.confidence_interval(), rtol=1e-12)
+        assert_allclose(own.standard_error, named.standard_error, rtol=1e-12)
+
+
+WRONG = [
+    ({"metric": "f3"}, ValueError, "metric must be one of 'accuracy', 'precision', .*, got 'f3'"),
+    ({"metric": 3}, TypeError, "metric must be a name or a Metric, got 3"),
+    ({"y_pred": [0, 0, 0, 2]}, ValueError, "y_pred must hold the labels 0 and 1 where no thresholds are given, got 2"),
+    ({"y_pred": [0, 0, 0, 0]}, ValueError, "precision is undefined: its denominator is 0, because TP and FP are 0"),
+    ({"thresholds": [0, 9]}, ValueError, "precision is undefined at threshold 9: .* because TP and FP are 0"),
+    ({"thresholds": np.nan}, ValueError, "thresholds must not be NaN"),
+    ({"metric": "net_benefit"}, ValueError, "for labels pass Metric.net_benefit"),
+    ({"metric": "net_benefit", "thresholds": 1.0}, ValueError, "threshold_probability must be .* below 1, got 1.0"),
+    ({"sampling": "both"}, ValueError, "sampling must be one of"),
+    ({"sampling": "full", "prevalence": 0.1}, ValueError, "sampling must be 'stratified' with a prevalence"),
+    ({"prevalence": 0}, ValueError, "prevalence must be finite, above 0, below 1, got 0"),
+    ({"prevalence": "rare"}, TypeError, "prevalence must be a number, got 'rare'"),
+]
+
+
+@pytest.mark.parametrize(("options", "error", "message"), WRONG)
+def test_wrong_input_is_named(options, error, message):
+    given = {"y_pred": [0, 1, 0, 1], "metric": "precision", **options}
+    with pytest.raises(error, match=message):
+        sk.bootstrap_metric([0, 0, 1, 1], **given)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (((1, 0, 0), (1, 1, 1, 1)), {}, "numerator must hold four finite weights, for TP, FN, FP, TN"),
+        (((1, 0, 0, 0), (1, -1, 0, 0)), {}, "denominator must hold weights that are not negative"),
+        (((1, 0, 0, 0), (0, 0, 0, 0)), {}, "denominator must hold weights that are not negative, nor all 0"),
+        (((1, 0, 0, 0), (1, np.inf, 0, 0)), {}, "denominator must hold four finite weights"),
+        ((lambda share: (share, 0, 0, 0), (1, 1, 1, 1)), {}, "numerator may be a function .* only with of='rates'"),
+        (((1, 0, 0, 0), (1, 1, 0, 0)), {"of": "cases"}, "of must be one of 'counts', 'rates', got 'cases'"),
+        (((1, 0, 0, 0), (1, 1, 0, 0)), {"range": (1, 0)}, "range must be a least and a larger largest value"),
+    ],
+)
+def test_wrong_weights_are_named(arguments, options, message):
+    with pytest.raises(ValueError, match=message):
+        sk.Metric(*arguments, **options)
+
+
+def test_weights_that_are_no_numbers_are_named():
+    with pytest.raises(TypeError, match="numerator must hold four numbers"):
+        sk.Metric("abcd", (1, 1, 1, 1))
+    with pytest.raises(ValueError, match="beta must be finite, above 0, got 0"):
+        sk.Metric.fbeta(0)
