@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
-Floats = NDArray[np.float64]
+from skcostci._arrays import Floats as Floats
+from skcostci._arrays import as_array, as_numbers, as_vector
+
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
 Labels = Sequence[Any] | NDArray[Any]
 Weights = Integers | Floats  # frequencies; for the losses any non-negative numbers
 
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
-LARGEST_COST = 1e100  # third moments are still finite
+SMALLEST_COST, LARGEST_COST = 1e-100, 1e100  # their third powers are still numbers
 ALTERNATIVES = ("two-sided", "less", "greater")
 SAMPLINGS = ("stratified", "full")
 
@@ -35,7 +37,7 @@ def check_binary_data(
     Weights are frequencies, whole numbers, but for the losses, where any will do. Returns the negative and the positive
     label, which cases are positive, the scores and the weights, without the rows of weight 0.
     """
-    labels = _as_vector("y_true", y_true)
+    labels = as_vector("y_true", y_true)
     columns = {name: check_finite(name, values) for name, values in scores.items()}
     weights = _check_row_weights(sample_weight, frequencies)
     check_lengths({"y_true": labels, **columns, "sample_weight": weights})
@@ -65,7 +67,7 @@ def check_labels(labels: NDArray[Any], pos_label: Any = None) -> tuple[Any, Any]
 
 def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
     """A vector of labels of any kinds, none of them NaN."""
-    labels = _as_vector(name, values)
+    labels = as_vector(name, values)
     try:
         missing = (labels != labels).any()
     except TypeError:  # pandas.NA is neither equal nor unequal
@@ -88,7 +90,7 @@ def check_class_data(
     A frequency of 0 means that the row is not there; a weight of 0 leaves its labels known. Returns the labels, the
     positions among them of the true classes and of the predicted ones, and the weights.
     """
-    columns = {name: _as_vector(name, values) for name, values in {"y_true": y_true, **predictions}.items()}
+    columns = {name: as_vector(name, values) for name, values in {"y_true": y_true, **predictions}.items()}
     weights = _check_row_weights(sample_weight, frequencies)
     check_lengths({**columns, "sample_weight": weights})
     if frequencies and weights is not None and not weights.all():
@@ -101,10 +103,7 @@ def check_class_data(
 
 def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels) -> Floats:
     """A finite square matrix with a row for each true label and a column for each predicted one."""
-    try:
-        matrix = _as_numbers("cost_matrix", np.asarray(cost_matrix))
-    except ValueError:
-        raise ValueError("cost_matrix must be a square matrix, got rows of different lengths.") from None
+    matrix = as_numbers("cost_matrix", as_array("cost_matrix", cost_matrix))
     k = len(labels)
     if matrix.shape != (k, k):
         raise ValueError(
@@ -114,14 +113,18 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels) -> Floats:
     if not np.isfinite(matrix).all():
         row, column = np.argwhere(~np.isfinite(matrix))[0].tolist()
         raise ValueError(f"cost_matrix must be finite, got {matrix[row, column]} in row {row}, column {column}.")
-    if np.abs(matrix).max() > LARGEST_COST:
-        raise ValueError(f"cost_matrix must hold costs of at most {LARGEST_COST:g}, got {np.abs(matrix).max():g}.")
+    sizes = np.abs(matrix[matrix != 0])
+    if len(sizes) and not (sizes.min() >= SMALLEST_COST and sizes.max() <= LARGEST_COST):
+        raise ValueError(
+            f"cost_matrix must hold costs of 0 or of {SMALLEST_COST:g} to {LARGEST_COST:g}, got sizes from "
+            f"{sizes.min():g} to {sizes.max():g}."
+        )
     return matrix
 
 
 def check_finite(name: str, values: ArrayLike) -> Floats:
     """A vector of finite numbers, as float64."""
-    vector = _as_numbers(name, _as_vector(name, values))
+    vector = as_numbers(name, as_vector(name, values))
     finite = np.isfinite(vector)
     if not finite.all():
         first = int(np.argmin(finite))
@@ -180,7 +183,7 @@ def check_lengths(arrays: Mapping[str, NDArray[Any] | None]) -> None:
 
 def check_unit_interval(name: str, values: ArrayLike) -> Floats:
     """Numbers in [0, 1], of any shape."""
-    array = _as_numbers(name, _as_array(name, values))
+    array = as_numbers(name, as_array(name, values))
     outside = ~((array >= 0) & (array <= 1))
     if outside.any():
         raise ValueError(f"{name} must lie in [0, 1], got {array[outside].flat[0]}.")
@@ -202,6 +205,8 @@ def check_prior(prior: Any) -> None:
     if not all(hasattr(prior, name) for name in ("cdf", "ppf", "stats", "support")):
         raise TypeError(f"prior must be None or a frozen scipy.stats distribution on [0, 1], got {prior!r}.")
     low, high = prior.support()
+    if np.ndim(low) or np.ndim(high):
+        raise TypeError(f"prior must be one distribution, got {np.size(low)} of them.")
     if not (low >= -1e-12 and high <= 1 + 1e-12):  # loc + scale may be rounded
         raise ValueError(f"prior must lie in [0, 1], got a distribution on [{low}, {high}].")
 
@@ -243,7 +248,7 @@ def check_thresholds(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Fl
 
 def check_not_nan(name: str, values: ArrayLike) -> Floats:
     """Numbers of any shape, infinite ones allowed."""
-    array = _as_numbers(name, _as_array(name, values))
+    array = as_numbers(name, as_array(name, values))
     if np.isnan(array).any():
         raise ValueError(f"{name} must not be NaN.")
     return array
@@ -253,7 +258,7 @@ def check_confidence_level(confidence_level: Any) -> float:
     """A level strictly between 0 and 1."""
     try:
         level = float(confidence_level)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         level = None
     if level is None or isinstance(confidence_level, str):
         raise TypeError(f"confidence_level must be a number in (0, 1), got {confidence_level!r}.")
@@ -294,32 +299,11 @@ def check_number(
 
 
 def check_positive_cost(name: str, value: float) -> float:
-    """A cost or a pseudo-count: finite, not negative."""
-    if not (np.ndim(value) == 0 and np.isfinite(value) and value >= 0):
-        raise ValueError(f"{name} must be a finite non-negative number, got {value!r}.")
-    return float(value)
-
-
-def _as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
-    """A non-empty one-dimensional array; a single column is one."""
-    array = _as_array(name, values)
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional, one entry a case, got an array of shape {array.shape}.")
-    if array.size == 0:
-        raise ValueError(f"{name} must hold at least one case, got an empty array.")
-    return array
-
-
-def _as_array(name: str, values: ArrayLike) -> NDArray[Any]:
-    """An array, unless it would be ragged or hide what was masked."""
-    if np.ma.is_masked(values):
-        raise ValueError(f"{name} must not have masked entries.")
-    try:
-        return np.asarray(values)
-    except ValueError:
-        raise ValueError(f"{name} must not hold sequences of different lengths.") from None
+    """A cost or a pseudo-count: not negative, and of a size that can be computed with."""
+    number = as_numbers(name, as_array(name, value))
+    if number.ndim or not 0 <= number <= LARGEST_COST:
+        raise ValueError(f"{name} must be a finite non-negative number, at most {LARGEST_COST:g}, got {value!r}.")
+    return float(number)
 
 
 def _check_points(name: str, array: Floats) -> Floats:
@@ -327,16 +311,6 @@ def _check_points(name: str, array: Floats) -> Floats:
     if array.ndim > 1 or array.size == 0:
         raise ValueError(f"{name} must be a number or a non-empty vector of numbers, got shape {array.shape}.")
     return array
-
-
-def _as_numbers(name: str, array: NDArray[Any]) -> Floats:
-    """Real numbers as float64."""
-    if array.dtype.kind not in "biuf":
-        try:
-            array = array.astype(np.float64, casting="unsafe" if array.dtype.kind == "O" else "safe")
-        except (TypeError, ValueError, OverflowError):
-            raise TypeError(f"{name} must hold real numbers, got {array.dtype} values.") from None
-    return array.astype(np.float64, copy=False)
 
 
 def _is_numeric(labels: NDArray[Any]) -> bool:
@@ -362,7 +336,7 @@ def _two_classes(labels: NDArray[Any]) -> list[Any]:
 
 def _check_label_list(labels: ArrayLike) -> list[Any]:
     """The labels a user lists, in that order."""
-    known: list[Any] = _as_vector("labels", labels).tolist()
+    known: list[Any] = as_vector("labels", labels).tolist()
     if len(set(known)) < len(known):
         raise ValueError(f"labels must be distinct, got {_shown(known)}.")
     return known

@@ -12,8 +12,9 @@ import skcostci
 PACKAGE = Path(skcostci.__file__).parent
 NUMERICS = ("scipy.special", "scipy.optimize")
 ROOMS = {
+    "_arrays": set(),
     "_frozen": set(),
-    "_validation": {"sklearn.utils"},
+    "_validation": {"_arrays", "sklearn.utils"},
     "cases": {"_validation", "cases"},
     "metric": {"_validation"},
     "laws": {
@@ -75,7 +76,7 @@ ROOMS = {
 }
 STANDARD = (
     "__future__ abc collections contextlib dataclasses functools html inspect "
-    "itertools json math operator textwrap typing warnings"
+    "itertools json math numbers operator textwrap typing warnings"
 )
 ANYWHERE = {"numpy", "_frozen", *STANDARD.split()}
 SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if path.name not in {"__init__.py", "__main__.py"})

@@ -316,7 +316,10 @@ class CostCurve(Frozen):
         if prior is None:
             return float(trapezoid(self.cost, self.probability_cost))
         slopes = np.diff(self.cost) / np.diff(self.probability_cost)
-        return max(float(self.cost[-1] - slopes @ _cdf_integrals(prior, self.probability_cost)), 0.0)
+        cost = float(self.cost[-1] - slopes @ _cdf_integrals(prior, self.probability_cost))
+        if np.isnan(cost):
+            raise ValueError("prior must have quantiles and probabilities that can be computed, got NaN from it.")
+        return min(max(cost, 0.0), float(self.cost.max()))
 
     def to_roc(self) -> tuple[Floats, Floats]:
         """The vertices of the ROC convex hull, from (0, 0) to (1, 1).
@@ -342,10 +345,12 @@ class CostCurve(Frozen):
 def _cdf_integrals(prior: Any, grid: Floats) -> Floats:
     """The integral of a prior's cdf between neighbouring points of the grid."""
     if getattr(getattr(prior, "dist", None), "name", "") == "beta" and prior.support() == (0, 1):
-        mean, variance = prior.stats("mv")
-        size = mean * (1 - mean) / variance - 1
+        with np.errstate(all="ignore"):
+            mean, variance = prior.stats("mv")
+            size = mean * (1 - mean) / variance - 1
         a, b = mean * size, (1 - mean) * size
-        return np.asarray(np.diff(grid * betainc(a, b, grid) - mean * betainc(a + 1, b, grid)))
+        if 0 < min(a, b) <= max(a, b) < np.inf:  # else it is too narrow, or too near 0 and 1, for its moments
+            return np.asarray(np.diff(grid * betainc(a, b, grid) - mean * betainc(a + 1, b, grid)))
     quantiles = np.clip(prior.ppf(np.linspace(0, 1, 65)), 0, 1)
     pieces = np.union1d(grid, quantiles)
     nodes, weights = np.polynomial.legendre.leggauss(16)

@@ -1,0 +1,82 @@
+"""What is array-like becomes an array of numbers or labels, and nothing gets lost on the way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from numbers import Number
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+LARGEST_EXACT = 2.0**53  # float64 holds every whole number up to here
+
+
+def as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
+    """A non-empty one-dimensional array; a single column is one."""
+    array = as_array(name, values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, one entry a case, got an array of shape {array.shape}.")
+    if array.size == 0:
+        raise ValueError(f"{name} must hold at least one case, got an empty array.")
+    return array
+
+
+def as_array(name: str, values: ArrayLike) -> NDArray[Any]:
+    """An array, unless it would be ragged, hide what was masked or round what was listed."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} must not have masked entries.")
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} must not hold sequences of different lengths.") from None
+    except Exception as error:  # of the package that the values come from
+        raise TypeError(f"{name} must be an array of numbers or labels: {error}") from None
+    if isinstance(values, list | tuple) and array.dtype.kind == "f" and (np.abs(array) >= LARGEST_EXACT).any():
+        return np.asarray(values, dtype=object)  # whole numbers beside fractions, still as they were listed
+    return array
+
+
+def as_numbers(name: str, array: NDArray[Any]) -> Floats:
+    """Real numbers as float64; those that it would round to each other, or whole ones to others, are refused."""
+    if array.dtype.kind in "iu" or array.dtype == np.longdouble:
+        numbers = array.astype(np.float64)
+        doubtful = np.abs(numbers) >= LARGEST_EXACT if array.dtype.kind in "iu" else np.isfinite(array)
+        _check_exact(name, array[doubtful].tolist())
+        return numbers
+    if array.dtype.kind == "O":
+        return _from_objects(name, array)
+    try:
+        return array.astype(np.float64, casting="safe", copy=False)
+    except TypeError:
+        raise TypeError(f"{name} must hold real numbers, got {array.dtype} values.") from None
+
+
+def _from_objects(name: str, array: NDArray[Any]) -> Floats:
+    """Numbers of Python's kinds: whole ones, decimals, fractions, floats."""
+    try:
+        numbers = array.astype(np.float64)
+    except OverflowError:
+        raise ValueError(f"{name} must hold numbers that float64 can hold, got some beyond 1.8e308.") from None
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must hold real numbers, got {array.dtype} values.") from None
+    _check_exact(name, [value for value in array.flat if isinstance(value, int)])
+    given = [value for value in array.flat if isinstance(value, Number)]
+    if len(set(given)) > len(set(map(float, given))):  # type: ignore[arg-type]
+        raise ValueError(f"{name} must hold numbers that float64 tells apart, got some that it would make equal.")
+    return numbers
+
+
+def _check_exact(name: str, given: Iterable[Any]) -> None:
+    """Python compares numbers of different kinds without rounding them."""
+    lost = [value for value in given if math.isfinite(value) and float(value) != value]
+    if lost:
+        raise ValueError(
+            f"{name} must hold numbers that float64 can hold, got {lost[0]!r}, which would become {float(lost[0])!r}. "
+            "Round them, or pass their ranks."
+        )
