@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcostci._arrays import LARGEST_EXACT, as_numbers
 from skcostci._validation import Floats, Integers
 from skcostci.cases._aggregated import (
     AggregatedScores,
@@ -98,13 +99,17 @@ def aggregate_scores(frame: Any, *, y_true: str, y_score: str | Sequence[str], b
     nw = _import_narwhals()
     names = _check_names(y_true, y_score)
     cases = _check_frame(nw, frame, names)
+    _check_exact(nw, cases, names[1:])
     scores = score_names(len(names) - 1)
     edges = resolve_bins(bins, len(scores), lambda: _ranges(nw, cases, scores))
     keys = [_same_bin(nw, cases, score, limits).alias(score) for score, limits in zip(scores, edges, strict=True)]
     grouped = cases.select("y_true", *keys, faulty=_is_faulty(nw, cases, scores)).group_by("y_true", *scores)
     groups = grouped.agg(nw.col("faulty").max(), sample_weight=nw.len()).head(MOST_GROUPS + 1).collect()
     _check_groups(nw, groups, cases, names)
-    columns = {score: groups[score].to_numpy().astype(np.float64, copy=False) for score in scores}
+    columns = {
+        score: as_numbers(f"y_score column {name!r}", groups[score].to_numpy())
+        for score, name in zip(scores, names[1:], strict=True)
+    }
     labels, weights = _labels_and_cases(groups)
     return group(f"y_true column {y_true!r}", labels, columns, weights, edges)
 
@@ -124,6 +129,8 @@ def _check_names(y_true: str, y_score: str | Sequence[str]) -> tuple[str, ...]:
     for parameter, name in (("y_true", y_true), *(("y_score", score) for score in scores)):
         if not isinstance(name, str):
             raise TypeError(f"{parameter} must be the name of a column, got {name!r}.")
+        if name == "*" or (name.startswith("^") and name.endswith("$")):
+            raise ValueError(f"{parameter} must be a name that no engine takes for a pattern, got {name!r}: rename it.")
     return y_true, *scores
 
 
@@ -176,6 +183,20 @@ def _is_faulty(nw: Any, cases: Any, scores: Sequence[str]) -> Any:
     for score in scores:
         sound = sound & _finite(nw, score)
     return (1 - _one_where(nw, sound)).cast(nw.Int8)
+
+
+def _check_exact(nw: Any, cases: Any, names: Sequence[str]) -> None:
+    """Long whole numbers are small enough for float64 to tell them apart, for which the engine looks at them once."""
+    schema, short = cases.collect_schema(), (nw.Int8, nw.Int16, nw.Int32, nw.UInt8, nw.UInt16, nw.UInt32)
+    for key, name in zip(score_names(len(names)), names, strict=True):
+        if schema[key].is_integer() and schema[key] not in short:
+            ends = cases.select(low=nw.col(key).min(), high=nw.col(key).max()).collect().row(0)
+            large = [end for end in ends if end is not None and abs(int(end)) >= LARGEST_EXACT]
+            if large:
+                raise ValueError(
+                    f"y_score column {name!r} must hold whole numbers that float64 tells apart, below 2**53, got "
+                    f"{large[0]}."
+                )
 
 
 def _ranges(nw: Any, cases: Any, scores: Sequence[str]) -> Ranges:

@@ -47,7 +47,7 @@ ROOMS = {
         "sklearn.base",
         "sklearn.utils",
     },
-    "frames": {"_validation", "cases", "narwhals"},
+    "frames": {"_arrays", "_validation", "cases", "narwhals"},
     "cli": {
         "_validation",
         "cases",

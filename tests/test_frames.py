@@ -247,6 +247,13 @@ def test_no_cases(table):
         aggregate_scores(table({"label": np.zeros(0), "p": np.zeros(0)}), y_true="label", y_score="p")
 
 
+@pytest.mark.parametrize("bins", [None, 3, [0, 2.0**53]], ids=["equal", "number", "edges"])
+def test_whole_numbers_that_float64_would_make_equal_are_refused(table, bins):
+    frame = table({"y": np.array([0, 1, 1]), "p": np.array([2**53 + 1, 2**53, 7])})
+    with pytest.raises(ValueError, match=r"y_score column 'p' must hold whole numbers .*, got 9007199254740993"):
+        aggregate_scores(frame, y_true="y", y_score="p", bins=bins)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "int64", "int8", "bool"])
 @pytest.mark.parametrize("bins", [None, np.arange(10) / 10], ids=["equal", "even"])
 def test_scores_of_any_numeric_type(table, dtype, bins):
@@ -404,6 +411,8 @@ def test_hostile_arrays(arguments, error, message):
         (None, 0, "p", TypeError, "y_true must be the name of a column, got 0"),
         (None, "y", None, TypeError, "y_score must be the name of a column, got None"),
         (None, "y", [0], TypeError, "y_score must be the name of a column, got 0"),
+        (None, "y", "*", ValueError, r"y_score must be a name that no engine takes for a pattern, got '\*'"),
+        (None, "^y.*$", "p", ValueError, r"y_true must be a name that no engine takes for a pattern, got '\^y"),
     ],
 )
 def test_hostile_frames_and_names(frame, y_true, y_score, error, message):

@@ -153,8 +153,8 @@ class LinearLaw:
     def skewness(self) -> Floats:
         """Third standardized moment, 0 where the law is a point."""
         third = np.asarray(sum(stratum.central_moment(3) for stratum in self.strata))
-        spread = np.where(self.variance > 0, self.variance, 1.0) ** 1.5
-        return np.where(self.variance > 0, third / spread, 0.0)
+        variance = np.where(self.variance > 0, self.variance, 1.0)
+        return np.where(self.variance > 0, third / variance / np.sqrt(variance), 0.0)
 
     @cached_property
     def support(self) -> tuple[Floats, Floats]:
