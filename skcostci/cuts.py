@@ -136,7 +136,7 @@ def rule_of_each(
 
 def envelope_thresholds(counts: ScoreCounts, conditions: Floats) -> Floats:
     """The cheapest threshold at each operating condition; the largest of several."""
-    thresholds, false_positives, true_positives = counts.corners
+    thresholds, false_positives, true_positives = counts.roc_points
     vertices = upper_hull(false_positives, true_positives)
     sizes = counts.negative.total, counts.positive.total
     breaks = breakpoints(false_positives[vertices], true_positives[vertices], *sizes)

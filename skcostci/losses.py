@@ -166,7 +166,7 @@ def expected_cost_loss(
     predictions = {"y_pred": y_pred}
     cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight, frequencies=False)
     costs = check_cost_matrix(cost_matrix, cases.labels)  # before the table, which is of that size
-    return cost_per_case(cases.table(), costs)
+    return cost_per_case(cases.confusion_table(), costs)
 
 
 def _weighed(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None) -> Cases:

@@ -157,7 +157,7 @@ def neyman_pearson_threshold(
     """
     limit = check_share("max_fpr", max_fpr)
     counts = _counts(y_true, y_score, pos_label, sample_weight)
-    thresholds, false_positives, _ = counts.corners
+    thresholds, false_positives, _ = counts.roc_points
     return _last_within(thresholds, false_positives, limit * counts.negative.total)
 
 
@@ -205,7 +205,7 @@ def workforce_threshold(
     0.8
     """
     counts = _counts(y_true, y_score, pos_label, sample_weight)
-    thresholds, false_positives, true_positives = counts.corners
+    thresholds, false_positives, true_positives = counts.roc_points
     return _last_within(thresholds, false_positives + true_positives, _cases(capacity, counts))
 
 

@@ -1,8 +1,8 @@
-"""Cases counted by label and score: counts that add up, and bins that keep them few."""
+"""Cases counted by label and score: counts that add up."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,21 +14,15 @@ from skcostci._frozen import Frozen, read_only
 from skcostci._validation import (
     Floats,
     Integers,
-    check_count,
     check_finite,
     check_frequency_weights,
     check_label_column,
     check_lengths,
-    check_not_nan,
-    is_whole_number,
 )
+from skcostci.cases._bins import Edges, check_same_bins, place_in_bins, resolve_bins
 from skcostci.cases._cases import Cases
 
-MOST_BINS = 30_000_000  # whose edges still fit the memory of one process
 SHOWN = 5  # labels an error lists
-
-Edges = tuple[Floats | None, ...]  # of each score column; None where equal scores are grouped
-Ranges = list[tuple[float, float]]  # of each score column, the least and the largest score
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -189,7 +183,7 @@ class AggregatedScores(Frozen):
     def __add__(self, other: object) -> AggregatedScores:
         if not isinstance(other, AggregatedScores):
             return NotImplemented
-        _check_same_bins(self.edges, other.edges)
+        check_same_bins(self.edges, other.edges)
         _check_comparable(self.y_true, other.y_true)
         columns = {name: np.concatenate([self[name], other[name]]) for name in self.keys()}
         return group("y_true", columns.pop("y_true"), columns, columns.pop("sample_weight"), self.edges)
@@ -230,7 +224,7 @@ def group(
     parts = []
     for kind in kinds:
         rows = labels == kind
-        placed = [_placed(column[rows], limits) for column, limits in zip(scores.values(), edges, strict=True)]
+        placed = [place_in_bins(column[rows], limits) for column, limits in zip(scores.values(), edges, strict=True)]
         parts.append(_distinct(placed, weights[rows]))
     truth = np.repeat(np.arange(len(kinds)), [len(part[0]) for part in parts])
     counted, *columns = (read_only(np.concatenate(part)) for part in zip(*parts, strict=True))
@@ -244,14 +238,6 @@ def plain_labels(labels: NDArray[Any]) -> NDArray[Any]:
     listed = labels.tolist()
     are_text = {isinstance(label, str) for label in listed}
     return labels if len(are_text) > 1 else np.array(listed)
-
-
-def _placed(scores: Floats, edges: Floats | None) -> Floats:
-    """Where the bins of scores stand: at the last edge not above them, or just below the first."""
-    if edges is None:
-        return scores + 0.0  # one zero of two
-    levels = np.concatenate([[np.nextafter(edges[0], -np.inf)], edges])
-    return np.asarray(levels[np.searchsorted(edges, scores, "right")])
 
 
 def _distinct(scores: list[Floats], cases: Integers) -> tuple[Integers, *tuple[Floats, ...]]:
@@ -273,50 +259,6 @@ def check_two_labels(name: str, labels: NDArray[Any], cases: Integers) -> NDArra
         shown = ", ".join(f"{kind!r} ({cases[labels == kind].sum():,} cases)" for kind in kinds[:SHOWN].tolist())
         raise ValueError(f"{name} must be binary, got {len(kinds)} labels: {shown}{', ...' * (len(kinds) > SHOWN)}.")
     return kinds
-
-
-def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edges:
-    """The edges for each score column; ``ranges`` is asked only if bins are a number of them."""
-    rules = bins if n_columns == 2 and isinstance(bins, tuple) else (bins,) * n_columns
-    if len(rules) != n_columns:
-        raise ValueError(f"bins as a tuple must hold two, model a's and model b's, got {len(rules)}.")
-    if not any(is_whole_number(rule) for rule in rules):
-        return tuple(None if rule is None else _check_edges(rule) for rule in rules)
-    found = ranges()
-    return tuple(
-        _equal_width(rule, *limits) if is_whole_number(rule) else None if rule is None else _check_edges(rule)
-        for rule, limits in zip(rules, found, strict=True)
-    )
-
-
-def _check_edges(edges: ArrayLike) -> Floats:
-    """Ascending finite edges; infinite ones part nothing from nothing."""
-    array = check_not_nan("bins", edges)
-    if array.ndim != 1:
-        raise ValueError(f"bins must be None, a whole number or a vector of edges, got {edges!r}.")
-    if not (np.diff(array) > 0).all():
-        raise ValueError("bins as edges must ascend, without repeats.")
-    finite = array[np.isfinite(array)]
-    if not len(finite):
-        raise ValueError("bins as edges must hold at least one finite edge.")
-    return read_only(finite)
-
-
-def _equal_width(bins: int, low: float, high: float) -> Floats:
-    """The lower edges of bins of one width."""
-    check_count("bins", bins, least=1, most=MOST_BINS)
-    if not np.isfinite(float(high) - float(low)):
-        raise ValueError(f"bins must be edges where scores are as far apart as {low} and {high}, got {bins!r}.")
-    return read_only(np.unique(np.linspace(low, high, bins + 1)[:-1]))
-
-
-def _check_same_bins(a: Edges, b: Edges) -> None:
-    """Counts add up only if they are counts of the same thing."""
-    if len(a) != len(b):
-        raise ValueError(f"Counts of {len(a)} score column(s) and of {len(b)} do not add up.")
-    mine, others = ([None if limits is None else limits.tolist() for limits in edges] for edges in (a, b))
-    if mine != others:
-        raise ValueError("Counts in different bins do not add up: pass the same edges as bins to each piece.")
 
 
 def _check_comparable(a: NDArray[Any], b: NDArray[Any]) -> None:

@@ -102,7 +102,7 @@ class Cases(Frozen):
             self._pairs[a, b] = place_pair(self.counts(a, ranked=True), self.counts(b, ranked=True), *weights)
         return self._pairs[a, b]
 
-    def table(self) -> Floats:
+    def confusion_table(self) -> Floats:
         """How many cases (or how much weight) have each class (rows), predicted class, second predicted class, ..."""
         shape = (len(self.labels),) * (1 + len(self.columns))
         cells = np.ravel_multi_index((self.truth, *self.columns.values()), shape)

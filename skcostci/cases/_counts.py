@@ -65,7 +65,7 @@ class ScoreCounts:
     negative: ClassCounts
 
     @cached_property
-    def corners(self) -> tuple[Floats, Integers, Integers]:
+    def roc_points(self) -> tuple[Floats, Integers, Integers]:
         """Thresholds, false and true positives at infinity and at each positive's score, going down.
 
         Only these can minimize a cost: between two positives a lower threshold adds false positives alone.

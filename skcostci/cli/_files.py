@@ -17,7 +17,7 @@ import numpy as np
 
 from skcostci._validation import Floats, Integers, check_frequency_weights
 from skcostci.cases._cases import Cases
-from skcostci.cli._tables import Block, ScoreFileError, csv_blocks, listed, parquet_block
+from skcostci.cli._columns import Block, ScoreFileError, csv_blocks, listed, parquet_block
 
 PARQUET = (".parquet", ".pq")
 MISSING = ("", "na", "n/a", "nan", "null")

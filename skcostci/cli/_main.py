@@ -15,11 +15,11 @@ import numpy as np
 
 from skcostci import __version__, cost_minimizing_thresholds
 from skcostci.cases._cases import Cases
+from skcostci.cli._columns import ScoreFileError
 from skcostci.cli._files import read_scores
 from skcostci.cli._inquiry import Inquiry, Model, Question
 from skcostci.cli._picture import FORMATS, draw_report
 from skcostci.cli._report import report_on
-from skcostci.cli._tables import ScoreFileError
 from skcostci.cli._text import report_json, report_lines
 
 PICTURE = "skcostci-demo.png"

@@ -120,7 +120,7 @@ class CostCurve(Frozen):
     @classmethod
     def from_counts(cls, counts: ScoreCounts) -> CostCurve:
         """The curve of scores already sorted."""
-        thresholds, fp, tp = counts.corners
+        thresholds, fp, tp = counts.roc_points
         negatives, positives = counts.negative.at_least[0], counts.positive.at_least[0]
         fp, tp = np.append(fp, negatives), np.append(tp, positives)
         return cls._from_points(fp, tp, negatives, positives, np.append(thresholds, -np.inf))

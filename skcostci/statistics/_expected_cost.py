@@ -245,6 +245,6 @@ def bootstrap_expected_cost_difference(
 
 def _estimate_and_law(cases: Cases, costs: Floats, smoothing: float) -> tuple[float, LinearLaw]:
     """The cost per case, and the law of as many cases drawn from the cells with so many pseudo-cases in each."""
-    table, amount = cases.table(), check_positive_cost("smoothing", smoothing)
+    table, amount = cases.confusion_table(), check_positive_cost("smoothing", smoothing)
     law = table_law(table.reshape(1, -1).astype(np.float64), costs.reshape(1, -1), smoothing=amount)
     return cost_per_case(table, costs), law
