@@ -12,6 +12,7 @@ from skcostci.results._results import DegenerateLawWarning
 from skcostci.scorers import (
     make_bound_scorer,
     make_expected_cost_scorer,
+    make_metric_scorer,
     make_normalized_cost_scorer,
     make_total_expected_cost_scorer,
 )
@@ -63,6 +64,7 @@ __all__ = [
     "expected_cost_loss",
     "make_bound_scorer",
     "make_expected_cost_scorer",
+    "make_metric_scorer",
     "make_normalized_cost_scorer",
     "make_total_expected_cost_scorer",
     "neyman_pearson_threshold",

@@ -181,6 +181,24 @@ class Metric:
         )
         return numerator / sizes, denominator / sizes
 
+    def at(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, prevalence: float | None = None) -> Floats:
+        """The metric of counts that share their class sizes; not finite where it is undefined.
+
+        Examples
+        --------
+        >>> from skcostci import Metric
+        >>> float(Metric.fbeta(1).at(4, 1, 1, 4))
+        0.8
+        """
+        counts = [np.asarray(count, dtype=np.float64) for count in (tp, fn, fp, tn)]
+        positives, negatives = (float(np.max(hit + miss)) for hit, miss in (counts[:2], counts[2:]))
+        numerator, denominator = (
+            sum(weight * count for weight, count in zip(weights, counts, strict=True))
+            for weights in self.on_counts(positives, negatives, prevalence)
+        )
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(np.asarray(numerator) / denominator)
+
     @property
     def follows_share(self) -> bool:
         """Whether weights of rates change with the share of positives."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
 from skcostci._validation import check_confidence_level, check_option, check_prior, check_share, check_thresholds
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
+from skcostci.metric import AnyMetric, Metric, find_metric
+from skcostci.statistics._metric import check_predictions, metric_of, metric_range
 
 Scorer = Any  # scikit-learn's scorer class is private
 ANY_SCORE = ("decision_function", "predict_proba")
@@ -124,6 +128,100 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None)
     """
     check_prior(prior)
     return _negative(total_expected_cost_loss, ANY_SCORE, pos_label, prior=prior)
+
+
+def make_metric_scorer(
+    metric: str | Metric,
+    *,
+    bound: str | None = None,
+    confidence_level: float = 0.95,
+    method: str | None = None,
+    pos_label: Any = None,
+) -> Scorer:
+    """Make a scorer of a metric of the confusion table, or of one end of its confidence interval.
+
+    Parameters
+    ----------
+    metric : str or Metric
+        As in :func:`bootstrap_metric`; net benefits as ``Metric.net_benefit(threshold_probability)``.
+    bound : {"low", "high"}, default=None
+        Which end of the interval; None is the metric itself, as scikit-learn computes it where it has it.
+    confidence_level : float, default=0.95
+        Of the two-sided interval, in (0, 1).
+    method : str, default=None
+        An interval method of the metric; None is its default.
+    pos_label : int, float, bool or str, default=None
+        The positive label; needed unless the labels are {0, 1} or {-1, 1}.
+
+    Returns
+    -------
+    scorer : callable
+        For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included; needs ``predict``. Errors,
+        such as the false discovery rate, are returned negative, so that greater is better.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If ``metric`` is not known, ``bound`` is not one of the two, or ``confidence_level`` no number in (0, 1).
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        On scoring where the denominator is 0, as the precision's where nobody is labelled positive: the score is then
+        0, and a bound the end of the metric's range.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcostci import make_metric_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> cross_val_score(GaussianNB(), X, y, scoring=make_metric_scorer("f1")).round(2)
+    array([0.94, 0.94, 0.96, 0.96, 0.97])
+    >>> cross_val_score(GaussianNB(), X, y, scoring=make_metric_scorer("f1", bound="low")).round(2)
+    array([0.87, 0.87, 0.89, 0.89, 0.91])
+    """
+    found = find_metric(metric)
+    if not isinstance(found, AnyMetric):
+        raise ValueError(f"metric={metric!r} depends on a threshold: pass Metric.net_benefit(threshold_probability).")
+    return make_scorer(
+        _metric_score,
+        response_method="predict",
+        greater_is_better=found.greater_is_better,
+        metric=found,
+        bound=None if bound is None else check_option("bound", bound, ("low", "high")),
+        confidence_level=check_confidence_level(confidence_level),
+        method=method,
+        **_label(pos_label),
+    )
+
+
+def _metric_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    metric: AnyMetric,
+    bound: str | None,
+    confidence_level: float,
+    method: str | None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """A metric of predicted labels, or one end of its interval; where it is undefined, 0 or an end of its range."""
+    cases = check_predictions(y_true, {"y_pred": y_pred}, None, pos_label, sample_weight, bound is not None)
+    positive, hit = cases.positive, cases.columns["y_pred"] > 0
+    cells = [
+        cases.frequencies[rows].sum() for rows in (positive & hit, positive & ~hit, ~positive & hit, ~positive & ~hit)
+    ]
+    estimate = float(metric.at(*cells))
+    if np.isnan(estimate):
+        warnings.warn(f"{metric.name} is undefined: its denominator is 0.", UndefinedMetricWarning, stacklevel=2)
+        return 0.0 if bound is None else metric_range(metric, cells)[bound == "high"]
+    if bound is None:
+        return estimate
+    interval = metric_of(cases, "y_pred", metric).confidence_interval(confidence_level, method=method)
+    return float(getattr(interval, bound))
 
 
 def make_bound_scorer(

@@ -9,6 +9,11 @@ from numpy.testing import assert_allclose
 from scipy.special import gammaln, xlogy
 from scipy.stats import binom
 from sklearn import metrics
+from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_val_score
 
 import skcostci as sk
 from skcostci.intervals._methods import METHODS
@@ -280,3 +285,63 @@ def test_weights_that_are_no_numbers_are_named():
         sk.Metric("abcd", (1, 1, 1, 1))
     with pytest.raises(ValueError, match="beta must be finite, above 0, got 0"):
         sk.Metric.fbeta(0)
+
+
+X, TARGET = make_classification(300, weights=[0.75], flip_y=0.1, random_state=0)
+WORDS = np.array(["no", "yes"])[TARGET]
+MODEL = LogisticRegression()
+
+
+@pytest.mark.parametrize("name", ["f1", "precision", "balanced_accuracy", "accuracy"])
+def test_scores_are_scikit_learns(name):
+    theirs = cross_val_score(MODEL, X, TARGET, scoring=name)
+    assert_allclose(cross_val_score(MODEL, X, TARGET, scoring=sk.make_metric_scorer(name)), theirs, rtol=1e-14)
+    worded = sk.make_metric_scorer(name, pos_label="yes")
+    assert_allclose(cross_val_score(MODEL, X, WORDS, scoring=worded), theirs, rtol=1e-14)
+
+
+def test_a_scorer_may_take_either_end_of_the_interval():
+    fitted = MODEL.fit(X, WORDS)
+    result = sk.bootstrap_metric(WORDS, fitted.predict(X), "fdr", pos_label="yes")
+    low, high = result.confidence_interval(0.9)
+    for bound, end in (("low", low), ("high", high)):
+        scorer = sk.make_metric_scorer("fdr", bound=bound, confidence_level=0.9, pos_label="yes")
+        assert_allclose(scorer(fitted, X, WORDS), -end, rtol=1e-14)
+    by_wald = sk.make_metric_scorer("fdr", bound="high", method="wald", pos_label="yes")
+    assert_allclose(by_wald(fitted, X, WORDS), -result.confidence_interval(method="wald").high, rtol=1e-14)
+
+
+def test_searches_take_bounds_and_string_labels():
+    scorer = sk.make_metric_scorer(sk.Metric.fbeta(2), bound="low", pos_label="yes")
+    search = GridSearchCV(MODEL, {"C": [0.001, 1.0]}, scoring=scorer, cv=3).fit(X, WORDS)
+    assert search.best_params_ == {"C": 1.0}
+    assert 0 < search.best_score_ < 0.7
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_thresholds_are_tuned_as_with_scikit_learns_scorer():
+    theirs = metrics.make_scorer(metrics.f1_score, pos_label="yes")
+    tuned = [
+        TunedThresholdClassifierCV(MODEL, scoring=scorer, cv=3).fit(X, WORDS)
+        for scorer in (theirs, sk.make_metric_scorer("f1", pos_label="yes"))
+    ]
+    assert tuned[0].best_threshold_ == tuned[1].best_threshold_
+    assert_allclose(tuned[0].best_score_, tuned[1].best_score_, rtol=1e-14)
+    low = sk.make_metric_scorer("precision", bound="low", pos_label="yes")
+    assert 0 < TunedThresholdClassifierCV(MODEL, scoring=low, cv=3).fit(X, WORDS).best_score_ < 0.9
+
+
+def test_an_undefined_score_is_0_and_an_undefined_bound_the_end_of_the_range():
+    nobody = DummyClassifier(strategy="constant", constant="no").fit(X, WORDS)
+    for bound, expected in ((None, 0.0), ("low", 0.0), ("high", 1.0)):
+        with pytest.warns(UndefinedMetricWarning, match="precision is undefined: its denominator is 0"):
+            assert sk.make_metric_scorer("precision", bound=bound, pos_label="yes")(nobody, X, WORDS) == expected
+    with pytest.warns(UndefinedMetricWarning):
+        assert sk.make_metric_scorer("mcc", bound="low", pos_label="yes")(nobody, X, WORDS) == -1
+
+
+def test_a_scorer_says_what_it_cannot_score():
+    with pytest.raises(ValueError, match="metric='net_benefit' depends on a threshold"):
+        sk.make_metric_scorer("net_benefit")
+    with pytest.raises(ValueError, match="bound must be one of 'low', 'high', got 'middle'"):
+        sk.make_metric_scorer("f1", bound="middle")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.intervals._method import Method
+from skcostci.intervals._mover import joint_distance
 from skcostci.intervals._rates import clopper_pearson, least_rate
 from skcostci.intervals._roots import last_inside
 from skcostci.intervals._unseen_case import unseen_case
-from skcostci.laws import LinearLaw, MetricLaw
+from skcostci.laws import LinearLaw, MetricLaw, MetricPairLaw
 
 TURNS = 384  # directions of a circle
 HEIGHTS = np.linspace(-1.0, 1.0, 33)  # of circles on a sphere, with an eighth of the directions each
@@ -39,6 +39,17 @@ def metric_clopper_pearson(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     first = np.where(rising, most[0], 1 - most[1])  # of the first kind
     numerator, denominator = (first * kinds[:, 0, i] + (1 - first) * kinds[:, 1, i] for i in (0, 1))
     return np.asarray(numerator / denominator)
+
+
+def ratio_mover(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
+    """Each model's default limits, their distances added as correlated deviations are."""
+    off_a, off_b = (
+        np.abs((clopper_pearson if model.is_share else unseen_case)(model, alpha, s) - model.estimate)
+        for model, s in ((law.a, side), (law.b, -side))
+    )
+    with np.errstate(invalid="ignore"):
+        distance = joint_distance(off_a, off_b, 1 - law.correlation)
+    return np.asarray(law.estimate + side * np.where(np.isnan(distance), np.inf, distance))
 
 
 def _of_ratio(law: MetricLaw, alpha: Floats, side: int) -> Floats:
@@ -106,4 +117,11 @@ def _directions(dimension: int) -> Floats:
     return np.vstack(rings)
 
 
-METHODS: tuple[Method[Any], ...] = ()
+METHODS = (
+    Method(
+        "ratio_mover",
+        "MOVER",
+        ratio_mover,
+        "Wide where the models hardly ever disagree: the limits of each allow for more than the pairs do.",
+    ),
+)

@@ -6,6 +6,7 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.intervals._method import Method
+from skcostci.intervals._mover import joint_distance
 from skcostci.laws import PairedVerticalLaw, VerticalLaw
 
 
@@ -19,17 +20,7 @@ def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
     median = np.array(0.5)
     a, b = (model.confidence_limit(median, 1) for model in (law.a, law.b))
     off_a, off_b = law.a.confidence_limit(alpha, side) - a, law.b.confidence_limit(alpha, -side) - b
-    return np.asarray(a - b + side * _correlated(np.abs(off_a), np.abs(off_b), law.discord))
-
-
-def _correlated(x: Floats, y: Floats, discord: Floats) -> Floats:
-    """How far a difference may lie off when its parts may by x and by y; ``discord`` is 1 less their correlation.
-
-    The square root of x^2 + y^2 - 2 r x y falls with the smaller of x and y up to r times the larger, where a wider
-    part must not narrow the whole: there it is kept at its least.
-    """
-    x, y = np.maximum(x, (1 - discord) * y), np.maximum(y, (1 - discord) * x)
-    return np.asarray(np.sqrt((x - y) ** 2 + 2 * discord * x * y))
+    return np.asarray(a - b + side * joint_distance(np.abs(off_a), np.abs(off_b), law.discord))
 
 
 METHODS = (

@@ -6,6 +6,7 @@ from skcostci.laws._curves import ClassHits, Hits, LinearCurve, ROCCurve, ROCHei
 from skcostci.laws._error_count import ErrorCountLaw
 from skcostci.laws._linear import LinearLaw, Stratum, class_law, table_law
 from skcostci.laws._metric import MetricLaw, metric_law
+from skcostci.laws._metric_pair import MetricPairLaw, metric_pair_law
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._vertical import (
@@ -29,6 +30,7 @@ __all__ = [
     "LinearLaw",
     "Lines",
     "MetricLaw",
+    "MetricPairLaw",
     "MixtureLaw",
     "PairedCases",
     "PairedVerticalLaw",
@@ -40,6 +42,7 @@ __all__ = [
     "class_law",
     "linear_curve",
     "metric_law",
+    "metric_pair_law",
     "paired_vertical_law",
     "table_law",
     "vertical_law",

@@ -118,16 +118,16 @@ class MetricLaw:
         numerator, denominator = (np.array(side) for side in zip(*sides, strict=True))
         return numerator, denominator
 
-    def linear(self) -> LinearLaw | None:
-        """The same law where it is that of a weighted sum: the denominator cannot vary."""
+    @property
+    def sum_weights(self) -> Floats | None:
+        """What each case adds where the metric is a weighted sum, because the denominator cannot vary."""
         if not self.is_ratio:
             return None
         numerator, denominator = self.weights
         together = [slice(0, 4)] if self.sampling == "full" else CLASSES
         if not all((np.ptp(denominator[:, part], axis=1) == 0).all() for part in together):
             return None
-        constant = (self.counts * denominator).sum(axis=1, keepdims=True)
-        return cell_law(self.counts, numerator / constant, self.possible, self.sampling)
+        return np.asarray(numerator / (self.counts * denominator).sum(axis=1, keepdims=True))
 
     def contrast(self, of_numerator: Floats, of_denominator: Floats) -> LinearLaw:
         """The law of ``of_numerator * N + of_denominator * D``."""
@@ -210,7 +210,8 @@ def metric_law(
 ) -> LinearLaw | MetricLaw:
     """The law of metrics of a confusion table, a linear one where they are weighted sums."""
     law = MetricLaw(counts, possible, tuple(metrics), sampling, prevalence)
-    return law.linear() or law
+    weights = law.sum_weights
+    return law if weights is None else cell_law(counts, weights, possible, sampling)
 
 
 def _rate(counts: Floats, possible: Booleans) -> LinearLaw:

@@ -55,15 +55,7 @@ class MetricAtPoint:
 
     def value(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
         """The metric of counts that share their class sizes, not finite where it is undefined."""
-        if not isinstance(self.metric, Metric):
-            return self.metric.at(tp, fn, fp, tn, self.prevalence)
-        positives, negatives = (float(np.max(hit + miss)) for hit, miss in ((tp, fn), (fp, tn)))
-        numerator, denominator = (
-            weights[0] * tp + weights[1] * fn + weights[2] * fp + weights[3] * tn
-            for weights in self.metric.on_counts(positives, negatives, self.prevalence)
-        )
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(numerator / denominator)
+        return self.metric.at(tp, fn, fp, tn, self.prevalence)
 
     @property
     def estimate(self) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 
 from skcostci._validation import Floats
 
-STEP = 0.125  # of log u; the error of the rule is exp(-pi^2 / STEP)
+STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / STEP)
 BLOCK = 64  # points at a time
 
 
@@ -82,3 +82,64 @@ def _nodes(parts: Sequence[Draws]) -> Floats:
     low, high = -42.0 - np.log(np.maximum(mean, least)), np.log(45.0 / least)
     steps = np.arange(int(np.ceil((high - low).max() / STEP)) + 1)
     return np.asarray(np.exp(low + STEP * steps[:, None]))
+
+
+@np.errstate(under="ignore")
+def pair_moments(parts: Sequence[tuple[int, Floats]], weights: Floats) -> tuple[Floats, Floats, Floats]:
+    """P(either denominator is 0) and, given that neither is, mean and variance of the difference of two ratios.
+
+    ``parts`` are draws and probabilities of shape (n_points, n_cells); ``weights`` of numerator and denominator of a,
+    then of b, shape (4, n_points, n_cells). By the same quadrature, in two dimensions for the product.
+    """
+    found = [_pair_moments([(draws, p[i]) for draws, p in parts], weights[:, i]) for i in range(weights.shape[1])]
+    undefined, mean, variance = np.transpose(found)
+    return undefined, mean, variance
+
+
+def _pair_moments(parts: Sequence[tuple[int, Floats]], weights: Floats) -> tuple[float, float, float]:
+    """At one point."""
+    (n_a, d_a), (n_b, d_b) = weights.reshape(2, 2, -1)
+    u, v = (
+        _nodes([Draws(draws, p[None], n[None], d[None]) for draws, p in parts])[:, 0]
+        for n, d in ((n_a, d_a), (n_b, d_b))
+    )
+
+    def defined(u: Floats, v: Floats, x: Floats, y: Floats) -> Floats:
+        """``E[X Y exp(-u D_a - v D_b); D_a > 0, D_b > 0]`` for sums X, Y of these values; an empty one is 1."""
+        never = np.array([np.inf])
+        both = _expected(parts, u, v, d_a, d_b, x, y) - _expected(parts, never, v, d_a, d_b, x, y)
+        return both - _expected(parts, u, never, d_a, d_b, x, y) + _expected(parts, never, never, d_a, d_b, x, y)
+
+    one, zero = np.zeros(0), np.zeros(1)
+    share = float(defined(zero, zero, one, one)[0, 0])
+    if share <= 0:
+        return 1.0, np.inf, np.inf
+    mean_a = STEP * float(u @ defined(u, zero, n_a, one)[:, 0]) / share
+    mean_b = STEP * float(v @ defined(zero, v, n_b, one)[0]) / share
+    a, b = n_a - mean_a * d_a, n_b - mean_b * d_b
+    spread = STEP * float(u**2 @ defined(u, zero, a, a)[:, 0]) + STEP * float(v**2 @ defined(zero, v, b, b)[0])
+    variance = (spread - 2 * STEP**2 * float(u @ defined(u, v, a, b) @ v)) / share
+    return max(1 - share, 0.0), mean_a - mean_b, max(variance, 0.0)
+
+
+def _expected(
+    parts: Sequence[tuple[int, Floats]], u: Floats, v: Floats, d_a: Floats, d_b: Floats, x: Floats, y: Floats
+) -> Floats:
+    """``E[X Y exp(-u D_a - v D_b)]``, shape (len(u), len(v))."""
+    with np.errstate(invalid="ignore"):
+        tilt_a, tilt_b = (np.where(d > 0, np.exp(-w[:, None] * d), 1.0) for w, d in ((u, d_a), (v, d_b)))
+        less_a, less_b = (np.where(d > 0, np.expm1(-w[:, None] * d), 0.0) for w, d in ((u, d_a), (v, d_b)))
+    log_scale, mean_x, mean_y, covariance = np.zeros((4, len(u), len(v)))
+    for draws, p in parts:
+        off = (p * less_a) @ tilt_b.T + less_b @ p
+        with np.errstate(divide="ignore"):
+            log_one = np.log1p(np.maximum(off, -1.0))
+        one = np.where(np.isfinite(log_one), 1 + off, 1.0)
+        log_scale += draws * log_one
+        first_x, first_y = ((p * each * tilt_a) @ tilt_b.T / one if each.size else 0.0 for each in (x, y))
+        mean_x, mean_y = mean_x + draws * first_x, mean_y + draws * first_y
+        if x.size and y.size:
+            covariance += draws * ((p * x * y * tilt_a) @ tilt_b.T / one - first_x * first_y)
+    scale = np.exp(log_scale)
+    product = (mean_x if x.size else 1.0) * (mean_y if y.size else 1.0)
+    return np.asarray(scale * (product + covariance))

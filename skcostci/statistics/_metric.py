@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -171,14 +172,14 @@ def bootstrap_metric(
     >>> round(float(bootstrap_metric(y_true, y_pred, "precision", prevalence=0.02)), 3)
     0.075
     """
-    cases = _check_cases(y_true, {"y_pred": y_pred}, thresholds, pos_label, sample_weight)
+    cases = check_predictions(y_true, {"y_pred": y_pred}, thresholds, pos_label, sample_weight)
     return metric_of(cases, "y_pred", metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence)
 
 
 def metric_of(
     cases: Cases,
     column: str,
-    metric: str | Metric,
+    metric: str | AnyMetric,
     *,
     thresholds: ArrayLike | None = None,
     sampling: str | None = None,
@@ -187,24 +188,39 @@ def metric_of(
     """A metric of a column of checked cases: scores, or labels as 0 and 1."""
     cut = LABELLED if thresholds is None else Cut(check_threshold_points("thresholds", thresholds))
     found = find_metric(metric)
-    each = _at_thresholds(found, cut, thresholds is not None)
-    scheme, share = _check_sampling(each[0], sampling, prevalence)
-    law = metric_law(*_confusion(*count_cells(cases, (column, cut))), each, scheme, share)
+    each = at_thresholds(found, cut, thresholds is not None)
+    scheme, share = check_sampling(each[0], sampling, prevalence)
+    law = metric_law(*confusion(*count_cells(cases, (column, cut))), each, scheme, share)
     shape = cut.thresholds.shape
     estimate = as_numbers(law.estimate, shape)
-    _check_defined(law, each, cut, thresholds is not None)
+    check_defined(law, each, cut, thresholds is not None)
     axis = None if thresholds is None else as_numbers(cut.thresholds, shape)
     return MetricResult(estimate, law, _methods(law, scheme), each[0].name, axis)
 
 
-def _check_cases(
-    y_true: ArrayLike, predictions: dict[str, ArrayLike], thresholds: Any, pos_label: Any, sample_weight: Any
+def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, float]:
+    """The least and the largest value that a metric can have in samples like one with these counts."""
+    scheme, _ = check_sampling(metric, None, None)
+    law = MetricLaw(np.array([cells], dtype=np.float64), np.ones((1, 4), dtype=bool), (metric,), scheme, None)
+    least, most = law.support
+    return float(least[0]), float(most[0])
+
+
+def check_predictions(
+    y_true: ArrayLike,
+    predictions: dict[str, ArrayLike],
+    thresholds: Any,
+    pos_label: Any,
+    sample_weight: Any,
+    frequencies: bool = True,
 ) -> Cases:
     """Scores or, without thresholds, labels as scores 0 and 1."""
     if thresholds is None:
-        labels = Cases.check(y_true, {}, pos_label=pos_label, sample_weight=sample_weight).labels
+        labels = Cases.check(
+            y_true, {}, pos_label=pos_label, sample_weight=sample_weight, frequencies=frequencies
+        ).labels
         predictions = {name: _is_positive(name, values, labels) for name, values in predictions.items()}
-    return Cases.check(y_true, predictions, pos_label=pos_label, sample_weight=sample_weight)
+    return Cases.check(y_true, predictions, pos_label=pos_label, sample_weight=sample_weight, frequencies=frequencies)
 
 
 def _is_positive(name: str, values: ArrayLike, labels: Any) -> Floats:
@@ -219,7 +235,7 @@ def _is_positive(name: str, values: ArrayLike, labels: Any) -> Floats:
     return positive.astype(np.float64)
 
 
-def _at_thresholds(metric: AnyMetric | MetricOfThreshold, cut: Cut, given: bool) -> tuple[AnyMetric, ...]:
+def at_thresholds(metric: AnyMetric | MetricOfThreshold, cut: Cut, given: bool) -> tuple[AnyMetric, ...]:
     """A metric a point."""
     if isinstance(metric, AnyMetric):
         return (metric,) * cut.thresholds.size
@@ -231,7 +247,7 @@ def _at_thresholds(metric: AnyMetric | MetricOfThreshold, cut: Cut, given: bool)
     return tuple(metric(threshold) for threshold in cut.thresholds.ravel().tolist())
 
 
-def _check_sampling(metric: AnyMetric, sampling: str | None, prevalence: float | None) -> tuple[str, float | None]:
+def check_sampling(metric: AnyMetric, sampling: str | None, prevalence: float | None) -> tuple[str, float | None]:
     """What is resampled together, and the class mix to judge at."""
     share = None if prevalence is None else check_number("prevalence", prevalence, above=0.0, below=1.0)
     if sampling is None:
@@ -241,12 +257,12 @@ def _check_sampling(metric: AnyMetric, sampling: str | None, prevalence: float |
     return sampling, share
 
 
-def _confusion(positive: Cells, negative: Cells) -> tuple[Floats, Booleans]:
+def confusion(positive: Cells, negative: Cells) -> tuple[Floats, Booleans]:
     """TP, FN, FP, TN and which of them can be; of two models a fourfold cell for each class."""
     return np.hstack([positive.counts, negative.counts]).astype(np.float64), np.hstack([positive[1], negative[1]])
 
 
-def _check_defined(law: LinearLaw | MetricLaw, metrics: tuple[AnyMetric, ...], cut: Cut, given: bool) -> None:
+def check_defined(law: LinearLaw | MetricLaw, metrics: tuple[AnyMetric, ...], cut: Cut, given: bool) -> None:
     """Say which counts are 0 where a metric has no value on the data."""
     missing = np.flatnonzero(np.isnan(law.estimate))
     if isinstance(law, LinearLaw) or not len(missing):

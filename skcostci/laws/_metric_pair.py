@@ -1,0 +1,139 @@
+"""Two models' metrics on the same cases: the moments of their difference, and how they move together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcostci._validation import Booleans, Floats
+from skcostci.laws._linear import LinearLaw, cell_law
+from skcostci.laws._metric import CLASSES, MetricLaw
+from skcostci.laws._ratio_moments import pair_moments
+from skcostci.metric import AnyMetric
+
+# Of the cells hit by both models, by a alone, by b alone and by neither: which are hits of a, and of b.
+HITS = np.array([[1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool)
+PAIRED_CLASSES = slice(0, 4), slice(4, 8)
+
+
+@dataclass(frozen=True)
+class MetricPairLaw:
+    """The difference of a metric between models a and b, given that both are defined.
+
+    ``counts`` are the positives, then the negatives, that are hit by both, by a alone, by b alone and by neither, of
+    shape (n_points, 8).
+    """
+
+    a: MetricLaw
+    b: MetricLaw
+    counts: Floats
+
+    @property
+    def estimate(self) -> Floats:
+        """The difference on the sample."""
+        return self.a.estimate - self.b.estimate
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the difference."""
+        (low_a, high_a), (low_b, high_b) = self.a.support, self.b.support
+        return low_a - high_b, high_a - low_b
+
+    @property
+    def mean(self) -> Floats:
+        return self._moments[1]
+
+    @property
+    def variance(self) -> Floats:
+        return self._moments[2]
+
+    @property
+    def undefined(self) -> Floats:
+        """The probability that a resample leaves either metric without a value."""
+        return self._moments[0]
+
+    @cached_property
+    def correlation(self) -> Floats:
+        """Of what a case adds to either metric, to first order, one more case a class spread over its cells."""
+        moved = np.stack([self._influence(law, hits) for law, hits in zip((self.a, self.b), HITS, strict=True)])
+        counts, covariance = self.counts + 0.25, np.zeros((2, 2, len(self.counts)))
+        for part in [slice(0, 8)] if self.a.sampling == "full" else PAIRED_CLASSES:
+            weights = counts[:, part] / counts[:, part].sum(axis=1, keepdims=True)
+            off = moved[..., part] - (moved[..., part] * weights).sum(axis=-1, keepdims=True)
+            covariance += np.einsum("aij,bij,ij->abi", off, off, counts[:, part])
+        spread = np.sqrt(covariance[0, 0] * covariance[1, 1])
+        return np.where(spread > 0, covariance[0, 1] / np.where(spread > 0, spread, 1.0), 0.0)
+
+    def _influence(self, law: MetricLaw, hits: Booleans) -> Floats:
+        """What a case in each of the eight cells adds to a model's metric, shape (n_points, 8)."""
+        if law.is_ratio:
+            numerator, denominator = law.weights
+            added = (numerator - law.estimate[:, None] * denominator) / (law.counts * denominator).sum(axis=1)[:, None]
+            return _by_cell(added, hits)
+        center = np.array([part.mean for part in law.parts])
+        slopes = np.where(np.isfinite(slopes := law.slopes(center)), slopes, 0.0)
+        sizes, n = [law.counts[:, part].sum(axis=1) for part in CLASSES], law.counts.sum(axis=1)
+        of_rates = [(s / m)[:, None] * (hits - r[:, None]) for s, m, r in zip(slopes, sizes, center, strict=False)]
+        if len(slopes) == 3:
+            for added, positive in zip(of_rates, (1.0, 0.0), strict=True):
+                added += (slopes[2] * (positive - center[2]) / n)[:, None]
+        return np.hstack(of_rates)
+
+    @cached_property
+    def _moments(self) -> tuple[Floats, Floats, Floats]:
+        """P(undefined), mean, variance: exact for ratios; of others the models' own, and their correlation."""
+        apart = (self.counts[:, [1, 2, 5, 6]] > 0).any(axis=1)
+        if self.a.is_ratio:
+            undefined, mean, variance = pair_moments(*self._cells())
+        else:
+            deviations = np.sqrt(self.a.variance), np.sqrt(self.b.variance)
+            both = 2 * self.correlation * deviations[0] * deviations[1]
+            undefined, mean = np.maximum(self.a.undefined, self.b.undefined), self.a.mean - self.b.mean
+            variance = np.maximum(self.a.variance + self.b.variance - both, 0.0)
+        return undefined, np.where(apart, mean, 0.0), np.where(apart, variance, 0.0)
+
+    def _cells(self) -> tuple[list[tuple[int, Floats]], Floats]:
+        """Draws and probabilities by what is drawn together; what a case weighs in both sums of both models."""
+        pairs = zip((self.a, self.b), HITS, strict=True)
+        weights = [_by_cell(side, hits) for law, hits in pairs for side in law.weights]
+        parts = []
+        for part in [slice(0, 8)] if self.a.sampling == "full" else PAIRED_CLASSES:
+            counts = np.zeros_like(self.counts)
+            counts[:, part] = self.counts[:, part]
+            draws = round(float(counts[0].sum()))
+            parts.append((draws, counts / draws))
+        return parts, np.array(weights)
+
+
+def metric_pair_law(
+    counts: Floats,
+    possible: Booleans,
+    metrics: tuple[Sequence[AnyMetric], Sequence[AnyMetric]],
+    sampling: str,
+    prevalence: float | None = None,
+) -> LinearLaw | MetricPairLaw:
+    """The law of a difference between two models from their joint cells, a linear one where they are weighted sums."""
+    tables = [(_of_model(counts, hits, np.add), _of_model(possible, hits, np.logical_or)) for hits in HITS]
+    pairs = zip(tables, metrics, strict=True)
+    a, b = (MetricLaw(*table, tuple(each), sampling, prevalence) for table, each in pairs)
+    of_a, of_b = a.sum_weights, b.sum_weights
+    if of_a is None or of_b is None:
+        return MetricPairLaw(a, b, counts)
+    return cell_law(counts, _by_cell(of_a, HITS[0]) - _by_cell(of_b, HITS[1]), possible, sampling, agresti=2.0)
+
+
+def _of_model(cells: NDArray[Any], hits: Booleans, join: np.ufunc) -> NDArray[Any]:
+    """The four cells of one model, from the eight of a pair."""
+    return np.column_stack(
+        [join.reduce(cells[:, c][:, some], axis=1) for c in PAIRED_CLASSES for some in (hits, ~hits)]
+    )
+
+
+def _by_cell(weights: Floats, hits: Booleans) -> Floats:
+    """What the eight cells of a pair weigh, from the four of one model."""
+    return np.hstack([np.where(hits, weights[:, [c.start]], weights[:, [c.start + 1]]) for c in CLASSES])
