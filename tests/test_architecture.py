@@ -49,6 +49,7 @@ ROOMS = {
     },
     "frames": {"_arrays", "_validation", "cases", "narwhals"},
     "cli": {
+        "_arrays",
         "_validation",
         "cases",
         "statistics",
@@ -73,7 +74,7 @@ ROOMS = {
 }
 SPINE = ("laws", "intervals", "results", "cases", "cuts", "statistics", "displays", "cli")
 STANDARD = (
-    "__future__ abc collections contextlib dataclasses functools html inspect "
+    "__future__ abc collections contextlib dataclasses decimal functools html inspect "
     "itertools json math numbers operator textwrap typing warnings"
 )
 ANYWHERE = {"numpy", "_frozen", *STANDARD.split()}

@@ -171,7 +171,8 @@ def test_the_picture_has_the_displays(tmp_path, capsys, monkeypatch, ending):
         "Difference in normalized cost",
     ]
     assert any(r"_\$x^\$" in text.get_text() for text in cost.get_legend().get_texts())
-    json.loads(compare(capsys, path, *TWO[:4], "--output", picture, "--json"))
+    assert "there is such a file; pass --overwrite" in message(capsys, "compare", path, *TWO, "--output", picture)
+    json.loads(compare(capsys, path, *TWO[:4], "--output", picture, "--overwrite", "--json"))
     assert len(figures[1].axes) == 2
 
 
@@ -216,13 +217,16 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         (GOOD, ("--prevalence", "nan"), "prevalence must lie in [0, 1], got nan."),
         (GOOD, ("--cost-fn", "0", "--cost-fp", "0"), "leave nothing that could cost"),
         (GOOD, ("--cost-fn", "0", "--prevalence", "1"), "leave nothing that could cost"),
-        (GOOD, ("--cost-fn", "-5"), "cost_fn must be a finite non-negative number, got -5.0."),
-        (GOOD, ("--cost-fp", "inf"), "cost_fp must be a finite non-negative number, got inf."),
+        (GOOD, ("--cost-fn", "-5"), "cost_fn must be a finite non-negative number, at most 1e+100, got -5.0."),
+        (GOOD, ("--cost-fp", "inf"), "cost_fp must be a finite non-negative number, at most 1e+100, got inf."),
         (GOOD, ("--cost-fp", "cheap"), "argument --cost-fp: invalid float value: 'cheap'"),
         (GOOD, ("--confidence-level", "95"), "confidence_level must lie strictly between 0 and 1, got 95.0."),
         (GOOD, ("--specificity", "2"), "specificity must lie in [0, 1], got 2.0."),
         (GOOD, ("--score", "model_a"), "--score model_a was given twice"),
         (GOOD, ("--score", "b", "--score", "c"), "--score can be given once or twice, got 3 columns."),
+        (GOOD.replace("0.8", "9007199254740993"), (), "'9007199254740993' is beyond what float64 holds exactly"),
+        ("outcome,model_a\n" + "9007199254740993,1\n9007199254740992,1\n1,1\n", (), "1 is a third class, besides 900"),
+        ("outcome,model_a," + "x" * 200_000 + "\n1,2,3\n", (), "line 1: this is not CSV (field larger than"),
         (GOOD, ("--output", "report.xlsx"), "--output must end in .png, .pdf, .svg, got 'report.xlsx'."),
         (GOOD, ("--output", "nowhere/report.png"), "--output nowhere/report.png: there is no folder 'nowhere'."),
     ],
@@ -253,6 +257,10 @@ def test_other_wrong_files(tmp_path, capsys, monkeypatch):
     assert "holes.parquet, row 3, column 'model_b': 'c' is a third class, besides 1, 2." in said
     said = message(capsys, "compare", "holes.parquet", "--y-true", "outcome", "--score", "lost")
     assert "there is no column 'lost', only 'outcome', 'model_a', 'model_b'." in said
+    pl.DataFrame({"outcome": [[0], [1]], "model_a": [[1.0], [2.0]]}).write_parquet("lists.parquet")
+    assert "row 1, column 'outcome': [0] is neither a number" in message(capsys, "compare", "lists.parquet", *rest)
+    pl.DataFrame({"outcome": [0, 1], "model_a": [[1.0], [2.0]]}).write_parquet("lists.parquet")
+    assert "row 1, column 'model_a': [1.0] is not a number" in message(capsys, "compare", "lists.parquet", *rest)
     pl.DataFrame({"outcome": [], "model_a": []}).write_parquet("empty.parquet")
     assert "there is a header but no row" in message(capsys, "compare", "empty.parquet", *rest)
 
@@ -268,8 +276,18 @@ def test_parquet_without_a_reader_says_what_to_install(tmp_path, capsys, monkeyp
 def test_a_picture_that_cannot_be_written(tmp_path, capsys):
     path = write(tmp_path / "scores.csv", table())
     (tmp_path / "report.png").mkdir()
-    said = message(capsys, "compare", path, *TWO, "--output", tmp_path / "report.png")
+    said = message(capsys, "compare", path, *TWO, "--output", tmp_path / "report.png", "--overwrite")
     assert "report.png: cannot be written (Is a directory)" in said
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
+def test_a_full_disk_is_said_in_one_line(tmp_path):
+    path = write(tmp_path / "scores.csv", table())
+    command = [sys.executable, "-m", "skcostci", "compare", path, *TWO]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(list(map(str, command)), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.endswith("compare: error: the report cannot be written (No space left on device).\n")
 
 
 def test_whoever_stops_reading_hears_nothing_more(tmp_path):
@@ -312,6 +330,8 @@ def test_version_help_and_usage(capsys):
     with pytest.raises(SystemExit, match="0"):
         main(["compare", "--help"])
     assert "--score model_a --score model_b" in capsys.readouterr().out
-    assert "the following arguments are required: command" in message(capsys)
+    with pytest.raises(SystemExit, match="0"):
+        main([])
+    assert "judge one model, or compare two" in capsys.readouterr().out
     assert "the following arguments are required: file, --y-true, --score" in message(capsys, "compare")
     assert "invalid choice: 'predict'" in message(capsys, "predict")

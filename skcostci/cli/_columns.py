@@ -39,9 +39,10 @@ def csv_blocks(path: str, names: Sequence[str]) -> Iterator[Block]:
     """The rows of a CSV file."""
     with open(path, encoding="utf-8-sig", newline="") as lines:
         blank, first = _first_line(path, lines)
-        delimiter = _delimiter(first, names)
-        reader = csv.reader(chain([first], lines), delimiter=delimiter, skipinitialspace=True, strict=True)
+        reader = csv.reader(())
         try:
+            delimiter = _delimiter(first, names)
+            reader = csv.reader(chain([first], lines), delimiter=delimiter, skipinitialspace=True, strict=True)
             header = [name.strip() for name in next(reader)]
             places = _places(path, header, names)
             line = blank + reader.line_num + 1
@@ -49,7 +50,9 @@ def csv_blocks(path: str, names: Sequence[str]) -> Iterator[Block]:
                 yield from _CSVRows(path, rows, line, len(header)).block(places)
                 line = blank + reader.line_num + 1
         except csv.Error as error:
-            raise ScoreFileError(f"{path}, line {blank + reader.line_num}: this is not CSV ({error}).") from None
+            raise ScoreFileError(
+                f"{path}, line {blank + max(reader.line_num, 1)}: this is not CSV ({error})."
+            ) from None
 
 
 def _first_line(path: str, lines: TextIO) -> tuple[int, str]:

@@ -10,11 +10,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from skcostci._arrays import LARGEST_EXACT
 from skcostci._validation import Floats, Integers, check_frequency_weights
 from skcostci.cases._cases import Cases
 from skcostci.cli._columns import Block, ScoreFileError, csv_blocks, listed, parquet_block
@@ -75,12 +77,14 @@ def as_label(value: Any) -> Any:
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     try:
-        number = _number(text)
-    except ValueError:
+        number, exact = _number(text), Decimal(text)
+    except (ValueError, InvalidOperation):
         return text
     if not math.isfinite(number):
         return text
-    return int(number) if number.is_integer() else number
+    if exact == exact.to_integral_value():
+        return int(exact)
+    return number if Decimal(repr(number)) == exact else text
 
 
 def _number(value: Any) -> float:
@@ -101,6 +105,8 @@ def as_score(value: Any) -> float:
     if not math.isfinite(number):
         _text(value, "score")
         raise BadValueError(f"{value!r} is not finite.")
+    if abs(number) >= LARGEST_EXACT and "e" not in str(value).lower() and Decimal(str(value).strip()) != number:
+        raise BadValueError(f"{value!r} is beyond what float64 holds exactly; pass ranks instead.")
     return number
 
 
@@ -127,16 +133,18 @@ def _each(path: str, block: Block, name: str, convert: Callable[[Any], Any], dty
         if convert is not as_score:
             return np.fromiter(map(convert, values), dtype, len(values))
         numbers = np.fromiter(map(_number, values), dtype, len(values))
-        if np.isfinite(numbers).all():
+        if (np.abs(numbers) < LARGEST_EXACT).all():
             return numbers
     except (BadValueError, TypeError, ValueError):
         pass
+    converted = []
     for index, value in enumerate(values):
         try:
-            convert(value)
-        except BadValueError as error:
-            raise ScoreFileError(f"{path}, {block.where(index)}, column {name!r}: {error}") from None
-    raise AssertionError("a column that cannot be converted holds a value that cannot")
+            converted.append(convert(value))
+        except (BadValueError, TypeError) as error:
+            reason = error if isinstance(error, BadValueError) else f"{value!r} is neither a number nor a text."
+            raise ScoreFileError(f"{path}, {block.where(index)}, column {name!r}: {reason}") from None
+    return np.array(converted, dtype)
 
 
 def _check_total(path: str, name: str, weights: Floats) -> Floats:

@@ -55,13 +55,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names may hold what a terminal cannot show
     parser = _parser()
-    options = parser.parse_args(arguments)
+    options = parser.parse_args((sys.argv[1:] if arguments is None else arguments) or ["--help"])
     try:
-        print("\n".join(options.run(options)), flush=True)
-    except BrokenPipeError:  # whoever was reading has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write("\n".join(options.run(options)))
     except UsageError as error:
         parser.exit(2, f"{parser.prog} {options.command}: error: {' '.join(str(error).split())}\n")
+
+
+def _write(report: str) -> None:
+    """Print, unless nobody reads or there is no room."""
+    try:
+        print(report, flush=True)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes nowhere
+        if not isinstance(error, BrokenPipeError):  # whoever was reading has seen enough
+            raise UsageError(f"the report cannot be written ({error.strerror or error}).") from None
 
 
 class UsageError(Exception):
@@ -109,6 +117,7 @@ def _add_data(compare: argparse.ArgumentParser) -> None:
     add("--pos-label", metavar="LABEL", help="the positive label; needed unless the labels are 0/1, -1/1 or false/true")
     add("--weight", metavar="COLUMN", help="how many cases each row stands for, whole numbers")
     add("--output", metavar="PICTURE", help=f"draw the report too: {', '.join(FORMATS)}")
+    add("--overwrite", action="store_true", help="replace the picture if there is one")
     add("--json", action="store_true", help="print the numbers as JSON instead of a table")
 
 
@@ -136,7 +145,7 @@ def _compare(options: argparse.Namespace) -> list[str]:
     )
     try:
         question.check()
-        _check_output(options.output)
+        _check_output(options.output, options.overwrite)
         _check_scores(options.score)
         cases = read_scores(
             options.file,
@@ -164,7 +173,7 @@ def _answer(asked: Inquiry, options: argparse.Namespace) -> list[str]:
     return [*report_lines(report), *([] if options.output is None else ["", f"Picture: {options.output}"])]
 
 
-def _check_output(output: str | None) -> None:
+def _check_output(output: str | None, overwrite: bool) -> None:
     """Refuse a picture that could not be saved, before anything is computed."""
     if output is None:
         return
@@ -173,6 +182,8 @@ def _check_output(output: str | None) -> None:
         raise UsageError(f"--output must end in {', '.join(FORMATS)}, got {output!r}.")
     if not path.parent.is_dir():
         raise UsageError(f"--output {output}: there is no folder {str(path.parent)!r}.")
+    if path.exists() and not overwrite:
+        raise UsageError(f"--output {output}: there is such a file; pass --overwrite to replace it.")
 
 
 def _check_scores(scores: Sequence[str]) -> None:
