@@ -5,7 +5,6 @@
     python benchmarks/coverage.py --statistic cost --fresh   # throw its results away and compute them again
     python benchmarks/coverage.py --quick              # one design of each kind, nothing written, under a minute
     python benchmarks/coverage.py --tune smoothing     # why "smoothed" adds 1.5 pseudo-cases, 2 minutes
-    python benchmarks/coverage.py --tune pseudo_case   # why "pseudo_case" adds .2 of a case, 3 minutes
 
 Where the counts are the data (costs and rates at given thresholds) coverage is an exact sum over all data sets; else it
 is simulated, seeded, with a standard error. A run may be stopped at any time and goes on where it was. It ends with the

@@ -204,9 +204,7 @@ def test_sampling_makes_a_difference(statistic):
 
 
 @each_sampled
-def test_sampling_makes_a_difference_to_the_default_interval(statistic, request):
-    if statistic.name == "bootstrap_auc":
-        request.applymarker(pytest.mark.xfail(reason="its default does not look at the sampling yet", strict=False))
+def test_sampling_makes_a_difference_to_the_default_interval(statistic):
     by_class, all_together = (statistic.of_cases(GIVEN, sampling=sampling) for sampling in statistic.samplings)
     assert not np.allclose(limits(by_class, 0.9), limits(all_together, 0.9), rtol=1e-6)
 

@@ -31,7 +31,7 @@ def test_a_single_estimate_is_one_row_with_its_level_and_method():
     assert row[0] == "0.8889"
     assert "AUCResult(estimate=0.8889" in html
     assert "pointwise" not in html
-    assert "95 %, method &#x27;pseudo_case&#x27;" in html
+    assert "95 %, method &#x27;unseen_case&#x27;" in html
 
 
 def test_long_tables_leave_out_their_middle():

@@ -43,7 +43,7 @@ print(caught[0].message)
 
 sizes = np.array([1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 50])
 positives, negatives = np.flatnonzero(setosa), np.flatnonzero(~setosa)
-methods = {"pseudo_case": "o-", "newcombe": "s--"}
+methods = {"unseen_case": "o-", "newcombe": "s--"}
 
 figure, axes = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained", sharey=True)
 for ax, others in zip(axes, (sizes, np.full(len(sizes), 100)), strict=True):

@@ -1,16 +1,14 @@
-"""Interval methods for the AUC and for the difference of two."""
+"""Interval methods for the AUC that take its bootstrap law, or DeLong's, to be of a known form."""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import betaincinv, betaln, expit, ndtri, stdtrit
+from scipy.special import expit, ndtri, stdtrit
 
 from skcostci._validation import Floats
 from skcostci.intervals._method import Method
-from skcostci.laws import AUCDifferenceLaw, AUCLaw, KernelLaw
-
-PSEUDO_CASES = 0.2  # a class, of "pseudo_case": tuned on other designs than benchmarks/coverage.py reports
+from skcostci.laws import AUCLaw, KernelLaw
 
 
 def logit_normal(law: AUCLaw, alpha: Floats, side: int) -> Floats:
@@ -38,7 +36,7 @@ def logit_t(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     if min(law.n_positive, law.n_negative) == 1 or not 0 < law.mean < 1 or variance <= 0:
         return newcombe(law, alpha, side)
     positive, negative = gg / law.n_positive, hh / law.n_negative
-    df = _welch_df(positive, negative, law.n_positive - 1, law.n_negative - 1)
+    df = welch_df(positive, negative, law.n_positive - 1, law.n_negative - 1)
     return _on_logit_scale(law, variance, -side * stdtrit(df, alpha))
 
 
@@ -65,7 +63,9 @@ def newcombe(law: AUCLaw, alpha: Floats, side: int) -> Floats:
         return float(expit(brentq(excess, -700.0, top, xtol=1e-12)))
 
     def limit(z: float) -> float:
-        return 1 - lower(law.complement, law.mean, z) if z > 0 else lower(law.mean, law.complement, -z)
+        if z > 0:
+            return max(1 - lower(law.complement, law.mean, z), law.mean)
+        return min(lower(law.mean, law.complement, -z), law.mean)
 
     return np.asarray(np.vectorize(limit, otypes=[float])(-side * ndtri(alpha)))
 
@@ -74,65 +74,6 @@ def max_variance(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     """A Gaussian with the largest variance any score laws can have, AUC (1 - AUC) / min(n) (Birnbaum and Klose)."""
     largest = law.mean * law.complement / min(law.n_positive, law.n_negative)
     return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(largest))
-
-
-def pseudo_case(law: KernelLaw, alpha: Floats, side: int) -> Floats:
-    """Beta quantiles of the Bayesian bootstrap with a fraction of an unfavourable case, unseen yet, in each class.
-
-    For a lower limit the pseudo-cases are a positive below and a negative above everything, for an upper one the
-    opposite; of two models, one takes them as the worst and the other as the best.
-    """
-    least, most = law.support
-    scale, tail = most - least, np.minimum(alpha, 0.5)
-    if side < 0:
-        return np.minimum(least + scale * _above_pseudo_cases(law, (law.mean - least) / scale, tail), law.mean)
-    return np.maximum(most - scale * _above_pseudo_cases(law, (most - law.mean) / scale, tail), law.mean)
-
-
-def _above_pseudo_cases(law: KernelLaw, mean: float, q: Floats) -> Floats:
-    """A lower limit, the kernel on a scale from 0, its value with any pseudo-case, to 1.
-
-    The share ``lost`` of a class's Dirichlet weight goes to its pseudo-case. That moves the moments of the data in
-    closed form, written here without cancellation.
-    """
-    unit = np.subtract(*law.support) ** 2
-    positives, negatives = law.n_positive + PSEUDO_CASES, law.n_negative + PSEUDO_CASES
-    lost_p, lost_n = PSEUDO_CASES / positives, PSEUDO_CASES / negatives
-    kept_p, kept_n, lost = 1 - lost_p, 1 - lost_n, lost_p + lost_n - lost_p * lost_n
-    center = kept_p * kept_n * mean
-    if center <= 0:
-        return np.zeros(q.shape)
-    gg = kept_p * kept_n**2 * (law.gg / unit + lost_p * mean**2)
-    hh = kept_p**2 * kept_n * (law.hh / unit + lost_n * mean**2)
-    rest = max(kept_p * kept_n * (law.psi2 / unit + lost * mean**2) - gg - hh, 0.0)
-    positive, negative = gg / (positives + 1), hh / (negatives + 1)
-    df = _welch_df(positive, negative, max(positives - 1, 1.0), max(negatives - 1, 1.0))
-    tail = np.clip(q, 1e-300, 0.5 - 1e-6)  # at 1/2 both quantiles are 0, at 0 both infinite
-    heavier = (stdtrit(df, tail) / ndtri(tail)) ** 2
-    variance = heavier * (positive + negative + rest / ((positives + 1) * (negatives + 1)))
-    size = center * (1 - center) / variance - 1
-    some = np.where(size > 0, size, 1.0)
-    return np.asarray(np.where(size > 0, _beta_quantile(center * some, (1 - center) * some, q), 0.0))
-
-
-def _beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
-    """Quantiles of Beta laws; where scipy gives up, below 1e-22, the first term of the series is all there is."""
-    quantile = betaincinv(a, b, q)
-    with np.errstate(divide="ignore", under="ignore"):
-        first = np.exp((np.log(q) + np.log(a) + betaln(a, b)) / a)
-    return np.asarray(np.where(np.isnan(quantile), first, quantile))
-
-
-def mover(law: AUCDifferenceLaw, alpha: Floats, side: int) -> Floats:
-    """Each model's limits combined by MOVER: distances from the estimates add as correlated deviations do.
-
-    The bootstrap correlation is drawn towards 0, as if by one more case of the smaller class: were it 1, equal
-    distances would leave nothing.
-    """
-    scarce = min(law.n_positive, law.n_negative)
-    correlation = law.correlation * scarce / (scarce + 1)
-    a, b = pseudo_case(law.a, alpha, side) - law.a.mean, pseudo_case(law.b, alpha, -side) - law.b.mean
-    return np.asarray(law.mean + side * np.sqrt(a**2 + b**2 + 2 * correlation * a * b))
 
 
 def delong_variance(law: KernelLaw) -> float:
@@ -147,7 +88,7 @@ def _unbiased(law: KernelLaw) -> tuple[float, float]:
     return law.gg * law.n_positive / positive, law.hh * law.n_negative / negative
 
 
-def _welch_df(positive: float, negative: float, df_positive: float, df_negative: float) -> float:
+def welch_df(positive: float, negative: float, df_positive: float, df_negative: float) -> float:
     """The degrees of freedom of the sum of two independent variance estimates (Welch, Satterthwaite)."""
     return (positive + negative) ** 2 / (positive**2 / df_positive + negative**2 / df_negative)
 
@@ -174,6 +115,4 @@ METHODS = (
     Method("hanley_mcneil", "Hanley-McNeil", hanley_mcneil, "Where the scarce class is the one spread out."),
     Method("newcombe", "Newcombe", newcombe, "Where the scarce class is the one spread out."),
     Method("max_variance", "largest variance", max_variance, "A point at an AUC of 0 or 1; else far too wide."),
-    Method("pseudo_case", "pseudo-cases", pseudo_case, "With fewer than five cases in a class."),
-    Method("mover", "MOVER", mover, "With fewer than five cases in a class."),
 )

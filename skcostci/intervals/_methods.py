@@ -8,12 +8,22 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
-from skcostci.intervals import _auc, _error_count, _gaussian, _metric, _quantiles, _rates, _unseen_case, _vertical
+from skcostci.intervals import (
+    _auc,
+    _auc_unseen_case,
+    _error_count,
+    _gaussian,
+    _metric,
+    _quantiles,
+    _rates,
+    _unseen_case,
+    _vertical,
+)
 from skcostci.intervals._method import Law, Method
 
 METHODS: dict[str, Method[Any]] = {
     method.name: method
-    for room in (_unseen_case, _metric, _rates, _gaussian, _quantiles, _vertical, _auc, _error_count)
+    for room in (_unseen_case, _metric, _rates, _gaussian, _quantiles, _vertical, _auc, _auc_unseen_case, _error_count)
     for method in room.METHODS
 }
 

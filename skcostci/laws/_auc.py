@@ -10,6 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 
@@ -21,7 +22,8 @@ from skcostci.laws._lattice import binomial
 class KernelLaw(ABC):
     """Mean and variance of a kernel's average over a resample.
 
-    ``gg`` is the average of g * g over all pairs, and so on; ``psi2`` is the variance of the kernel itself.
+    ``gg`` is the average of g * g over all pairs, and so on; ``psi2`` is the variance of the kernel itself. The ranges
+    are those of a case's placement, the kernel's average over the pairs of one positive or of one negative.
     """
 
     mean: float
@@ -31,6 +33,8 @@ class KernelLaw(ABC):
     gg: float
     hh: float
     psi2: float
+    range_positive: tuple[float, float]
+    range_negative: tuple[float, float]
 
     @property
     @abstractmethod
@@ -51,20 +55,25 @@ class KernelLaw(ABC):
         return gg * self._size_moment(1, 0) + hh * self._size_moment(0, 1) + rest * self._size_moment(1, 1)
 
     def _size_moment(self, a: int, b: int) -> float:
-        """The mean of ``1 / (positives**a * negatives**b)`` over resamples; those of one class only are left out."""
-        if self.sampling == "stratified":
-            return float(self.n_positive) ** -a * float(self.n_negative) ** -b
-        positives, negatives, pmf = self._sizes
+        """The mean of ``1 / (positives**a * negatives**b)`` over resamples."""
+        positives, negatives, pmf = self.sizes
         return float(pmf @ (positives**-a * negatives**-b))
 
     @cached_property
-    def _sizes(self) -> tuple[Floats, Floats, Floats]:
-        """The class counts a full resample may have, and their probabilities."""
+    def sizes(self) -> tuple[Floats, Floats, Floats]:
+        """The class sizes a resample may have, and their probabilities; resamples of one class are left out."""
+        if self.sampling == "stratified":
+            return np.array([float(self.n_positive)]), np.array([float(self.n_negative)]), np.ones(1)
         total = self.n_positive + self.n_negative
         sizes = binomial(total, self.n_positive / total, self.n_negative / total)
         both = (sizes.support > 0) & (sizes.support < total)
         positives, pmf = sizes.support[both].astype(np.float64), sizes.pmf[both]
         return positives, total - positives, pmf / pmf.sum()
+
+    @property
+    def given_sizes(self) -> Self:
+        """The law of resamples whose class sizes are those of the sample."""
+        return self if self.sampling == "stratified" else replace(self, sampling="stratified")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +128,8 @@ class AUCLaw(KernelLaw):
             gg=gg,
             hh=hh,
             psi2=_kernel_moment(mean, complement, tied, 2),
+            range_positive=_range(half_wins_positive, cases_positive, 2 * n),
+            range_negative=_range(half_losses_negative, cases_negative, 2 * m),
             ggg=ggg,
             hhh=hhh,
             ghc=ghc,
@@ -190,6 +201,8 @@ class AUCDifferenceLaw(KernelLaw):
             gg=gg,
             hh=hh,
             psi2=(squares * pairs - excess**2) / (4 * pairs**2),
+            range_positive=_range(cells_positive[1] - cells_positive[2], cells_positive[0], 2 * n),
+            range_negative=_range(cells_negative[1] - cells_negative[2], cells_negative[0], 2 * m),
             a=a,
             b=b,
             gg_ab=gg_ab,
@@ -215,7 +228,25 @@ class AUCDifferenceLaw(KernelLaw):
     @property
     def swapped(self) -> AUCDifferenceLaw:
         """The law of b - a."""
-        return replace(self, mean=-self.mean, a=self.b, b=self.a)
+        return replace(
+            self,
+            mean=-self.mean,
+            a=self.b,
+            b=self.a,
+            range_positive=_opposite(self.range_positive),
+            range_negative=_opposite(self.range_negative),
+        )
+
+
+def _opposite(interval: tuple[float, float]) -> tuple[float, float]:
+    low, high = interval
+    return -high, -low
+
+
+def _range(half_wins: Integers, cases: Integers, whole: int) -> tuple[float, float]:
+    """The least and the greatest placement that a case has."""
+    occurring = half_wins[cases > 0]
+    return float(occurring.min()) / whole, float(occurring.max()) / whole
 
 
 def _paired_moments(

@@ -226,7 +226,8 @@ class BootstrapResult(Tabular):
 
     def _alpha(self, level: float, alternative: str) -> Floats:
         """The probability that a limit leaves outside."""
-        return np.asarray((1 - level) / 2 if alternative == "two-sided" else 1 - level)
+        outside = (1 - level) / 2 if alternative == "two-sided" else 1 - level
+        return np.asarray(min(outside, np.nextafter(1.0, 0.0)))
 
     def _limit(self, record: Method[Any], alpha: Floats, side: int) -> Floats:
         """A method's lower (side -1) or upper limit, inside the parameter's range."""
@@ -278,7 +279,7 @@ class MomentDifferenceResult(BootstrapResult):
         Returns
         -------
         pvalue : float
-            In [0, 1]; "two-sided" is twice the smaller of the others, at most 1. "mover" and "pseudo_case" are
+            In [0, 1]; "two-sided" is twice the smaller of the others, at most 1. "unseen_case" and "mover" are
             cautious: near a difference of 0 their limits have it between them at every level, and both one-sided
             values are 1/2.
 

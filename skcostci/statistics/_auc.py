@@ -13,7 +13,7 @@ from skcostci.laws import AUCLaw
 from skcostci.results._results import BootstrapResult
 
 METHODS = (
-    "pseudo_case",
+    "unseen_case",
     "logit_t",
     "delong",
     "wald",
@@ -74,21 +74,27 @@ def bootstrap_auc(
         With ``estimate``, ``mean``, ``standard_error``, ``skewness``, ``confidence_interval`` and ``to_frame``. The
         interval methods:
 
-        - "pseudo_case" (default): for each limit a fifth of a case is added to either class where it hurts, below or
-          above all scores; a Beta law takes the moments of the AUC when the cases get Dirichlet weights, with a Student
-          correction. Never degenerate. At nominal 95 % it covers .948 at worst over the 62 designs of
-          benchmarks/coverage.py ("logit_t": .786), at 1.13 times the mean width of "logit_t"; up to 5 times as
-          wide, and wider than needed, where the AUC is near 1 and the scarce class the concentrated one. With fewer
-          than 5 cases in a class it says next to nothing.
+        - "unseen_case" (default): for each limit nine tenths of a case, at most, are added to one class at the worst
+          place that scores can have, below or above all others; a Beta law takes the moments of the AUC when the cases
+          get Dirichlet weights, with a Student correction. Never degenerate. Coverage is exact where positives lie
+          above all negatives or below all of them: at worst .893, .947 and .989 at nominal .90, .95 and .99 with 5 to
+          300 cases in the class. Scores of two or three values, found by search: .911, .958 and .989 at worst; 78
+          populations of normal, heavy-tailed, exponential and rated scores, with outliers and undetectable positives,
+          classes of 6 to 1000, simulated: .899, .949 and .985. The price is width: 1.02 times DeLong's with 200 cases
+          a class and an AUC of .8, 1.05 with 50, 1.3 with 10 positives, or with 50 cases a class and an AUC of .95.
+          With fewer than 5 cases in a class it says next to nothing.
         - "logit_t": Student's t on the scale of log odds, with the bootstrap variance made unbiased in the
           placements. Where the AUC is 0 or 1, all scores are tied or a class has one case: "newcombe". Covers .94 to
-          .99 on balanced binormal designs; as low as .79 with ten cases in the scarce class and an AUC near 1.
+          .99 on balanced binormal designs; .07 with ten cases a class and an AUC of .997.
         - "wald", "logit": a Gaussian with the bootstrap variance, plain or on the scale of log odds; "delong",
           "delong_logit": with DeLong's variance. Not to be trusted when the AUC is near 1 or a class small: the
           interval is a point at AUC = 1.
         - "hanley_mcneil", "newcombe": need the AUC alone, assuming scores as if exponential. Not to be trusted when
           the scarce class is the one spread out, or with many ties.
         - "max_variance": the largest variance any scores could have (Birnbaum & Klose); very wide, a point at 1.
+
+        With ``sampling="full"`` the intervals "unseen_case", "logit_t", "wald" and "logit" allow for class sizes that
+        vary; the others are the same whatever the sampling. "unseen_case" never gets narrower by it.
 
     Raises
     ------

@@ -13,7 +13,7 @@ from skcostci.cases._paired import PairedPlacements
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
 from skcostci.results._results import MomentDifferenceResult
 
-METHODS = ("mover", "pseudo_case", "wald", "delong")
+METHODS = ("unseen_case", "mover", "wald", "delong")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -69,18 +69,20 @@ def bootstrap_auc_difference(
     -------
     result : AUCDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
-        ``confidence_interval`` and ``to_frame``. The interval methods, with their worst coverage at nominal 95 % over
-        the 41 designs of benchmarks/coverage.py:
+        ``confidence_interval`` and ``to_frame``. The interval methods:
 
-        - "mover" (default): the "pseudo_case" limits of either model, combined by MOVER with the bootstrap
-          correlation, drawn a little towards 0. Covers .951 at worst, mostly .98 or more: cautious, 1.5 times as wide
-          as "wald" on average.
-        - "pseudo_case": as :func:`bootstrap_auc`'s, on the difference itself; the case unseen so far is one that the
-          models place at opposite ends. Covers .954 at worst; narrower than "mover" where an AUC is near 1, a little
-          wider elsewhere.
-        - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's. Cover .79 at worst. Not to be
-          trusted when an AUC is near 1 or a class small: the interval is a point where both AUCs are 1 or the models
-          never disagree.
+        - "unseen_case" (default): as :func:`bootstrap_auc`'s, on the difference itself; the case not seen is one that
+          the models place at opposite ends. Where one model ranks as the other does but for a few cases that it puts
+          at the wrong end, these may not be among the data, and no narrower interval holds. Over 25 pairs of
+          populations, some of them such, with 10 to 300 cases a class, it covers .917, .953 and .988 at worst at
+          nominal .90, .95 and .99 (simulated, 400 runs), mostly much more. Its width is 1.1 to 1.5 times DeLong's where
+          scores of the models correlate by .3, up to 3 times where they correlate by .9 and few cases are positive.
+        - "mover": the limits of either model's AUC, combined by MOVER with the bootstrap correlation, drawn a little
+          towards 0. Narrower where the models' scores are close, and right if they differ smoothly (.94 at worst with
+          normal scores); .64 at nominal .95 where one model puts one in twenty positives below all others.
+        - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
+          be trusted when an AUC is near 1 or a class small (.26 at worst): the interval is a point where both AUCs are
+          1 or the models never disagree.
 
     Raises
     ------

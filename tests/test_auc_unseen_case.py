@@ -1,0 +1,225 @@
+"""The limits of the AUC that allow for an unseen case: against the matrix of pairs, binomial limits and exact sums."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.stats import beta, binom, norm, t
+from strategies import samples
+
+from skcostci import DegenerateLawWarning, bootstrap_auc, bootstrap_auc_difference
+
+SAMPLINGS = ("stratified", "full")
+LEVELS = (1e-300, 1e-17, 1e-9, 0.5, 0.95, 1 - 1e-9, 1 - 1e-15, np.nextafter(1, 0))
+UNSEEN = 0.9
+
+
+@pytest.fixture
+def uneven():
+    rng = np.random.default_rng(3)
+    y = np.repeat([0, 1], [60, 14])
+    return y, (rng.normal(size=74) + 1.4 * y).round(1), (rng.normal(size=74) + y).round(1)
+
+
+def sizes_of_resamples(m, n, sampling):
+    """Pairs of class sizes and their probability."""
+    if sampling == "stratified":
+        return [((m, n), 1.0)]
+    every = np.arange(1, m + n)
+    share = binom.pmf(every, m + n, m / (m + n))
+    return [((k, m + n - k), p) for k, p in zip(every, share / share.sum(), strict=True)]
+
+
+def doubt(kernel):
+    """How little the row means say, from the rows with the unseen one put among them."""
+    m, n = kernel.shape
+    rows, columns = kernel.mean(axis=1), kernel.mean(axis=0)
+    placements, weights = np.append(rows, 0.0), np.append(np.ones(m), UNSEEN) / (m + UNSEEN)
+    left = weights @ placements
+    all_or_nothing = weights @ (placements - left) ** 2 / (left * (rows.max() - left))
+    brought = weights[-1] * rows.mean() ** 2 / m
+    return 1 - (1 - all_or_nothing) * (1 - brought / (brought + rows.var() / m + columns.var() / n))
+
+
+def limit_of_rows(kernel, q, sizes):
+    """The lower limit when the class of the rows has the unseen case; weights have Dirichlet laws given the sizes."""
+    m, n = kernel.shape
+    own, other = doubt(kernel), doubt(kernel.T)
+    pairs = np.vstack([kernel, np.zeros(n)])
+    means, variances, parts = [], [], []
+    for (own_size, other_size), _ in sizes:
+        total = own_size + UNSEEN * own
+        w, v = np.append(np.full(m, own_size / m), UNSEEN * own) / total, np.full(n, 1 / n)
+        mean = w @ pairs @ v
+        g, h = w @ (pairs @ v - mean) ** 2, (w @ pairs - mean) ** 2 @ v
+        rest = w @ (pairs - mean) ** 2 @ v - g - h
+        means.append(mean)
+        parts.append((g / (total + 1), h / (other_size + 1)))
+        variances.append(sum(parts[-1]) + rest / ((total + 1) * (other_size + 1)))
+    share = np.array([p for _, p in sizes])
+    center, (a, b) = share @ means, share @ np.array(parts)
+    df = (a + b) ** 2 / (a**2 * (1 - own) / (m - 1) + b**2 * (1 - other) / (n - 1))
+    widened = (share @ variances + share @ (np.array(means) - center) ** 2) * (t.ppf(q, df) / norm.ppf(q)) ** 2
+    greatest = kernel.mean(axis=1).max()
+    top = greatest + (1 - greatest) * b / (a + b)
+    place = center / top
+    size = place * (1 - place) * top**2 / widened - 1
+    return top * beta.ppf(q, place * size, (1 - place) * size)
+
+
+def lower_limit(kernel, q, sizes):
+    turned = [((n, m), p) for (m, n), p in sizes]
+    return min(limit_of_rows(kernel, q, sizes), limit_of_rows(kernel.T, q, turned))
+
+
+def wins(y, score):
+    return (np.sign(score[y == 1][:, None] - score[y == 0]) + 1) / 2
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+def test_the_closed_form_is_that_of_the_pairs_with_the_unseen_case(uneven, sampling):
+    y, a, b = uneven
+    sizes = sizes_of_resamples(14, 60, sampling)
+    pairs = wins(y, a)
+    expected = lower_limit(pairs, 0.025, sizes), 1 - lower_limit(1 - pairs, 0.025, sizes)
+    assert_allclose(bootstrap_auc(y, a, sampling=sampling).confidence_interval(), expected, rtol=1e-10)
+    pairs = (1 + wins(y, a) - wins(y, b)) / 2
+    expected = 2 * lower_limit(pairs, 0.025, sizes) - 1, 1 - 2 * lower_limit(1 - pairs, 0.025, sizes)
+    result = bootstrap_auc_difference(y, a, b, sampling=sampling)
+    assert_allclose(result.confidence_interval(method="unseen_case"), expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize(("m", "n"), [(5, 40), (9, 40), (30, 500)])
+def test_positives_all_or_nothing_give_a_binomial_limit(m, n):
+    """Positives above all negatives or below them: Clopper and Pearson's limits but for a tenth of a case."""
+    y = np.repeat([1, 0], [m, n])
+    for right in range(m + 1):
+        score = np.concatenate([np.repeat([2, 0], [right, m - right]), np.ones(n)])
+        low, high = bootstrap_auc(y, score).confidence_interval(0.9)
+        assert_allclose(low, beta.ppf(0.05, right, m - right + UNSEEN) if right else 0, rtol=1e-9)
+        assert_allclose(high, beta.ppf(0.95, right + UNSEEN, m - right) if right < m else 1, rtol=1e-9)
+
+
+@pytest.mark.parametrize("n_positive", [5, 6, 9, 14, 25, 60])
+def test_the_default_covers_positives_all_or_nothing(n_positive):
+    """Exact sums over how many positives are above all negatives, by how probable that is."""
+    y, score = np.array([1, 1, 0]), np.array([0, 2, 1])
+    right, rates = np.arange(n_positive + 1), np.linspace(0.005, 0.995, 199)
+    results = [bootstrap_auc(y, score, sample_weight=[n_positive - k, k, 50]) for k in right]
+    share = binom.pmf(right[:, None], n_positive, rates)
+    for level, least in ((0.9, 0.89), (0.95, 0.94), (0.99, 0.98)):
+        low, high = np.array([result.confidence_interval(level) for result in results]).T[..., None]
+        missed_low, missed_high = ((share * missed).sum(axis=0) for missed in (low > rates, high < rates))
+        assert np.min(1 - missed_low - missed_high) >= least
+        assert max(missed_low.max(), missed_high.max()) <= 1.3 * (1 - level) / 2 + 0.001
+
+
+@pytest.mark.parametrize(("m", "n"), [(5, 5), (10, 10), (8, 30), (25, 25)])
+def test_the_default_covers_where_scores_take_two_values(m, n):
+    """Exact sums; among them are classes all at one value and most cases tied."""
+    y, score = np.array([1, 1, 0, 0]), np.array([0, 1, 0, 1])
+    a, b = (each.ravel() for each in np.mgrid[: m + 1, : n + 1])
+    weights = np.column_stack([m - a, a, n - b, b]).tolist()
+    results = [bootstrap_auc(y, score, sample_weight=each) for each in weights]
+    rates = np.concatenate([[0.0, 0.02, 0.05], np.linspace(0.1, 0.9, 9), [0.95, 0.98, 1.0]])
+    p, q = (each.ravel() for each in np.meshgrid(rates, rates))
+    share, area = binom.pmf(a[:, None], m, p) * binom.pmf(b[:, None], n, q), (1 + p - q) / 2
+    for level, least in ((0.9, 0.89), (0.95, 0.94), (0.99, 0.98)):
+        low, high = np.array([result.confidence_interval(level) for result in results]).T[..., None]
+        assert (share * ((low <= area + 1e-12) & (area - 1e-12 <= high))).sum(axis=0).min() >= least
+
+
+@pytest.mark.parametrize("n", [8, 20, 50])
+def test_the_difference_covers_where_one_model_loses_a_few_positives(n):
+    """Model a ranks perfectly, b puts some positives below everything; exact sums over how many."""
+    y, a, b = np.array([1, 1, 0]), np.array([2, 2, 1]), np.array([0, 2, 1])
+    lost, rates = np.arange(n + 1), np.linspace(0.005, 0.5, 100)
+    results = [bootstrap_auc_difference(y, a, b, sample_weight=[k, n - k, 40]) for k in lost]
+    share = binom.pmf(lost[:, None], n, rates)
+    for level, least in ((0.9, 0.89), (0.95, 0.94), (0.99, 0.98)):
+        low, high = np.array([result.confidence_interval(level) for result in results]).T[..., None]
+        assert (share * ((low <= rates) & (rates <= high))).sum(axis=0).min() >= least
+
+
+@settings(max_examples=60, deadline=None)
+@given(samples(columns=2))
+def test_class_sizes_that_vary_never_narrow_the_default_intervals(sample):
+    y, a, b = map(np.array, sample)
+    for ask in (
+        lambda each: bootstrap_auc(y, a, sampling=each),
+        lambda each: bootstrap_auc_difference(y, a, b, sampling=each),
+    ):
+        fixed, varying = (ask(each).confidence_interval(method="unseen_case") for each in SAMPLINGS)
+        assert varying.low <= fixed.low <= fixed.high <= varying.high
+
+
+def test_what_sampling_changes_and_what_it_leaves(uneven):
+    y, a, b = uneven
+    for ask, left in (
+        (
+            lambda each: bootstrap_auc(y, a, sampling=each),
+            {"delong", "delong_logit", "hanley_mcneil", "newcombe", "max_variance"},
+        ),
+        (lambda each: bootstrap_auc_difference(y, a, b, sampling=each), {"delong"}),
+    ):
+        fixed, varying = map(ask, SAMPLINGS)
+        for method in fixed.methods:
+            same = fixed.confidence_interval(method=method) == varying.confidence_interval(method=method)
+            assert same == (method in left)
+
+
+ALL_ALIKE = [
+    ([0, 0, 0, 1, 1], [1, 2, 3, 4, 5]),
+    ([0, 0, 0, 1, 1], [5, 4, 3, 2, 1]),
+    ([0, 0, 0, 1, 1], [1, 1, 1, 1, 1]),
+    ([0, 1], [0, 1]),
+    ([0, 1], [1, 0]),
+    ([0, 1], [1, 1]),
+    ([0, 0, 0, 1], [1, 2, 3, 2.5]),
+    ([0, 1, 1, 1], [2.5, 1, 2, 3]),
+    (np.arange(30) % 3 == 0, np.random.default_rng(0).normal(size=30).round(1)),
+]
+
+
+def every_result(y, score, sampling):
+    yield bootstrap_auc(y, score, sampling=sampling)
+    for other in (score, np.roll(score, 1), -np.asarray(score)):
+        yield bootstrap_auc_difference(y, score, other, sampling=sampling)
+
+
+@pytest.mark.parametrize(("y", "score"), ALL_ALIKE)
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+def test_every_method_gives_numbers_in_order_at_every_level(y, score, sampling):
+    for result in every_result(y, score, sampling):
+        for method in result.methods:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DegenerateLawWarning)
+                both = np.array([result.confidence_interval(level, method=method) for level in LEVELS])
+                one = [
+                    [
+                        result.confidence_interval(level, method=method, alternative=side)[side == "less"]
+                        for level in LEVELS
+                    ]
+                    for side in ("greater", "less")
+                ]
+            for low, high in (both.T, np.array(one)):
+                assert np.all(np.diff(low) <= 0)
+                assert np.all(np.diff(high) >= 0)
+                assert np.isfinite([low, high]).all()
+            assert np.all(both[:, 0] <= result.estimate + 1e-15)
+            assert np.all(both[:, 1] >= result.estimate - 1e-15)
+
+
+@settings(max_examples=40, deadline=None)
+@given(samples(columns=2), st.sampled_from(["unseen_case", "mover"]), st.sampled_from(SAMPLINGS))
+def test_limits_nest_down_to_the_smallest_tails(sample, method, sampling):
+    y, a, b = map(np.array, sample)
+    result = bootstrap_auc_difference(y, a, b, sampling=sampling)
+    levels = 1 - np.concatenate([np.geomspace(1e-15, 0.1, 30), np.linspace(0.11, 0.99, 30)])
+    low, high = np.array([result.confidence_interval(level, method=method) for level in levels]).T
+    assert np.all(np.diff(low) >= -1e-12)
+    assert np.all(np.diff(high) <= 1e-12)
+    assert np.all(low < high)
