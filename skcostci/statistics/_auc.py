@@ -123,7 +123,7 @@ def bootstrap_auc(
     0.875
     >>> low, high = auc.confidence_interval(0.95)
     >>> round(low, 3), round(high, 3)
-    (0.306, 1.0)
+    (0.328, 0.999)
     """
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     return auc_of(cases, "y_score", sampling=sampling)

@@ -122,7 +122,7 @@ def bootstrap_auc_difference(
     0.483
     >>> low, high = difference.confidence_interval(0.95)
     >>> round(low, 2), round(high, 2)
-    (-0.22, 0.77)
+    (-0.44, 0.78)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
