@@ -8,7 +8,7 @@ from typing import Any
 from skcostci.cli._inquiry import Inquiry
 from skcostci.cli._layout import short
 from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay, ROCConfidenceDisplay
-from skcostci.displays._base import draw_cases
+from skcostci.displays._display import draw_cases
 
 FORMATS = (".png", ".pdf", ".svg")
 NAME = 32  # of a legend

@@ -173,6 +173,20 @@ def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
         ax.spines[side].set_bounds(0, 1)
 
 
+def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
+    """Where the cost curves go, and where the difference."""
+    if ax is None and two:
+        from matplotlib import pyplot as plt
+
+        ax = plt.subplots(2, 1, sharex=True, figsize=(6.4, 7.6), layout="constrained")[1]
+    if np.size(ax) == 2:
+        upper, lower = ax
+        return upper, lower
+    if two:
+        raise ValueError("plot_cost_curves needs two axes, ax=(upper, lower), or None for a new figure.")
+    return None, ax
+
+
 def positive_label(pos_label: Any) -> str:
     """The end of an axis' name that says which class is positive."""
     return "" if pos_label is None else f" (Positive label: {pos_label})"

@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cuts import rule_of_each
-from skcostci.displays._base import CurveDisplay
 from skcostci.displays._cost_curve import CostCurveDisplay
 from skcostci.displays._cost_numbers import PairRule, cost_numbers, difference_numbers
-from skcostci.displays._drawing import SHARED, Style, condition_label, despine_axes, draw_curve, legend_above
+from skcostci.displays._display import CurveDisplay
+from skcostci.displays._drawing import SHARED, Style, condition_label, despine_axes, draw_curve, legend_above, two_axes
 from skcostci.displays._scores import check_scores, score_cases
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         TypeError
             If a style is given under two names, such as ``c`` and ``color``.
         """
-        self.cost_ax_, lower = _axes(ax, plot_cost_curves)
+        self.cost_ax_, lower = two_axes(ax, plot_cost_curves)
         self._start(lower)
         if self.cost_ax_ is not None:
             self._draw_cost_curves(self.cost_ax_, plot_chance_level, despine)
@@ -287,20 +287,6 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             self.ax_.axvspan(low, high, 0, STRIP, label=None if i else label, gid=SHARED, **look)
             for i, (low, high) in enumerate(np.reshape(stretches, (-1, 2)))
         ]
-
-
-def _axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
-    """Where the cost curves go, and where the difference."""
-    if ax is None and two:
-        from matplotlib import pyplot as plt
-
-        ax = plt.subplots(2, 1, sharex=True, figsize=(6.4, 7.6), layout="constrained")[1]
-    if np.size(ax) == 2:
-        upper, lower = ax
-        return upper, lower
-    if two:
-        raise ValueError("plot_cost_curves needs two axes, ax=(upper, lower), or None for a new figure.")
-    return None, ax
 
 
 def _cost_curves(
