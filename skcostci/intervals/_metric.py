@@ -120,7 +120,7 @@ def _directions(dimension: int) -> Floats:
 METHODS = (
     Method(
         "ratio_mover",
-        "MOVER",
+        "MOVER of ratios",
         ratio_mover,
         "Wide where the models hardly ever disagree: the limits of each allow for more than the pairs do.",
     ),
