@@ -195,12 +195,16 @@ def error_count_law(n_errors: int, n_positive: int, n_negative: int) -> Law:
     return {value: count / weight for value, count in law.items()}
 
 
-def rate_at_rank(drawn: Sequence[Case], rank: int, model: int = 0) -> Fraction:
-    """The share of positives that reach the rank-th largest negative, drawn twice counting twice; 0 at rank 0."""
-    if rank == 0:
-        return Fraction(0)
-    negative = sorted((scores[model] for given, scores in drawn if given == 0), reverse=True)
-    return rate(drawn, 1, negative[rank - 1], model)
+def rate_at_fpr(drawn: Sequence[Case], u: Fraction, model: int = 0) -> Fraction:
+    """The height, at the false-positive rate u, of the curve that joins the vertices of distinct scores; 0 at u = 0."""
+    scores = {label: [scores[model] for given, scores in drawn if given == label] for label in (0, 1)}
+    t, reached, hits = u * len(scores[0]), 0, Fraction(0)
+    for score in sorted({*scores[0], *scores[1]}, reverse=True):
+        negatives, positives = scores[0].count(score), scores[1].count(score)
+        if reached < t <= reached + negatives:
+            return (hits + (t - reached) / Fraction(negatives) * positives) / len(scores[1])
+        reached, hits = reached + negatives, hits + positives
+    return Fraction(0)
 
 
 def meeting_law(n: int, above_a: int, above_b: int, above_both: int, rank: int) -> Fraction:

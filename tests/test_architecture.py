@@ -75,7 +75,7 @@ ROOMS = {
 SPINE = ("laws", "intervals", "results", "cases", "cuts", "statistics", "displays", "cli")
 STANDARD = (
     "__future__ abc collections contextlib dataclasses decimal functools html inspect "
-    "itertools json math numbers operator textwrap typing warnings"
+    "itertools json math numbers operator textwrap typing warnings weakref"
 )
 ANYWHERE = {"numpy", "_frozen", *STANDARD.split()}
 SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if path.name not in {"__init__.py", "__main__.py"})

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import betainc, ndtri
 from scipy.stats import beta, binom
+from sklearn.metrics import roc_curve
 
 from skcostci import DegenerateLawWarning, bootstrap_roc_at_fpr
 from skcostci.laws._threshold import rank_law
@@ -32,23 +33,94 @@ def binormal(n_positive, n_negative, seed=0, decimals=12):
     return arrays(rng.normal(1, 1, n_positive).round(decimals), rng.normal(0, 1, n_negative).round(decimals))
 
 
-@pytest.mark.parametrize("rank", [1, 2, 3, 4])
+@pytest.mark.parametrize("decimals", [0, 1, 12])
+def test_estimate_is_scikit_learns_curve(decimals):
+    rng = np.random.default_rng(0)
+    for seed in range(30):
+        y_true, y_score = binormal(*rng.integers(1, 40, 2), seed=seed, decimals=decimals)
+        fpr, tpr, thresholds = roc_curve(y_true, y_score, drop_intermediate=False)
+        asked = rng.random(20)
+        result = bootstrap_roc_at_fpr(y_true, y_score, fpr=asked)
+        np.testing.assert_allclose(result.estimate, np.interp(asked, fpr, tpr), atol=1e-14)
+        np.testing.assert_array_equal(result.threshold, thresholds[np.searchsorted(fpr, asked)])
+        np.testing.assert_array_equal(result.fpr, asked)
+
+
+@pytest.mark.parametrize("u", [Fraction(1, 10), Fraction(1, 4), Fraction(37, 100), Fraction(1, 2), Fraction(1)])
 @pytest.mark.parametrize("sample", SAMPLES)
-def test_law_is_the_enumerated_one(sample, rank):
+def test_law_is_the_enumerated_one(sample, u):
     positive, negative = SAMPLES[sample]
     cases = [(1, (s,)) for s in positive] + [(0, (s,)) for s in negative]
-    law = oracles.stratified_law(cases, lambda drawn: oracles.rate_at_rank(drawn, rank))
-    result = bootstrap_roc_at_fpr(*arrays(positive, negative), fpr=rank / 4)
-    rates = [Fraction(i, 4) for i in range(5)]
-    np.testing.assert_allclose(
-        result.cdf([float(x) for x in rates]), [float(oracles.cdf(law, x)) for x in rates], atol=1e-13
-    )
-    assert result.estimate == oracles.rate_at_rank(cases, rank)
+    law = oracles.stratified_law(cases, lambda drawn: oracles.rate_at_fpr(drawn, u))
+    result = bootstrap_roc_at_fpr(*arrays(positive, negative), fpr=float(u))
+    assert result.estimate == pytest.approx(float(oracles.rate_at_fpr(cases, u)), abs=1e-15)
     assert result.mean == pytest.approx(float(oracles.moment(law, 1)), abs=1e-13)
     assert result.standard_error**2 == pytest.approx(float(oracles.moment(law, 2)), abs=1e-13)
+    values = [value + shift for value in law for shift in (Fraction(0), Fraction(1, 1000))]
+    expected = [float(oracles.cdf(law, value)) for value in values]
+    np.testing.assert_allclose([result.cdf(float(value)) for value in values], expected, atol=1e-12)
     levels = [0.02, 0.3, 0.5, 0.81, 0.999]
     expected = [float(oracles.quantile(law, Fraction(q))) for q in levels]
     np.testing.assert_allclose(result.quantile(levels), expected, atol=1e-13)
+
+
+def test_a_rate_next_to_a_multiple_is_that_multiple():
+    y_true, y_score = binormal(30, 40)
+    exact = bootstrap_roc_at_fpr(y_true, y_score, fpr=3 / 40)
+    for close in (3 / 40 + 1e-13, 3 / 40 - 1e-13):
+        assert bootstrap_roc_at_fpr(y_true, y_score, fpr=close).mean == exact.mean
+
+
+@pytest.mark.parametrize("n", [2000, 300_000])
+def test_a_large_tied_group_is_the_sum_over_its_draws(n, monkeypatch):
+    """The closed sums of a group against its list of all draws; and both against a normal law."""
+    from skcostci.laws import _tied_group
+
+    t = 0.3 * n + 0.25
+    for above, size in ((0.2, 0.3), (0.0, 0.4), (0.25, 0.75), (0.299, 0.4), (0.0, 1.0)):
+        group = _tied_group.TiedGroup(t, int(above * n), int(size * n), n)
+        monkeypatch.setattr(_tied_group, "FEW", 0)
+        closed = _tied_group.TiedGroup(t, int(above * n), int(size * n), n).moments
+        if n < 10_000:
+            monkeypatch.setattr(_tied_group, "FEW", 2**30)
+            listed = _tied_group.TiedGroup(t, int(above * n), int(size * n), n).moments
+            np.testing.assert_allclose(closed, listed, rtol=1e-9, atol=1e-14)
+        share = (t - above * n) / (size * n)
+        if share > 0.05:
+            variance = (above + share**2 * size - (above + share * size) ** 2) / (n * size**2)
+            np.testing.assert_allclose(closed, [share, variance], rtol=0.03, atol=1e-14)
+        shares, masses = group.shares
+        np.testing.assert_allclose(masses @ shares, closed[0], rtol=1e-8)
+
+
+def resampled(y_true, y_score, u, draws=100_000, seed=0):
+    """Bootstrapped heights of the curve for scores of few levels."""
+    rng, heights = np.random.default_rng(seed), 0.0
+    levels = np.unique(y_score)[::-1]
+    negative, positive = (np.array([np.sum(y_score[y_true == label] == level) for level in levels]) for label in (0, 1))
+    drawn = rng.multinomial(negative.sum(), negative / negative.sum(), draws)
+    found = rng.multinomial(positive.sum(), positive / positive.sum(), draws)
+    reached = np.cumsum(drawn, axis=1)
+    t = u * negative.sum()
+    here = np.argmax(reached >= t, axis=1)
+    rows = np.arange(draws)
+    share = (t - reached[rows, here] + drawn[rows, here]) / drawn[rows, here]
+    heights = np.cumsum(found, axis=1)[rows, here] - (1 - share) * found[rows, here]
+    return heights / positive.sum()
+
+
+@pytest.mark.parametrize(("n_positive", "n_negative"), [(60, 40), (3000, 1000), (20, 4000), (4000, 30)])
+@pytest.mark.parametrize("decimals", [0, 1])
+def test_resampling_agrees_on_ties(n_positive, n_negative, decimals):
+    y_true, y_score = binormal(n_positive, n_negative, decimals=decimals)
+    for u in (0.013, 0.2, 0.61):
+        heights = np.sort(resampled(y_true, y_score, u))
+        result = bootstrap_roc_at_fpr(y_true, y_score, fpr=u)
+        assert result.mean == pytest.approx(heights.mean(), abs=4 * result.standard_error / np.sqrt(len(heights)))
+        assert result.standard_error == pytest.approx(heights.std(), rel=0.02)
+        x = heights[:: len(heights) // 50] + 1e-4 / n_positive
+        empirical = np.searchsorted(heights, x, "right") / len(heights)
+        np.testing.assert_allclose(result.cdf(x), empirical, atol=0.008)
 
 
 @pytest.mark.parametrize(("rank", "n"), [(1, 1), (1, 4), (3, 4), (4, 4), (1, 50), (25, 50), (49, 50), (300, 1000)])
@@ -73,6 +145,7 @@ def test_threshold_law_keeps_its_precision_where_the_window_is_small():
 
 def test_mixture_with_a_large_sample_is_the_sum_over_thresholds():
     y_true, y_score = binormal(60, 80, decimals=1)
+    y_score = y_score + 0.01 * y_true  # ties within the classes only
     positive, negative = y_score[y_true == 1], np.sort(y_score[y_true == 0])[::-1]
     result = bootstrap_roc_at_fpr(y_true, y_score, fpr=0.3)
     k = np.arange(1, 81)
@@ -98,26 +171,51 @@ def test_agresti_is_algorithm_4():
 
 def plain_rank_beta(y_true, y_score, u, q):
     """The confidence limit as its definition says, by bisection; no windows and no blocks."""
-    positive, negative = y_score[y_true == 1], np.sort(y_score[y_true == 0])[::-1]
+    positive, negative = y_score[y_true == 1], y_score[y_true == 0]
     n_positive, n = len(positive), len(negative)
-    hits = np.r_[0, (positive >= negative[:, None]).sum(axis=1), n_positive]
-    weights = np.zeros(n_positive + 1)
-    for k, p in enumerate(binom.pmf(np.arange(n + 1), n, u)):
-        weights[hits[k] : hits[k + 1] + 1] += p / (hits[k + 1] - hits[k] + 1)
-    x = np.arange(n_positive + 1)
-    mean = weights @ x
-    variance = weights @ (x - mean) ** 2
+    levels = np.unique(negative)[::-1]
+    depth = np.array([np.sum(negative > level) for level in levels])
+    size = np.array([np.sum(negative == level) for level in levels])
+    tied = np.array([np.sum(positive == level) for level in levels])
+    group = np.repeat(np.arange(len(levels)), size)
+
+    def hits(x):
+        if x <= 0:
+            return 0.0
+        if x > n:
+            return float(n_positive)
+        g = group[int(np.ceil(x)) - 1]
+        return np.sum(positive > levels[g]) + (x - depth[g]) / size[g] * tied[g]
+
     ranks = binom.pmf(np.arange(n + 1), n, u)
-    gaps = np.diff(hits)
+    gaps = np.array([hits(k + 0.5) - hits(k - 0.5) for k in range(n + 1)])
+    parts = []
+    for k, p in enumerate(ranks):
+        sloping = any(tied[group[i]] for i in (k - 1, k) if 0 <= i < n)
+        many = int(np.ceil(gaps[k] - 1e-9)) if sloping else int(gaps[k]) + 1
+        steps = (np.arange(many) + 0.5) / many if sloping else np.arange(many) / max(many - 1, 1)
+        parts += [(hits(k - 0.5) + gaps[k] * step, p / many) for step in steps]
+    points, weights = np.array(parts).T
+    mean = weights @ points
+    variance = weights @ (points - mean) ** 2
     slopes = ranks[:-1] @ gaps[:-1] / max(ranks[:-1].sum(), 1e-300), ranks[1:] @ gaps[1:] / max(ranks[1:].sum(), 1e-300)
-    apart = ranks @ np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1))) @ ranks
-    untied = ranks @ np.r_[1.0, negative[1:] != negative[:-1], 1.0]
-    below, above = (max(variance - untied * apart / 2 * slope * (1 + slope / 2), 0) for slope in slopes)
-    points = mean + np.sqrt(np.where(x < mean, below, above) / variance) * (x - mean)
-    if hits[1] == 0:
-        points[0] = 0
-    if hits[-2] == n_positive:
-        points[-1] = n_positive
+    rough = 0.0
+    for k in range(n + 1):
+        for other in range(n + 1):
+            ends = [(i - depth[group[i - 1]], size[group[i - 1]]) if i else (0, 1) for i in (k, other)]
+            if k and other and group[k - 1] == group[other - 1]:
+                distance = (k - other) ** 2 / size[group[k - 1]]
+            else:
+                distance = abs(k - other) - sum(deep * (wide - deep) / wide for deep, wide in ends)
+            rough += ranks[k] * ranks[other] * distance
+    below, above = (max(variance - rough / 2 * slope * (1 + slope / 2), 0) for slope in slopes)
+    with np.errstate(invalid="ignore"):
+        factor = np.nan_to_num(np.sqrt(np.where(points < mean, below, above) / variance))
+    drawn = mean + factor * (points - mean)
+    if hits(0.5) == 0:
+        drawn[points == 0] = 0
+    if hits(n - 0.5) == n_positive:
+        drawn[points == n_positive] = n_positive
     lean = 0.15 / (1 + (below + above) / 2)
 
     def split(point, weight):
@@ -126,18 +224,17 @@ def plain_rank_beta(y_true, y_score, u, q):
         below = min(np.floor(point), n_positive - 1)
         return [(below, weight * (below + 1 - point)), (below + 1, weight * (point - below))]
 
-    parts = [part for point, weight in zip(points, weights, strict=True) for part in split(point, weight)]
+    parts = [part for point, weight in zip(drawn, weights, strict=True) for part in split(point, weight)]
+    shares, masses = np.array(parts).T
 
     def cdf(y):
-        total = 0.0
-        for point, weight in parts:
-            if q < 0.5:
-                total += weight * (
-                    1.0 if point == 0 else beta.cdf(y, point + 0.5 - lean, n_positive - point + 0.5 + lean)
-                )
-            elif point < n_positive:
-                total += weight * beta.cdf(y, point + 0.5 + lean, n_positive - point + 0.5 - lean)
-        return total
+        if q < 0.5:
+            some = np.where(shares > 0, shares, 1.0)
+            return masses @ np.where(shares > 0, beta.cdf(y, some + 0.5 - lean, n_positive - some + 0.5 + lean), 1.0)
+        some = np.where(shares < n_positive, shares, 0.0)
+        return masses @ np.where(
+            shares < n_positive, beta.cdf(y, some + 0.5 + lean, n_positive - some + 0.5 - lean), 0.0
+        )
 
     low, high = 0.0, 1.0
     for _ in range(50):
@@ -150,15 +247,16 @@ def plain_rank_beta(y_true, y_score, u, q):
 @pytest.mark.parametrize("sizes", [(12, 12), (7, 40), (40, 7)])
 def test_rank_beta_is_its_definition(sizes, decimals):
     y_true, y_score = binormal(*sizes, seed=3, decimals=decimals)
-    for rank in {1, sizes[1] // 2, sizes[1] - 1}:
-        u = rank / sizes[1]
+    for u in (1 / sizes[1], 0.37, 0.5, 1 - 1 / sizes[1]):
         low, high = bootstrap_roc_at_fpr(y_true, y_score, fpr=u).confidence_interval(0.9)
-        expected = [plain_rank_beta(y_true, y_score, u, q) for q in (0.05, 0.95)]
-        np.testing.assert_allclose([low, high], expected, atol=1e-8)
+        estimate = bootstrap_roc_at_fpr(y_true, y_score, fpr=u).estimate
+        lower, upper = (plain_rank_beta(y_true, y_score, u, q) for q in (0.05, 0.95))
+        expected = [min(lower, estimate), max(upper, estimate)]
+        np.testing.assert_allclose([low, high], expected, atol=2e-6 if decimals < 2 else 1e-8)
 
 
 def test_rank_beta_with_merged_counts_stays_within_a_two_thousandth_of_the_width(monkeypatch):
-    from skcostci.laws import _rank_beta
+    from skcostci.intervals import _rank_beta
 
     y_true, y_score = binormal(3000, 2000, seed=5)
     low, high = bootstrap_roc_at_fpr(y_true, y_score).confidence_interval(0.95)
@@ -171,23 +269,20 @@ def test_rank_beta_with_merged_counts_stays_within_a_two_thousandth_of_the_width
 
 @pytest.mark.parametrize("n", [5, 37, 100, 500])
 def test_separated_classes_have_an_interval_at_every_rate(n):
-    result = bootstrap_roc_at_fpr(*arrays(np.arange(n) + n, np.arange(n)))
+    result = bootstrap_roc_at_fpr(*arrays(np.arange(n) + n, np.arange(n)), fpr=np.arange(1, n + 1) / n)
     low, high = result.confidence_interval()
     np.testing.assert_array_equal(high, 1)
     assert np.all((low > 0.2) & (low < 1))  # no negative above the right threshold says nothing on the positives there
 
 
-def test_grid():
+def test_rates_are_those_asked_for():
     y_true, y_score = binormal(30, 40)
-    np.testing.assert_array_equal(bootstrap_roc_at_fpr(y_true, y_score).fpr, np.arange(1, 40) / 40)
+    np.testing.assert_array_equal(bootstrap_roc_at_fpr(y_true, y_score).fpr, np.arange(1, 100) / 100)
     asked = [0.0, 0.024, 0.025, 0.3, 0.999, 1.0]
-    used = bootstrap_roc_at_fpr(y_true, y_score, fpr=asked).fpr
-    np.testing.assert_array_equal(used, np.array([0, 0, 1, 12, 39, 40]) / 40)
-    assert bootstrap_roc_at_fpr(*binormal(30, 1)).fpr == pytest.approx([1.0])
-    large = bootstrap_roc_at_fpr(*binormal(30, 1000)).fpr
-    np.testing.assert_array_equal(large, np.arange(10, 1000, 10) / 1000)
+    np.testing.assert_array_equal(bootstrap_roc_at_fpr(y_true, y_score, fpr=asked).fpr, asked)
     scalar = bootstrap_roc_at_fpr(y_true, y_score, fpr=1)
     assert isinstance(scalar.estimate, float)
+    assert isinstance(scalar.threshold, float)
     assert isinstance(float(scalar), float)
 
 

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from skcostci.cli._inquiry import Inquiry, Model
 from skcostci.cli._layout import labelled
 from skcostci.statistics._auc import auc_of
@@ -40,24 +38,8 @@ class Statistic:
     after: Callable[[Inquiry, Point], Sequence[str]] = _nothing
 
 
-def _specificities(asked: Inquiry, result: Any) -> Sequence[Point]:
-    """The specificities asked for and those there are: with few negatives, steps are large."""
-    used = 1 - np.atleast_1d(result.fpr)
-    return [
-        {"specificity": wanted, "specificity_used": there}
-        for wanted, there in zip(asked.question.specificity, used.tolist(), strict=True)
-    ]
-
-
-def _at_specificity(_: Inquiry, point: Point) -> str:
-    wanted, there = point["specificity"], point["specificity_used"]
-    return f"Sensitivity at specificity >= {wanted:g}" + (f" ({there:.3f})" if abs(wanted - there) > 0.0005 else "")
-
-
-def _too_few(_: Inquiry, point: Point) -> Sequence[str]:
-    """Why a sensitivity is 0."""
-    unreachable = point["specificity"] < point["specificity_used"] == 1
-    return ["  Too few negatives for a false alarm to be allowed: nobody is labelled positive."] * unreachable
+def _specificities(asked: Inquiry, _: Any) -> Sequence[Point]:
+    return [{"specificity": specificity} for specificity in asked.question.specificity]
 
 
 def _condition(asked: Inquiry, _: Point) -> Sequence[str]:
@@ -96,12 +78,11 @@ STATISTICS = (
     ),
     Statistic(
         "sensitivity",
-        _at_specificity,
+        lambda asked, point: f"Sensitivity at specificity {point['specificity']:g}",
         lambda asked, model: roc_at_fpr_of(asked.cases, model.name, fpr=asked.fpr),
         lambda asked, a, b: roc_difference_at_fpr_of(asked.cases, a.name, b.name, fpr=asked.fpr),
         group="at_specificity",
         points=_specificities,
-        after=_too_few,
     ),
     Statistic(
         "cost",

@@ -7,23 +7,23 @@ import numpy as np
 from skcostci._validation import Floats
 from skcostci.intervals._method import Method
 from skcostci.intervals._mover import joint_distance
-from skcostci.laws import PairedVerticalLaw, VerticalLaw
-
-
-def rank_beta(law: VerticalLaw, alpha: Floats, side: int) -> Floats:
-    """Quantiles of a confidence distribution: Beta laws mixed over the rank of the right threshold."""
-    return law.confidence_limit(alpha, side)
+from skcostci.intervals._rank_beta import RANK_BETA, rank_beta_limit
+from skcostci.laws import PairedVerticalLaw
 
 
 def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
-    """Each model's "rank_beta" limits combined by MOVER, about the medians of their confidence distributions."""
+    """Each model's limits combined by MOVER about the medians of their confidence distributions, or the estimate."""
     median = np.array(0.5)
-    a, b = (model.confidence_limit(median, 1) for model in (law.a, law.b))
-    off_a, off_b = law.a.confidence_limit(alpha, side) - a, law.b.confidence_limit(alpha, -side) - b
-    return np.asarray(a - b + side * joint_distance(np.abs(off_a), np.abs(off_b), law.discord))
+    a, b = (rank_beta_limit(model, median, 1) for model in (law.a, law.b))
+    off_a = side * (rank_beta_limit(law.a, alpha, side) - a)
+    off_b = -side * (rank_beta_limit(law.b, alpha, -side) - b)
+    outwards = np.where(alpha <= 0.5, 1, -1)
+    off_a, off_b = np.maximum(outwards * off_a, 0.0), np.maximum(outwards * off_b, 0.0)
+    limits = a - b + side * outwards * joint_distance(off_a, off_b, law.discord)
+    return np.asarray(side * np.maximum(side * limits, side * law.estimate))
 
 
 METHODS = (
-    Method("rank_beta", "rank Beta", rank_beta, "With five cases or fewer in a class."),
-    Method("rank_mover", "rank Beta, MOVER", rank_mover, "With five cases or fewer in a class."),
+    RANK_BETA,
+    Method("rank_mover", "rank Beta, MOVER", rank_mover, RANK_BETA.caution),
 )

@@ -3,32 +3,28 @@
 from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, KernelLaw
 from skcostci.laws._budget import BudgetLaw
 from skcostci.laws._curves import ClassHits, Hits, LinearCurve, ROCCurve, ROCHeights, linear_curve
+from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._error_count import ErrorCountLaw
 from skcostci.laws._linear import LinearLaw, Stratum, class_law, table_law
 from skcostci.laws._metric import MetricLaw, metric_law
 from skcostci.laws._metric_pair import MetricPairLaw, metric_pair_law
 from skcostci.laws._mixture import MixtureLaw
+from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
+from skcostci.laws._pieces import PairedCases
 from skcostci.laws._ranked import RankedCases
-from skcostci.laws._vertical import (
-    Lines,
-    PairedCases,
-    PairedVerticalLaw,
-    VerticalLaw,
-    paired_vertical_law,
-    vertical_law,
-)
+from skcostci.laws._vertical import VerticalLaw, vertical_law
 
 __all__ = [
     "AUCDifferenceLaw",
     "AUCLaw",
     "BudgetLaw",
     "ClassHits",
+    "DrawnCurve",
     "ErrorCountLaw",
     "Hits",
     "KernelLaw",
     "LinearCurve",
     "LinearLaw",
-    "Lines",
     "MetricLaw",
     "MetricPairLaw",
     "MixtureLaw",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,7 +132,11 @@ class ROCCurve:
 
 @dataclass(frozen=True)
 class ROCHeights:
-    """The heights of a ROC curve, or the difference of two, at given false-positive rates."""
+    """The heights of a ROC curve, or the difference of two, at given false-positive rates; made when asked for."""
 
     fpr: Floats
-    models: tuple[ROCCurve, ...]
+    curves: tuple[Callable[[], ROCCurve], ...]
+
+    @cached_property
+    def models(self) -> tuple[ROCCurve, ...]:
+        return tuple(curve() for curve in self.curves)

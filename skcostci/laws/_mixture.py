@@ -1,44 +1,63 @@
 """The law of a rate, or of a difference of two rates, whose cells are themselves uncertain: a finite mixture.
 
-Given the thresholds of a resample, a case is a hit of model a only, of b only, or of both or neither; the laws of the
-difference given the thresholds are averaged over them. One model alone is the case where b hits nothing.
+Given the thresholds of a resample each positive is worth something: 1 for a hit of model a, less 1 for one of model b,
+and a share of it where it is tied with the negatives at the threshold. The laws given the thresholds are averaged.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._lattice import LOG_TAIL, TIE, Lattice, window
+from skcostci.laws._lattice import LOG_TAIL, TIE, window
 
 BLOCK = 1024  # components whose characteristic functions are held at once
 NOISE = 1e-16  # what the Fourier transform leaves of an atom that is not there
+SAME = 1e-9  # values closer than this, in cases, are one
+BINS = 2**16  # a law of more values is kept as the means of so many intervals
 
 
 @dataclass(frozen=True)
-class Components:
-    """How many cases are hits of a only (``up``) and of b only (``down``), and with what probability."""
+class Masses:
+    """Values, ascending, and their probabilities."""
 
-    weights: Floats
-    up: Floats
-    down: Floats
+    values: Floats
+    pmf: Floats
 
     @cached_property
-    def moments(self) -> tuple[float, float, float]:
-        """The mean and variance of ``up - down``, and the mean of ``up + down``."""
-        difference = self.up - self.down
-        mean = float(self.weights @ difference)
-        return mean, float(self.weights @ (difference - mean) ** 2), float(self.weights @ (self.up + self.down))
+    def cumulative(self) -> Floats:
+        """P(X < the first), P(X <= the first), ..."""
+        return np.concatenate([[0.0], np.cumsum(self.pmf)])
+
+    @cached_property
+    def remaining(self) -> Floats:
+        """P(X >= the first), P(X > the first), ...: precise where it is small."""
+        return np.asarray(np.minimum(np.concatenate([np.cumsum(self.pmf[::-1])[::-1], [0.0]]), 1.0))
+
+    @classmethod
+    def merged(cls, parts: list[tuple[Floats, Floats]]) -> Masses:
+        """From values in any order, those within a 65536th of their range brought together."""
+        values, pmf = (np.concatenate(column) for column in zip(*parts, strict=True))
+        kept = pmf > 0
+        values, pmf = values[kept], pmf[kept]
+        low, high = values.min(), values.max()
+        place = ((values - low) * ((BINS - 1) / max(high - low, SAME)) + 0.5).astype(np.int64)
+        mass = np.bincount(place, pmf)
+        (bins,) = np.nonzero(mass)
+        first = low + np.bincount(place, pmf * (values - low))[bins] / mass[bins]
+        return cls(np.asarray(first, dtype=np.float64), np.asarray(mass[bins], dtype=np.float64))
 
 
-@dataclass(frozen=True)
-class MixtureLaw:
+@dataclass(frozen=True, eq=False)
+class MixtureLaw(ABC):
     """The exact bootstrap law of a rate among ``cases`` cases, or of a difference of two, at each of n_points points.
 
     ``known`` marks the points where there is nothing to estimate: no case reaches an infinite threshold. Smoothing
@@ -46,11 +65,23 @@ class MixtureLaw:
     and draws as many more.
     """
 
-    components: tuple[Components, ...]
     cases: int
-    paired: bool
     known: Booleans
     pseudo_cases: float = 0.0
+
+    @property
+    @abstractmethod
+    def paired(self) -> bool:
+        """Whether it is a difference."""
+
+    @property
+    @abstractmethod
+    def _moments(self) -> tuple[Floats, Floats, Floats]:
+        """Of what the cases are worth: mean of the sum, variance of its mean given the thresholds, mean of a draw's."""
+
+    @abstractmethod
+    def _masses(self, point: int) -> Masses:
+        """The law of the sum of what the draws are worth."""
 
     @property
     def agresti(self) -> float:
@@ -67,20 +98,18 @@ class MixtureLaw:
         most = np.where(self.known, 0.0, 1.0)
         return -most if self.paired else 0 * most, most
 
-    @cached_property
+    @property
     def mean(self) -> Floats:
         """E of (6), smoothed as Algorithm 4 does if there are pseudo-cases."""
-        return np.asarray((self._moments[0] + self._shift) / self.draws)
+        return np.asarray(self._moments[0] / self.draws)
 
-    @cached_property
+    @property
     def variance(self) -> Floats:
         """That of the rates over the thresholds, and the mean of that of the draws given the thresholds."""
-        mean, spread, discordant = self._moments
-        second = (spread + (mean + self._shift) ** 2) / self.draws**2
-        given = (discordant + self.pseudo_cases / 2) / self.draws - second
-        return np.asarray(spread / self.draws**2 + np.maximum(given, 0.0) / self.draws)
+        _, spread, given = self._moments
+        return np.asarray(spread / self.draws**2 + given / self.draws)
 
-    def smoothed(self, pseudo_cases: float) -> MixtureLaw:
+    def smoothed(self, pseudo_cases: float) -> Self:
         """The law after so many pseudo-cases are spread over the cells of each component."""
         return replace(self, pseudo_cases=self.pseudo_cases + pseudo_cases)
 
@@ -96,57 +125,39 @@ class MixtureLaw:
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
         """P(X <= x) and P(X >= x) at every point."""
-        below, level, above = self.tails(np.full(len(self.mean), x))
+        below, level, above = self.tails(np.full(len(self.known), x))
         return below + level, level + above
 
     def quantile(self, q: Floats) -> Floats:
         """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
 
-        def smallest(law: Lattice, levels: Floats) -> Floats:
+        def smallest(law: Masses, levels: Floats) -> Floats:
             target = np.maximum(levels - TIE, np.finfo(float).tiny)
             reached = np.searchsorted(law.cumulative[1:], target)
-            return np.asarray(law.support[np.minimum(reached, len(law) - 1)] / self.draws)
+            return np.asarray(law.values[np.minimum(reached, len(law.values) - 1)] / self.draws)
 
         return self._at_points(q, smallest)
 
     @cached_property
-    def lattices(self) -> tuple[Lattice, ...]:
-        """The law at each point, of the number of draws that hit with a only less that with b only."""
-        pseudo = self.pseudo_cases / (4 if self.paired else 2)
-        return tuple(
-            _mixture_lattice(
-                part.weights,
-                (part.up + pseudo) / self.draws,
-                (part.down + (pseudo if self.paired else 0.0)) / self.draws,
-                round(self.draws),
-                self.paired,
-            )
-            for part in self.components
-        )
+    def laws(self) -> tuple[Masses, ...]:
+        """The law at each point, of the sum of what the draws are worth."""
+        return tuple(self._masses(point) for point in range(len(self.known)))
 
-    @cached_property
-    def _moments(self) -> Floats:
-        return np.array([part.moments for part in self.components]).T
+    def _up_to(self, law: Masses, x: Floats, *, strict: bool = False) -> NDArray[np.int64]:
+        """How many values are at or below x (or below it), rounding forgiven."""
+        worth = x * self.draws
+        if strict:
+            return np.asarray(np.searchsorted(law.values, worth - SAME))
+        return np.asarray(np.searchsorted(law.values, worth + SAME, "right"))
 
-    @property
-    def _shift(self) -> float:
-        """What the pseudo-cases add to ``up - down``."""
-        return 0.0 if self.paired else self.pseudo_cases / 2
-
-    def _up_to(self, law: Lattice, x: Floats, *, strict: bool = False) -> NDArray[np.int64]:
-        """How many atoms of the window are at or below x (or below it), rounding forgiven."""
-        steps = np.clip(x * self.draws, law.start - 1.0, law.start + len(law))
-        last = np.ceil(steps - 1e-9) - 1 if strict else np.floor(steps + 1e-9)
-        return np.asarray(np.clip(last - law.start + 1, 0, len(law)), dtype=np.int64)
-
-    def _at_points(self, x: Floats, question: Callable[[Lattice, Floats], Floats]) -> Floats:
+    def _at_points(self, x: Floats, question: Callable[[Masses, Floats], Floats]) -> Floats:
         """Ask the law at each point about its values."""
         columns = np.reshape(x, (-1, np.shape(x)[-1])).T
-        answers = [question(law, values) for law, values in zip(self.lattices, columns, strict=True)]
+        answers = [question(law, values) for law, values in zip(self.laws, columns, strict=True)]
         return np.array(answers).T.reshape(np.shape(x))
 
 
-def _mixture_lattice(weights: Floats, up: Floats, down: Floats, draws: int, paired: bool) -> Lattice:
+def whole_masses(weights: Floats, up: Floats, down: Floats, draws: int, paired: bool) -> tuple[Floats, Floats]:
     """Mix the laws of (draws that go up) - (draws that go down), by way of their characteristic functions."""
     low, high = _mixture_window(up, down, draws, paired)
     length = next_fast_len(high - low + 1, real=True)
@@ -154,7 +165,7 @@ def _mixture_lattice(weights: Floats, up: Floats, down: Floats, draws: int, pair
     turn = np.exp(-2j * np.pi / length * (steps * low % length))
     cf = _mixture_cf(weights, up + down, up - down, draws, 2 * np.pi / length * steps) * turn
     pmf = irfft(np.conj(cf), length)[: high - low + 1]
-    return Lattice(low, np.where(pmf > NOISE, pmf, 0.0))
+    return np.arange(low, high + 1.0), np.where(pmf > NOISE, pmf, 0.0)
 
 
 def _mixture_window(up: Floats, down: Floats, draws: int, paired: bool) -> tuple[int, int]:

@@ -1,157 +1,172 @@
-"""Hits at a fixed false-positive rate: the mixtures over the thresholds of the resamples, for one model and for two.
+"""Hits at a fixed false-positive rate: the mixture over where the curve of a resample reaches so many negatives.
 
-A positive matters through the number of negatives above it alone: it is a hit iff at most r - 1 of the n negatives
-drawn are among them. Positives with as many negatives above share a *line*; only the O(sqrt n) lines that are neither
-always nor never reached need probabilities.
+The curve of a resample reaches t of the n negatives drawn in the segment whose score is that of the r-th largest of
+them, r = ceil(t). In a horizontal segment the positives on its left are hits; in a sloping one those that climb it are
+hits to the share that :mod:`._tied_group` describes. Only the O(sqrt n) segments that may be met are looked at.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil
 
 import numpy as np
+from scipy.fft import irfft, next_fast_len
 
-from skcostci._validation import Floats, Integers, Weights
-from skcostci.laws._joint_threshold import joint_reach
-from skcostci.laws._lattice import Lattice
-from skcostci.laws._mixture import Components, MixtureLaw
-from skcostci.laws._rank_beta import RankBeta, rank_beta, rank_beta_limits
+from skcostci._validation import Floats, Integers
+from skcostci.laws._drawn_curve import DrawnCurve
+from skcostci.laws._lattice import binomial
+from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws._threshold import rank_law
+from skcostci.laws._tied_group import TiedGroup
 
-NOTHING = Components(np.ones(1), np.zeros(1), np.zeros(1))
-ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
-NOISE = 1e-16  # what rounding leaves of the probability of a pair of thresholds that cannot occur
+LISTED = 2**22  # values of a tied group that are listed; beyond, its law is that of a sum that is nearly Gaussian
+COARSE = 2048  # intervals, at least as wide as the narrowest of the laws that are mixed, that a smooth law may have
+FINE = 128  # steps in one of them: half a step is the error of a smooth law
+MOST = 2**16  # steps in all
+NOISE = 1e-13  # what the Fourier transform leaves of a mass that is not there
+DEEP = 8.0  # a characteristic function is followed for so many of its deviations: to exp(-32)
 
 
 @dataclass(frozen=True)
-class Lines:
-    """Numbers of negatives above a positive, distinct and ascending, and how many positives lie on each line.
+class Reached:
+    """The segments that may be met at a point: their probabilities, positions and, where they slope, tied groups."""
 
-    ``reaching`` says how many negatives reach each of their distinct scores, and 0.
-    """
+    weights: Floats
+    place: Integers
+    groups: dict[int, TiedGroup]
 
-    above: Integers
-    positives: Integers
-    reaching: Integers
+
+@dataclass(frozen=True, eq=False)
+class Crossing:
+    """Where the curve of a resample may reach ``t`` negatives, at each of n_points points; worked out when asked."""
+
+    curve: DrawnCurve
+    t: Floats
 
     @cached_property
-    def hits(self) -> Integers:
-        """Positives before each line, and at last all of them."""
-        return np.concatenate([[0], np.cumsum(self.positives)])
-
-    def live(self, law: Lattice) -> tuple[int, Floats]:
-        """The first line whose reach is in doubt, and the probabilities to reach it and those that follow."""
-        first, last = np.searchsorted(self.above, [law.start, law.start + len(law)])
-        return int(first), law.remaining[self.above[first:last] - law.start + 1]
+    def points(self) -> tuple[Reached, ...]:
+        return tuple(_reach(self.curve, float(t)) for t in self.t)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class VerticalLaw(MixtureLaw):
-    """The law of one model's true-positive rate at each of n_points ranks among ``n`` negatives."""
+    """The law of one model's true-positive rate at each of these false-positive rates."""
 
-    lines: Lines
-    ranks: Integers
-    n: int
+    fpr: Floats
+    crossing: Crossing
 
-    def confidence_limit(self, alpha: Floats, side: int) -> Floats:
-        """Limits of the confidence distribution of :mod:`._rank_beta` that leave out alpha below or above."""
-        limits = np.zeros(len(self.ranks))
-        if len(self._rank_betas):
-            tails = np.broadcast_to(alpha, limits.shape)[~self.known]
-            limits[~self.known] = rank_beta_limits(self._rank_betas, tails, side)
-        return limits
+    @property
+    def paired(self) -> bool:
+        return False
 
-    @cached_property
-    def _rank_betas(self) -> tuple[RankBeta, ...]:
-        hits = np.cumsum(np.bincount(self.lines.above + 1, self.lines.positives, self.n + 2)).astype(np.int64)
-        changes = np.zeros(self.n + 1)
-        changes[self.lines.reaching] = 1.0
-        return tuple(rank_beta(hits, changes, int(rank), self.n) for rank in self.ranks[~self.known])
-
-
-def vertical_law(lines: Lines, ranks: Integers, n: int) -> VerticalLaw:
-    """The law at each of these ranks among n negatives; nothing reaches rank 0, an infinite threshold."""
-    components = tuple(hit_components(lines, int(rank), n) if rank else NOTHING for rank in ranks)
-    total = int(lines.positives.sum())
-    return VerticalLaw(components, total, False, ranks == 0, lines=lines, ranks=ranks, n=n)
-
-
-@dataclass(frozen=True, kw_only=True)
-class PairedVerticalLaw(MixtureLaw):
-    """The law of the difference of two models' true-positive rates, and those of each, at the same ranks."""
-
-    a: VerticalLaw
-    b: VerticalLaw
+    @property
+    def curve(self) -> DrawnCurve:
+        """That of the data."""
+        return self.crossing.curve
 
     @cached_property
-    def discord(self) -> Floats:
-        """One less the correlation of the two rates, with one pseudo-case so that it is defined and above 0."""
-        a, b, both = (law.smoothed(ONE_CASE).variance for law in (self.a, self.b, self))
-        return np.asarray((both - (np.sqrt(a) - np.sqrt(b)) ** 2) / (2 * np.sqrt(a * b)))
+    def estimate(self) -> Floats:
+        """Its heights."""
+        return self.curve.hits(self.crossing.t) / self.cases
+
+    @cached_property
+    def _moments(self) -> tuple[Floats, Floats, Floats]:
+        mean, spread, given = np.array([self._point_moments(i) for i in range(len(self.known))]).T
+        return mean, spread, given
+
+    def _point_moments(self, point: int) -> tuple[float, float, float]:
+        if self.known[point]:
+            return 0.0, 0.0, 0.0
+        met, segments = self.crossing.points[point], self.curve.segments
+        before, tied = segments.before[met.place] + self.pseudo_cases / 2, segments.tied[met.place].astype(np.float64)
+        share, spread = np.zeros((2, len(met.place)))
+        for i, group in met.groups.items():
+            share[i], spread[i] = group.moments
+        worth = before + share * tied
+        mean = float(met.weights @ worth)
+        p, q = before / self.draws, tied / self.draws
+        given = p * (1 - p) + (share**2 + spread) * q * (1 - q) - 2 * share * p * q
+        return mean, float(met.weights @ ((worth - mean) ** 2 + spread * tied**2)), float(met.weights @ given)
+
+    def _masses(self, point: int) -> Masses:
+        if self.known[point]:
+            return Masses(np.zeros(1), np.ones(1))
+        met, segments, draws = self.crossing.points[point], self.curve.segments, round(self.draws)
+        before: Floats = np.asarray((segments.before[met.place] + self.pseudo_cases / 2) / self.draws)
+        flat = np.ones(len(met.place), dtype=bool)
+        flat[list(met.groups)] = False
+        parts = []
+        if flat.any():
+            parts.append(whole_masses(met.weights[flat], before[flat], np.zeros(int(flat.sum())), draws, False))
+        if flat.all():
+            return Masses(*parts[0])
+        for i, group in met.groups.items():
+            values, masses = _tied_masses(float(before[i]), segments.tied[met.place[i]] / self.draws, draws, group)
+            parts.append((values, met.weights[i] * masses))
+        return Masses.merged(parts)
 
 
-def paired_vertical_law(
-    lines: tuple[Lines, Lines], positive: PairedCases, negative: PairedCases, ranks: Integers, n: int
-) -> PairedVerticalLaw:
-    """The law of the difference, a - b, at each of these ranks among n negatives."""
-    components = tuple(
-        paired_hit_components(lines, positive, negative, int(rank), n) if rank else NOTHING for rank in ranks
-    )
-    a, b = (vertical_law(model, ranks, n) for model in lines)
-    return PairedVerticalLaw(components, a.cases, True, ranks == 0, a=a, b=b)
+def vertical_law(curve: DrawnCurve, fpr: Floats) -> VerticalLaw:
+    """The law at each of these rates; nothing reaches a rate of 0, an infinite threshold."""
+    exact = fpr * curve.negatives
+    whole = np.rint(exact)
+    t = np.where(np.abs(exact - whole) <= 1e-9 * np.maximum(exact, 1.0), whole, exact)
+    return VerticalLaw(curve.positives, t <= 0, fpr=fpr, crossing=Crossing(curve, t))
 
 
-def hit_components(lines: Lines, rank: int, n: int) -> Components:
-    """How many positives are hits at the rank-th largest of n negatives drawn, equation (5) of the 2009 paper."""
-    first, reached = lines.live(rank_law(rank, n))
-    hits = lines.hits[first : first + len(reached) + 1]
-    weights = -np.diff(np.concatenate([[1.0], reached, [0.0]]))
-    return Components(weights, hits.astype(np.float64), np.zeros(len(hits)))
+def _reach(curve: DrawnCurve, t: float) -> Reached:
+    """The segments that may hold the ceil(t)-th largest of n negatives drawn, equation (4) of the 2009 paper."""
+    if t <= 0:
+        return Reached(np.ones(1), np.zeros(1, dtype=np.int64), {})
+    segments = curve.segments
+    law = rank_law(ceil(t), curve.negatives)
+    first, last = np.searchsorted(segments.ends, [law.start, law.start + len(law) - 1])
+    beyond = law.remaining[segments.ends[first:last] - law.start + 1]
+    place = np.arange(first, last + 1)
+    sloping = np.flatnonzero(segments.tied[place])
+    groups = {
+        int(i): TiedGroup(t, int(segments.starts[k]), int(segments.ends[k] - segments.starts[k]), curve.negatives)
+        for i, k in zip(sloping, place[sloping], strict=True)
+    }
+    return Reached(-np.diff(np.concatenate([[1.0], beyond, [0.0]])), place, groups)
 
 
-@dataclass(frozen=True)
-class PairedCases:
-    """The cases of a class by model: the lines of positives, or the first line that a negative lies above."""
-
-    a: Integers
-    b: Integers
-    weights: Weights | None
-
-    def table(self, first: tuple[int, int], shape: tuple[int, int]) -> Floats:
-        """Cases at or before each pair of lines; the first entry is for those before all of them."""
-        row, column = np.clip(self.a - first[0], 0, shape[0] - 1), np.clip(self.b - first[1], 0, shape[1] - 1)
-        counts = np.bincount(row * shape[1] + column, self.weights, minlength=shape[0] * shape[1])
-        return counts.reshape(shape).cumsum(axis=0).cumsum(axis=1)
-
-
-def paired_hit_components(
-    lines: tuple[Lines, Lines], positive: PairedCases, negative: PairedCases, rank: int, n: int
-) -> Components:
-    """How many positives are hits of one model only, at the rank-th largest of n negatives drawn in either order."""
-    law = rank_law(rank, n)
-    (first_a, reach_a), (first_b, reach_b) = (model.live(law) for model in lines)
-    shape = len(reach_a), len(reach_b)
-    joint = np.zeros((shape[0] + 2, shape[1] + 2))
-    joint[0, :-1], joint[:-1, 0] = np.append(1.0, reach_b), np.append(1.0, reach_a)
-    if min(shape):
-        a, b = lines[0].above[first_a : first_a + shape[0]], lines[1].above[first_b : first_b + shape[1]]
-        both = negative.table((first_a, first_b), (shape[0] + 1, shape[1] + 1))[:-1, :-1]
-        joint[1:-1, 1:-1] = joint_reach(a, b, both, reach_a, reach_b, rank, n)
-    weights = np.diff(np.diff(joint, axis=0), axis=1)
-    hits = positive.table((first_a - 1, first_b - 1), (shape[0] + 2, shape[1] + 2))
-    return _grouped(weights, (hits[:-1, -1:] - hits[:-1, :-1]), (hits[-1:, :-1] - hits[:-1, :-1]))
+def _tied_masses(p: float, q: float, draws: int, group: TiedGroup) -> tuple[Floats, Floats]:
+    """The law of X + share * Y, X and Y being the draws among the hits and among the tied."""
+    shares, masses = group.shares
+    tied = binomial(draws, q, 1 - q)
+    rest = p / (1 - q) if q < 1 else 0.0
+    reach_x = min(18 * np.sqrt(draws * p * (1 - p)) + 40, draws + 1)
+    if len(shares) * len(tied) * reach_x > LISTED:
+        return _smooth_masses(p, q, draws, shares, masses)
+    values, listed = [], []
+    for y, mass in zip(tied.support.tolist(), tied.pmf, strict=True):
+        left = draws - y
+        x = binomial(left, rest, 1 - rest)
+        values.append(np.add.outer(y * shares, x.support).ravel())
+        listed.append(np.multiply.outer(mass * masses, x.pmf).ravel())
+    law = Masses.merged([(np.concatenate(values), np.concatenate(listed))])
+    return law.values, law.pmf
 
 
-def _grouped(weights: Floats, up: Floats, down: Floats) -> Components:
-    """Components with the same counts merged, where a table of the counts is no larger than that of the thresholds."""
-    least_up, least_down = up.min(), down.min()
-    width = int(down.max() - least_down) + 1
-    keys = ((up - least_up) * width + (down - least_down)).astype(np.int64).ravel()
-    if int(keys.max()) <= 4 * keys.size:
-        merged = np.asarray(np.bincount(keys, weights.ravel()), dtype=np.float64)
-        (codes,) = np.nonzero(np.abs(merged) > NOISE)
-        rows, columns = np.divmod(codes.astype(np.float64), width)
-        return Components(merged[codes], least_up + rows, least_down + columns)
-    kept = np.abs(weights.ravel()) > NOISE
-    return Components(weights.ravel()[kept], up.ravel()[kept], down.ravel()[kept])
+def _smooth_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
+    """The same by way of characteristic functions as far as they matter: jumps finer than a positive are smoothed."""
+    mean = p + shares * q
+    variance = draws * np.maximum(p + shares**2 * q - mean**2, 0.0)
+    low, high = (draws * mean - 9 * np.sqrt(variance)).min(), (draws * mean + 9 * np.sqrt(variance)).max()
+    probable = masses > 1e-6 * masses.max()
+    scale = max(float(np.sqrt(variance[probable].min())), (high - low) / COARSE)
+    step = max(scale / FINE, (high - low) / MOST)
+    length = next_fast_len(int((high - low) / step) + 2, real=True)
+    unit = 2 * np.pi / (length * step)
+    turns = unit * np.arange(min(int(DEEP / scale / unit) + 2, length // 2))
+    total = np.zeros(length // 2 + 1, dtype=np.complex128)
+    once = np.expm1(1j * turns)
+    for share, mass, own in zip(shares, masses, variance, strict=True):
+        damped = 0.5 * max(scale**2 - own, 0.0) * turns**2
+        total[: len(turns)] += mass * np.exp(draws * np.log1p(p * once + q * np.expm1(1j * share * turns)) - damped)
+    total[: len(turns)] *= np.sinc(turns * step / (2 * np.pi)) * np.exp(-1j * turns * low)
+    pmf = irfft(np.conj(total), length)
+    return low + step * np.arange(length), np.where(pmf > NOISE, pmf, 0.0)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Integers, check_unit_points
+from skcostci._validation import Floats, Integers, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
-from skcostci.laws import Lines, PairedCases, ROCHeights, paired_vertical_law, vertical_law
+from skcostci.laws import DrawnCurve, PairedCases, ROCHeights, paired_vertical_law, vertical_law
 from skcostci.results._bands import BandedResult
 from skcostci.results._results import DifferenceResult, LinearResult, Numbers, as_numbers
 from skcostci.statistics._curves import roc_curve
@@ -28,14 +29,18 @@ class ROCAtFPRResult(BandedResult, LinearResult):
     Attributes
     ----------
     fpr : float or ndarray of shape (n_points,)
-        The false-positive rates used, multiples of 1 / n_negative.
+        The false-positive rates asked for.
+    threshold : float or ndarray of shape (n_points,)
+        The scores at which the segments of the curve end that hold the estimates: label positive from here, and the
+        false-positive rate is the one asked for or the next above it; infinite at a rate of 0.
     estimate : float or ndarray of shape (n_points,)
-        The share of positives that score at least the r-th largest negative score, r = fpr * n_negative.
+        The height of the ROC curve, vertices at distinct scores joined by straight lines.
     methods : tuple of str
         The interval methods, the default first.
     """
 
     fpr: Numbers
+    threshold: Numbers
 
     def _axis(self) -> dict[str, Numbers]:
         return {"fpr": self.fpr}
@@ -58,8 +63,8 @@ def bootstrap_roc_at_fpr(
     y_score : array-like of shape (n_samples,)
         Finite scores, higher meaning more positive.
     fpr : float or array-like of shape (n_points,), default=None
-        False-positive rates in [0, 1], rounded down to multiples of 1 / n_negative. None takes .01, .02, ..., .99,
-        without repetitions and zeros.
+        False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes .01, .02, ...,
+        .99.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -68,13 +73,15 @@ def bootstrap_roc_at_fpr(
     Returns
     -------
     result : ROCAtFPRResult
-        With ``fpr`` (the rates used), ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``,
+        With ``fpr``, ``threshold``, ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval`` and ``to_frame``. Intervals are pointwise. Their methods:
 
         - "rank_beta" (default): quantiles of a confidence distribution, Beta laws mixed over the rank of the right
-          threshold (see Notes). Simulated worst coverage over the designs of benchmarks/coverage.py: .87 at 90 %, .93
-          at 95 %. Not to be trusted next to the rates where scores of few levels make the population's curve jump: the
-          sample does not say on which side of the jump the rate lies.
+          threshold (see Notes), widened where they would leave out the estimate. Simulated worst coverage over the
+          designs of benchmarks/coverage.py: .87 at 90 %, .93 at 95 %. Wider than it need be within large groups of
+          tied scores. Not to be trusted at a rate where the slope of the population's curve drops at once, as at the
+          end of a large tied group at the top: its upper limits then err twice as often as they should, and coverage
+          at 95 % can fall to .86.
         - "agresti": Algorithm 4 of the 2009 paper, a Gaussian with 2 pseudo-cases added to hits and to misses of each
           component. Nominal 90 % falls to .70 at the first rates.
         - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact law. Neither to be trusted
@@ -91,26 +98,31 @@ def bootstrap_roc_at_fpr(
 
     Notes
     -----
-    At the rate r / n_negative the threshold of a stratified resample is its r-th largest negative score, drawn twice
-    counting twice, and positives that score at least as much are hits (Dugas & Gadoury 2009, eqs. 3-7). So a tie
-    between the classes is a hit, ties within one change nothing, the curve is taken at the lower end of its vertical
-    steps, and the mean is not the estimate. At r = 0 the threshold is infinite and the rate 0, a known point; at r =
-    n_negative the rate is the share of positives that reach the smallest negative drawn, not 1.
+    The curve is the one that :func:`sklearn.metrics.roc_curve` gives with ``drop_intermediate=False``: with N and M the
+    negatives and positives cumulated over the distinct scores going down, and N_(g-1) < t <= N_g for t = fpr *
+    n_negative, the estimate is [M_(g-1) + (t - N_(g-1)) / n_g * m_g] / n_positive. So positives tied with the negatives
+    at the threshold count by the share of those that is passed, the curve is taken at the lower end of its vertical
+    steps, and at a rate of 1 it is the share of positives that score no less than some negative. At a rate of 0 the
+    threshold is infinite and the estimate 0, a known point.
+
+    The law is that of the same number in a stratified resample (Dugas & Gadoury 2009, eqs. 3-7, where no tie joins the
+    classes): a mixture over the group that the resample's curve ends in, the negatives drawn above it and those drawn
+    in it. The mean is not the estimate. Without ties between the classes the law is exact and has O(sqrt n) parts;
+    intervals are had without it, in O(n log n + n_points sqrt n). With them mean and standard error are exact to
+    about 1e-9 of the standard error; ``cdf`` and ``quantile`` are exact, but for the merging of values closer than a
+    65536th of the range, while the values of a tied group can be listed (about four million), and beyond, where classes
+    have thousands of cases, jumps finer than a positive are smoothed: ``cdf`` then errs by up to about .002.
 
     What is averaged is the height of the resampled curves at a rate, each at a threshold of its own: the band speaks
     about the population's curve at that false-positive rate, not about any threshold that can be fixed beforehand
     (for that fix the threshold). Hogan and Adams (2023) discuss what averages of ROC curves do and do not mean.
 
-    The law of the r-th largest has O(sqrt n) probable places, so the whole costs O(n log n + n_points sqrt n).
-
     "rank_beta": with the right threshold, the one of false-positive rate u in the population, K ~ Bin(n_negative, u)
-    negatives lie above it, whatever the scores; given K = k the number x of positives above it lies between the
-    counts at the k-th and the next negative; given x, the rate is taken as Beta(x + 1/2, n_positive - x + 1/2). Mixed
-    over k, and over x evenly in its gap, these are the confidence distribution. Its x are drawn together by the part
-    of the curve's roughness that would count twice, d (l + l^2 / 2) in variance at l positives a negative, d being half
-    the mean distance of two K times the share of k where no tie spans k and k + 1; and the limits lean outwards by up
-    to .15 of a case where the threshold leaves no doubt. x = 0 and x = n_positive stay where they are if the curve lies
-    along that end, and give the lower limit 0, the upper limit 1.
+    negatives lie above it; given K = k the number x of positives above it lies between the heights of the curve at
+    k - 1/2 and k + 1/2 negatives; given x, the rate is taken as Beta(x + 1/2, n_positive - x + 1/2). Mixed over k, and
+    over x evenly in its gap, these are the confidence distribution. Its x are drawn together by the part of the curve's
+    roughness that would count twice, and the limits lean outwards by up to .15 of a case; :doc:`/theory/intervals`
+    has the formulas, what they assume and what was tuned.
 
     References
     ----------
@@ -139,16 +151,14 @@ def bootstrap_roc_at_fpr(
 
 def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) -> ROCAtFPRResult:
     """The true-positive rate of a column of checked cases."""
-    counts = cases.counts(column)
-    negatives = counts.negative.total
-    lines = _lines(counts)
-    ranks = _ranks(fpr, negatives)
-    law = vertical_law(lines, ranks.ravel(), negatives)
-    estimate = _hits(lines, ranks) / counts.positive.total
-    fpr_used = as_numbers(ranks / negatives, ranks.shape)
-    curve = ROCHeights(np.ravel(fpr_used), (roc_curve(counts),))
-    heights = as_numbers(estimate, ranks.shape)
-    return ROCAtFPRResult(heights, law, METHODS, fpr_used, band_methods=BANDS, curve=curve)
+    rates, counts = _rates(fpr), cases.counts(column)
+    law = vertical_law(drawn_curve(counts), rates.ravel())
+    ends = counts.negative.values[::-1][law.curve.level(law.crossing.t)]
+    estimate, threshold, asked = (
+        as_numbers(numbers, rates.shape) for numbers in (law.estimate, np.where(law.known, np.inf, ends), rates)
+    )
+    curve = ROCHeights(law.fpr, (partial(roc_curve, counts),))
+    return ROCAtFPRResult(estimate, law, METHODS, asked, threshold, band_methods=BANDS, curve=curve)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -158,7 +168,7 @@ class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     Attributes
     ----------
     fpr : float or ndarray of shape (n_points,)
-        The false-positive rates used, multiples of 1 / n_negative.
+        The false-positive rates asked for.
     estimate : float or ndarray of shape (n_points,)
         The difference on the data as given; above 0 where a is better.
     methods : tuple of str
@@ -189,8 +199,8 @@ def bootstrap_roc_difference_at_fpr(
     y_score_a, y_score_b : array-like of shape (n_samples,)
         Finite scores of the two models on the same cases, higher meaning more positive; they need not share a scale.
     fpr : float or array-like of shape (n_points,), default=None
-        False-positive rates in [0, 1], rounded down to multiples of 1 / n_negative. None takes .01, .02, ..., .99,
-        without repetitions and zeros.
+        False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes .01, .02, ...,
+        .99.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -199,12 +209,12 @@ def bootstrap_roc_difference_at_fpr(
     Returns
     -------
     result : ROCDifferenceAtFPRResult
-        With ``fpr`` (the rates used), ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``,
+        With ``fpr``, ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``. The interval methods:
 
         - "rank_mover" (default): the "rank_beta" limits of the two models, combined by way of their correlation in the
           law (see Notes). Simulated worst coverage: .90 at 90 %, .93 at 95 %. It covers too much where the models
-          nearly agree or rates are near 1.
+          nearly agree, where large groups tie or rates are near 1.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither of every component
           (Agresti & Min). Not to be trusted with few cases or at the first rates: nominal 90 % falls to .68 with 200
           positives and 10 negatives.
@@ -222,19 +232,26 @@ def bootstrap_roc_difference_at_fpr(
 
     Notes
     -----
-    Each model has its threshold, the r-th largest negative drawn in its own order, and the two vary together because
-    the negatives are the same (Dugas & Gadoury 2009, appendix B). The paper needs O(n^4) operations; here the joint
-    law of the thresholds is integrated along the log odds ratio for the O(sqrt n) x O(sqrt n) probable pairs of
-    thresholds, and the laws of the difference given the thresholds are mixed by way of their characteristic
-    functions: O(n) a rate, in time and memory. Probabilities are exact to about 1e-11, mean and standard error to
-    less than 1e-8 of the standard error.
+    Each model's curve is read as :func:`bootstrap_roc_at_fpr` says, and the two vary together because the cases are the
+    same (Dugas & Gadoury 2009, appendix B). The paper needs O(n^4) operations; here the joint law of the thresholds is
+    integrated along the log odds ratio for the O(sqrt n) x O(sqrt n) probable pairs of thresholds, and the laws of the
+    difference given the thresholds are mixed by way of their characteristic functions: O(n) a rate, in time and
+    memory. Probabilities are exact to about 1e-11, mean and standard error to less than 1e-8 of the standard error.
+
+    That is so where no tie joins the classes. Where one does, and the resamples of the negatives can be listed (65536
+    of them: about 9 distinct pairs of scores, or more cases with fewer), mean and standard error are exact, and the
+    whole law is where the resamples of both classes can (4 million: 6 + 6 cases with distinct pairs of scores, 20 + 20
+    with four). Beyond that the mean and each model's law are exact, and how the places of the two models within tied
+    groups vary together is taken from a normal law with the right margins and correlation: the standard error of the
+    difference is then good to some per cent, and ``cdf``, ``quantile`` and ``probabilities`` to some hundredths,
+    without the atoms of fractions.
 
     "rank_mover": each model's rate lies between the "rank_beta" limits l and u, about the median m of its confidence
     distribution. With x = m_a - l_a, y = u_b - m_b and r the correlation of the two rates in the bootstrap law with a
     quarter of a pseudo-case in each cell, so that r < 1, the lower limit is m_a - m_b - sqrt(x^2 + y^2 - 2 r x y)
     (MOVER; Zou and Donner 2008), the upper one its mirror image. Where x < r y the root would grow as x shrinks; x is
-    then taken as r y, and y likewise, so that intervals of higher levels hold those of lower ones. p-values are those
-    of the exact law, not of this interval.
+    then taken as r y, and y likewise, so that intervals of higher levels hold those of lower ones. An interval
+    that would leave out the estimate ends there.
 
     References
     ----------
@@ -264,52 +281,38 @@ def bootstrap_roc_difference_at_fpr(
 
 def roc_difference_at_fpr_of(cases: Cases, a: str, b: str, *, fpr: ArrayLike | None = None) -> ROCDifferenceAtFPRResult:
     """The true-positive rate of a column of checked cases less that of another."""
-    counts = cases.counts(a), cases.counts(b)
-    positives, negatives = counts[0].positive.total, counts[0].negative.total
-    lines, positive, negative = _paired_cases(cases, (a, b))
-    ranks = _ranks(fpr, negatives)
-    law = paired_vertical_law(lines, positive, negative, ranks.ravel(), negatives)
-    estimate = (_hits(lines[0], ranks) - _hits(lines[1], ranks)) / positives
-    fpr_used = as_numbers(ranks / negatives, ranks.shape)
-    curve = ROCHeights(np.ravel(fpr_used), (roc_curve(counts[0]), roc_curve(counts[1])))
-    heights = as_numbers(estimate, ranks.shape)
-    return ROCDifferenceAtFPRResult(heights, law, PAIRED_METHODS, fpr_used, band_methods=BANDS, curve=curve)
+    rates, columns = _rates(fpr), (a, b)
+    counts = [cases.counts(column) for column in columns]
+    laws = [vertical_law(drawn_curve(model), rates.ravel()) for model in counts]
+    places = [_places(cases, column, model.curve) for column, model in zip(columns, laws, strict=True)]
+    weights = [part[1] for part in cases.split(a)]
+    positive, negative = (PairedCases(*each) for each in zip(*places, weights, strict=True))
+    law = paired_vertical_law(laws[0], laws[1], positive, negative)
+    curve = ROCHeights(law.a.fpr, tuple(partial(roc_curve, model) for model in counts))
+    estimate, asked = (as_numbers(numbers, rates.shape) for numbers in (law.estimate, rates))
+    return ROCDifferenceAtFPRResult(estimate, law, PAIRED_METHODS, asked, band_methods=BANDS, curve=curve)
 
 
-def _ranks(fpr: ArrayLike | None, negatives: int) -> Integers:
-    """How many negatives are to reach the threshold at each false-positive rate."""
-    if fpr is None:
-        percent = np.arange(1, 100) * negatives // 100
-        return np.unique(np.maximum(percent, min(percent.max(), 1))) if percent.any() else np.ones(1, dtype=np.int64)
-    return np.asarray(np.floor(check_unit_points("fpr", fpr) * negatives + 1e-9).astype(np.int64))
+def _rates(fpr: ArrayLike | None) -> Floats:
+    """The false-positive rates asked for."""
+    return np.arange(1, 100) / 100 if fpr is None else check_unit_points("fpr", fpr)
 
 
-def _lines(counts: ScoreCounts) -> Lines:
-    """Group positives, in ascending order of the negatives above them."""
-    above = counts.negative.count_above(counts.positive.values)[::-1]
-    first = np.flatnonzero(np.concatenate([[True], above[1:] != above[:-1]]))
-    cases = np.add.reduceat(counts.positive.multiplicities[::-1], first)
-    return Lines(above[first], cases, counts.negative.at_least)
+def drawn_curve(counts: ScoreCounts) -> DrawnCurve:
+    """The vertices of the curve at the scores of negatives."""
+    values, scores = counts.negative.values, counts.positive.values
+    place = np.searchsorted(scores, values)
+    level = np.append(scores, np.nan)[place] == values
+    at_least, before = counts.positive.at_least[place], counts.positive.at_least[place + level]
+    down = slice(None, None, -1)
+    return DrawnCurve(counts.negative.at_least[-2::-1], before[down], (at_least - before)[down], counts.positive.total)
 
 
-def _hits(lines: Lines, ranks: Integers) -> Integers:
-    """Positives that score at least the rank-th largest negative score."""
-    return np.asarray(lines.hits[np.searchsorted(lines.above, ranks)])
-
-
-def _paired_cases(cases: Cases, columns: tuple[str, str]) -> tuple[tuple[Lines, Lines], PairedCases, PairedCases]:
-    """The lines of both models, the positives on them and the negatives above them."""
-    lines, on_line, over_line = [], [], []
-    for column in columns:
-        model = cases.counts(column)
-        (positive_scores, positive_weights), (negative_scores, negative_weights) = cases.split(column)
-        above = model.negative.count_above(positive_scores)
-        distinct, line = np.unique(above, return_inverse=True)
-        lines.append(_lines(model))
-        on_line.append(line)
-        over_line.append(np.searchsorted(distinct, model.negative.count_above(negative_scores), "right"))
-    return (
-        (lines[0], lines[1]),
-        PairedCases(on_line[0], on_line[1], positive_weights),
-        PairedCases(over_line[0], over_line[1], negative_weights),
-    )
+def _places(cases: Cases, column: str, curve: DrawnCurve) -> list[Integers]:
+    """Where the positives, then the negatives, lie on a model's curve: 2 k on the left of segment k, 2 k + 1 in it."""
+    ends, negatives = curve.segments.ends, cases.counts(column).negative
+    (positive, _), (negative, _) = cases.split(column)
+    above = negatives.count_above(positive)
+    tied = negatives.count_at_least(positive) > above
+    within = np.searchsorted(ends, negatives.count_above(negative), "right")
+    return [2 * np.searchsorted(ends, above, "right") + tied, 2 * within + 1]

@@ -1,0 +1,62 @@
+"""The ROC curve as it is drawn, in counts: straight lines between the vertices of distinct scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from skcostci._validation import Floats, Integers
+
+
+@dataclass(frozen=True)
+class DrawnCurve:
+    """Where a curve stands at each distinct score of a negative, going down.
+
+    ``reached`` negatives score so much or more; ``before`` positives score more, and ``tied`` positives as much.
+    """
+
+    reached: Integers
+    before: Integers
+    tied: Integers
+    positives: int
+
+    @property
+    def negatives(self) -> int:
+        return int(self.reached[-1])
+
+    @cached_property
+    def sizes(self) -> Integers:
+        """Negatives at each score."""
+        return np.diff(self.reached, prepend=0)
+
+    def level(self, x: Floats | Integers) -> Integers:
+        """The score at which so many negatives are reached."""
+        return np.minimum(np.searchsorted(self.reached, x), len(self.reached) - 1)
+
+    def hits(self, x: Floats) -> Floats:
+        """Positives on the curve's left after x negatives: none at 0, those below the last negative at none."""
+        level = self.level(x)
+        share = 1 - (self.reached[level] - x) / self.sizes[level]
+        return np.asarray(np.where(x > 0, self.before[level] + share * self.tied[level], 0.0))
+
+    @cached_property
+    def segments(self) -> Segments:
+        """The curve without the vertices that lie within a horizontal line."""
+        flat = (self.tied[1:] == 0) & (self.tied[:-1] == 0) & (self.before[1:] == self.before[:-1])
+        last = np.append(~flat, True)
+        return Segments(self.reached[last], self.before[last], self.tied[last])
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Straight lines from left to right: where they end, the positives on their left and the positives they climb."""
+
+    ends: Integers
+    before: Integers
+    tied: Integers
+
+    @cached_property
+    def starts(self) -> Integers:
+        return np.concatenate([[0], self.ends[:-1]])

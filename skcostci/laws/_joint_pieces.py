@@ -1,0 +1,127 @@
+"""How probable it is that a resample ends in a piece of one model's curve and a piece of another's.
+
+These are second differences of H(z, z') = P(S_a(z) < t, S_b(z') < t), S(z) being the negatives drawn before the place
+z, those of a group it lies in counting by the share that is before it. Without such shares H is exact
+(:mod:`._joint_threshold`). With them it is that of two normal variables with the exact margins and the exact
+correlation of S_a and S_b.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from skcostci._validation import Booleans, Floats
+from skcostci.laws._joint_threshold import joint_reach
+from skcostci.laws._pieces import PairedCases, Pieces
+from skcostci.laws._threshold import gauss
+from skcostci.laws._vertical import Crossing
+
+NODES = 24  # of the normal law's integral
+ROUNDS = 50  # of fitting the margins
+
+
+def joint_weights(
+    crossings: tuple[Crossing, Crossing], pieces: tuple[Pieces, Pieces], negative: PairedCases, t: float
+) -> Floats:
+    """How probable each pair of pieces is."""
+    a, b = pieces
+    reach_a, reach_b = (np.minimum(np.cumsum(each.weights[::-1])[::-1], 1.0) for each in pieces)
+    joint = np.zeros((len(reach_a) + 1, len(reach_b) + 1))
+    joint[0, :-1], joint[:-1, 0] = reach_b, reach_a
+    joint[0, 0] = 1.0
+    exact = True
+    if min(len(reach_a), len(reach_b)) > 1:
+        edges = tuple(_Edges(crossing, each) for crossing, each in zip(crossings, pieces, strict=True))
+        below = negative.table(a.cuts, b.cuts)
+        exact = bool(edges[0].whole.all() and edges[1].whole.all())
+        inner = joint[1:-1, 1:-1]
+        if not exact:
+            inner[:] = _normal_reach(edges[0], edges[1], below, reach_a[1:], reach_b[1:])
+        rows, columns = np.flatnonzero(edges[0].whole), np.flatnonzero(edges[1].whole)
+        if len(rows) and len(columns):
+            both = below[np.ix_(edges[0].within[rows], edges[1].within[columns])]
+            above = edges[0].passed[rows], edges[1].passed[columns]
+            reach = reach_a[1:][rows], reach_b[1:][columns]
+            n = crossings[0].curve.negatives
+            inner[np.ix_(rows, columns)] = joint_reach(*above, both, *reach, ceil(t), n)
+    weights = np.diff(np.diff(joint, axis=0), axis=1)
+    return weights if exact else _fitted(weights, a.weights, b.weights)
+
+
+class _Edges:
+    """Where a model's pieces end, the last aside: in which segment, after what share of it, at which cuts."""
+
+    def __init__(self, crossing: Crossing, pieces: Pieces) -> None:
+        segments, place, cuts = crossing.curve.segments, pieces.place[:-1], pieces.cuts
+        self.n = crossing.curve.negatives
+        self.share = pieces.end[:-1]
+        self.whole = self.share == 1
+        self.passed, self.started = segments.ends[place], segments.starts[place]
+        self.started = np.where(self.whole, self.passed, self.started)
+        self.within = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place + 1))
+        self.left = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place))
+
+    @property
+    def mean(self) -> Floats:
+        """Of what one draw counts."""
+        return (self.started + self.share * (self.passed - self.started)) / self.n
+
+    @property
+    def variance(self) -> Floats:
+        return (self.started + self.share**2 * (self.passed - self.started)) / self.n - self.mean**2
+
+
+def _normal_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats) -> Floats:
+    """H by the normal law; where what is before one place is before the other too, it is the smaller margin."""
+    corner = [below[np.ix_(i, j)] for i in (a.left, a.within) for j in (b.left, b.within)]
+    x, y = a.share[:, None], b.share
+    product = (
+        (1 - x) * (1 - y) * corner[0] + (1 - x) * y * corner[1] + x * (1 - y) * corner[2] + x * y * corner[3]
+    ) / a.n
+    deviations = np.sqrt(np.multiply.outer(a.variance, b.variance))
+    correlation = np.clip((product - np.multiply.outer(a.mean, b.mean)) / np.maximum(deviations, 1e-300), -1, 1)
+    most = np.minimum.outer(reach_a, reach_b)
+    least = np.maximum(np.add.outer(reach_a, reach_b) - 1, 0.0)
+    joint = np.clip(_both_below(ndtri(reach_a)[:, None], ndtri(reach_b), correlation), least, most)
+    return np.where(_nested(a, b, corner), most, joint)
+
+
+def _nested(a: _Edges, b: _Edges, corner: list[Floats]) -> Booleans:
+    """Whether no negative counts more before a's place than before b's, or none counts less."""
+    x, y = a.share[:, None], b.share
+    tied = corner[3] - corner[2] - corner[1] + corner[0]
+    sides = []
+    for more, less, one, left, step in (
+        (x, y, corner[1], a.started[:, None], (a.passed - a.started)[:, None]),
+        (y, x, corner[2], b.started, b.passed - b.started),
+    ):
+        full_in, full_out = one - corner[0], left - one
+        part_out = step - (corner[3] - one)
+        sides.append(full_in * (1 - less) + full_out + tied * np.maximum(more - less, 0.0) + part_out * more)
+    return np.asarray(np.minimum(*sides) <= 1e-9)
+
+
+def _both_below(h: Floats, k: Floats, correlation: Floats) -> Floats:
+    """P(X < h, Y < k) for normal variables: Plackett's integral over the arc sine of the correlation."""
+    nodes, weights = gauss(NODES)
+    top = np.arcsin(correlation)
+    total = np.multiply(ndtr(h), ndtr(k))
+    h, k = np.clip(h, -38, 38), np.clip(k, -38, 38)
+    for node, weight in zip(nodes, weights, strict=True):
+        sine, cosine = np.sin(node * top), np.cos(node * top)
+        total = total + weight * top / (2 * np.pi) * np.exp(-(h * h + k * k - 2 * h * k * sine) / (2 * cosine**2))
+    return np.asarray(total)
+
+
+def _fitted(weights: Floats, a: Floats, b: Floats) -> Floats:
+    """Approximate probabilities made positive, with the exact margins."""
+    fitted = np.maximum(weights, 0.0)
+    for _ in range(ROUNDS):
+        for axis, margin in ((1, a), (0, b)):
+            total = fitted.sum(axis=axis)
+            scale = np.divide(margin, total, out=np.ones_like(total), where=total > 0)
+            fitted = fitted * np.expand_dims(scale, axis)
+    return fitted

@@ -1,0 +1,211 @@
+"""Two models at a fixed false-positive rate: where their curves reach so many negatives in the same resample.
+
+Each model's curve is cut into pieces (:mod:`._pieces`) with a joint law (:mod:`._joint_pieces`); where
+segments that slope may be met, and all resamples of the negatives can be listed, they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from scipy.special import gammaln
+
+from skcostci._validation import Floats, Integers
+from skcostci.laws._joint_pieces import joint_weights
+from skcostci.laws._mixed_pieces import mixed_masses
+from skcostci.laws._mixture import Masses, MixtureLaw
+from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
+from skcostci.laws._vertical import Crossing, VerticalLaw
+
+LISTED = 2**16  # resamples of the negatives that are listed
+LISTED_VALUES = 2**22  # values of resamples of both classes that are listed
+ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
+NOISE = 1e-16  # what rounding leaves of the probability of a pair of pieces that cannot occur
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The pieces of both models at a point, their joint probabilities, and the positives that both find, by worth."""
+
+    a: Pieces
+    b: Pieces
+    weights: Floats
+    shared: Floats
+    listed: bool
+
+    @cached_property
+    def difference(self) -> Floats:
+        """Hits of a less those of b."""
+        return np.subtract.outer(self.a.hits, self.b.hits)
+
+    @cached_property
+    def squares(self) -> Floats:
+        """The sum of the squares of what each positive is worth to the difference."""
+        return np.add.outer(self.a.squares, self.b.squares) - 2 * self.shared
+
+    @property
+    def moments(self) -> tuple[float, float, float]:
+        """The mean and the variance of the difference, and the mean of the squares."""
+        mean = float((self.weights * self.difference).sum())
+        spread = float((self.weights * (self.difference - mean) ** 2).sum())
+        return mean, spread, float((self.weights * self.squares).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class JointCrossing:
+    """Where the curves of two models may reach ``t`` negatives in the same resample, at each of n_points points."""
+
+    a: Crossing
+    b: Crossing
+    positive: PairedCases
+    negative: PairedCases
+
+    @cached_property
+    def moments(self) -> Floats:
+        """Those of the pairs, shape (3, n_points)."""
+        return np.array([self.pair(i).moments if t > 0 else (0.0, 0.0, 0.0) for i, t in enumerate(self.a.t)]).T
+
+    def pair(self, point: int) -> Pair:
+        """The pieces and their joint law."""
+        listed = self._sloping(point) and self._draws is not None
+        a, b, weights = self._listed(point) if listed else self._cut(point)
+        return Pair(a, b, weights, _worth(self.positive, a, b), listed)
+
+    def values(self, pair: Pair, draws: int) -> tuple[Floats, Floats] | None:
+        """Every value of the difference in a resample and its probability, if they can be listed."""
+        at_a, at_b, counts = self.positive.cells()
+        some = np.nonzero(pair.weights > NOISE)
+        if not pair.listed or _n_draws(draws, len(counts)) * len(some[0]) > LISTED_VALUES:
+            return None
+        drawn, masses = _all_draws(draws, counts)
+        worth = _worths(pair.a, at_a)[some[0]] - _worths(pair.b, at_b)[some[1]]
+        return (drawn @ worth.T).ravel(), np.multiply.outer(masses, pair.weights[some]).ravel()
+
+    def _sloping(self, point: int) -> bool:
+        """Whether a segment that may be met slopes."""
+        return bool(self.a.points[point].groups or self.b.points[point].groups)
+
+    def _cut(self, point: int) -> tuple[Pieces, Pieces, Floats]:
+        t = float(self.a.t[point])
+        a, b = (cut_into_pieces(model, point) for model in (self.a, self.b))
+        return a, b, joint_weights((self.a, self.b), (a, b), self.negative, t)
+
+    @cached_property
+    def _draws(self) -> tuple[Floats, Floats, Integers, Integers] | None:
+        """Every resample of the negatives, its probability, and the segments that its numbers count."""
+        at_a, at_b, counts = self.negative.cells()
+        n = self.a.curve.negatives
+        if _n_draws(n, len(counts)) > LISTED:
+            return None
+        return *_all_draws(n, counts), at_a // 2, at_b // 2
+
+    def _listed(self, point: int) -> tuple[Pieces, Pieces, Floats]:
+        assert self._draws is not None
+        drawn, masses, at_a, at_b = self._draws
+        t = float(self.a.t[point])
+        (a, which_a), (b, which_b) = (_met(model, drawn, at, t) for model, at in ((self.a, at_a), (self.b, at_b)))
+        weights = np.bincount(which_a * len(b.place) + which_b, masses, minlength=len(a.place) * len(b.place))
+        return a, b, np.asarray(weights.reshape(len(a.place), len(b.place)), dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairedVerticalLaw(MixtureLaw):
+    """The law of the difference of two models' true-positive rates, and those of each, at the same rates."""
+
+    a: VerticalLaw
+    b: VerticalLaw
+    joint: JointCrossing
+
+    @property
+    def paired(self) -> bool:
+        return True
+
+    @property
+    def estimate(self) -> Floats:
+        """The difference of the curves' heights."""
+        return self.a.estimate - self.b.estimate
+
+    @cached_property
+    def discord(self) -> Floats:
+        """One less the correlation of the two rates, with one pseudo-case so that it is defined and above 0."""
+        a, b, both = (law.smoothed(ONE_CASE).variance for law in (self.a, self.b, self))
+        least = ONE_CASE / 2 / (self.cases + ONE_CASE) ** 2  # what the pseudo-case adds to the variance
+        excess = np.maximum(both - (np.sqrt(a) - np.sqrt(b)) ** 2, np.where(self.known, 0.0, least / 2))
+        return np.asarray(excess / np.where(self.known, 1.0, 2 * np.sqrt(a * b)))
+
+    @property
+    def _moments(self) -> tuple[Floats, Floats, Floats]:
+        mean, spread, squares = self.joint.moments
+        given = (squares + self.pseudo_cases / 2) / self.draws - (spread + mean**2) / self.draws**2
+        return mean, spread, np.where(self.known, 0.0, np.maximum(given, 0.0))
+
+    def _masses(self, point: int) -> Masses:
+        if self.known[point]:
+            return Masses(np.zeros(1), np.ones(1))
+        pair, draws = self.joint.pair(point), round(self.draws)
+        listed = self.joint.values(pair, draws) if self.pseudo_cases == 0 else None
+        if listed is not None:
+            return Masses.merged([listed])
+        return mixed_masses(pair.weights, pair.difference, pair.squares, draws, self.pseudo_cases / 4)
+
+
+def paired_vertical_law(
+    a: VerticalLaw, b: VerticalLaw, positive: PairedCases, negative: PairedCases
+) -> PairedVerticalLaw:
+    """The law of the difference, a - b, at the rates of both."""
+    joint = JointCrossing(a.crossing, b.crossing, positive, negative)
+    return PairedVerticalLaw(a.cases, a.known, a=a, b=b, joint=joint)
+
+
+def _worth(positive: PairedCases, a: Pieces, b: Pieces) -> Floats:
+    """The positives that both models find, each by the product of what it is worth to them."""
+    table = positive.table(a.cuts, b.cuts)
+    full_a, full_b = (np.searchsorted(each.cuts, 2 * each.place) for each in (a, b))
+    shared = table[np.ix_(full_a, full_b)]
+    part_a, part_b = ((np.searchsorted(each.cuts, 2 * each.place + (each.tied > 0))) for each in (a, b))
+    if a.tied.any() or b.tied.any():
+        rows, columns = table[np.ix_(part_a, full_b)], table[np.ix_(full_a, part_b)]
+        corner = table[np.ix_(part_a, part_b)] - rows - columns + shared
+        x, y = a.share[:, None], b.share
+        shared = shared + x * (rows - shared) + y * (columns - shared) + x * y * corner
+    return shared
+
+
+def _met(crossing: Crossing, drawn: Floats, at: Integers, t: float) -> tuple[Pieces, Integers]:
+    """The pieces where resamples of the negatives reach t, one for each share that occurs, and which is whose."""
+    places, column = np.unique(at, return_inverse=True)
+    counts = np.zeros((len(drawn), len(places)))
+    np.add.at(counts.T, column, drawn.T)
+    reached = np.cumsum(counts, axis=1)
+    met = np.argmax(reached >= t - 1e-9, axis=1)
+    rows = np.arange(len(drawn))
+    size = counts[rows, met]
+    share = np.where(crossing.curve.segments.tied[places[met]] > 0, (t - reached[rows, met] + size) / size, 0.0)
+    kept, which = np.unique(np.column_stack([met, share.round(14)]), axis=0, return_inverse=True)
+    place = places[kept[:, 0].astype(np.int64)]
+    return pieces_at(crossing, np.zeros(len(kept)), place, kept[:, 1]), which.ravel()
+
+
+def _worths(pieces: Pieces, at: Integers) -> Floats:
+    """What positives at these places are worth to each piece, shape (n_pieces, n_places)."""
+    left, here = at <= 2 * pieces.place[:, None], at == 2 * pieces.place[:, None] + 1
+    return np.where(left, 1.0, np.where(here, pieces.share[:, None], 0.0))
+
+
+def _n_draws(draws: int, cells: int) -> int:
+    return comb(draws + cells - 1, cells - 1)
+
+
+def _all_draws(draws: int, counts: Floats) -> tuple[Floats, Floats]:
+    """Every way to draw so often from cells with these counts, shape (n_ways, n_cells), and its probability."""
+    cells = len(counts)
+    bars = np.array(list(combinations(range(draws + cells - 1), cells - 1)), dtype=np.int64)
+    bars = bars.reshape(_n_draws(draws, cells), cells - 1)
+    ends = np.column_stack([np.full(len(bars), -1), bars, np.full(len(bars), draws + cells - 1)])
+    drawn = (np.diff(ends, axis=1) - 1).astype(np.float64)
+    logs = gammaln(draws + 1) - gammaln(drawn + 1).sum(axis=1) + drawn @ np.log(counts / counts.sum())
+    return drawn, np.exp(logs)

@@ -1,0 +1,107 @@
+"""Curves cut into pieces: one a segment, more for a tied group, and the cases of two models by where they lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from skcostci._validation import Floats, Integers, Weights
+from skcostci.laws._vertical import Crossing
+
+BLOCKS = 24  # of a tied group, at most,
+PIECES = 96  # and of all tied groups of a model, unless they are more
+
+
+@dataclass(frozen=True)
+class PairedCases:
+    """The cases of a class by model: 2 k for those on the left of segment k, 2 k + 1 for those in it."""
+
+    a: Integers
+    b: Integers
+    weights: Weights | None
+
+    def table(self, cuts_a: Integers, cuts_b: Integers) -> Floats:
+        """How many are at or before each pair of cuts."""
+        row, column = _cut(self.a, cuts_a), _cut(self.b, cuts_b)
+        shape = len(cuts_a) + 1, len(cuts_b) + 1
+        counts = np.bincount(row * shape[1] + column, self.weights, minlength=shape[0] * shape[1])
+        return counts.reshape(shape).cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
+
+    def cells(self) -> tuple[Integers, Integers, Floats]:
+        """The pairs of places that occur, and how often."""
+        width = int(self.b.max()) + 1
+        codes, place = np.unique(self.a * width + self.b, return_inverse=True)
+        return *np.divmod(codes, width), np.bincount(place, self.weights).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Pieces of a model's curve: their probabilities, segments, shares, and the share of the segment they end at."""
+
+    weights: Floats
+    place: Integers
+    share: Floats
+    end: Floats
+    before: Floats
+    tied: Floats
+
+    @property
+    def hits(self) -> Floats:
+        return self.before + self.share * self.tied
+
+    @property
+    def squares(self) -> Floats:
+        """The sum of the squares of what each positive is worth."""
+        return self.before + self.share**2 * self.tied
+
+    @property
+    def cuts(self) -> Integers:
+        """The places before which tables are to count."""
+        return np.unique(np.concatenate([2 * self.place, 2 * self.place[self.tied > 0] + 1]))
+
+
+def cut_into_pieces(crossing: Crossing, point: int) -> Pieces:
+    """One a segment, more for a tied group."""
+    met, _segments = crossing.points[point], crossing.curve.segments
+    most = min(max(PIECES // max(len(met.groups), 1), 1), BLOCKS)
+    weights, place, share, end = [], [], [], []
+    for i, (weight, segment) in enumerate(zip(met.weights, met.place, strict=True)):
+        shares, masses, ends = _blocks(crossing, point, i, most)
+        weights.append(weight * masses)
+        place.append(np.full(len(masses), segment))
+        share.append(shares)
+        end.append(ends)
+    return pieces_at(crossing, np.concatenate(weights), np.concatenate(place), np.concatenate(share), end)
+
+
+def pieces_at(
+    crossing: Crossing, weights: Floats, place: Integers, share: Floats, end: list[Floats] | None = None
+) -> Pieces:
+    segments = crossing.curve.segments
+    ends = np.ones(len(share)) if end is None else np.concatenate(end)
+    before, tied = segments.before[place].astype(np.float64), segments.tied[place].astype(np.float64)
+    return Pieces(weights, place, share, ends, before, tied)
+
+
+def _blocks(crossing: Crossing, point: int, i: int, most: int) -> tuple[Floats, Floats, Floats]:
+    """At most so many mean shares, their probabilities in the segment, and where they end."""
+    group = crossing.points[point].groups.get(i)
+    if group is None:
+        return np.zeros(1), np.ones(1), np.ones(1)
+    if most == 1:
+        return np.array([group.moments[0]]), np.ones(1), np.ones(1)
+    shares, masses = group.shares
+    middle = np.cumsum(masses) - masses / 2
+    block = np.unique(np.minimum((middle * most).astype(np.int64), most - 1), return_inverse=True)[1]
+    total: Floats = np.asarray(np.bincount(block, masses), dtype=np.float64)
+    last = np.flatnonzero(np.diff(block))
+    ends = np.append((shares[last] + shares[last + 1]) / 2, 1.0)
+    return np.asarray(np.bincount(block, masses * shares) / total), total, ends
+
+
+def _cut(places: Integers, cuts: Integers) -> Integers:
+    """The first cut at or after each place."""
+    low, high = int(cuts[0]), int(cuts[-1])
+    lookup = np.searchsorted(cuts, np.arange(low, high + 2))
+    return lookup[np.clip(places, low, high + 1) - low]

@@ -1,0 +1,133 @@
+"""How far into a tied group a resample's curve must go: the law of a share, given where the group lies.
+
+Of n negatives drawn A score more than the group and B fall in it. Where A < t <= A + B the curve reaches t negatives in
+this group, after the share (t - A) / B of it. B is binomial, and so is A given B, whose partial moments are binomial
+distribution functions; what is summed over B is smooth, so that few of its values will do where there are many.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
+
+import numpy as np
+from scipy.special import betainc
+
+from skcostci._validation import Floats
+from skcostci.laws._lattice import Lattice, binomial
+
+FEW = 2**19  # pairs of A and B that are listed for the moments
+LISTED = 2**12  # and for the law itself
+DENSE = 4  # values of B a standard deviation, where not all are summed: the error of the sum is below 1e-15
+VALUES = 1024  # of B, at most, for the law
+NOISE = 1e-14  # what rounding leaves of a block's probability
+BLOCKS = 512  # that stand for the law where not all shares are listed
+
+
+@dataclass(frozen=True)
+class TiedGroup:
+    """``size`` negatives at one score, ``above`` it, of ``n``; t is what the curve must reach."""
+
+    t: float
+    above: int
+    size: int
+    n: int
+
+    @cached_property
+    def moments(self) -> tuple[float, float]:
+        """The mean and the variance of the share, given that the curve ends in this group."""
+        if self._pairs <= FEW:
+            shares, masses = self._listed
+            total = masses.sum()
+            mean = float(masses @ shares / total) if total > 0 else 0.5
+            return mean, float(masses @ (shares - mean) ** 2 / total) if total > 0 else 0.0
+        mass, first, second = self._up_to(np.ones(1), self._step)[:, 0]
+        if mass <= 0:
+            return 0.5, 0.0
+        return float(first / mass), float(max(second / mass - (first / mass) ** 2, 0.0))
+
+    @cached_property
+    def shares(self) -> tuple[Floats, Floats]:
+        """Shares, ascending, and their probabilities given that the curve ends here; blocks where there are many."""
+        if self._pairs <= LISTED:
+            values, place = np.unique(self._listed[0].round(14), return_inverse=True)
+            masses = np.bincount(place, self._listed[1])
+            values, masses = values[masses > 0], masses[masses > 0]
+        else:
+            mean, variance = self.moments
+            reach = 9 * np.sqrt(variance)
+            edges = np.linspace(max(mean - reach, 0.0), min(mean + reach, 1.0), BLOCKS + 1)
+            mass, first, _ = np.diff(self._up_to(edges, max(self._step, len(self._b) // VALUES)), axis=1)
+            kept = mass > NOISE
+            values, masses = np.clip(first[kept] / mass[kept], edges[:-1][kept], edges[1:][kept]), mass[kept]
+        total = masses.sum()
+        return (values, masses / total) if total > 0 else (np.array([0.5]), np.ones(1))
+
+    @property
+    def _rank(self) -> int:
+        return ceil(self.t)
+
+    @cached_property
+    def _b(self) -> Lattice:
+        """How many fall in the group."""
+        return binomial(self.n, self.size / self.n, 1 - self.size / self.n)
+
+    @cached_property
+    def _p(self) -> float:
+        """The probability that a draw outside the group is above it."""
+        return self.above / (self.n - self.size) if self.n > self.size else 0.0
+
+    @cached_property
+    def _a_window(self) -> tuple[int, int]:
+        """The probable numbers above."""
+        law = binomial(self.n, self.above / self.n, 1 - self.above / self.n)
+        low = max(law.start, self._rank - (self._b.start + len(self._b) - 1))
+        return low, min(law.start + len(law) - 1, self._rank - 1)
+
+    @property
+    def _pairs(self) -> int:
+        low, high = self._a_window
+        return max(high - low + 1, 0) * len(self._b)
+
+    @cached_property
+    def _step(self) -> int:
+        """Every so many values of B are summed."""
+        q = self.size / self.n
+        spread = np.sqrt(self.n * min(q * (1 - q), (1 - q) * self._p * (1 - self._p)))
+        return max(int(spread / DENSE), 1)
+
+    @cached_property
+    def _listed(self) -> tuple[Floats, Floats]:
+        """Every share with its probability."""
+        low, high = self._a_window
+        a, b = np.arange(low, high + 1.0), self._b.support[:, None].astype(np.float64)
+        cumulative = self._at_most(np.arange(low - 1.0, high + 1), self.n - b)
+        masses = self._b.pmf[:, None] * np.diff(cumulative, axis=1)
+        inside = a + b >= self._rank
+        return ((self.t - a) / np.maximum(b, 1.0))[inside], np.maximum(masses, 0.0)[inside]
+
+    def _up_to(self, edges: Floats, step: int) -> Floats:
+        """The mass, and the sums of shares and of their squares, up to each edge; shape (3, n_edges)."""
+        b, weights = self._b.support[::step].astype(np.float64), self._b.pmf[::step]
+        kept = b > 0
+        b, weights = b[kept], weights[kept] * step
+        below = np.ceil(self.t - edges[:, None] * b - 1e-9) - 1
+        mass, first, second = self._sums(np.array([[self._rank - 1.0]]), b) - self._sums(below, b)
+        shares = (self.t * mass - first) / b
+        squares = (self.t**2 * mass - 2 * self.t * first + second) / b**2
+        return np.array([mass @ weights, shares @ weights, squares @ weights])
+
+    def _sums(self, k: Floats, b: Floats) -> Floats:
+        """Sums of 1, A and A^2 over A <= k, each with its probability given b in the group."""
+        n, p = self.n - b, self._p
+        mass, first = self._at_most(k, n), n * p * self._at_most(k - 1, n - 1)
+        return np.array([mass, first, n * (n - 1) * p**2 * self._at_most(k - 2, n - 2) + first])
+
+    def _at_most(self, k: Floats, n: Floats) -> Floats:
+        """P(A <= k) for n draws outside the group."""
+        k, n = np.broadcast_arrays(np.asarray(k, dtype=np.float64), n)
+        inner = (k >= 0) & (k < n)
+        low = np.where(inner, k, 0.0)
+        within = betainc(np.where(inner, n - low, 1.0), low + 1, 1 - self._p)
+        return np.asarray(np.where(inner, within, k >= 0))
