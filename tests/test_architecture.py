@@ -21,7 +21,6 @@ ROOMS = {
         "_validation",
         "metric",
         "laws",
-        "intervals",
         "scipy.special",
         "scipy.fft",
         "scipy.interpolate",

@@ -272,7 +272,7 @@ def bootstrap_roc_difference_at_fpr(
     >>> float(result)
     0.75
     >>> round(result.mean, 4), round(result.pvalue(), 4)
-    (0.4502, 0.4361)
+    (0.4689, 0.3627)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
