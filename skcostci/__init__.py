@@ -1,7 +1,14 @@
 """Exact bootstrap confidence for cost curves, ROC curves, the AUC and expected costs: no resampling, no seed."""
 
 from skcostci.cases._aggregated import AggregatedScores
-from skcostci.displays import CostCurveDisplay, PairedCostDifferenceDisplay, ROCConfidenceDisplay
+from skcostci.displays import (
+    CostCurveDisplay,
+    DecisionCurveDisplay,
+    MetricThresholdDisplay,
+    PairedCostDifferenceDisplay,
+    PrecisionRecallConfidenceDisplay,
+    ROCConfidenceDisplay,
+)
 from skcostci.frames import aggregate_scores
 from skcostci.geometry.cost_curve import CostCurve
 from skcostci.geometry.duality import CostLine, cost_line, cost_point, probability_cost, roc_line, roc_point
@@ -40,9 +47,12 @@ __all__ = [
     "CostCurve",
     "CostCurveDisplay",
     "CostLine",
+    "DecisionCurveDisplay",
     "DegenerateLawWarning",
     "Metric",
+    "MetricThresholdDisplay",
     "PairedCostDifferenceDisplay",
+    "PrecisionRecallConfidenceDisplay",
     "ROCConfidenceDisplay",
     "aggregate_scores",
     "auc_from_error_count",

@@ -41,6 +41,7 @@ ROOMS = {
         "statistics",
         "geometry",
         "cuts",
+        "metric",
         "intervals._methods",  # their titles
         "displays",
         "sklearn.base",

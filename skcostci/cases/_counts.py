@@ -91,6 +91,13 @@ class ScoreCounts:
         negative[level[~is_positive]] = self.negative.multiplicities
         return Ranking(ordered[first][::-1], positive[::-1], negative[::-1])
 
+    @cached_property
+    def average_precision(self) -> float:
+        """The mean over the positives of the precision when all that score as much are labelled positive."""
+        _, positive, negative = self.ranking
+        found = np.cumsum(positive)
+        return float(positive @ (found / (found + np.cumsum(negative))) / found[-1])
+
 
 class Ranking(NamedTuple):
     """Distinct scores, the best first, and how many positives and negatives share each of them."""

@@ -1,7 +1,17 @@
 """Pictures of numbers already computed."""
 
 from skcostci.displays._cost_curve import CostCurveDisplay
+from skcostci.displays._decision_curve import DecisionCurveDisplay
+from skcostci.displays._metric_threshold import MetricThresholdDisplay
 from skcostci.displays._paired_cost import PairedCostDifferenceDisplay
+from skcostci.displays._precision_recall import PrecisionRecallConfidenceDisplay
 from skcostci.displays._roc import ROCConfidenceDisplay
 
-__all__ = ["CostCurveDisplay", "PairedCostDifferenceDisplay", "ROCConfidenceDisplay"]
+__all__ = [
+    "CostCurveDisplay",
+    "DecisionCurveDisplay",
+    "MetricThresholdDisplay",
+    "PairedCostDifferenceDisplay",
+    "PrecisionRecallConfidenceDisplay",
+    "ROCConfidenceDisplay",
+]

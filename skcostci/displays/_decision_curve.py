@@ -1,0 +1,199 @@
+"""The picture of a decision curve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from skcostci._validation import Floats
+from skcostci.cases._cases import Cases
+from skcostci.displays._base import ModelDisplay, several
+from skcostci.displays._drawing import (
+    SHARED,
+    Style,
+    add_legend,
+    despine_axes,
+    draw_curve,
+    positive_label,
+    shared_label,
+    style,
+)
+from skcostci.displays._folds import Names, Styles
+from skcostci.displays._metric_numbers import decision_numbers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+BELOW = 0.15  # of the height above 0 that is shown below it
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class DecisionCurveDisplay(ModelDisplay):
+    """Net benefit against threshold probability with a confidence band, and what treating all or none would bring.
+
+    Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; everything given here
+    is stored as it is. A second display on the same axes (``ax=display.ax_``) compares two models.
+
+    Parameters
+    ----------
+    threshold_probability : ndarray of shape (n_points,)
+        The risks at which one is as well treated as not.
+    net_benefit : ndarray of shape (n_points,) or list of them
+        True positives a case less the false positives, at the odds of the threshold; of several curves, a list.
+    treat_all : ndarray of shape (n_points,), default=None
+        The net benefit of treating everybody; None draws neither that nor treating nobody.
+    standardized : bool, default=False
+        Whether it is divided by the share of positives, for the axis.
+    low, high : ndarray of shape (n_points,), default=None
+        The band; None draws none.
+    confidence_level : float, default=None
+        Of the band, for the legend.
+    method : str, default=None
+        How the limits were found, for the legend.
+    name : str or list of str, default=None
+        Of the model, or of each fold, for the legend.
+    pos_label : int, float, bool or str, default=None
+        The positive label, for the axis.
+    pooled : DecisionCurveDisplay, default=None
+        The curve of all folds together, to be drawn with them.
+
+    Attributes
+    ----------
+    line_ : matplotlib Line2D or list of them
+        The curve, or the curves of the folds.
+    fill_between_ : matplotlib PolyCollection or None
+        The band.
+    chance_level_ : tuple of two matplotlib Line2D, or None
+        Treating all, and treating none.
+    ax_ : matplotlib Axes
+        Where it is drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+
+    See Also
+    --------
+    bootstrap_metric : The numbers, as "net_benefit".
+    bootstrap_metric_difference : Where one model is worth more than another.
+
+    Notes
+    -----
+    Scores are risks: a threshold of the scores is a threshold probability. The band is pointwise and takes treating all
+    for as uncertain as the model where the share of positives is.
+
+    References
+    ----------
+    A. J. Vickers and E. B. Elkin, "Decision curve analysis: a novel method for evaluating prediction models", Medical
+    Decision Making, 2006.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import train_test_split
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcostci import DecisionCurveDisplay
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
+    >>> display = DecisionCurveDisplay.from_estimator(GaussianNB().fit(X_train, y_train), X_test, y_test)
+    >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    ['GaussianNB', '95 % pointwise, unseen case', 'Treat all', 'Treat none']
+    """
+
+    threshold_probability: Floats
+    net_benefit: Floats | list[Floats]
+    treat_all: Floats | None = None
+    standardized: bool = False
+
+    _numbers = staticmethod(decision_numbers)
+
+    def _of_folds(self, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:
+        """The same thresholds in each fold."""
+        numbers = [decision_numbers(fold, "y_score", **{**question, "method": None}) for fold in folds]
+        kept = {"threshold_probability": self.threshold_probability, "treat_all": self.treat_all}
+        return {"net_benefit": [each["net_benefit"] for each in numbers], "standardized": self.standardized, **kept}
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: Names = None,
+        curve_kwargs: Styles = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the curve; nothing is computed and nothing stored but the artists.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        name : str or list of str, default=None
+            For the legend; None is the display's own.
+        curve_kwargs : dict or list of dict, default=None
+            For matplotlib's ``plot``; of several folds one for all or one for each.
+        fill_between_kwargs : dict, default=None
+            For matplotlib's ``fill_between``.
+        plot_chance_level : bool, default=True
+            Whether to draw treating all and treating none.
+        chance_level_kw : dict, default=None
+            For their lines.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
+
+        Returns
+        -------
+        display : DecisionCurveDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If ``name`` or ``curve_kwargs`` do not fit the number of curves.
+        TypeError
+            If a style is given under two names, such as ``c`` and ``color``.
+        """
+        self._start(ax)
+        x = self.threshold_probability
+        curves = [(x, benefit) for benefit in self.net_benefit] if several(self.net_benefit) else None
+        draw_one: Any = partial(type(self)._draw_one, given=fill_between_kwargs)
+        self._draw_curves(curves, self.name if name is None else name, curve_kwargs, draw_one)
+        drawn = plot_chance_level and self.treat_all is not None
+        self.chance_level_ = self._draw_trivial(chance_level_kw) if drawn else None
+        unit = "Standardized net benefit" if self.standardized else "Net benefit"
+        self.ax_.set(xlabel="Threshold probability", ylabel=f"{unit}{positive_label(self.pos_label)}")
+        self.ax_.set_xlim(0, max(1.0 if np.max(x) > 0.9 else float(np.max(x)), self.ax_.get_xlim()[1] if ax else 0))
+        self._show_what_is_worth_it()
+        add_legend(self.ax_, "upper right", lambda width, height: width < 0.95 and height < 0.45)
+        if despine:
+            despine_axes(self.ax_, ("bottom",))
+        return self
+
+    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
+        """The curve and its band."""
+        self.line_ = draw_curve(self.ax_, self.threshold_probability, self.net_benefit, name, curve_kwargs)
+        self.fill_between_ = self._draw_band(self.threshold_probability, "pointwise", given)
+
+    def _draw_trivial(self, given: Style) -> tuple[Line2D, Line2D]:
+        """What takes no model."""
+        everybody, nobody = np.asarray(self.treat_all), np.zeros_like(self.threshold_probability)
+        lines = []
+        for values, what, look in ((everybody, "Treat all", ":"), (nobody, "Treat none", "-")):
+            label = shared_label(self.ax_, what)
+            defaults = {"color": "0.5", "linestyle": look, "linewidth": 1, "label": label, "gid": SHARED}
+            lines.extend(self.ax_.plot(self.threshold_probability, values, **style("Line2D", defaults, given)))
+        first, second = lines
+        return first, second
+
+    def _show_what_is_worth_it(self) -> None:
+        """Losses may be large, and are of no interest: a little room below 0 is shown."""
+        tops = [np.nanmax(line.get_ydata()) for line in self.ax_.get_lines()]
+        if self.high is not None:
+            tops.append(np.max(self.high))
+        top = 1.05 * float(max(*tops, 1e-3))
+        self.ax_.set_ylim(-BELOW * top, top)

@@ -1,0 +1,142 @@
+"""The numbers that pictures of metrics draw, asked of the results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._validation import check_threshold_points
+from skcostci.cases._cases import Cases
+from skcostci.cuts import observed_thresholds
+from skcostci.metric import AnyMetric, Metric, find_metric
+from skcostci.statistics._metric import MetricResult, metric_of
+
+
+def precision_recall_numbers(
+    cases: Cases, column: str, *, confidence_level: float = 0.95, method: str | None = None
+) -> dict[str, Any]:
+    """Precision and recall at the distinct scores, or at 101 of them, with limits of the precision.
+
+    Parameters
+    ----------
+    confidence_level : float, default=0.95
+        Of the pointwise band.
+    method : str, default=None
+        Interval method of the precision; None is the default of :func:`bootstrap_metric`.
+    """
+    counts = cases.counts(column)
+    thresholds = observed_thresholds(counts)
+    precision = metric_of(cases, column, "precision", thresholds=thresholds)
+    return {
+        "recall": metric_of(cases, column, "recall", thresholds=thresholds).estimate,
+        "precision": precision.estimate,
+        "thresholds": thresholds,
+        "average_precision": counts.average_precision,
+        "prevalence": cases.sizes[0] / sum(cases.sizes),
+        "pos_label": cases.labels[1],
+        **limits_of(precision, confidence_level, method),
+    }
+
+
+def decision_numbers(
+    cases: Cases,
+    column: str,
+    *,
+    thresholds: ArrayLike | None = None,
+    standardized: bool = False,
+    prevalence: float | None = None,
+    confidence_level: float = 0.95,
+    method: str | None = None,
+) -> dict[str, Any]:
+    """Net benefit at each threshold probability with its limits, and that of treating everybody.
+
+    Parameters
+    ----------
+    thresholds : array-like of shape (n_points,), default=None
+        Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is .01, .02, ..., .99.
+    standardized : bool, default=False
+        Divide by the share of positives, so that treating exactly the positives is worth 1.
+    prevalence : float, default=None
+        The share of positives to judge at, in (0, 1); None is that of the cases.
+    confidence_level : float, default=0.95
+        Of the pointwise band.
+    method : str, default=None
+        Interval method; None is the default of :func:`bootstrap_metric`.
+    """
+    asked = np.arange(1, 100) / 100 if thresholds is None else thresholds
+    chosen = np.atleast_1d(check_threshold_points("thresholds", asked))
+    name = "standardized_net_benefit" if standardized else "net_benefit"
+    result = metric_of(cases, column, name, thresholds=chosen, prevalence=prevalence)
+    share = cases.sizes[0] / sum(cases.sizes) if prevalence is None else prevalence
+    everybody = share - (1 - share) * chosen / (1 - chosen)
+    return {
+        "threshold_probability": chosen,
+        "net_benefit": result.estimate,
+        "treat_all": everybody / share if standardized else everybody,
+        "standardized": standardized,
+        "pos_label": cases.labels[1],
+        **limits_of(result, confidence_level, method),
+    }
+
+
+def threshold_numbers(
+    cases: Cases,
+    column: str,
+    *,
+    metrics: str | Metric | Sequence[str | Metric] = ("precision", "recall", "f1"),
+    thresholds: ArrayLike | None = None,
+    chosen: float | None = None,
+    prevalence: float | None = None,
+    confidence_level: float = 0.95,
+    method: str | None = None,
+) -> dict[str, Any]:
+    """Metrics at each threshold with their limits.
+
+    Parameters
+    ----------
+    metrics : str, Metric or sequence of them, default=("precision", "recall", "f1")
+        As in :func:`bootstrap_metric`.
+    thresholds : array-like of shape (n_points,), default=None
+        The thresholds; None is the distinct scores but for the lowest, or up to 101 of them.
+    chosen : float, default=None
+        A threshold to mark.
+    prevalence : float, default=None
+        The share of positives to judge at, in (0, 1); None is that of the cases.
+    confidence_level : float, default=0.95
+        Of the pointwise bands.
+    method : str, default=None
+        Interval method of all of them; None is the default of each.
+    """
+    each: Sequence[Any] = [metrics] if isinstance(metrics, str | AnyMetric) else list(metrics)
+    if thresholds is None:
+        every = observed_thresholds(cases.counts(column))
+        thresholds = every[:-1] if len(every) > 1 else every
+    points = np.atleast_1d(check_threshold_points("thresholds", thresholds))
+    results = [metric_of(cases, column, one, thresholds=points, prevalence=prevalence) for one in each]
+    bands = [limits_of(result, confidence_level, method) for result in results]
+    return {
+        "thresholds": points,
+        "values": np.array([result.estimate for result in results]),
+        "low": np.array([band["low"] for band in bands]),
+        "high": np.array([band["high"] for band in bands]),
+        "labels": [_label(find_metric(one)) for one in each],
+        "chosen": chosen,
+        "confidence_level": confidence_level,
+        "method": bands[0]["method"] if len({band["method"] for band in bands}) == 1 else None,
+        "pos_label": cases.labels[1],
+    }
+
+
+def _label(found: Any) -> str:
+    """What a legend calls a metric, or one that follows the threshold."""
+    return str((found if isinstance(found, AnyMetric) else found(0.0)).label)
+
+
+def limits_of(result: MetricResult, confidence_level: float, method: str | None) -> dict[str, Any]:
+    """The band of a metric, and what the legend says of it."""
+    low, high = result.confidence_interval(confidence_level, method=method)
+    used = result.methods[0] if method is None else method
+    return {"low": low, "high": high, "confidence_level": confidence_level, "method": used}
