@@ -171,7 +171,7 @@ class DecisionCurveDisplay(ModelDisplay):
         self._show_what_is_worth_it()
         add_legend(self.ax_, "upper right", lambda width, height: width < 0.95 and height < 0.45)
         if despine:
-            despine_axes(self.ax_, ("bottom",))
+            despine_axes(self.ax_, ("bottom",) if self.ax_.get_xlim()[1] == 1 else ())
         return self
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:

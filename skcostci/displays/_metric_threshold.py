@@ -101,7 +101,7 @@ class MetricThresholdDisplay(ModelDisplay):
             "the metrics of folds are not drawn against the threshold; draw a fold's, or pool them."
         )
 
-    def plot(
+    def plot(  # type: ignore[override]  # there is no chance level
         self,
         ax: Axes | None = None,
         *,
@@ -144,7 +144,7 @@ class MetricThresholdDisplay(ModelDisplay):
             if self.low is not None and self.high is not None:
                 edges = self.low[i], self.high[i]
                 bands.append(draw_band(self.ax_, line, self.thresholds, edges, text, fill_between_kwargs))
-        self.fill_between_ = bands
+        self.fill_between_: Any = bands
         self.chosen_ = None if self.chosen is None else self._mark(self.chosen, chosen_kwargs)
         label = self.labels[0] if len(self.labels) == 1 else "Metric"
         self.ax_.set(xlabel="Threshold of the score", ylabel=f"{label}{positive_label(self.pos_label)}")

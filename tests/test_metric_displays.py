@@ -1,0 +1,131 @@
+"""Pictures of metrics: what is drawn is what the results say, and the legend says what it is."""
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from numpy.testing import assert_allclose
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import average_precision_score, precision_recall_curve
+from sklearn.model_selection import cross_validate
+
+import skcostci as sk
+
+rng = np.random.default_rng(3)
+Y = np.repeat([0, 1], [60, 30])
+SCORES = (rng.normal(size=90) + 1.5 * Y).round(2)
+RISKS = 1 / (1 + np.exp(-SCORES))
+X = np.column_stack([SCORES, rng.normal(size=90)])
+MODEL = LogisticRegression().fit(X, Y)
+CV = cross_validate(MODEL, X, Y, return_estimator=True, return_indices=True)
+DISPLAYS = [sk.PrecisionRecallConfidenceDisplay, sk.DecisionCurveDisplay, sk.MetricThresholdDisplay]
+
+
+def legend(display):
+    """What the legend says."""
+    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
+def edges(band):
+    """The points around a band, as a set."""
+    return {tuple(point) for point in band.get_paths()[0].vertices.round(12)}
+
+
+def test_a_precision_recall_curve_has_the_points_and_the_average_of_scikit_learn():
+    display = sk.PrecisionRecallConfidenceDisplay.from_predictions(Y, SCORES, name="model")
+    precision, recall, thresholds = precision_recall_curve(Y, SCORES)
+    assert_allclose(display.thresholds, thresholds[::-1])
+    assert_allclose(display.recall, recall[:-1][::-1], rtol=1e-14)
+    assert_allclose(display.precision, precision[:-1][::-1], rtol=1e-14)
+    assert_allclose(display.average_precision, average_precision_score(Y, SCORES), rtol=1e-13)
+    assert legend(display) == [
+        f"model (AP = {display.average_precision:.2f})",
+        "95 % pointwise, Clopper-Pearson",
+        "Prevalence = 0.33",
+    ]
+    result = sk.bootstrap_metric(Y, SCORES, "precision", thresholds=thresholds[::-1])
+    assert_allclose((display.low, display.high), result.confidence_interval())
+    drawn = edges(display.fill_between_)
+    assert {tuple(p) for p in np.column_stack([display.recall, display.low]).round(12)} <= drawn
+    assert_allclose(display.chance_level_.get_ydata(), 1 / 3)
+
+
+def test_a_decision_curve_has_what_takes_no_model():
+    thresholds = [0.1, 0.4, 0.7]
+    display = sk.DecisionCurveDisplay.from_predictions(Y, RISKS, thresholds=thresholds, confidence_level=0.9)
+    result = sk.bootstrap_metric(Y, RISKS, "net_benefit", thresholds=thresholds)
+    assert_allclose(display.net_benefit, result.estimate)
+    assert_allclose((display.low, display.high), result.confidence_interval(0.9))
+    everybody = sk.bootstrap_metric(Y, np.ones(90), "net_benefit", thresholds=thresholds)
+    all_, none = display.chance_level_
+    assert_allclose(all_.get_ydata(), everybody.estimate, atol=1e-14)
+    assert_allclose(none.get_ydata(), 0)
+    assert legend(display) == ["Classifier", "90 % pointwise, unseen case", "Treat all", "Treat none"]
+    assert display.ax_.get_ylim()[0] < 0 < display.ax_.get_ylim()[1]
+    assert display.ax_.get_xlim() == (0, 0.7)
+
+
+def test_a_decision_curve_is_standardized_and_judged_at_another_prevalence():
+    own = sk.DecisionCurveDisplay.from_predictions(Y, RISKS, standardized=True)
+    assert own.threshold_probability[0] == 0.01
+    assert own.ax_.get_ylabel() == "Standardized net benefit (Positive label: 1)"
+    assert_allclose(own.treat_all[0], 1 - 2 * 0.01 / 0.99, rtol=1e-12)
+    rare = sk.DecisionCurveDisplay.from_predictions(Y, RISKS, thresholds=[0.05], prevalence=0.1)
+    assert_allclose(rare.treat_all, 0.1 - 0.9 * 0.05 / 0.95, rtol=1e-12)
+    assert_allclose(
+        rare.net_benefit, sk.bootstrap_metric(Y, RISKS, "net_benefit", thresholds=[0.05], prevalence=0.1).estimate
+    )
+
+
+def test_several_metrics_are_drawn_against_the_threshold_each_with_its_band():
+    kinds = ["precision", sk.Metric.fbeta(2), "net_benefit"]
+    display = sk.MetricThresholdDisplay.from_predictions(Y, RISKS, metrics=kinds, thresholds=[0.2, 0.5], chosen=0.5)
+    assert [line.get_label() for line in display.line_] == ["Precision", "F2", "Net benefit"]
+    assert len({line.get_linestyle() for line in display.line_}) == 3
+    for values, low, high, metric in zip(display.values, display.low, display.high, kinds, strict=True):
+        result = sk.bootstrap_metric(Y, RISKS, metric, thresholds=[0.2, 0.5])
+        assert_allclose(values, result.estimate)
+        assert_allclose((low, high), result.confidence_interval())
+    assert legend(display)[-2:] == ["95 % pointwise", "Chosen threshold, 0.5"]
+    assert list(display.chosen_.get_xdata()) == [0.5, 0.5]
+    alone = sk.MetricThresholdDisplay.from_predictions(Y, RISKS, metrics="npv")
+    assert alone.ax_.get_ylabel() == "Negative predictive value (Positive label: 1)"
+    assert alone.chosen_ is None
+    assert legend(alone) == ["Negative predictive value", "95 % pointwise, Clopper-Pearson"]
+
+
+@pytest.mark.parametrize("kind", DISPLAYS)
+def test_a_model_is_scored_and_named(kind):
+    display = kind.from_estimator(MODEL, X, Y)
+    assert display.name == "LogisticRegression"
+    assert display.pos_label == 1
+    given = kind.from_predictions(Y, MODEL.predict_proba(X)[:, 1])
+    assert_allclose(display.low, given.low)
+
+
+def test_two_models_share_the_axes_and_what_does_not_depend_on_them():
+    _, ax = plt.subplots()
+    sk.DecisionCurveDisplay.from_predictions(Y, RISKS, ax=ax, name="a")
+    display = sk.DecisionCurveDisplay.from_predictions(Y, MODEL.predict_proba(X)[:, 1], ax=ax, name="b", despine=True)
+    assert legend(display) == ["a", "b", "95 % pointwise, unseen case", "Treat all", "Treat none"]
+    assert not ax.spines["top"].get_visible()
+
+
+@pytest.mark.parametrize("kind", DISPLAYS[:2])
+def test_folds_are_drawn_behind_their_pooled_scores(kind):
+    display = kind.from_cv_results(CV, X, Y)
+    assert len(display.line_) == 5
+    assert display.fill_between_ is display.pooled.fill_between_
+    assert "5 folds" in legend(display)
+
+
+def test_metrics_of_folds_are_not_drawn_against_the_threshold():
+    with pytest.raises(NotImplementedError, match="draw a fold's, or pool them"):
+        sk.MetricThresholdDisplay.from_cv_results(CV, X, Y)
+
+
+@pytest.mark.parametrize("kind", DISPLAYS)
+def test_styles_and_parts_can_be_left_out(kind):
+    display = kind.from_predictions(Y, RISKS, curve_kwargs={"c": "k"}, fill_between_kwargs={"color": "r"}, despine=True)
+    assert np.ravel([display.line_])[0].get_color() == "k"
+    if kind is not sk.MetricThresholdDisplay:
+        assert kind.from_predictions(Y, RISKS, plot_chance_level=False).chance_level_ is None
