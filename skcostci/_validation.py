@@ -96,7 +96,7 @@ def check_class_data(
     if frequencies and weights is not None and not weights.all():
         kept = weights > 0
         columns, weights = {name: values[kept] for name, values in columns.items()}, weights[kept]
-    known = _sorted_labels(columns) if labels is None else _check_label_list(labels)
+    known = _sorted_labels(columns) if labels is None else check_label_list(labels)
     positions = {name: _positions(name, values, known) for name, values in columns.items()}
     return known, positions.pop("y_true"), positions, weights
 
@@ -334,7 +334,7 @@ def _two_classes(labels: NDArray[Any]) -> list[Any]:
     return classes
 
 
-def _check_label_list(labels: ArrayLike) -> list[Any]:
+def check_label_list(labels: ArrayLike) -> list[Any]:
     """The labels a user lists, in that order."""
     known: list[Any] = as_vector("labels", labels).tolist()
     if len(set(known)) < len(known):

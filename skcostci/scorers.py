@@ -11,7 +11,17 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
-from skcostci._validation import check_confidence_level, check_option, check_prior, check_share, check_thresholds
+from skcostci._arrays import as_array
+from skcostci._validation import (
+    check_confidence_level,
+    check_cost_matrix,
+    check_label_list,
+    check_option,
+    check_prior,
+    check_share,
+    check_thresholds,
+)
+from skcostci.intervals._methods import METHODS
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.metric import AnyMetric, Metric, find_metric
 from skcostci.statistics._metric import check_predictions, metric_of, metric_range
@@ -21,7 +31,11 @@ ANY_SCORE = ("decision_function", "predict_proba")
 
 
 def make_normalized_cost_scorer(
-    probability_cost: float, *, threshold: float | None = None, pos_label: Any = None
+    probability_cost: float,
+    *,
+    threshold: float | None = None,
+    response_method: str = "predict_proba",
+    pos_label: Any = None,
 ) -> Scorer:
     """Make a scorer of the normalized cost at one operating condition; greater (less negative) is better.
 
@@ -31,19 +45,22 @@ def make_normalized_cost_scorer(
         PC(+), the operating condition, in [0, 1].
     threshold : float, default=None
         Applied to the predicted probability of the positive class; None is 1 - PC(+).
+    response_method : {"predict_proba", "predict"}, default="predict_proba"
+        "predict" judges predicted labels, whatever they are, without a threshold: for ``TunedThresholdClassifierCV``,
+        which hands labels to its scorer.
     pos_label : int, float, bool or str, default=None
         The positive label; needed unless the labels are {0, 1} or {-1, 1}.
 
     Returns
     -------
     scorer : callable
-        For ``scoring=`` anywhere in scikit-learn; needs ``predict_proba``. It returns minus
-        :func:`normalized_cost_loss`.
+        For ``scoring=`` anywhere in scikit-learn. It returns minus :func:`normalized_cost_loss`.
 
     Raises
     ------
     ValueError, TypeError
-        If ``probability_cost`` is no number in [0, 1], or ``threshold`` none at all.
+        If ``probability_cost`` is no number in [0, 1], ``threshold`` none at all or given for labels, or
+        ``response_method`` not one of the two.
 
     Examples
     --------
@@ -56,12 +73,36 @@ def make_normalized_cost_scorer(
     >>> cross_val_score(tree, X, y, scoring=make_normalized_cost_scorer(0.3)).round(2)
     array([-0.08, -0.14, -0.08, -0.07, -0.1 ])
     """
+    condition = check_share("probability_cost", probability_cost)
+    if check_option("response_method", response_method, ("predict_proba", "predict")) == "predict":
+        if threshold is not None:
+            raise ValueError(f"threshold must be None where labels are judged, got {threshold!r}.")
+        return _negative(_cost_of_labels, "predict", pos_label, probability_cost=condition)
     return _negative(
         normalized_cost_loss,
         "predict_proba",
         pos_label,
-        probability_cost=check_share("probability_cost", probability_cost),
+        probability_cost=condition,
         threshold=None if threshold is None else float(check_thresholds("threshold", threshold, ())),
+    )
+
+
+def _cost_of_labels(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    probability_cost: float,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """The normalized cost of predicted labels."""
+    cases = check_predictions(y_true, {"y_pred": y_pred}, None, pos_label, sample_weight, frequencies=False)
+    return normalized_cost_loss(
+        cases.positive,
+        cases.columns["y_pred"],
+        probability_cost=probability_cost,
+        threshold=0.5,
+        sample_weight=cases.weights,
     )
 
 
@@ -81,6 +122,11 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
         For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included; needs ``predict``. It
         returns minus :func:`expected_cost_loss`.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If the matrix is not square, finite and, if labels are given, of their number.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -92,6 +138,8 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
     >>> cross_val_score(GaussianNB(), X, y, scoring=scorer).round(2)
     array([-0.23, -0.07, -0.33, -0.13, -0.  ])
     """
+    size = len(as_array("cost_matrix", cost_matrix).ravel()) ** 0.5
+    check_cost_matrix(cost_matrix, range(round(size)) if labels is None else check_label_list(labels))
     return make_scorer(expected_cost_loss, greater_is_better=False, cost_matrix=cost_matrix, labels=labels)
 
 
@@ -192,7 +240,7 @@ def make_metric_scorer(
         metric=found,
         bound=None if bound is None else check_option("bound", bound, ("low", "high")),
         confidence_level=check_confidence_level(confidence_level),
-        method=method,
+        method=None if method is None else check_option("method", method, METHODS),
         **_label(pos_label),
     )
 
@@ -262,8 +310,9 @@ def make_bound_scorer(
     Raises
     ------
     ValueError, TypeError
-        If ``bound`` is not one of the two, or ``confidence_level`` no number in (0, 1); on scoring, if the function
-        gives more than one estimate.
+        If the function cannot be called, ``bound`` is not one of the two, ``confidence_level`` no number in (0, 1) or
+        ``method`` no interval method; on scoring, if it is none of this statistic, or the function gives more than one
+        estimate.
 
     Examples
     --------
@@ -275,6 +324,8 @@ def make_bound_scorer(
     >>> cross_val_score(GaussianNB(), X, y, scoring=make_bound_scorer(bootstrap_auc)).round(2)
     array([0.9 , 0.91, 0.92, 0.91, 0.92])
     """
+    if not callable(bootstrap_function):
+        raise TypeError(f"bootstrap_function must be a function such as bootstrap_auc, got {bootstrap_function!r}.")
     return make_scorer(
         _interval_end,
         response_method=response_method,
@@ -282,7 +333,7 @@ def make_bound_scorer(
         bootstrap_function=bootstrap_function,
         bound=check_option("bound", bound, ("low", "high")),
         confidence_level=check_confidence_level(confidence_level),
-        method=method,
+        method=None if method is None else check_option("method", method, METHODS),
         **_label(pos_label),
     )
 

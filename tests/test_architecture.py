@@ -34,7 +34,16 @@ ROOMS = {
     "thresholds": {"_validation", "cases", "cuts"},
     "statistics": {"_validation", "cases", "cuts", "metric", "laws", "results", "statistics"},
     "losses": {"_validation", "cases", "geometry", "sklearn.metrics"},
-    "scorers": {"_validation", "losses", "metric", "statistics", "sklearn.exceptions", "sklearn.metrics"},
+    "scorers": {
+        "_arrays",
+        "_validation",
+        "intervals",
+        "losses",
+        "metric",
+        "statistics",
+        "sklearn.exceptions",
+        "sklearn.metrics",
+    },
     "displays": {
         "_validation",
         "cases",

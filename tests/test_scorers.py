@@ -176,6 +176,15 @@ def test_bound_is_one_of_two():
         (lambda: sk.make_normalized_cost_scorer(0.3, threshold=np.nan), "threshold must not be NaN"),
         (lambda: sk.make_total_expected_cost_scorer(prior=3), "prior must be None or a frozen"),
         (lambda: sk.make_bound_scorer(sk.bootstrap_auc, confidence_level=95), "confidence_level must lie strictly"),
+        (lambda: sk.make_bound_scorer(3), "bootstrap_function must be a function such as bootstrap_auc, got 3"),
+        (lambda: sk.make_bound_scorer(sk.bootstrap_auc, method="magic"), "method must be one of .*, got 'magic'"),
+        (lambda: sk.make_metric_scorer("f1", bound="low", method="magic"), "method must be one of .*, got 'magic'"),
+        (lambda: sk.make_normalized_cost_scorer(0.3, response_method="score"), "response_method must be one of"),
+        (lambda: sk.make_normalized_cost_scorer(0.3, threshold=0.1, response_method="predict"), "threshold must be No"),
+        (lambda: sk.make_expected_cost_scorer([[0, 1], [1]]), "cost_matrix must not hold sequences of different"),
+        (lambda: sk.make_expected_cost_scorer([[0, 1, 2]]), r"cost_matrix must have a row .* got shape \(1, 3\)"),
+        (lambda: sk.make_expected_cost_scorer([[0, 1], [1, 0]], labels=[1, 2, 3]), "each of the 3 classes"),
+        (lambda: sk.make_expected_cost_scorer([[0, np.nan], [1, 0]]), "cost_matrix must be finite"),
     ],
 )
 def test_options_are_checked_before_a_search_swallows_the_error(make, message):
@@ -258,3 +267,14 @@ def test_a_clone_is_independent_and_equal(name):
         weights = np.full(len(Y), 2)
         assert travelled(model, X, Y, sample_weight=weights) == again(model, X, Y, sample_weight=weights)
         assert travelled.get_metadata_routing().score.requests["sample_weight"] is True
+
+
+def test_the_threshold_can_be_tuned_for_an_operating_condition_whatever_the_labels():
+    tuned = {}
+    for labels, options in ((Y, {}), (np.where(Y == 1, "yes", "no"), {"pos_label": "yes"})):
+        scorer = sk.make_normalized_cost_scorer(0.8, response_method="predict", **options)
+        model = TunedThresholdClassifierCV(TREE, scoring=scorer, cv=3).fit(X, labels)
+        tuned[model.best_threshold_] = model.best_score_
+        judged = sk.normalized_cost_loss(Y, model.predict(X) == labels[Y == 1][0], probability_cost=0.8, threshold=0.5)
+        assert scorer(model, X, labels) == -judged
+    assert len(tuned) == 1
