@@ -298,6 +298,14 @@ def check_number(
     return float(value)
 
 
+def check_between(name: str, value: Any, least: float, most: float) -> float:
+    """A number in a closed range."""
+    number = check_number(name, value)
+    if not least <= number <= most:
+        raise ValueError(f"{name} must lie in the range of the difference, [{least:g}, {most:g}], got {value!r}.")
+    return float(value)
+
+
 def check_positive_cost(name: str, value: float) -> float:
     """A cost or a pseudo-count: not negative, and of a size that can be computed with."""
     number = as_numbers(name, as_array(name, value))

@@ -114,9 +114,9 @@ def agree_in_sign(result, law):
     below, zero = sum(p for x, p in law.items() if x < 0), law.get(Fraction(0), Fraction(0))
     above = 1 - below - zero
     assert_allclose(result.probabilities(), [float(below), float(zero), float(above)], atol=1e-12)
-    assert_allclose(result.pvalue("less"), float(above + zero), atol=1e-12)
-    assert_allclose(result.pvalue("greater"), float(below + zero), atol=1e-12)
-    assert_allclose(result.pvalue(), float(min(1, 2 * min(above + zero, below + zero))), atol=1e-12)
+    assert_allclose(result.pvalue("less", method="percentile"), float(above + zero), atol=1e-12)
+    assert_allclose(result.pvalue("greater", method="percentile"), float(below + zero), atol=1e-12)
+    assert_allclose(result.pvalue(method="percentile"), float(min(1, 2 * min(above + zero, below + zero))), atol=1e-12)
 
 
 def power(step, n):
@@ -147,15 +147,15 @@ def test_small_pvalues_are_exact_too(positive, negative, w):
     a, b, y_true = [0, 1, 1, 1, 0, 0], [1, 0, 1, 0, 1, 0], [1, 1, 1, 0, 0, 0]
     result = sk.bootstrap_cost_difference(y_true, a, b, probability_cost=float(w), thresholds=0.5, sample_weight=cells)
     assert exact < 1e-14
-    assert_allclose(result.pvalue("greater"), float(exact), rtol=1e-11)
+    assert_allclose(result.pvalue("greater", method="percentile"), float(exact), rtol=1e-11)
     mirrored = sk.bootstrap_cost_difference(
         y_true, b, a, probability_cost=float(w), thresholds=0.5, sample_weight=cells
     )
-    assert_allclose(mirrored.pvalue("less"), float(exact), rtol=1e-11)
+    assert_allclose(mirrored.pvalue("less", method="percentile"), float(exact), rtol=1e-11)
     full = sk.bootstrap_cost_difference(
         y_true, a, b, probability_cost=float(w), thresholds=0.5, sample_weight=cells, sampling="full"
     )
-    assert exact < full.pvalue("greater") < 50 * exact
+    assert exact < full.pvalue("greater", method="percentile") < 50 * exact
 
 
 def smoothed_law(n_positive, misses, n_negative, alarms, w, pseudo):
@@ -445,7 +445,7 @@ def test_full_sampling_where_the_window_is_even(length):
 
 def test_pvalues_are_never_negative_and_least_quantiles_attainable():
     options = {"probability_cost": 3 / 7, "thresholds": 0.5, "sampling": "full"}
-    assert sk.bootstrap_cost_difference([1, 0], [1, 0], [0, 1], **options).pvalue() == 0
+    assert sk.bootstrap_cost_difference([1, 0], [1, 0], [0, 1], **options).pvalue(method="percentile") == 0
     least = sk.bootstrap_cost([1, 0], [0.25, 0.75], probability_cost=1 / 7, thresholds=0.75, sampling="full")
     assert least.quantile(0) == pytest.approx(2 / 7)
     large = sk.bootstrap_cost([1, 1, 0], [0, 1, 0], probability_cost=1.0, thresholds=0.5, sample_weight=[9, 10**6, 5])

@@ -7,6 +7,7 @@ from scipy.optimize import brentq
 from scipy.special import expit, ndtri, stdtrit
 
 from skcostci._validation import Floats
+from skcostci.intervals._gaussian import Normal, gaussian
 from skcostci.intervals._method import Method
 from skcostci.laws import AUCLaw, KernelLaw
 
@@ -16,9 +17,9 @@ def logit_normal(law: AUCLaw, alpha: Floats, side: int) -> Floats:
     return _on_logit_scale(law, law.variance, -side * ndtri(alpha))
 
 
-def delong(law: KernelLaw, alpha: Floats, side: int) -> Floats:
+def delong(law: KernelLaw) -> Normal:
     """A Gaussian with DeLong's variance."""
-    return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(delong_variance(law)))
+    return Normal(law.mean, delong_variance(law))
 
 
 def delong_logit(law: AUCLaw, alpha: Floats, side: int) -> Floats:
@@ -109,7 +110,7 @@ def _on_logit_scale(law: AUCLaw, variance: float, z: Floats) -> Floats:
 
 METHODS = (
     Method("logit", "Gaussian, log odds", logit_normal, "A point at an AUC of 0 or 1; with few cases."),
-    Method("delong", "DeLong", delong, "A point at an AUC of 0 or 1; near there, and with few cases."),
+    gaussian("delong", "DeLong", delong, "A point at an AUC of 0 or 1; near there, and with few cases."),
     Method("delong_logit", "DeLong, log odds", delong_logit, "A point at an AUC of 0 or 1; with few cases."),
     Method("logit_t", "Student t, log odds", logit_t, "With ten cases in the scarce class and an AUC near 1."),
     Method("hanley_mcneil", "Hanley-McNeil", hanley_mcneil, "Where the scarce class is the one spread out."),

@@ -27,20 +27,29 @@ class Law(Protocol):
     def support(self) -> tuple[Floats | float, Floats | float]: ...
 
 
+Tails = tuple[Floats, Floats]
+
+
+def no_closed_form(law: object, x: float) -> None:
+    """The tails of a method that a root-finder has to turn round."""
+
+
 @dataclass(frozen=True)
 class Method(Generic[LawT]):
     """An interval method.
 
     ``limit(law, alpha, side)`` is the lower limit (side -1) or the upper one (side 1) that leaves a probability of
     ``alpha`` outside, a number or one a point; limits have the shape of alpha broadcast against the points.
-    ``title`` is what legends and tables call it, ``caution`` says when not to trust it. ``missing`` says why a result
-    may be without it.
+    ``title`` is what legends and tables call it, ``caution`` says when not to trust it. ``tails(law, x)``, where there
+    is a closed form, are the largest alphas at which the lower and the upper limit do not leave out x; None where a
+    law has none. ``missing`` says why a result may be without the method.
     """
 
     name: str
     title: str
     limit: Callable[[LawT, Floats, int], Floats]
     caution: str
+    tails: Callable[[LawT, float], Tails | None] = no_closed_form
     missing: str = ""
 
 

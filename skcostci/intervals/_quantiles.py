@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from skcostci._validation import Floats
-from skcostci.intervals._method import Method
+from skcostci.intervals._method import Method, Tails
 from skcostci.laws import LinearLaw
 
 SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
@@ -21,6 +21,8 @@ class KnownLaw(Protocol):
     def mean(self) -> Floats: ...
 
     def quantile(self, q: Floats) -> Floats: ...
+
+    def sides(self, x: float) -> Tails: ...
 
 
 class SmoothableLaw(Protocol):
@@ -39,14 +41,44 @@ def smoothed(law: SmoothableLaw, alpha: Floats, side: int) -> Floats:
     return percentile(law.smoothed(SMOOTHING), alpha, side)
 
 
+def percentile_tails(law: KnownLaw, x: float) -> Tails:
+    """The law's tails, however small."""
+    return law.sides(x)
+
+
+def smoothed_tails(law: SmoothableLaw, x: float) -> Tails:
+    """Those of the smoothed law."""
+    return law.smoothed(SMOOTHING).sides(x)
+
+
 def bca(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     """Efron's bias-corrected, accelerated quantiles: bias from the exact cdf, acceleration from the exact skewness."""
-    below, level, _ = law.tails(law.mean)
-    bias, acceleration = ndtri(below + level / 2), law.skewness / 6
+    bias, acceleration = _corrections(law)
     z = bias - side * ndtri(alpha)
     room = 1 - acceleration * z
     shifted = bias + z / np.where(room > 0, room, np.nan)
     return _quantile(law, np.where(room > 0, ndtr(shifted), z > 0))
+
+
+def bca_tails(law: LinearLaw, x: float) -> Tails:
+    """The shift of "bca" undone."""
+    bias, acceleration = _corrections(law)
+
+    def shifted_back(z: Floats) -> Floats:
+        """The normal quantile that the correction brings to z."""
+        y = np.where(np.isinf(z), 0.0, z) - bias
+        room = 1 + acceleration * y
+        back = np.where(room > 0, y / np.where(room > 0, room, 1.0), np.copysign(np.inf, y)) - bias
+        return np.where(np.isinf(z), z, back)
+
+    up_to, from_on = law.sides(x)
+    return np.asarray(ndtr(shifted_back(ndtri(up_to)))), np.asarray(ndtr(-shifted_back(-ndtri(from_on))))
+
+
+def _corrections(law: LinearLaw) -> Tails:
+    """Bias and acceleration."""
+    below, level, _ = law.tails(law.mean)
+    return np.asarray(ndtri(below + level / 2)), law.skewness / 6
 
 
 def _quantile(law: KnownLaw, q: Floats) -> Floats:
@@ -58,10 +90,17 @@ METHODS = (
         "percentile",
         "exact bootstrap",
         percentile,
-        "A point where no error or no disagreement was seen, and too narrow near there.",
+        "A point where no error or no disagreement was seen; too narrow near there.",
+        percentile_tails,
     ),
     Method(
-        "smoothed", "smoothed bootstrap", smoothed, "Too narrow where errors are rare in a class that weighs little."
+        "smoothed",
+        "smoothed bootstrap",
+        smoothed,
+        "Where errors are rare in one class, or one model's positives are part of the other's.",
+        smoothed_tails,
     ),
-    Method("bca", "BCa bootstrap", bca, "A point where the raw law is one; wild where the law has few values."),
+    Method(
+        "bca", "BCa bootstrap", bca, "A point where the raw law is one; wild where the law has few values.", bca_tails
+    ),
 )

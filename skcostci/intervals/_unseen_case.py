@@ -14,13 +14,13 @@ class has few errors and the other many.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import singledispatch
+from functools import reduce, singledispatch
 
 import numpy as np
 from scipy.special import betaincc, betainccinv
 
 from skcostci._validation import Booleans, Floats
-from skcostci.intervals._method import Law, Method
+from skcostci.intervals._method import Law, Method, Tails
 from skcostci.laws import LinearLaw, Stratum
 
 KEPT = 0.05  # of the added case, at the least value seen; benchmarks/coverage.py judges it
@@ -103,8 +103,20 @@ def linear_unseen_case(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     estimates = [side * stratum.observed_mean for stratum in law.strata]
     estimate = np.asarray(sum(estimates))
     distances = [np.maximum(part.above(alpha) - seen, 0.0) for part, seen in zip(parts, estimates, strict=True)]
-    mover = estimate + np.linalg.norm(np.broadcast_arrays(*distances), axis=0)
+    mover = estimate + reduce(np.hypot, distances)
     return np.asarray(side * np.maximum(mover, _summed(parts).above(alpha)))
+
+
+def unseen_case_tails(law: Law, x: float) -> Tails | None:
+    """Where all cases are sampled together the limit is a quantile of one Beta law."""
+    if not isinstance(law, LinearLaw) or len(law.strata) > 1:
+        return None
+    (cases,) = law.strata
+    lower, upper = (
+        np.where(side * cases.observed_mean >= side * x, 1.0, _part(cases, side).tail(np.asarray(side * x)))
+        for side in (-1, 1)
+    )
+    return lower, upper
 
 
 def _part(stratum: Stratum, side: int) -> BetaLaw:
@@ -130,5 +142,6 @@ METHODS = (
         "unseen case",
         unseen_case,
         "Wide where a cell that was not seen costs much more than those that were: the data cannot exclude it.",
+        unseen_case_tails,
     ),
 )

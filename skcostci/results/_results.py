@@ -19,13 +19,14 @@ from skcostci._validation import (
     check_unit_interval,
 )
 from skcostci.intervals._method import ConfidenceInterval, Law, Method
-from skcostci.intervals._methods import METHODS, tail_probability
+from skcostci.intervals._methods import METHODS
 from skcostci.results._tables import as_frame, as_html
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Numbers = float | NDArray[np.float64]
+ROUNDING = 1e-12  # of the width of the parameter's range
 
 
 class ExactLaw(Law, Protocol):
@@ -39,22 +40,6 @@ class ExactLaw(Law, Protocol):
     def quantile(self, q: Floats) -> Floats: ...
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...
-
-
-class DifferenceLaw(ExactLaw, Protocol):
-    """An exact law whose P(X <= x) and P(X >= x) can be had however small."""
-
-    def sides(self, x: float) -> tuple[Floats, Floats]: ...
-
-
-class MomentLaw(Law, Protocol):
-    """The law of a difference known through its moments."""
-
-    @property
-    def mean(self) -> float: ...
-
-    @property
-    def swapped(self) -> MomentLaw: ...
 
 
 class DegenerateLawWarning(UserWarning):
@@ -230,8 +215,10 @@ class BootstrapResult(Tabular):
         return np.asarray(min(outside, np.nextafter(1.0, 0.0)))
 
     def _limit(self, record: Method[Any], alpha: Floats, side: int) -> Floats:
-        """A method's lower (side -1) or upper limit, inside the parameter's range."""
-        return np.clip(record.limit(self.law, alpha, side), *self.law.support)
+        """A method's lower (side -1) or upper limit, inside the parameter's range; what is 0 but for rounding is 0."""
+        least, most = self.law.support
+        limits = record.limit(self.law, alpha, side)
+        return np.clip(np.where(np.abs(limits) <= ROUNDING * np.subtract(most, least), 0.0, limits), least, most)
 
     def _shaped(self, values: ArrayLike) -> Numbers:
         """Values in the estimate's shape, read-only; a float for a single point."""
@@ -250,58 +237,6 @@ class BootstrapResult(Tabular):
                 DegenerateLawWarning,
                 stacklevel=3,
             )
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class MomentDifferenceResult(BootstrapResult):
-    """A single difference between two models, a - b, whose bootstrap law is known through its moments."""
-
-    law: MomentLaw = field(repr=False)
-
-    @property
-    def statistic(self) -> float:
-        """The estimate over its bootstrap standard error; 0 at no difference, infinite where only the latter is 0."""
-        with np.errstate(divide="ignore"):
-            return float(np.float64(self.law.mean) / np.sqrt(self.law.variance)) if self.law.mean else 0.0
-
-    def pvalue(self, alternative: str = "two-sided", *, method: str | None = None) -> float:
-        """How compatible no difference is with the data: the level at which an interval begins to leave out 0.
-
-        Parameters
-        ----------
-        alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            The claim to be supported: the AUCs differ, a - b < 0, or a - b > 0.
-        method : str, default=None
-            The interval method to agree with, one of ``methods``; None is the default. "wald" and "delong" refer the
-            difference over its standard error to the normal law: "delong" is the test of DeLong, DeLong and
-            Clarke-Pearson. Not to be trusted where the AUCs are near 1 or cases are few.
-
-        Returns
-        -------
-        pvalue : float
-            In [0, 1]; "two-sided" is twice the smaller of the others, at most 1. "unseen_case" and "mover" are
-            cautious: near a difference of 0 their limits have it between them at every level, and both one-sided
-            values are 1/2.
-
-        Raises
-        ------
-        ValueError
-            For an unknown alternative or method.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_auc_difference
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-        >>> difference = bootstrap_auc_difference(y_true, a, b)
-        >>> round(difference.pvalue(), 3), round(difference.pvalue(method="delong"), 3)
-        (0.935, 0.535)
-        """
-        check_option("alternative", alternative, ALTERNATIVES)
-        name = self._method(method)
-        above, below = tail_probability(name, self.law), tail_probability(name, self.law.swapped)
-        less, greater = below if above == 0.5 else 1 - above, above if below == 0.5 else 1 - below
-        return {"less": less, "greater": greater, "two-sided": min(2 * min(less, greater), 1.0)}[alternative]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -366,68 +301,6 @@ class LinearResult(BootstrapResult):
         everywhere = np.broadcast_to(values, np.broadcast_shapes(values.shape, points))
         each = everywhere if np.size(self.estimate) > 1 else everywhere[..., None]
         return as_numbers(function(each), everywhere.shape)
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class DifferenceResult(LinearResult):
-    """A difference between two models, a - b, whose whole bootstrap law is known exactly."""
-
-    law: DifferenceLaw = field(repr=False)
-
-    def probabilities(self) -> tuple[Numbers, Numbers, Numbers]:
-        """P(D < 0), P(D = 0) and P(D > 0) under the exact bootstrap law; the atom at 0 is real, and often large.
-
-        Returns
-        -------
-        below, zero, above : float or ndarray of shape (n_points,)
-            They sum to 1.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_cost_difference
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-        >>> difference = bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
-        >>> [round(p, 4) for p in difference.probabilities()]
-        [0.7873, 0.119, 0.0937]
-        """
-        below, zero, above = self.law.tails(np.zeros(len(self.law.mean)))
-        return self._shaped(below), self._shaped(zero), self._shaped(above)
-
-    def pvalue(self, alternative: str = "two-sided") -> Numbers:
-        """How compatible no difference is with the exact bootstrap law, pointwise.
-
-        Parameters
-        ----------
-        alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            The claim to be supported: a differs from b, a - b < 0, or a - b > 0.
-
-        Returns
-        -------
-        pvalue : float or ndarray of shape (n_points,)
-            P(D >= 0) for "less", P(D <= 0) for "greater", twice the smaller of them, at most 1, for "two-sided". The
-            atom at 0 counts on both sides, so models that never disagree get 1.
-
-        Notes
-        -----
-        The tail is exact however small, without the floor of resampling. It is the raw law's, though, not that of the
-        default interval, and errs as "percentile" intervals do: with few discordant cases it is too small (a test at
-        .05 then rejects up to about .09 of true hypotheses), and it can be below .05 where ``confidence_interval``
-        still holds 0. Let the interval decide when cases are few.
-
-        Examples
-        --------
-        >>> from skcostci import bootstrap_cost_difference
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-        >>> difference = bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
-        >>> round(difference.pvalue(), 4), round(difference.pvalue("less"), 4)
-        (0.4254, 0.2127)
-        """
-        check_option("alternative", alternative, ALTERNATIVES)
-        greater, less = self.law.sides(0.0)
-        both = np.minimum(2 * np.minimum(less, greater), 1.0)
-        return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
 
 
 def named(method: str) -> str:

@@ -11,7 +11,7 @@ from skcostci._validation import SAMPLINGS, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._paired import PairedPlacements
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
-from skcostci.results._results import MomentDifferenceResult
+from skcostci.results._differences import MomentDifferenceResult
 
 METHODS = ("unseen_case", "mover", "wald", "delong")
 

@@ -14,7 +14,8 @@ from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, ThresholdRule, count_along, count_cells, cut_by, cut_pair
 from skcostci.laws import LinearLaw, class_law
 from skcostci.results._bands import BandedResult
-from skcostci.results._results import DifferenceResult, LinearResult, Numbers, as_numbers
+from skcostci.results._differences import DifferenceResult
+from skcostci.results._results import LinearResult, Numbers, as_numbers
 from skcostci.statistics._curves import cost_curve
 
 NORMALIZERS = ("mean", "max")
@@ -342,8 +343,8 @@ def bootstrap_cost_difference(
     >>> result = bootstrap_cost_difference(y_true, y_score_a, y_score_b, probability_cost=0.5, thresholds=0.5)
     >>> float(result)
     -0.375
-    >>> round(result.pvalue("less"), 4)
-    0.0198
+    >>> round(result.pvalue("less"), 4), round(result.pvalue("less", method="percentile"), 4)
+    (0.2751, 0.0198)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)

@@ -12,7 +12,8 @@ from skcostci._validation import Floats, check_cost_matrix, check_positive_cost
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.laws import LinearLaw, table_law
-from skcostci.results._results import DifferenceResult, LinearResult
+from skcostci.results._differences import DifferenceResult
+from skcostci.results._results import LinearResult
 
 METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
 
@@ -231,8 +232,8 @@ def bootstrap_expected_cost_difference(
     >>> difference = bootstrap_expected_cost_difference(y_true, y_pred_a, y_pred_b, [[0, 1, 4], [1, 0, 4], [2, 3, 0]])
     >>> float(difference)
     -1.2
-    >>> round(difference.pvalue(), 4)
-    0.0121
+    >>> round(difference.pvalue(), 4), round(difference.pvalue(method="percentile"), 4)
+    (0.2299, 0.0121)
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight)

@@ -14,7 +14,8 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.laws import DrawnCurve, PairedCases, ROCHeights, paired_vertical_law, vertical_law
 from skcostci.results._bands import BandedResult
-from skcostci.results._results import DifferenceResult, LinearResult, Numbers, as_numbers
+from skcostci.results._differences import DifferenceResult
+from skcostci.results._results import LinearResult, Numbers, as_numbers
 from skcostci.statistics._curves import roc_curve
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
@@ -271,7 +272,7 @@ def bootstrap_roc_difference_at_fpr(
     >>> result = bootstrap_roc_difference_at_fpr(y_true, y_score_a, y_score_b, fpr=0.5)
     >>> float(result)
     0.75
-    >>> round(result.mean, 4), round(result.pvalue(), 4)
+    >>> round(result.mean, 4), round(result.pvalue(method="percentile"), 4)
     (0.4689, 0.3627)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}

@@ -13,8 +13,9 @@ from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, Cut, count_along, count_cells, observed_thresholds
 from skcostci.laws import LinearLaw, class_law
 from skcostci.results._bands import BandedResult
+from skcostci.results._differences import DifferenceResult
 from skcostci.results._rates import RatesResult
-from skcostci.results._results import DifferenceResult, LinearResult, Numbers, as_numbers
+from skcostci.results._results import LinearResult, Numbers, as_numbers
 from skcostci.statistics._curves import rate_curve
 
 METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")
