@@ -104,9 +104,11 @@ def test_at_every_level_and_at_the_ends_of_the_range(name):
 
 @each_statistic
 @settings(max_examples=5, deadline=None)
-@given(sample=samples(columns=2), null=st.floats(-0.9, 0.9), level=st.floats(0.01, 0.999))
+@given(sample=samples(columns=2), null=st.sampled_from([0.0, -0.2 / np.pi, 0.9 / np.pi]), level=st.floats(0.01, 0.999))
 def test_on_any_data(statistic, sample, null, level):
     result = statistic(*(np.asarray(column) for column in sample))
+    if not np.any(result.law.support):  # known at every point
+        null = 0.0
     for method in set(result.methods) - SLOW:
         assert_agree(result, method, null, [level])
 
