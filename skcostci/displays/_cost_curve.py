@@ -8,11 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
-from skcostci.cuts import ThresholdRule
 from skcostci.displays._base import ModelDisplay, several
 from skcostci.displays._cost_numbers import cost_numbers
 from skcostci.displays._drawing import (
@@ -27,6 +25,7 @@ from skcostci.displays._drawing import (
     style,
 )
 from skcostci.displays._folds import Names, Styles
+from skcostci.displays._signatures import keywords
 from skcostci.statistics._cost import cost_of
 
 if TYPE_CHECKING:
@@ -125,18 +124,10 @@ class CostCurveDisplay(ModelDisplay):
     _numbers = staticmethod(cost_numbers)
     _parts: ClassVar = ("fill_between_", "operating_range_", "cost_lines_")
 
-    def _of_folds(
-        self,
-        folds: Sequence[Cases],
-        *,
-        probability_cost: int | ArrayLike = 101,
-        thresholds: ThresholdRule = "envelope",
-        sampling: str = "stratified",
-        **_: Any,
-    ) -> dict[str, Any]:
+    def _of_folds(self, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:
         """The rule for thresholds is applied to each fold."""
-        options: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling}
-        costs = [cost_of(fold, "y_score", probability_cost=probability_cost, **options).estimate for fold in folds]
+        options = {name: value for name, value in question.items() if name in keywords(cost_of)}
+        costs = [cost_of(fold, "y_score", **options).estimate for fold in folds]
         return {"probability_cost": self.probability_cost, "cost": costs}
 
     def plot(
