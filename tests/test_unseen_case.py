@@ -1,0 +1,132 @@
+"""One case at the worst value not seen: its limits in closed form, their coverage by exact sums, their order."""
+
+import inspect
+import itertools
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import beta, multinomial
+
+import skcostci as sk
+from skcostci.intervals._methods import METHODS
+from skcostci.intervals._unseen_case import unseen_case, unseen_case_bound
+from skcostci.laws import class_law
+
+ALPHAS = [5e-17, 1e-9, 0.005, 0.05, 0.3, 0.5 - 1e-17]
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.05, 0.5])
+def test_two_values_give_the_beta_limits_of_a_rate(kept):
+    """Nothing kept: Clopper and Pearson; half a case: Jeffreys."""
+    n, x = 12, np.arange(1, 12)
+    counts, values = np.column_stack([x, n - x]).astype(float), np.tile([1.0, 0.0], (11, 1))
+    possible = np.ones(counts.shape, bool)
+    upper = unseen_case_bound(counts, values, possible, np.asarray(0.05), kept)
+    lower = -unseen_case_bound(counts, -values, possible, np.asarray(0.05), kept)
+    assert_allclose(upper, beta.isf(0.05, x + 1 - kept, n - x + kept))
+    assert_allclose(lower, beta.ppf(0.05, x + kept, n - x + 1 - kept))
+
+
+def test_what_was_never_seen_costs_what_it_can():
+    counts, values = np.array([[30.0, 0.0, 0.0]]), np.array([[0.0, 1.0, 559.0]])
+    upper = unseen_case_bound(counts, values, np.ones((1, 3), bool), np.asarray(0.05), 0.0)
+    assert_allclose(upper, 559 * (1 - 0.05 ** (1 / 30)))
+    upper = unseen_case_bound(counts, values, np.array([[True, True, False]]), np.asarray(0.05), 0.0)
+    assert_allclose(upper, 1 - 0.05 ** (1 / 30))
+
+
+def trinomials(n):
+    return np.array([(a, b, n - a - b) for a in range(n + 1) for b in range(n + 1 - a)])
+
+
+def pair_law(n_positive, n_negative, w):
+    """The difference in cost for every pair of tables: (only a errs, only b errs, neither) in each class."""
+    positive, negative = trinomials(n_positive), trinomials(n_negative)
+    i, j = (index.ravel() for index in np.indices((len(positive), len(negative))))
+    values, possible = np.array([1.0, -1.0, 0.0]), np.ones((len(i), 3), bool)
+    law = class_law(((positive[i], w * values, possible), (negative[j], (1 - w) * values, possible)), agresti=2.0)
+    return law, positive, negative
+
+
+def test_exact_coverage_of_a_difference_where_one_models_errors_are_the_others_too():
+    """At two levels and of one side, over nested and rare disagreements, all of the tables of 11 + 11 cases."""
+    for w in (0.5, 0.2):
+        law, positive, negative = pair_law(11, 11, w)
+        limits = {a: [unseen_case(law, np.asarray(a), s) for s in (-1, 1)] for a in (0.05, 0.025)}
+        rates = [0.002, 0.05, 0.15, 0.4, 0.8]
+        for p, q, nested in itertools.product(rates, rates, (True, False)):
+            first, second = (
+                ((p, 0, 1 - p), (0, q, 1 - q)) if nested else ((p, 0.1, 0.9 - p), (q / 9, q / 9, 1 - q / 4.5))
+            )
+            weights = np.outer(multinomial.pmf(positive, 11, first), multinomial.pmf(negative, 11, second)).ravel()
+            truth = w * (first[0] - first[1]) + (1 - w) * (second[0] - second[1])
+            for alpha, least in ((0.05, 0.89), (0.025, 0.94)):
+                low, high = limits[alpha]
+                assert weights @ ((low <= truth + 1e-12) & (truth <= high + 1e-12)) > least
+                assert max(weights @ (low > truth + 1e-12), weights @ (high < truth - 1e-12)) < alpha + 0.01
+
+
+def test_true_hypotheses_are_rejected_as_rarely_as_the_level_says():
+    """Models that err alike, and errors of two classes that cancel: the interval leaves out 0, as p < .05 does."""
+    for sizes, w in (((25, 25), 0.2), ((10, 10), 0.05), ((20, 6), 0.05)):
+        law, positive, negative = pair_law(*sizes, w)
+        low, high = (unseen_case(law, np.asarray(0.025), s) for s in (-1, 1))
+        for rate in (0.02, 0.1, 0.3):
+            other = rate * w / (1 - w)
+            for first, second in (
+                ((rate, rate, 1 - 2 * rate), (rate / 3, rate / 3, 1 - rate / 1.5)),
+                ((rate, 0, 1 - rate), (0, other, 1 - other)),
+            ):
+                weights = np.outer(
+                    multinomial.pmf(positive, sizes[0], first), multinomial.pmf(negative, sizes[1], second)
+                ).ravel()
+                assert weights @ ((low > 1e-12) | (high < -1e-12)) < 0.055
+
+
+def test_limits_are_nested_hold_the_estimate_and_have_some_width():
+    law, *_ = pair_law(4, 6, 0.3)
+    for side in (-1, 1):
+        limits = np.array([side * unseen_case(law, np.asarray(alpha), side) for alpha in ALPHAS])
+        assert np.isfinite(limits).all()
+        assert (np.diff(limits, axis=0) <= 1e-15).all()
+        assert (limits[-1] >= side * law.mean - 1e-15).all()
+    widths = unseen_case(law, np.asarray(0.4999), 1) - unseen_case(law, np.asarray(0.4999), -1)
+    assert (widths > 0).all()
+    vector = np.linspace(0.01, 0.4, len(law.mean))
+    each = unseen_case(law, vector, 1)
+    assert_allclose(each[[0, -1]], [unseen_case(law, np.asarray(a), 1)[i] for a, i in ((0.01, 0), (0.4, -1))])
+
+
+def test_what_is_known_stays_known():
+    y, score = [0, 0, 1, 1, 1], [0, 1, 0, 1, 1]
+    nobody = sk.bootstrap_cost(y, score, probability_cost=[0.3, 0.5], thresholds=np.inf).confidence_interval()
+    assert_allclose(nobody, [[0.3, 0.5]] * 2)
+
+
+FUNCTIONS = [
+    (sk.bootstrap_cost, (1,), {}),
+    (sk.bootstrap_cost_difference, (2,), {}),
+    (sk.bootstrap_auc, (1,), {}),
+    (sk.bootstrap_auc_difference, (2,), {}),
+    (sk.bootstrap_roc_at_fpr, (1,), {}),
+    (sk.bootstrap_roc_difference_at_fpr, (2,), {}),
+    (sk.bootstrap_roc_at_threshold, (1,), {}),
+    (sk.bootstrap_roc_difference_at_threshold, (2,), {"thresholds_a": 0.5, "thresholds_b": 0.5}),
+    (sk.bootstrap_roc_at_positive_rate, (1,), {"positive_rate": 0.5}),
+    (sk.bootstrap_expected_cost, (1,), {"cost_matrix": 1 - np.eye(2)}),
+    (sk.bootstrap_expected_cost_difference, (2,), {"cost_matrix": 1 - np.eye(2)}),
+]
+
+
+@pytest.mark.parametrize(("function", "models", "options"), FUNCTIONS, ids=lambda value: getattr(value, "__name__", ""))
+def test_each_method_of_a_result_is_named_in_its_functions_docstring(function, models, options):
+    columns = [np.array([0, 1, 1, 0, 1, 0])] + [np.array([0, 1, 0, 0, 1, 1])] * models[0]
+    result = function(*columns, **options)
+    result = getattr(result, "tpr", result)
+    text = inspect.getdoc(function)
+    assert f'"{result.methods[0]}" (default)' in text
+    for method in result.methods:
+        assert f'"{method}"' in text
+        assert METHODS[method].title
+        assert METHODS[method].caution.endswith(".")
