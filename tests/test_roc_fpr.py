@@ -1,5 +1,7 @@
 """One model at fixed false-positive rates."""
 
+import itertools
+import tracemalloc
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +14,7 @@ from scipy.stats import beta, binom
 from sklearn.metrics import roc_curve
 
 from skcostci import DegenerateLawWarning, bootstrap_roc_at_fpr
+from skcostci.intervals._rank_beta import rank_beta
 from skcostci.laws._threshold import rank_law
 
 SAMPLES = {  # positives, negatives
@@ -338,3 +341,55 @@ def test_frame_has_the_axis_first():
     pytest.importorskip("pandas")
     frame = bootstrap_roc_at_fpr(*binormal(5, 5)).to_frame()
     assert list(frame.columns) == ["fpr", "estimate", "standard_error", "low", "high"]
+
+
+def test_limits_are_nested_hold_the_estimate_and_nearly_rise():
+    """In 5 of 1000 cases a limit is lower than at a rate before it, by less than 5 % of the interval's width."""
+    falls = []
+    for seed in range(12):
+        sizes = np.random.default_rng(seed).integers(1, 60, 2)
+        result = bootstrap_roc_at_fpr(*binormal(*sizes, seed, [0, 1, 12][seed % 3]))
+        intervals = [result.confidence_interval(level) for level in (1e-6, 0.1, 0.5, 0.95, 0.999, 1 - 1e-9)]
+        for inner, outer in itertools.pairwise(intervals):
+            assert np.all((outer.low <= inner.low + 1e-12) & (inner.high <= outer.high + 1e-12))
+            assert np.all((inner.low <= result.estimate) & (result.estimate <= inner.high))
+        low, high = intervals[3]
+        falls += [-np.diff(limit) / (high - low)[1:] for limit in (low, high)]
+    assert np.mean(np.concatenate(falls) > 1e-9) < 0.005
+    assert np.max(falls) < 0.05
+
+
+def test_limits_take_a_tail_for_each_point():
+    law = bootstrap_roc_at_fpr(*binormal(20, 30, decimals=0), fpr=[0.05, 0.33, 0.9]).law
+    tails = np.array([1e-12, 0.025, 0.7])
+    for side in (-1, 1):
+        each = [rank_beta(law, np.array(tail), side)[i] for i, tail in enumerate(tails)]
+        np.testing.assert_allclose(rank_beta(law, tails, side), each, rtol=1e-9)
+
+
+def test_reversed_limits_of_weighted_rows_are_in_order():
+    y_true, y_score = np.repeat([0, 1], 4), np.tile([0.0, 1, 2, 3], 2)
+    result = bootstrap_roc_at_fpr(y_true, y_score, fpr=0.0462, sample_weight=[14, 85, 36, 10, 192, 12, 70, 29])
+    low, high = result.confidence_interval(0.95)
+    assert low < float(result) < high
+
+
+def test_a_constant_score_finds_the_share_it_is_asked_for():
+    y_true = np.repeat([0, 1], 50)
+    result = bootstrap_roc_at_fpr(y_true, np.zeros(100), fpr=[0.01, 0.1, 0.5])
+    np.testing.assert_allclose(result.estimate, result.fpr, atol=1e-15)
+    low, high = result.confidence_interval()
+    assert np.all((low < result.fpr) & (result.fpr < high))
+
+
+def test_memory_does_not_grow_with_weights():
+    """A billion cases in six rows."""
+    weights = np.array([2, 2, 1, 1, 2, 2]) * 10**8
+    tracemalloc.start()
+    result = bootstrap_roc_at_fpr([0, 0, 0, 1, 1, 1], [1.0, 2, 3, 2, 3, 4], fpr=[0.01, 0.2, 0.5], sample_weight=weights)
+    low, high = result.confidence_interval()
+    assert np.all(result.standard_error > 0)
+    assert np.all((low < result.estimate) & (result.estimate < high))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2**28

@@ -92,14 +92,14 @@ for method in difference.methods:
 
 # %%
 # **The same.** DeLong's intervals and test, to the digits that R prints. "percentile" at a
-# threshold is what pROC's resampling approaches, without its noise; "wald" is a Gaussian with
-# the exact moments of the AUCs that it resamples.
+# threshold, and at a specificity, where both read the same straight lines between the points
+# of the ROC curve, is what pROC's resampling approaches, without its noise; "wald" is a
+# Gaussian with the exact moments of the AUCs that it resamples.
 #
 # **Different, on purpose.** The defaults: at an AUC of 1 DeLong's interval is a point, and so
 # are the percentiles of a bootstrap where no error was seen; the defaults here stay wide. At
-# a specificity pROC interpolates linearly between the points of the ROC curve and gives the
-# median of the resamples as its estimate; here the false-positive rate is rounded down to a
-# whole number of negatives, and the estimate is that of the data.
+# a specificity pROC gives the median of the resamples as its estimate; here the estimate is
+# that of the data.
 #
 # **Not to conclude.** That either is wrong. When numbers are compared between papers, the
 # question, the method and the rule for ties and interpolation have to be the same first. And

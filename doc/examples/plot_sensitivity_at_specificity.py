@@ -35,8 +35,7 @@ scores = {
 }
 
 # %%
-# 95 % specificity is a false-positive rate of 0.05, rounded down to a whole number of the
-# benign cases at hand.
+# 95 % specificity is a false-positive rate of 0.05, read off the ROC curve as it is drawn.
 
 for name, y_score in scores.items():
     sensitivity = bootstrap_roc_at_fpr(y_test, y_score, fpr=0.05, pos_label="malignant")
