@@ -82,7 +82,7 @@ def bootstrap_roc_at_fpr(
           designs of benchmarks/coverage.py: .87 at 90 %, .93 at 95 %. Wider than it need be within large groups of
           tied scores. Not to be trusted at a rate where the slope of the population's curve drops at once, as at the
           end of a large tied group at the top: its upper limits then err twice as often as they should, and coverage
-          at 95 % can fall to .86.
+          at 95 % can fall to .84.
         - "agresti": Algorithm 4 of the 2009 paper, a Gaussian with 2 pseudo-cases added to hits and to misses of each
           component. Nominal 90 % falls to .70 at the first rates.
         - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact law. Neither to be trusted
