@@ -18,7 +18,7 @@ VACUOUS = [(m, n, k) for m, n, k in ((10, 200, 12), (1, 1, 1), (3, 1, 2), (1, 40
 
 def lost(result):
     """1 - E[AUC] as the law has it, before it is taken from 1."""
-    return result.law.moments(result.law.n_errors, result.law.n_errors)[0][0]
+    return result.law.moments(np.array([result.law.n_errors]))[0][0]
 
 
 def summed(k, m, n):
@@ -122,7 +122,7 @@ def test_the_whole_range_of_error_counts_is_continuous_and_mirrored():
 
 def test_interpolated_moments_equal_the_sums():
     law = auc_from_error_count(700, 400, 1000).law
-    table = law.moments(500, 900)
+    table = law.moments(np.arange(500, 901))
     for k in (501, 613, 777, 899):
         mean, variance = summed(k, 400, 1000)
         assert_allclose([table[0][k - 500], table[1][k - 500]], [float(mean), float(variance)], rtol=1e-5)
@@ -223,3 +223,35 @@ def test_hostile_counts_are_named():
     with pytest.raises(ValueError, match="method must be one of 'optimal'"):
         auc_from_error_count(1, 3, 3).confidence_interval(method="wald")
     assert auc_from_error_count(np.int64(1), np.int32(3), 3).estimate == auc_from_error_count(1, 3, 3).estimate
+
+
+@pytest.mark.parametrize(("k", "m", "n"), [(0, 5, 5), (3, 10, 10), (10, 4, 20), (20, 100, 100), (24, 4, 20)])
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")  # at a level of nothing, of no errors at all
+def test_every_level_gives_numbers_in_order(k, m, n, method):
+    result = auc_from_error_count(k, m, n)
+    levels = (1e-300, 1e-17, 1e-9, 0.5, 0.95, 1 - 1e-9, 1 - 1e-15, np.nextafter(1, 0))
+    low, high = np.array([result.confidence_interval(level, method=method) for level in levels]).T
+    assert np.all(np.diff(low) <= 1e-12)
+    assert np.all(np.diff(high) >= -1e-12)
+    assert np.all((low >= 0) & (low <= result.estimate + 1e-15) & (result.estimate - 1e-15 <= high) & (high <= 1))
+
+
+def test_a_thousand_million_cases():
+    """Few errors are independent, each a swap of neighbours at the cut; many need the sums around the likeliest x."""
+    few = auc_from_error_count(1000, 5 * 10**8, 5 * 10**8)
+    assert_allclose(1 - few.estimate, 1000 / 10**9, rtol=1e-9)
+    low, high = few.confidence_interval()
+    assert 0.9999 < low < few.estimate < high < 1
+    many, smaller = auc_from_error_count(3 * 10**8, 2 * 10**8, 8 * 10**8), auc_from_error_count(3000, 2000, 8000)
+    assert_allclose(many.estimate, 0.5, atol=1e-8)
+    assert_allclose(many.standard_error * np.sqrt(10**5), smaller.standard_error, rtol=0.01)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_errors_counted_in_groups_give_the_same_limits(method, monkeypatch):
+    expected = auc_from_error_count(900, 3000, 4000).confidence_interval(0.95, method=method)
+    monkeypatch.setattr("skcostci.intervals._error_count.MOST_NUMBERS", 10**6)
+    assert_allclose(auc_from_error_count(900, 3000, 4000).confidence_interval(0.95, method=method), expected, rtol=1e-5)
+    monkeypatch.setattr("skcostci.intervals._error_count.MOST_NUMBERS", 129)
+    assert_allclose(auc_from_error_count(900, 3000, 4000).confidence_interval(0.95, method=method), expected, rtol=1e-3)

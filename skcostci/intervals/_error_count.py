@@ -18,6 +18,8 @@ from skcostci.intervals._method import Method
 from skcostci.laws import ErrorCountLaw
 
 Ends = tuple[float, float]
+CERTAIN = float(np.nextafter(1.0, 0.0))  # a risk may not be more
+MOST_NUMBERS = 1025  # of errors to be looked at; more are taken in groups
 
 
 def chebyshev(law: ErrorCountLaw, alpha: Floats, side: int) -> Floats:
@@ -47,7 +49,7 @@ def _one_end(alpha: Floats, side: int, ends: Callable[[float], Ends]) -> Floats:
     """An end of the interval whose ends share the risk 2 alpha."""
 
     def end(tail: float) -> float:
-        return ends(2 * min(tail, 0.5))[(side + 1) // 2]
+        return ends(min(2 * tail, CERTAIN))[(side + 1) // 2]
 
     return np.asarray(np.vectorize(end, otypes=[float])(alpha))
 
@@ -65,7 +67,9 @@ def _within(law: ErrorCountLaw, deviations: float) -> tuple[int, int]:
 
 def _constant(law: ErrorCountLaw, deviations: float, risk: float) -> Ends:
     """The extremes over the numbers of errors within so many deviations."""
-    lost, variance = law.moments(*_within(law, deviations))
+    low, high = _within(law, deviations)
+    each = np.union1d(np.linspace(low, high, min(high - low + 1, MOST_NUMBERS)).round(), law.n_errors)
+    lost, variance = law.moments(each.astype(np.int64))
     return _extremes(1 - lost, np.sqrt(variance / risk))
 
 
@@ -82,7 +86,8 @@ def _exponential(law: ErrorCountLaw, risk: float) -> Ends:
         def excess(log_risk: float) -> float:
             return float(share @ -np.expm1(np.minimum(log_risk + growth, 0))) - (1 - risk)
 
-        log_risk = brentq(excess, np.log(risk) - growth.max() - 40, 0.0, xtol=1e-12)
+        least = np.log(risk) - growth.max() - 40
+        log_risk = brentq(excess, least, 0.0, xtol=1e-12) if excess(least) > 0 else least
         return _extremes(mean, deviation * np.exp(np.clip(-log_risk - growth, 0, 700) / 2))
 
     def width(log_rate: float) -> float:
@@ -109,7 +114,9 @@ def _optimal(law: ErrorCountLaw, risk: float) -> Ends:
         needed = np.divide(deviation, room, out=np.ones_like(room), where=room > deviation)
         return float(share @ needed**2) - risk
 
-    half = brentq(excess, 0.0, float(np.max(shift + deviation / sqrt(risk))) + 1, xtol=1e-14)
+    most = float(np.max(shift + deviation / sqrt(risk))) + 1
+    least = float(np.min(shift + deviation))  # up to it every number of errors runs the whole risk
+    half = brentq(excess, least, most, xtol=1e-14) if excess(least) > 0 else least
     return law.mean - half, law.mean + half
 
 
@@ -117,9 +124,11 @@ def _errors(law: ErrorCountLaw, low: int, high: int) -> tuple[Floats, Floats, Fl
     """Numbers of errors, the probability that another sample has them, the mean and deviation of the AUC with them."""
     errors = law.errors
     low, high = max(low, errors.start), min(high, errors.start + len(errors) - 1)
-    lost, variance = law.moments(low, high)
     share = errors.pmf[low - errors.start : high + 1 - errors.start]
-    return np.arange(low, high + 1.0), share, 1 - lost, np.sqrt(variance)
+    first = np.unique(np.linspace(0, len(share), MOST_NUMBERS + 1)[:-1].astype(np.int64))  # of each group
+    middle = low + (first + np.append(first[1:], len(share)) - 1) // 2
+    lost, variance = law.moments(middle)
+    return middle.astype(np.float64), np.add.reduceat(share, first), 1 - lost, np.sqrt(variance)
 
 
 METHODS = (
