@@ -1,11 +1,12 @@
 """How results print: the same numbers in the repr, the table of a notebook and the DataFrame."""
 
+import pickle
 import sys
 
 import numpy as np
 import pytest
 
-from skcostci import bootstrap_auc, bootstrap_cost, bootstrap_roc_at_fpr, bootstrap_roc_at_threshold
+from skcostci import ConfidenceInterval, bootstrap_auc, bootstrap_cost, bootstrap_roc_at_fpr, bootstrap_roc_at_threshold
 
 Y_TRUE, Y_SCORE = [0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.4, 0.35, 0.8, 0.9]
 
@@ -66,3 +67,48 @@ def test_a_probability_is_at_most_one_for_all_the_rounding():
     result = bootstrap_roc_at_fpr(y_true, y_score, fpr=np.linspace(0, 1, 30))
     assert result.law.cdf(np.ones((1, 30))).max() > 1
     assert result.cdf(1).max() == 1
+
+
+AUC = bootstrap_auc(Y_TRUE, Y_SCORE)
+RATES = bootstrap_roc_at_threshold(Y_TRUE, Y_SCORE, thresholds=0.37)
+COSTS = bootstrap_cost(Y_TRUE, Y_SCORE, probability_cost=5)
+
+
+def test_a_result_prints_its_default_interval():
+    low, high = AUC.confidence_interval()
+    assert repr(AUC) == f"AUCResult(estimate=0.8889, standard_error=0.1481, 95 % interval {low:.4g} to {high:.4g})"
+    low, high = COSTS.confidence_interval()
+    assert repr(COSTS).endswith(f"95 % intervals within {low.min():.4g} to {high.max():.4g})")
+    low, high = RATES.tpr.confidence_interval()
+    assert repr(RATES).endswith(f"tpr=0.6667 (95 % interval {low:.4g} to {high:.4g}))")
+
+
+def test_a_single_estimate_rounds_and_formats_as_a_number():
+    assert (round(AUC, 2), round(AUC), f"{AUC:.3f}", f"{AUC}") == (0.89, 1, "0.889", repr(AUC))
+    with pytest.raises(TypeError, match="only a single estimate is a number; this result has 5"):
+        round(COSTS, 3)
+
+
+@pytest.mark.parametrize("result", [AUC, RATES, COSTS])
+def test_results_are_equal_when_their_numbers_are(result):
+    again = pickle.loads(pickle.dumps(result))
+    assert result == again
+    assert hash(result) == hash(again)
+    assert result != bootstrap_auc(Y_TRUE, Y_SCORE, sampling="full")
+    assert result != bootstrap_cost(Y_TRUE, Y_SCORE, probability_cost=[0, 0.25, 0.5, 0.75, 0.9])
+    assert result != 1
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "printed"),
+    [
+        (0.30546, 0.99934, "low=0.305, high=0.999"),
+        (0.776123456, 0.776987654, "low=0.776123, high=0.776988"),
+        (-120.4, 3011.2, "low=-120.0, high=3010.0"),
+        (1.0, 1.0, "low=1.0, high=1.0"),
+        (0.5, np.inf, "low=0.5, high=inf"),
+        (np.array([0.12345, 0.5]), np.array([0.22345, 0.5]), "low=[0.123, 0.5  ], high=[0.223, 0.5  ]"),
+    ],
+)
+def test_intervals_print_as_short_as_their_precision_deserves(low, high, printed):
+    assert repr(ConfidenceInterval(low, high)) == f"ConfidenceInterval({printed})"

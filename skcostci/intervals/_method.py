@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,3 +73,16 @@ class ConfidenceInterval(NamedTuple):
 
     low: float | NDArray[np.float64]
     high: float | NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        """As many digits as the narrowest width deserves: three of it."""
+        width = np.subtract(self.high, self.low)
+        narrow = np.min(width, initial=np.inf, where=np.asarray(width > 0))
+        decimals = 2 - int(np.floor(np.log10(narrow))) if np.isfinite(narrow) else 4
+        low, high = (np.round(end, decimals) for end in self)
+        return f"{type(self).__name__}(low={_plain(low)}, high={_plain(high)})"
+
+
+def _plain(end: Any) -> str:
+    """A number, or an array on one line with its middle left out."""
+    return np.array2string(end, threshold=8, edgeitems=2, separator=", ") if np.ndim(end) else repr(float(end))

@@ -142,7 +142,11 @@ class RatesResult(Tabular):
         shape = np.shape(self.fpr.estimate)
         if shape:
             return f"{type(self).__name__}({shape[0]} points)"
-        return f"{type(self).__name__}(fpr={self.fpr.estimate:.4g}, tpr={self.tpr.estimate:.4g})"
+        parts = []
+        for name, rate in (("fpr", self.fpr), ("tpr", self.tpr)):
+            (low,), (high,) = (rate._shown()[end] for end in ("low", "high"))
+            parts.append(f"{name}={rate.estimate:.4g} (95 % interval {low:.4g} to {high:.4g})")
+        return f"{type(self).__name__}({', '.join(parts)})"
 
     @property
     def _caption(self) -> str:

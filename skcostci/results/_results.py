@@ -69,12 +69,24 @@ class Tabular(Frozen):
         """The numbers by name, one entry a point."""
         raise NotImplementedError
 
-    def _repr_html_(self) -> str:
-        """A table for notebooks; where the limits are points, no warning is due."""
+    def _shown(self) -> dict[str, Floats]:
+        """The columns with the default limits; where these are points, no warning is due."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DegenerateLawWarning)
-            columns = self._columns(0.95, None)
-        return as_html(repr(self), columns, self._caption)
+            return self._columns(0.95, None)
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        return as_html(repr(self), self._shown(), self._caption)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tabular) or type(self) is not type(other):
+            return NotImplemented
+        mine, others = self._shown(), other._shown()
+        return mine.keys() == others.keys() and all(np.array_equal(mine[name], others[name]) for name in mine)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -183,12 +195,21 @@ class BootstrapResult(Tabular):
             raise TypeError(f"only a single estimate is a number; this result has {np.size(self.estimate)}.")
         return float(np.asarray(self.estimate).item())
 
+    def __round__(self, ndigits: int | None = None) -> float:
+        return round(float(self), ndigits) if ndigits is not None else round(float(self))
+
+    def __format__(self, specification: str) -> str:
+        return format(float(self), specification) if specification else repr(self)
+
     def __repr__(self) -> str:
-        shape = np.shape(self.estimate)
+        shown, shape = self._shown(), np.shape(self.estimate)
+        low, high = np.min(shown["low"]), np.max(shown["high"])
+        interval = f"95 % interval{'s within' if shape else ''} {low:.4g} to {high:.4g}"
         if shape:
-            low, high = np.min(self.estimate), np.max(self.estimate)
-            return f"{type(self).__name__}({shape[0]} points, estimate {low:.4g} to {high:.4g})"
-        return f"{type(self).__name__}(estimate={self.estimate:.4g}, standard_error={self.standard_error:.4g})"
+            ends = f"{np.min(self.estimate):.4g} to {np.max(self.estimate):.4g}"
+            return f"{type(self).__name__}({shape[0]} points, estimate {ends}, {interval})"
+        figures = f"estimate={self.estimate:.4g}, standard_error={self.standard_error:.4g}"
+        return f"{type(self).__name__}({figures}, {interval})"
 
     @property
     def _caption(self) -> str:
