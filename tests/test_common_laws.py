@@ -2,6 +2,7 @@
 
 import copy
 import inspect
+import itertools
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -189,6 +190,22 @@ def test_swapping_the_models_flips_the_sign(statistic, sample):
     got = numbers(statistic.of_cases(swapped, **options))
     expected = of_swapped_models(numbers(statistic.of_cases(sample)))
     assert_same({name: got[name] for name in expected}, expected, rtol=1e-9, atol=1e-12)
+
+
+@each_pair
+@each_sample
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_pvalues_are_intervals_turned_round(statistic, sample, alternative):
+    for part in parts(statistic.of_cases(sample)):
+        for method, null in itertools.product(part.methods, [0.0, 0.2]):
+            pvalues = np.atleast_1d(part.pvalue(alternative, method=method, null=null))
+            assert ((pvalues >= 0) & (pvalues <= 1)).all(), method
+            for point, pvalue in enumerate(pvalues.tolist()):
+                for alpha, rejected in ((pvalue * (1 - 1e-6), False), (pvalue * (1 + 1e-6), True)):
+                    if 1e-4 < alpha < 1:  # limits resolve ties at 1e-12
+                        interval = limits(part, 1 - alpha, method=method, alternative=alternative)
+                        low, high = (np.atleast_1d(end)[point] for end in interval)
+                        assert (low > null or high < null) == rejected, (method, null, point, pvalue)
 
 
 # --- the questions

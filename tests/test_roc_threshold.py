@@ -241,7 +241,7 @@ def test_scalars_arrays_frames_and_reprs():
     one, several = roc(y_true, a, 2), roc(y_true, a, [1, 2])
     assert isinstance(one.tpr.estimate, float)
     assert isinstance(one.thresholds, float)
-    assert repr(one) == "ThresholdROCResult(fpr=0.25, tpr=0.75)"
+    assert repr(one).startswith("ThresholdROCResult(fpr=0.25 (95 % interval ")
     assert repr(several) == "ThresholdROCResult(2 points)"
     assert repr(difference(y_true, a, b, 2, 2)).startswith("ThresholdROCDifferenceResult(fpr=")
     rates = [name + end for name in ("fpr", "tpr") for end in ("", "_standard_error", "_low", "_high")]
