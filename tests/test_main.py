@@ -265,12 +265,13 @@ def test_other_wrong_files(tmp_path, capsys, monkeypatch):
     assert "there is a header but no row" in message(capsys, "compare", "empty.parquet", *rest)
 
 
-def test_parquet_without_a_reader_says_what_to_install(tmp_path, capsys, monkeypatch):
+@pytest.mark.parametrize("missing", [("polars", "pandas"), ("narwhals.stable.v2",)])
+def test_parquet_without_a_reader_says_what_to_install(tmp_path, capsys, monkeypatch, missing):
     pl.DataFrame({"outcome": [0, 1], "model_a": [1.0, 2.0]}).write_parquet(tmp_path / "scores.parquet")
-    for name in ("polars", "pandas"):
+    for name in missing:
         monkeypatch.setitem(sys.modules, name, None)
     said = message(capsys, "compare", tmp_path / "scores.parquet", "--y-true", "outcome", "--score", "model_a")
-    assert "Parquet needs Polars, or pandas with pyarrow: python -m pip install polars" in said
+    assert "Parquet needs Polars, or pandas with pyarrow: python -m pip install polars narwhals" in said
 
 
 def test_a_picture_that_cannot_be_written(tmp_path, capsys):
