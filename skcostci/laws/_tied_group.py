@@ -22,7 +22,7 @@ LISTED = 2**12  # and for the law itself
 DENSE = 4  # values of B a standard deviation, where not all are summed: the error of the sum is below 1e-15
 VALUES = 1024  # of B, at most, for the law
 NOISE = 1e-14  # what rounding leaves of a block's probability
-BLOCKS = 512  # that stand for the law where not all shares are listed
+BLOCKS = 128  # that stand for the law where not all shares are listed
 
 
 @dataclass(frozen=True)
