@@ -78,8 +78,8 @@ def bootstrap_auc_difference(
           nominal .90, .95 and .99 (simulated, 400 runs), mostly much more. Its width is 1.1 to 1.5 times DeLong's where
           scores of the models correlate by .3, up to 3 times where they correlate by .9 and few cases are positive.
         - "mover": the limits of either model's AUC, combined by MOVER with the bootstrap correlation, drawn a little
-          towards 0. Narrower where the models' scores are close, and right if they differ smoothly (.94 at worst with
-          normal scores); .64 at nominal .95 where one model puts one in twenty positives below all others.
+          towards 0. Narrower where the models' scores are close, and right if they differ smoothly (.96 at worst with
+          normal scores, nominal .95); .66 where one model puts one in twenty of 20 positives below all others.
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
           be trusted when an AUC is near 1 or a class small (.26 at worst): the interval is a point where both AUCs are
           1 or the models never disagree.
