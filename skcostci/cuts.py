@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Booleans, Floats, Integers, check_option, check_thresholds
+from skcostci._validation import Booleans, Floats, Integers, check_option, check_threshold_points, check_thresholds
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts, ScoreCounts, paired_cells
 from skcostci.geometry._hull import breakpoints, upper_hull
@@ -108,6 +108,16 @@ def cut_by(name: str, rule: ThresholdRule, conditions: Floats, cases: Cases, col
         return Cut(np.asarray(1 - conditions))
     values = rule(conditions) if callable(rule) else rule
     return Cut(check_thresholds(name, values, conditions.shape))
+
+
+def rate_cut(name: str, rule: ArrayLike | str | None, counts: ScoreCounts) -> Cut:
+    """What a user gave as ``thresholds`` for rates: numbers, "youden" or None, which is the observed scores."""
+    if rule is None:
+        return Cut(observed_thresholds(counts))
+    if isinstance(rule, str):
+        check_option(name, rule, ("youden",), " Or pass thresholds.")
+        return Cut(envelope_thresholds(counts, np.array(0.5)), selected=True)
+    return Cut(check_threshold_points(name, rule))
 
 
 def cut_pair(

@@ -52,6 +52,7 @@ ROOMS = {
         "cuts",
         "metric",
         "intervals._methods",  # their titles
+        "intervals._bands",
         "displays",
         "sklearn.base",
         "sklearn.utils",

@@ -187,7 +187,8 @@ def test_rates_keep_within_clopper_pearson_limits_at_the_published_level(n):
 @pytest.mark.parametrize(("method", "limits"), [("equal_levels", clopper_pearson), ("kolmogorov", None)])
 def test_a_cost_lies_between_what_the_limits_of_both_rates_allow(method, limits):
     y, scores = two_classes(50, 10, levels=3)
-    cost = bootstrap_cost(y, scores, probability_cost=11)
+    given = bootstrap_cost(y, scores, probability_cost=11).thresholds
+    cost = bootstrap_cost(y, scores, probability_cost=11, thresholds=given)
     low, high = cost.confidence_band(method=method)
     rates = bootstrap_roc_at_threshold(y, scores, thresholds=cost.thresholds).confidence_band(method=method)
     w, finite = cost.probability_cost, np.isfinite(cost.thresholds)
@@ -334,8 +335,8 @@ def test_unknown_bands_are_refused_by_name():
 def test_one_cheaper_stretch_from_the_band_lies_within_that_of_the_intervals():
     y, a = two_classes(100, 100, seed=10)
     b = np.random.default_rng(11).normal(size=200)
-    difference = bootstrap_cost_difference(y, a, b)
+    difference = bootstrap_cost_difference(y, a, b, thresholds=0.5)
     (pointwise,), (band,) = difference.significant().a, difference.significant(simultaneous=True).a
-    assert pointwise[0] < band[0] < band[1] < pointwise[1]
+    assert pointwise[0] < band[0] < band[1] <= pointwise[1]
     (box,) = difference.significant(simultaneous=True, method="equal_levels").a
-    assert band[0] < box[0] < box[1] < band[1]
+    assert band[0] < box[0] < box[1] <= band[1]

@@ -243,14 +243,14 @@ def test_difference_shows_the_numbers_of_the_result():
     assert_array_equal(drawn_low, low)
     assert_array_equal(drawn_high, high)
     assert len(display.stretches_) == sum(map(len, result.significant(0.9)))
-    assert legend_texts(display)[:2] == ["GaussianNB − Pipeline", "90 % pointwise, unseen case"]
+    assert legend_texts(display)[:2] == ["GaussianNB − Pipeline", "90 % pointwise, after choosing"]
 
 
 def test_attributes_and_labels():
     display = sk.CostCurveDisplay.from_estimator(MODEL, X, Y)
     assert legend_texts(display) == [
         "GaussianNB",
-        "95 % pointwise, unseen case",
+        "95 % pointwise, after choosing",
         "Ends of the operating range",
         "Nobody / everybody positive",
     ]
@@ -355,7 +355,7 @@ def test_legends_keep_to_their_corner_at_column_width_too(layout, size):
 def test_curves_on_one_axis_share_the_legend_and_differ_in_grey():
     first = sk.CostCurveDisplay.from_predictions(Y, SCORE, name="first")
     second = sk.CostCurveDisplay.from_predictions(Y, OTHER_SCORE, name="second", ax=first.ax_)
-    assert legend_texts(second)[:3] == ["first", "second", "95 % pointwise, unseen case"]
+    assert legend_texts(second)[:3] == ["first", "second", "95 % pointwise, after choosing"]
     assert len(legend_texts(second)) == 5
     assert first.line_.get_linestyle() != second.line_.get_linestyle()
 

@@ -60,7 +60,7 @@ def test_the_table_says_what_the_results_say():
 def test_where_a_model_is_cheaper_is_said_in_words():
     y, columns = cases()
     said = lines(y, columns, Question(prevalence=0.25))
-    ((low, high),) = sk.bootstrap_cost_difference(y, *columns.values()).significant().a
+    ((low, high),) = sk.bootstrap_cost_difference(y, *columns.values()).significant(simultaneous=True).a
     assert f"  {'good':<40}PC(+) from {low:.2f} to {high:.2f}" in said
     assert f"  {'bad':<40}nowhere" in said
     ratios = [f"{3 * w / (1 - w):.3g}" for w in (low, high)]

@@ -269,7 +269,7 @@ def test_thresholds_that_are_refused(thresholds, message):
 
 
 def test_words_are_no_thresholds():
-    with pytest.raises(TypeError, match="thresholds must hold real numbers"):
+    with pytest.raises(ValueError, match="thresholds must be one of 'youden', got 'envelope'"):
         roc([0, 1], [0, 1], "envelope")
 
 

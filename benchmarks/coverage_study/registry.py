@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from coverage_study import auc, budget, cost, error_count, expected_cost, fpr, threshold
+from coverage_study import auc, bands, budget, cost, error_count, expected_cost, fpr, threshold
 from coverage_study.judging import Cell
 
 STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
@@ -20,6 +20,12 @@ STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
     "cost_difference": cost.paired_cells,
     "expected_cost": expected_cost.cells,
     "expected_cost_difference": expected_cost.paired_cells,
+    "roc_band": bands.roc_cells,
+    "cost_band": bands.cost_cells,
+    "difference_band": bands.difference_cells,
+    "chosen_rate": bands.chosen_rate_cells,
+    "chosen_cost": bands.chosen_cost_cells,
+    "chosen_difference": bands.chosen_difference_cells,
 }
 
 

@@ -91,6 +91,7 @@ print(table.round(3).to_string(index=False))
 #
 # **Not to conclude.** That the models are equal there, nor that the strips hold all at once:
 # each operating condition is judged by itself, and among a hundred conditions some can stand
-# out by chance. Settle on the condition that matters before looking. The tree's few distinct
+# out by chance. Settle on the condition that matters before looking, or draw the band that
+# holds everywhere, ``band="simultaneous"``. The tree's few distinct
 # scores also leave it few thresholds; another tree, or the same one fitted on other data, is
 # another model.

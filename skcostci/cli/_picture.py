@@ -29,7 +29,8 @@ def draw_report(path: str, asked: Inquiry) -> None:
     for ax in paired:
         columns, rules = zip(*((model.name, model.thresholds) for model in models), strict=True)
         names = dict(zip(("name_a", "name_b"), map(_legend, columns), strict=True))
-        draw_cases(PairedCostDifferenceDisplay, asked.cases, columns, names, ax=ax, thresholds=rules, **shared)
+        paired_options = {"thresholds": rules, "band": "simultaneous", **shared}
+        draw_cases(PairedCostDifferenceDisplay, asked.cases, columns, names, ax=ax, **paired_options)
     figure.savefig(path, dpi=150)
 
 

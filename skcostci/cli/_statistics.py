@@ -61,7 +61,10 @@ def _thresholds(asked: Inquiry, _: Point) -> Sequence[str]:
         threshold = asked.threshold(model)
         rule = "nobody is positive" if threshold is None else f"positive from a score of {threshold:.4g}"
         lines.append(labelled(model.name, rule))
-    return [*lines, *["  (thresholds that are cheapest on these very cases: optimistic)"] * asked.optimistic]
+    return [
+        *lines,
+        *["  (the cheapest on these very cases: the interval allows for that choice)"] * asked.optimistic,
+    ]
 
 
 def _cost_difference(asked: Inquiry, a: Model, b: Model, conditions: int | float = 101) -> CostDifferenceResult:
@@ -101,5 +104,5 @@ STATISTICS = (
 
 
 def cheaper(asked: Inquiry, a: Model, b: Model) -> SignificantConditions:
-    """The stretches of PC(+) where the first of two models is significantly cheaper, and where the second is."""
-    return _cost_difference(asked, a, b).significant(asked.question.confidence_level)
+    """The stretches of PC(+) where, all at once, the first of two models is significantly cheaper and the second is."""
+    return _cost_difference(asked, a, b).significant(asked.question.confidence_level, simultaneous=True)

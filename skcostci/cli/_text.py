@@ -67,7 +67,7 @@ def _cheaper(report: Report) -> Iterator[str]:
     if len(report.asked.models) < 2:
         return
     level = report.asked.question.confidence_level
-    yield from ("", f"Significantly cheaper ({100 * level:g} %, each operating condition by itself)")
+    yield from ("", f"Significantly cheaper ({100 * level:g} %, all operating conditions at once)")
     both = list(zip(report.asked.models, (report.a_cheaper, report.b_cheaper), strict=True))
     for model, stretches in both:
         if not stretches:

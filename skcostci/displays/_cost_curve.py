@@ -56,6 +56,8 @@ class CostCurveDisplay(ModelDisplay):
         The cost of each of a number of thresholds at PC(+) = 0 and at 1, its false-positive and false-negative rate.
     confidence_level : float, default=None
         Of the band, for the legend.
+    band : {"pointwise", "simultaneous"}, default="pointwise"
+        Whether the limits hold at each point or at all of them at once, for the legend.
     method : str, default=None
         How the limits were found, for the legend.
     name : str or list of str, default=None
@@ -205,7 +207,7 @@ class CostCurveDisplay(ModelDisplay):
     ) -> None:
         """The curve, its band, the ends of its operating range and the lines it is made of."""
         self.line_ = draw_curve(self.ax_, self.probability_cost, self.cost, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(self.probability_cost, "pointwise", given)
+        self.fill_between_ = self._draw_band(self.probability_cost, self.band, given)
         self.operating_range_ = self._mark_range() if mark_range else None
         self.cost_lines_ = self._draw_lines() if draw_lines else None
 

@@ -7,11 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._validation import check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
 from skcostci.geometry.cost_curve import CostCurve
 from skcostci.statistics._cost import CostDifferenceResult, CostResult, cost_difference_of, cost_of
+from skcostci.statistics._roc_fpr import ROCAtFPRResult
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
+
+BANDS = ("pointwise", "simultaneous")
 
 PairRule = ThresholdRule | tuple[ThresholdRule, ThresholdRule]
 
@@ -24,6 +28,7 @@ def cost_numbers(
     thresholds: ThresholdRule = "envelope",
     sampling: str = "stratified",
     confidence_level: float = 0.95,
+    band: str = "pointwise",
     method: str | None = None,
 ) -> dict[str, Any]:
     """The curve with its limits, the operating range of the envelope, and the lines of the thresholds.
@@ -33,9 +38,11 @@ def cost_numbers(
     probability_cost, thresholds, sampling
         As in :func:`bootstrap_cost`.
     confidence_level : float, default=0.95
-        Of the pointwise band.
+        Of the band.
+    band : {"pointwise", "simultaneous"}, default="pointwise"
+        Limits that hold at each operating condition, or at all of them at once.
     method : str, default=None
-        Interval method; None is the default of :func:`bootstrap_cost`.
+        Method of the interval or of the band; None is the default of :func:`bootstrap_cost`.
     """
     result = cost_of(cases, column, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
     envelope = isinstance(thresholds, str) and thresholds == "envelope"
@@ -45,7 +52,7 @@ def cost_numbers(
         "operating_range": CostCurve.from_counts(cases.counts(column)).operating_range() if envelope else None,
         "cost_lines": np.column_stack([rates.fpr.estimate, 1 - np.asarray(rates.tpr.estimate)]),
         "pos_label": cases.labels[1],
-        **_with_limits(result, confidence_level, method),
+        **_with_limits(result, confidence_level, band, method),
     }
 
 
@@ -58,6 +65,7 @@ def difference_numbers(
     thresholds: PairRule = "envelope",
     sampling: str = "stratified",
     confidence_level: float = 0.95,
+    band: str = "pointwise",
     method: str | None = None,
 ) -> dict[str, Any]:
     """The difference of two models with its limits, and where one of them is significantly cheaper.
@@ -67,34 +75,48 @@ def difference_numbers(
     probability_cost, thresholds, sampling
         As in :func:`bootstrap_cost_difference`.
     confidence_level : float, default=0.95
-        Of the pointwise band, and of what is called significant.
+        Of the band, and of what is called significant.
+    band : {"pointwise", "simultaneous"}, default="pointwise"
+        Limits that hold at each operating condition, or at all of them at once; what is called significant is where
+        they leave out 0.
     method : str, default=None
-        Interval method; None is the default of :func:`bootstrap_cost_difference`. The cost curves have their own.
+        Method of the interval or of the band; None is the default of :func:`bootstrap_cost_difference`. The cost curves
+        have their own.
     """
     result = cost_difference_of(
         cases, a, b, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling
     )
-    cheaper = result.significant(confidence_level, method=method)
+    cheaper = result.significant(confidence_level, simultaneous=band == "simultaneous", method=method)
     return {
         "difference": result.estimate,
         "cheaper_a": cheaper.a,
         "cheaper_b": cheaper.b,
         "pos_label": cases.labels[1],
-        **_with_limits(result, confidence_level, method),
+        **_with_limits(result, confidence_level, band, method),
     }
 
 
 def _with_limits(
-    result: CostResult | CostDifferenceResult, confidence_level: float, method: str | None
+    result: CostResult | CostDifferenceResult, confidence_level: float, band: str, method: str | None
 ) -> dict[str, Any]:
     """The limits of a curve, which needs two points."""
     if np.size(result.probability_cost) < 2:
         raise ValueError("probability_cost must hold at least two operating conditions to draw a curve, got 1.")
-    low, high = result.confidence_interval(confidence_level, method=method)
+    (low, high), used = limits_of(result, confidence_level, band, method)
     return {
         "probability_cost": result.probability_cost,
         "low": low,
         "high": high,
         "confidence_level": confidence_level,
-        "method": method or result.methods[0],
+        "band": band,
+        "method": used,
     }
+
+
+def limits_of(
+    result: CostResult | CostDifferenceResult | ROCAtFPRResult, confidence_level: float, band: str, method: str | None
+) -> tuple[tuple[ArrayLike, ArrayLike], str]:
+    """The limits at each point or at all of them at once, and their method."""
+    if check_option("band", band, BANDS) == "simultaneous":
+        return result.confidence_band(confidence_level, method=method), method or result.band_methods[0]
+    return result.confidence_interval(confidence_level, method=method), method or result.methods[0]

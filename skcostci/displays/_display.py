@@ -44,6 +44,7 @@ class CurveDisplay(Drawn):
     low: Floats | None = None
     high: Floats | None = None
     confidence_level: float | None = None
+    band: str = "pointwise"
     method: str | None = None
     pos_label: Any = None
 

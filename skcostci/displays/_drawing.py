@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._validation import Floats
 from skcostci.geometry.duality import probability_cost
+from skcostci.intervals._bands import BANDS
 from skcostci.intervals._methods import METHODS
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ BAND_ALPHA = 0.2
 COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
 TICK_INCHES = 0.6  # that a cost ratio needs beside the next
 LONG = 25  # letters
+TITLES = {**{each.name: each.title for each in METHODS.values()}, **{band.name: band.title for band in BANDS.values()}}
 LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
 
 
@@ -93,7 +95,7 @@ def band_label(confidence_level: float | None, what: str, method: str | None) ->
     """What the legend says of a band: its level, what it is for, and where it comes from."""
     if confidence_level is None:
         return None
-    source = "" if method is None else f", {METHODS[method].title if method in METHODS else method}"
+    source = "" if method is None else f", {TITLES.get(method, method)}"
     return f"{100 * confidence_level:g} % {what}{source}"
 
 
@@ -140,7 +142,7 @@ def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tupl
 
 def _broken(label: str) -> str:
     """A long label on two lines."""
-    titles = (method.title for method in METHODS.values())
+    titles = TITLES.values()
     breaks = [(" (AUC", "\n(AUC"), (" − ", " −\n"), *((f", {part}", f",\n{part}") for part in ("pooled", *titles))]
     for place, end in breaks:
         label = label.replace(place, end)

@@ -45,6 +45,8 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         First and last operating condition of each stretch where a, or b, is significantly cheaper.
     confidence_level : float, default=None
         Of the band, for the legend.
+    band : {"pointwise", "simultaneous"}, default="pointwise"
+        Whether the limits hold at each point or at all of them at once, for the legend.
     method : str, default=None
         How the limits were found, for the legend.
     name_a, name_b : str, default="a" and "b"
@@ -259,7 +261,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
             self._draw_cost_curves(self.cost_ax_, plot_chance_level, despine)
         name = f"{self.name_a} − {self.name_b}" if name is None else name
         self.line_ = draw_curve(self.ax_, self.probability_cost, self.difference, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(self.probability_cost, "pointwise", fill_between_kwargs)
+        self.fill_between_ = self._draw_band(self.probability_cost, self.band, fill_between_kwargs)
         self.chance_level_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")
         color = self.line_.get_color()
         self.stretches_ = [

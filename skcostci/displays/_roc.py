@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 WHAT = {
-    "fpr": "pointwise at fixed FPR",
+    "fpr": "at fixed FPR",
     "threshold": "for both rates at fixed threshold",
-    "positive_rate": "pointwise at fixed budget",
+    "positive_rate": "at fixed budget",
 }
 
 
@@ -66,6 +66,8 @@ class ROCConfidenceDisplay(ModelDisplay):
         Limits of the false-positive rate, unless that is what is held fixed.
     confidence_level : float, default=None
         Of the limits, for the legend.
+    band : {"pointwise", "simultaneous"}, default="pointwise"
+        Whether the limits hold at each point or at all of them at once, for the legend.
     method : str, default=None
         How the limits were found, for the legend.
     name : str or list of str, default=None
@@ -248,15 +250,21 @@ class ROCConfidenceDisplay(ModelDisplay):
         if self.band_fpr is None or self.low is None or self.high is None:
             return None
         if self.fpr_low is None or self.fpr_high is None:
-            return self._draw_band(self.band_fpr, WHAT[self.averaging], given)
+            return self._draw_band(self.band_fpr, self._what, given)
         from matplotlib.collections import PolyCollection
 
         corners = rectangles if self.averaging == "threshold" else slanted_band
         vertices = list(corners(self.fpr_low, self.fpr_high, self.low, self.high))
-        label = band_label(self.confidence_level, WHAT[self.averaging], self.method)
+        label = band_label(self.confidence_level, self._what, self.method)
         limits = PolyCollection(vertices, **band_style(self.ax_, self.line_, label, given))
         self.ax_.add_collection(limits, autolim=False)
         return limits
+
+    @property
+    def _what(self) -> str:
+        """What the limits hold for."""
+        said = self.averaging == "threshold" and self.band == "pointwise"
+        return WHAT[self.averaging] if said else f"{self.band} {WHAT[self.averaging]}"
 
     def _draw_chance_level(self, given: Style) -> Line2D:
         """The curve of scores that know nothing."""

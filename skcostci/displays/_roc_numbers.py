@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
+from skcostci.displays._cost_numbers import BANDS, limits_of
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._roc_fpr import roc_at_fpr_of
 from skcostci.statistics._roc_positive_rate import roc_at_positive_rate_of
@@ -37,6 +38,7 @@ def roc_numbers(
     positive_rate: ArrayLike | None = None,
     sampling: str = "stratified",
     confidence_level: float = 0.95,
+    band: str = "pointwise",
     method: str | None = None,
 ) -> Numbers:
     """The curve, its AUC with an interval, and the limits of one averaging at its places with their method.
@@ -60,21 +62,26 @@ def roc_numbers(
     sampling : {"stratified", "full"}, default="stratified"
         Of the AUC, and of averaging="positive_rate".
     confidence_level : float, default=0.95
-        Of the limits, pointwise, and of the AUC's interval.
+        Of the limits, and of the AUC's interval.
+    band : {"pointwise", "simultaneous"}, default="pointwise"
+        Limits that hold at each place, or at all places at once; the latter not for averaging="positive_rate".
     method : str, default=None
-        Interval method of the limits; None is the default of the function. The AUC has its own default.
+        Method of the limits; None is the default of the function. The AUC has its own default.
     """
     check_option("averaging", averaging, AVERAGING)
     places = {"fpr": fpr, "thresholds": thresholds, "positive_rate": positive_rate}
     for name, given in places.items():
         if given is not None and name != AVERAGING[averaging]:
             raise ValueError(f"{name} goes with another averaging, got averaging={averaging!r}.")
+    if check_option("band", band, BANDS) == "simultaneous" and averaging == "positive_rate":
+        raise ValueError("band='simultaneous' goes with averaging='fpr' or 'threshold', got 'positive_rate'.")
     auc = auc_of(cases, column, sampling=sampling)
     limits: Callable[..., Numbers] = {"fpr": _at_fpr, "threshold": _at_threshold}.get(averaging, _at_positive_rate)
     return {
-        **limits(cases, column, places[AVERAGING[averaging]], sampling, confidence_level, method),
+        **limits(cases, column, places[AVERAGING[averaging]], sampling, confidence_level, band, method),
         **_vertices(cases, column),
         "averaging": averaging,
+        "band": band,
         "roc_auc": float(auc),
         "roc_auc_interval": tuple(auc.confidence_interval(confidence_level)),
         "confidence_level": confidence_level,
@@ -82,21 +89,24 @@ def roc_numbers(
     }
 
 
-def _at_fpr(cases: Cases, column: str, fpr: ArrayLike | None, _: str, level: float, method: str | None) -> Numbers:
+def _at_fpr(
+    cases: Cases, column: str, fpr: ArrayLike | None, _: str, level: float, band: str, method: str | None
+) -> Numbers:
     """Limits of the true-positive rate."""
     result = roc_at_fpr_of(cases, column, fpr=fpr)
-    low, high = result.confidence_interval(level, method=method)
+    (low, high), used = limits_of(result, level, band, method)
     points = _points(band_fpr=result.fpr, band_tpr=result.estimate, low=low, high=high)
-    return {**points, "method": method or result.methods[0]}
+    return {**points, "method": used}
 
 
 def _at_threshold(
-    cases: Cases, column: str, thresholds: ArrayLike | None, _: str, level: float, method: str | None
+    cases: Cases, column: str, thresholds: ArrayLike | None, _: str, level: float, band: str, method: str | None
 ) -> Numbers:
     """Rectangles."""
     chosen = _spread_thresholds(cases, column) if thresholds is None else thresholds
     result = roc_at_threshold_of(cases, column, thresholds=chosen)
-    region = result.confidence_region(level, method=method)
+    everywhere = band == "simultaneous"
+    region = (result.confidence_band if everywhere else result.confidence_region)(level, method=method)
     points = _points(
         band_fpr=result.fpr.estimate,
         band_tpr=result.tpr.estimate,
@@ -105,11 +115,11 @@ def _at_threshold(
         fpr_low=region.fpr.low,
         fpr_high=region.fpr.high,
     )
-    return {**points, "method": method or result.fpr.methods[0]}
+    return {**points, "method": method or (result.fpr.band_methods if everywhere else result.fpr.methods)[0]}
 
 
 def _at_positive_rate(
-    cases: Cases, column: str, positive_rate: ArrayLike | None, sampling: str, level: float, method: str | None
+    cases: Cases, column: str, positive_rate: ArrayLike | None, sampling: str, level: float, _: str, method: str | None
 ) -> Numbers:
     """Limits of both rates, which go together."""
     rates = TENTHS if positive_rate is None else positive_rate

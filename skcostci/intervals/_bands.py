@@ -18,10 +18,11 @@ from scipy.special import betaincinv
 from scipy.stats import kstwo
 
 from skcostci._validation import Booleans, Floats, Integers
+from skcostci.intervals._chosen import chosen
 from skcostci.intervals._equal_levels import local_level
 from skcostci.intervals._method import Law, Method
 from skcostci.intervals._path import path_tail
-from skcostci.laws import Hits, LinearCurve, ROCCurve, ROCHeights
+from skcostci.laws import ChosenCostLaw, FlatteredLaw, Hits, LinearCurve, ROCCurve, ROCHeights
 
 LeastRates = Callable[[Integers], Floats]  # lower limits of a class's rate for these many hits
 RateLimits = Callable[[int, float], LeastRates]  # of so many cases, missing any rate with this probability
@@ -137,9 +138,16 @@ def _last(holds: Callable[[Integers], Booleans], most: int, n_points: int) -> In
 
 
 def path(curve: LinearCurve, law: Law, pointwise: Method[Any], alpha: float) -> tuple[Floats, Floats]:
-    """The pointwise limits at the tail probability at which no point of a Gaussian path misses."""
+    """The pointwise limits at the tail probability at which no point of a Gaussian path misses.
+
+    Where these cases chose thresholds they are no narrower than the limits that allow for that at each point.
+    """
     tail = np.asarray(path_tail(curve.path_length, curve.unknown_points, alpha / 2))
-    return pointwise.limit(law, tail, -1), pointwise.limit(law, tail, 1)
+    low, high = (pointwise.limit(law, tail, side) for side in (-1, 1))
+    if not isinstance(law, ChosenCostLaw | FlatteredLaw):
+        return low, high
+    each_low, each_high = (chosen(law, np.asarray(alpha / 2), side) for side in (-1, 1))
+    return np.minimum(low, each_low), np.maximum(high, each_high)
 
 
 BANDS = {

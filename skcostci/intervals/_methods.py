@@ -7,6 +7,7 @@ from typing import Any
 from skcostci.intervals import (
     _auc,
     _auc_unseen_case,
+    _chosen,
     _error_count,
     _gaussian,
     _metric,
@@ -19,6 +20,17 @@ from skcostci.intervals._method import Method
 
 METHODS: dict[str, Method[Any]] = {
     method.name: method
-    for room in (_unseen_case, _metric, _rates, _gaussian, _quantiles, _vertical, _auc, _auc_unseen_case, _error_count)
+    for room in (
+        _unseen_case,
+        _chosen,
+        _metric,
+        _rates,
+        _gaussian,
+        _quantiles,
+        _vertical,
+        _auc,
+        _auc_unseen_case,
+        _error_count,
+    )
     for method in room.METHODS
 }

@@ -2,6 +2,14 @@
 
 from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, KernelLaw
 from skcostci.laws._budget import BudgetLaw
+from skcostci.laws._choice import (
+    Choice,
+    ChosenCostLaw,
+    FlatteredLaw,
+    Flattery,
+    choice_among,
+    share_variance,
+)
 from skcostci.laws._curves import ClassHits, Hits, LinearCurve, ROCCurve, ROCHeights, linear_curve
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._error_count import ErrorCountLaw
@@ -18,9 +26,13 @@ __all__ = [
     "AUCDifferenceLaw",
     "AUCLaw",
     "BudgetLaw",
+    "Choice",
+    "ChosenCostLaw",
     "ClassHits",
     "DrawnCurve",
     "ErrorCountLaw",
+    "FlatteredLaw",
+    "Flattery",
     "Hits",
     "KernelLaw",
     "LinearCurve",
@@ -35,11 +47,13 @@ __all__ = [
     "RankedCases",
     "Stratum",
     "VerticalLaw",
+    "choice_among",
     "class_law",
     "linear_curve",
     "metric_law",
     "metric_pair_law",
     "paired_vertical_law",
+    "share_variance",
     "table_law",
     "vertical_law",
 ]

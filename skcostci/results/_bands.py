@@ -42,7 +42,7 @@ class BandedResult(BootstrapResult):
             - "path" (costs and differences at thresholds): the default pointwise interval at the stricter level that a
               Gaussian path of this length needs (Hotelling 1939, Naiman 1986). Proved for Gaussian estimates of known
               correlation, so valid for many cases and thresholds that are given; for few cases and for thresholds that
-              these cases chose it was only simulated.
+              these cases chose it was only simulated; there it is at least as wide as the default interval.
 
         Returns
         -------
@@ -80,16 +80,21 @@ class BandedResult(BootstrapResult):
         >>> low.round(3), high.round(3)
         (array([0.002, 0.002]), array([0.872, 0.872]))
         """
-        alpha = 1 - check_confidence_level(confidence_level)
+        level = check_confidence_level(confidence_level)
         record = BANDS[self._band_method(method)]
-        limits = record.limits(self.curve, self.law, METHODS[self._pointwise], alpha)
+        limits = record.limits(self.curve, self.law, METHODS[self._pointwise], 1 - level)
         low, high = (np.clip(limit, *self.law.support) for limit in limits)
         return ConfidenceInterval(self._shaped(low), self._shaped(high))
 
     @property
+    def selected(self) -> bool:
+        """Whether these cases chose a threshold; then the default interval is "chosen", which allows for that."""
+        return "chosen" in self.methods
+
+    @property
     def _pointwise(self) -> str:
-        """The interval method of single points, beside which bands are drawn."""
-        return self.methods[0]
+        """The default interval method at given thresholds."""
+        return self.methods[self.selected]
 
     def _band_method(self, method: str | None) -> str:
         """The band asked for, or the default."""

@@ -37,6 +37,11 @@ class RatesResult(Tabular):
     fpr: BandedResult = field(repr=False)
     tpr: BandedResult = field(repr=False)
 
+    @property
+    def selected(self) -> bool:
+        """Whether these cases chose the threshold; then the default interval is "chosen", which allows for that."""
+        return self.fpr.selected
+
     def confidence_region(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceRegion:
         """A rectangle for both rates together at each point.
 

@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike
 
 from skcostci._validation import Floats, Integers, check_threshold_points
 from skcostci.cases._cases import Cases
-from skcostci.cuts import Cells, Cut, count_along, count_cells, observed_thresholds
+from skcostci.cuts import Cells, Cut, count_along, count_cells, rate_cut
 from skcostci.laws import LinearLaw, class_law
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._rates import RatesResult
 from skcostci.results._results import LinearResult, Numbers, as_numbers
+from skcostci.statistics._chosen import chosen_rate_laws
 from skcostci.statistics._curves import rate_curve
 
 METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")
@@ -100,7 +101,7 @@ def bootstrap_roc_at_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    thresholds: ArrayLike | None = None,
+    thresholds: ArrayLike | str | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> ThresholdROCResult:
@@ -113,9 +114,11 @@ def bootstrap_roc_at_threshold(
     y_score : array-like of shape (n_samples,)
         Finite scores, higher meaning more positive. A case is labelled positive if its score is at least the
         threshold.
-    thresholds : float or array-like of shape (n_points,), default=None
+    thresholds : float, array-like of shape (n_points,) or "youden", default=None
         Infinite ones allowed. None takes the distinct scores, going down; of more than 101, the scores of the case at
         the top and after each hundredth of the cases. Chosen by their scores alone, so the labels have not seen them.
+        "youden" takes the one with the largest TPR - FPR **on these data**, of several the largest: both rates look
+        better there than they are, and the result is ``selected``.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -127,9 +130,13 @@ def bootstrap_roc_at_threshold(
         With ``thresholds``, ``fpr`` and ``tpr`` (results of their own), ``confidence_region`` (both at once) and
         ``to_frame``. Intervals are pointwise. Their methods:
 
-        - "clopper_pearson" (default): the rates at which as many hits would be improbable (Clopper & Pearson 1934).
-          Covers at least the level whatever the rate, and more for it: .94 in the mean at 90 %, .97 at 95 %. The
-          region is then covered at least as often as its level says.
+        - "chosen" (the default at "youden", and only there): the limit that the choice flatters, the lower one of the
+          TPR and the upper one of the FPR, gives way as far as the thresholds in reach ask, and no further than
+          Clopper-Pearson limits that hold at all thresholds; about 1.2 times as wide as they are at one. The latter is
+          proved, the former simulated: 60 + 60 cases of five populations covered .963 and more of 95 %.
+        - "clopper_pearson" (default at given thresholds): the rates at which as many hits would be improbable (Clopper
+          & Pearson 1934). Covers at least the level whatever the rate, and more for it: .94 in the mean at 90 %, .97 at
+          95 %. The region is then covered at least as often as its level says.
         - "smoothed": quantiles of the exact law with 1.5 pseudo-cases, spread evenly over the two sides of the
           threshold. A tenth narrower at 95 %; not to be trusted with few cases: .78 at worst at 90 %, .92 at 95 %.
         - "agresti": a Gaussian with 2 pseudo-cases a side, Algorithm 1. The region covers .88 at worst at 90 %, a
@@ -184,19 +191,28 @@ def bootstrap_roc_at_threshold(
     return roc_at_threshold_of(cases, "y_score", thresholds=thresholds)
 
 
-def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | None = None) -> ThresholdROCResult:
+def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | str | None = None) -> ThresholdROCResult:
     """Both rates of a column of checked cases."""
-    given = None if thresholds is None else check_threshold_points("thresholds", thresholds)
-    cut = Cut(observed_thresholds(cases.counts(column)) if given is None else given)
+    cut = rate_cut("thresholds", thresholds, cases.counts(column))
     shape = cut.thresholds.shape
     axis = as_numbers(cut.thresholds, shape)
-
-    def rate(cells: Cells) -> RateResult:
-        law, curve = rate_law(cells), rate_curve(cells, -cut.thresholds.ravel())
-        return RateResult(as_numbers(law.mean, shape), law, METHODS, axis, band_methods=BANDS, curve=curve)
-
-    positive, negative = count_cells(cases, (column, cut))
-    return ThresholdROCResult(rate(negative), rate(positive), axis)
+    cells = count_cells(cases, (column, cut))
+    laws: tuple[LinearLaw, LinearLaw] = rate_law(cells[0]), rate_law(cells[1])
+    methods: tuple[str, ...] = METHODS
+    if cut.selected:
+        laws, methods = chosen_rate_laws(laws, cells, cases.counts(column), cut), ("chosen", *METHODS)
+    tpr, fpr = (
+        RateResult(
+            as_numbers(law.mean, shape),
+            law,
+            methods,
+            axis,
+            band_methods=BANDS,
+            curve=rate_curve(part, -cut.thresholds.ravel()),
+        )
+        for law, part in zip(laws, cells, strict=True)
+    )
+    return ThresholdROCResult(fpr, tpr, axis)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -1,0 +1,99 @@
+"""Limits for what holds at a threshold that these very cases chose.
+
+The error at the chosen threshold is at most the largest among those in reach. Along them the standardized error wanders
+as a random walk does, and the probability that it passes c somewhere is about that at one of them plus, for each step,
+its length times c phi(c), but never more than another try.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from skcostci._validation import Floats
+from skcostci.intervals._equal_levels import local_level
+from skcostci.intervals._method import Method
+from skcostci.intervals._rates import clopper_pearson
+from skcostci.intervals._unseen_case import unseen_case
+from skcostci.laws import Choice, ChosenCostLaw, FlatteredLaw, LinearLaw
+
+HALVINGS = 45
+MOST = 0.4  # of a tail: the exact levels of all thresholds together are asked up to twice this
+
+
+@singledispatch
+def chosen(law: LinearLaw, alpha: Floats, side: int) -> Floats:
+    """The pointwise limit at the tail probability that leaves room for the choice."""
+    raise NotImplementedError
+
+
+@chosen.register
+def _cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
+    """A chosen threshold costs less than it will: only the upper limit gives way, no further than over all thresholds.
+
+    Of all populations the error over all thresholds is largest, for many cases, where the scores are useless: then it
+    is the largest value of a Brownian bridge.
+    """
+    pointwise = unseen_case(law, alpha, side)
+    if side < 0:
+        return pointwise
+    most = law.mean + law.bridge * np.sqrt(-np.log(alpha) / 2)
+    return np.maximum(pointwise, np.minimum(most, unseen_case(law, ndtr(-critical_value(law.choice, alpha)), side)))
+
+
+@chosen.register
+def _flattered(law: FlatteredLaw, alpha: Floats, side: int) -> Floats:
+    """A choice shifts the error of what it is made for, and that of a statistic by their correlation times as much.
+
+    So the limit on the side that it flatters gives way. A rate's gives way no further than limits that hold at all
+    thresholds.
+    """
+    tail = np.broadcast_to(alpha, law.mean.shape)
+    for flattery in law.flatteries:
+        if flattery.side == side:
+            shift = critical_value(flattery.choice, alpha) + ndtri(alpha)
+            tail = ndtr(ndtri(alpha) - flattery.correlation * shift)
+    if len(law.strata) > 1 or law.strata[0].counts.shape[1] > 2:
+        return unseen_case(law, tail, side)
+    return clopper_pearson(law, np.minimum(np.maximum(tail, _everywhere(law.strata[0].draws, alpha)), alpha), side)
+
+
+def _everywhere(n: int, alpha: Floats) -> Floats:
+    """The tail probability at which limits hold at all thresholds at once."""
+    levels = [local_level(n, 2 * min(tail, MOST)) / 2 for tail in np.ravel(alpha).tolist()]
+    return np.reshape(levels, np.shape(alpha))
+
+
+def critical_value(choice: Choice, alpha: Floats) -> Floats:
+    """The c that the standardized error passes somewhere in reach with probability alpha, one a point.
+
+    From c = 1 down c phi(c) would fall again; it is kept at its largest there, so that a c belongs to one alpha.
+    """
+    low = np.broadcast_to(-ndtri(alpha), choice.short.shape)
+    high = low + 10.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        passed = _passing(choice, middle) > alpha
+        low, high = np.where(passed, middle, low), np.where(passed, high, middle)
+    return np.asarray(high)
+
+
+def _passing(choice: Choice, c: Floats) -> Floats:
+    """About how likely the standardized error passes c."""
+    crest = np.maximum(c, 1.0)
+    rate, once = crest * np.exp(-(crest**2) / 2) / np.sqrt(2 * np.pi), ndtr(-c)
+    cut_off = np.minimum(choice.long * rate[:, None], choice.steps * once[:, None])
+    return np.asarray(once + choice.short * rate + cut_off.sum(axis=1))
+
+
+METHODS = (
+    Method(
+        "chosen",
+        "after choosing",
+        chosen,
+        "Simulated, not proved: with useless scores and few cases the upper limit of a cost may miss twice too often.",
+        missing=" 'chosen' is for thresholds that these cases chose.",
+    ),
+)

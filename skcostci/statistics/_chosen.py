@@ -1,0 +1,71 @@
+"""Laws of what holds at thresholds that the cases themselves chose."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skcostci._validation import Floats
+from skcostci.cases._counts import ScoreCounts
+from skcostci.cuts import Cells, Cut
+from skcostci.laws import (
+    Choice,
+    ChosenCostLaw,
+    FlatteredLaw,
+    Flattery,
+    LinearLaw,
+    choice_among,
+    share_variance,
+)
+
+
+def choice_of(counts: ScoreCounts, cut: Cut, w: Floats) -> Choice:
+    """What was in reach when the thresholds of a cut were chosen for their cost at operating conditions w."""
+    thresholds, fp, tp = counts.roc_points
+    chosen = np.searchsorted(-thresholds, -cut.thresholds.ravel())
+    return choice_among(fp, tp, (counts.negative.total, counts.positive.total), chosen, w)
+
+
+def chosen_cost_law(law: LinearLaw, counts: ScoreCounts, cut: Cut, w: Floats, scale: Floats) -> ChosenCostLaw:
+    """The law of a cost, knowing that its thresholds were chosen."""
+    bridge = scale * np.sqrt(w**2 / counts.positive.total + (1 - w) ** 2 / counts.negative.total)
+    return ChosenCostLaw(law.strata, law.agresti, choice_of(counts, cut, w), bridge)
+
+
+def chosen_difference_law(
+    law: LinearLaw, cells: tuple[Cells, Cells], chosen: list[tuple[ScoreCounts, Cut]], w: Floats
+) -> FlatteredLaw:
+    """The law of a difference of costs, knowing whether a's thresholds, and b's, were chosen."""
+    flatteries = tuple(
+        Flattery(choice_of(counts, cut, w), correlation, side)
+        for (counts, cut), correlation, side in zip(chosen, _correlations(cells, w), (1, -1), strict=True)
+        if cut.selected
+    )
+    return FlatteredLaw(law.strata, law.agresti, flatteries)
+
+
+def _correlations(cells: tuple[Cells, Cells], w: Floats) -> tuple[Floats, Floats]:
+    """Of the difference with a's cost, and of minus the difference with b's; half a case is added on either side."""
+    of_a, of_b, of_both = (np.zeros_like(w) for _ in range(3))
+    for part, weight in zip(cells, (w, 1 - w), strict=True):
+        n = int(part.counts[0].sum())
+        both, a, b, _ = ((part.counts + 0.25) / (n + 1)).T
+        a, b = a + both, b + both
+        of_a += weight**2 * a * (1 - a) / n
+        of_b += weight**2 * b * (1 - b) / n
+        of_both += weight**2 * (both - a * b) / n
+    spread = of_a + of_b - 2 * of_both
+    a, b = (np.maximum(own - of_both, 0.0) / np.sqrt(own * spread) for own in (of_a, of_b))
+    return np.minimum(a, 1.0), np.minimum(b, 1.0)
+
+
+def chosen_rate_laws(
+    laws: tuple[LinearLaw, LinearLaw], cells: tuple[Cells, Cells], counts: ScoreCounts, cut: Cut
+) -> tuple[FlatteredLaw, FlatteredLaw]:
+    """The laws of the true- and of the false-positive rate, knowing that their errors were to be small."""
+    choice = choice_of(counts, cut, np.full(1, 0.5))
+    variances = [share_variance(part.counts[:, 0], int(part.counts[0].sum())) for part in cells]
+    positive, negative = (
+        FlatteredLaw(law.strata, law.agresti, (Flattery(choice, np.sqrt(variance / sum(variances)), side),))
+        for law, variance, side in zip(laws, variances, (-1, 1), strict=True)
+    )
+    return positive, negative

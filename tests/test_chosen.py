@@ -1,0 +1,207 @@
+"""What holds at thresholds that the cases themselves chose."""
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.stats import beta, binom, norm
+
+from skcostci import (
+    bootstrap_cost,
+    bootstrap_cost_difference,
+    bootstrap_roc_at_threshold,
+)
+from skcostci.intervals._chosen import critical_value
+from skcostci.intervals._equal_levels import solved_level
+from skcostci.laws import Choice, choice_among
+
+LEVELS = [1e-6, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9]
+
+
+def two_classes(positives, negatives, seed=0, effect=1.2):
+    random = np.random.default_rng(seed)
+    y = np.repeat([1, 0], [positives, negatives])
+    return y, random.normal(effect * y)
+
+
+def steps_by_hand(y, scores, threshold, w):
+    """Lengths of the steps between thresholds in reach, threshold by threshold."""
+    positives, negatives = (y == 1).sum(), (y == 0).sum()
+    candidates = [np.inf, *np.unique(scores[y == 1])[::-1]]
+    fp, tp = (np.array([(scores[y == k] >= t).sum() for t in candidates]) for k in (0, 1))
+    cost = w * (1 - tp / positives) + (1 - w) * fp / negatives
+    time = (1 - w) ** 2 * fp / negatives**2 + w**2 * tp / positives**2
+    p, q = (tp + 0.5) / (positives + 1), (fp + 0.5) / (negatives + 1)
+    variance = w**2 * p * (1 - p) / positives + (1 - w) ** 2 * q * (1 - q) / negatives
+    chosen = candidates.index(threshold)
+    near = [cost[i] - cost[chosen] <= 2 * np.sqrt(abs(time[i] - time[chosen])) * (1 + 1e-9) for i in range(len(cost))]
+    return [
+        (time[i + 1] - time[i]) / (variance[i] + variance[i + 1])
+        for i in range(len(cost) - 1)
+        if near[i] or near[i + 1]
+    ]
+
+
+def critical_by_hand(lengths, alpha):
+    def excess(c):
+        return norm.sf(c) + sum(min(h * c * norm.pdf(c), norm.sf(c)) for h in lengths) - alpha
+
+    return brentq(excess, 1, 12, xtol=1e-13)
+
+
+@pytest.mark.parametrize(("positives", "negatives", "w"), [(60, 60, 0.5), (20, 200, 0.1), (9, 9, 0.8)])
+@pytest.mark.parametrize("effect", [0.0, 1.5, 6.0])
+def test_the_upper_limit_of_a_cost_is_the_pointwise_one_at_the_level_of_the_steps_in_reach(
+    positives, negatives, w, effect
+):
+    y, scores = two_classes(positives, negatives, effect=effect)
+    cost = bootstrap_cost(y, scores, probability_cost=w)
+    low, high = cost.confidence_interval(0.95)
+    tail = norm.sf(critical_by_hand(steps_by_hand(y, scores, cost.thresholds, w), 0.025))
+    bridge = cost.estimate + np.sqrt(np.log(40) / 2 * (w**2 / positives + (1 - w) ** 2 / negatives))
+    stricter = cost.confidence_interval(1 - 2 * tail, method="unseen_case").high
+    assert high == pytest.approx(min(stricter, bridge), rel=1e-9)
+    assert low == cost.confidence_interval(0.95, method="unseen_case").low
+
+
+@pytest.mark.parametrize("w", [0.5])
+def test_limits_at_youdens_threshold_by_hand(w):
+    y, scores = two_classes(60, 80)
+    roc = bootstrap_roc_at_threshold(y, scores, thresholds="youden")
+    assert roc.thresholds == bootstrap_cost(y, scores, probability_cost=0.5).thresholds
+    critical = critical_by_hand(steps_by_hand(y, scores, roc.thresholds, w), 0.025)
+    hits, alarms = round(roc.tpr.estimate * 60), round(roc.fpr.estimate * 80)
+    p, q = (hits + 0.5) / 61, (alarms + 0.5) / 81
+    variances = p * (1 - p) / 60, q * (1 - q) / 80
+    z = norm.isf(0.025)
+    tails = [norm.sf(z + np.sqrt(v / sum(variances)) * (critical - z)) for v in variances]
+    tails = [max(tail, solved_level(n, 0.05) / 2) for tail, n in zip(tails, (60, 80), strict=True)]
+    assert roc.tpr.confidence_interval().low == pytest.approx(beta.ppf(tails[0], hits, 61 - hits), rel=1e-9)
+    assert roc.tpr.confidence_interval().high == pytest.approx(beta.isf(0.025, hits + 1, 60 - hits), rel=1e-9)
+    assert roc.fpr.confidence_interval().high == pytest.approx(beta.isf(tails[1], alarms + 1, 80 - alarms), rel=1e-9)
+    assert roc.fpr.confidence_interval().low == pytest.approx(beta.ppf(0.025, alarms, 81 - alarms), rel=1e-9)
+
+
+def test_youdens_threshold_has_the_largest_difference_of_rates_and_of_several_is_the_largest():
+    y, scores = np.array([0, 0, 0, 1, 1, 1, 0, 1]), np.array([1, 2, 3, 3, 4, 5, 4, 2.0])
+    roc = bootstrap_roc_at_threshold(y, scores, thresholds="youden")
+    gains = {t: (scores[y == 1] >= t).mean() - (scores[y == 0] >= t).mean() for t in scores}
+    assert roc.thresholds == max(t for t, gain in gains.items() if np.isclose(gain, max(gains.values())))
+    assert roc.selected is True
+    assert roc.tpr.selected is True
+    assert roc.confidence_region().tpr.low < roc.tpr.confidence_interval().low
+
+
+def results(y, a, b):
+    """One of each kind of result that knows about a choice."""
+    roc = bootstrap_roc_at_threshold(y, a, thresholds="youden")
+    costs = [bootstrap_cost(y, a, probability_cost=7, sampling=s) for s in ("stratified", "full")]
+    rules = "envelope", ("envelope", 0.5), (0.5, "envelope")
+    pairs = [bootstrap_cost_difference(y, a, b, probability_cost=7, thresholds=rule) for rule in rules]
+    return [roc.fpr, roc.tpr, *costs, *pairs]
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (1, 50), (30, 2), (40, 60), (300, 5)])
+@pytest.mark.parametrize("effect", [0.0, 1.0, 9.0])
+def test_limits_are_nested_hold_the_estimate_and_lie_around_the_naive_ones(sizes, effect):
+    y, a = two_classes(*sizes, effect=effect)
+    b = np.round(np.random.default_rng(1).normal(a))
+    for result in results(y, a, b):
+        assert result.methods[0] == "chosen"
+        naive = result.methods[1]
+        inner = None
+        for level in LEVELS:
+            low, high = result.confidence_interval(level)
+            naive_low, naive_high = result.confidence_interval(level, method=naive)
+            assert np.all(low <= np.asarray(naive_low) + 1e-12)
+            assert np.all(naive_high <= np.asarray(high) + 1e-12)
+            if inner is not None:
+                assert np.all(low <= inner[0] + 1e-12)
+                assert np.all(inner[1] <= high + 1e-12)
+            inner = np.asarray(low), np.asarray(high)
+
+
+def test_a_side_whose_model_chose_nothing_does_not_give_way():
+    y, a = two_classes(50, 50)
+    b = np.random.default_rng(1).normal(a)
+    only_a = bootstrap_cost_difference(y, a, b, probability_cost=0.4, thresholds=("envelope", 0.5))
+    naive = only_a.confidence_interval(method="unseen_case")
+    assert only_a.confidence_interval().low == naive.low
+    assert only_a.confidence_interval().high > naive.high
+    only_b = bootstrap_cost_difference(y, b, a, probability_cost=0.4, thresholds=(0.5, "envelope"))
+    assert only_b.confidence_interval().low == pytest.approx(-only_a.confidence_interval().high)
+
+
+def test_thresholds_given_beforehand_are_not_selected():
+    y, scores = two_classes(20, 20)
+    for rule in (0.5, lambda w: 1 - w):
+        cost = bootstrap_cost(y, scores, thresholds=rule)
+        assert not cost.selected
+        with pytest.raises(ValueError, match="for thresholds that these cases chose"):
+            cost.confidence_interval(method="chosen")
+    assert not bootstrap_roc_at_threshold(y, scores).selected
+
+
+def test_where_nobody_is_labelled_positive_the_cost_is_known():
+    y, scores = two_classes(20, 20)
+    scores[-1] = 9.0
+    cost = bootstrap_cost(y, scores, probability_cost=[0.0, 0.01])
+    assert np.isinf(cost.thresholds).all()
+    np.testing.assert_array_equal(cost.confidence_interval(), [[0.0, 0.01]] * 2)
+
+
+def test_thinning_very_many_thresholds_changes_little():
+    """Of 3,000 positives every threshold is near enough to another that is looked at."""
+    random = np.random.default_rng(0)
+    y = np.repeat([1, 0], [3000, 3000])
+    scores = random.normal(y)
+    for w in (0.01, 0.1, 0.5, 0.95):
+        cost = bootstrap_cost(y, scores, probability_cost=w)
+        tail = norm.sf(critical_by_hand(steps_by_hand(y, scores, cost.thresholds, w), 0.025))
+        naive = cost.confidence_interval(method="unseen_case").high
+        exact = cost.confidence_interval(1 - 2 * tail, method="unseen_case").high - naive
+        high = min(cost.confidence_interval().high - naive, exact * 1.3)
+        assert 0.99 * exact <= high + 1e-12 or w == 0.5
+        assert high <= 1.1 * exact
+
+
+def test_a_choice_among_one_threshold_costs_nothing():
+    nothing = Choice(np.zeros(1), np.zeros((1, 0)), np.zeros((1, 0)))
+    for alpha in (1e-12, 0.025, 0.7):
+        assert critical_value(nothing, np.array(alpha))[0] == pytest.approx(norm.isf(alpha), abs=1e-9)
+
+
+def test_a_choice_among_many_far_apart_is_bonferronis():
+    apart = Choice(np.zeros(1), np.full((1, 9), 1e9), np.ones((1, 9)))
+    assert critical_value(apart, np.array(0.025))[0] == pytest.approx(norm.isf(0.0025), abs=1e-9)
+
+
+def test_steps_that_no_case_takes_have_no_length():
+    choice = choice_among(np.array([0, 0, 0]), np.array([0, 1, 2]), (5, 2), np.array([2]), np.array([0.0]))
+    assert choice.short == pytest.approx(0)
+
+
+# ---- simulated with given seeds; the counts are held against binomial laws
+
+
+def normal_cost(threshold, w, effect):
+    return w * norm.cdf(threshold - effect) + (1 - w) * norm.sf(threshold)
+
+
+@pytest.mark.parametrize("effect", [0.5, 1.5])
+def test_chosen_costs_and_youdens_rates_are_covered(effect):
+    w, runs = np.array([0.1, 0.5, 0.8]), 150
+    missed, missed_rate, naive_rate = np.zeros(3), 0, 0
+    for seed in range(runs):
+        y, scores = two_classes(60, 60, seed=seed, effect=effect)
+        cost = bootstrap_cost(y, scores, probability_cost=w)
+        low, high = cost.confidence_interval()
+        truth = normal_cost(cost.thresholds, w, effect)
+        missed += (truth < low) | (truth > high)
+        roc = bootstrap_roc_at_threshold(y, scores, thresholds="youden")
+        truth = norm.sf(roc.thresholds - effect)
+        low, high = roc.tpr.confidence_interval()
+        missed_rate += not low <= truth <= high
+        low, high = roc.tpr.confidence_interval(method="clopper_pearson")
+        naive_rate += not low <= truth <= high
+    assert binom.sf(max(*missed, missed_rate) - 1, runs, 0.05) > 0.01
+    assert naive_rate > missed_rate
