@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from skcostci._validation import Floats, check_count
+from skcostci._validation import MOST_CASES, Floats, check_count
 from skcostci.laws import ErrorCountLaw
 from skcostci.results._results import BootstrapResult
 
@@ -38,7 +38,7 @@ def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> Err
     n_errors : int
         How many cases the classifier labels wrongly, from 0 to all of them.
     n_positive, n_negative : int
-        How many cases there are of either class, at least 1.
+        How many cases there are of either class, from 1 to 4e9.
 
     Returns
     -------
@@ -91,8 +91,8 @@ def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> Err
     >>> round(low, 3), round(high, 3)
     (0.819, 0.981)
     """
-    positives = check_count("n_positive", n_positive, least=1)
-    negatives = check_count("n_negative", n_negative, least=1)
+    positives = check_count("n_positive", n_positive, least=1, most=MOST_CASES)
+    negatives = check_count("n_negative", n_negative, least=1, most=MOST_CASES)
     errors = check_count("n_errors", n_errors, least=0, most=positives + negatives)
     law = ErrorCountLaw(errors, positives, negatives)
     return ErrorCountResult(law.mean, law, METHODS)
