@@ -256,6 +256,17 @@ def test_unknown_options_are_refused(display_class):
             draw(display_class, constructor, linewidth=3)
 
 
+def test_a_display_of_the_users_may_draw_with_options_of_its_own():
+    class Mine(sk.CostCurveDisplay):
+        def plot(self, ax=None, *, title="", **options):
+            super().plot(ax, **options).ax_.set_title(title)
+            return self
+
+    display = Mine.from_predictions(Y, SCORE, title="mine", curve_kwargs={"color": "red"}, thresholds=0.5)
+    assert display.ax_.get_title() == "mine"
+    assert display.line_.get_color() == "red"
+
+
 @pytest.mark.parametrize("weighted", [True, False])
 @pytest.mark.parametrize("with_strings", [True, False])
 @pytest.mark.parametrize("response_method", ["predict_proba", "decision_function"])

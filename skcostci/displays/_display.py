@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from inspect import unwrap
+from inspect import signature, unwrap
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from numpy.typing import ArrayLike
@@ -65,9 +65,11 @@ class CurveDisplay(Drawn):
 
     @classmethod
     def _divided(cls, options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The options of the numbers, and those of the drawing."""
-        drawing = {name: value for name, value in options.items() if name in keywords(cls.plot)}
-        return {name: value for name, value in options.items() if name not in drawing}, drawing
+        """The options of the numbers and those of the drawing, refused before anything is computed."""
+        question = {name: value for name, value in options.items() if name in keywords(cls._numbers)}
+        drawing = {name: value for name, value in options.items() if name not in question}
+        signature(cls.plot).bind(None, **drawing)
+        return question, drawing
 
     def _start(self, ax: Axes | None) -> None:
         """Draw on these axes, or on new ones."""
