@@ -228,7 +228,7 @@ def make_metric_scorer(
     >>> cross_val_score(GaussianNB(), X, y, scoring=make_metric_scorer("f1")).round(2)
     array([0.94, 0.94, 0.96, 0.96, 0.97])
     >>> cross_val_score(GaussianNB(), X, y, scoring=make_metric_scorer("f1", bound="low")).round(2)
-    array([0.87, 0.87, 0.89, 0.89, 0.91])
+    array([0.88, 0.89, 0.91, 0.91, 0.92])
     """
     found = find_metric(metric)
     if not isinstance(found, AnyMetric):
