@@ -1,0 +1,72 @@
+"""
+The decision curves of two models
+=================================
+
+Whether a model should be used depends on what a missed case weighs against a needless
+treatment. A decision curve shows the net benefit for every such weight, beside treating
+everybody and treating nobody.
+"""
+
+# %%
+# Two models of the same cases, both of which give risks.
+
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+
+from skcostci import DecisionCurveDisplay, bootstrap_metric_difference
+
+X, y = make_classification(
+    1200, weights=[0.8], flip_y=0.1, n_informative=4, class_sep=0.8, random_state=1
+)
+X_fit, X_test, y_fit, y_test = train_test_split(X, y, test_size=0.4, random_state=0)
+models = {
+    "Logistic regression": LogisticRegression(),
+    "Random forest": RandomForestClassifier(min_samples_leaf=10, random_state=0),
+}
+risks = {
+    name: model.fit(X_fit, y_fit).predict_proba(X_test)[:, 1] for name, model in models.items()
+}
+
+# %%
+# Above, both curves; below, the difference, which is judged on pairs and so is known better
+# than either. Clinicians would look at the threshold probabilities that somebody could hold,
+# here up to one half.
+
+thresholds = np.arange(1, 51) / 100
+figure, (upper, lower) = plt.subplots(2, figsize=(6.5, 7.5), sharex=True, layout="constrained")
+for name, risk in risks.items():
+    DecisionCurveDisplay.from_predictions(
+        y_test, risk, thresholds=thresholds, name=name, ax=upper
+    )
+upper.set_xlabel("")
+
+difference = bootstrap_metric_difference(
+    y_test, *risks.values(), "net_benefit", thresholds=thresholds
+)
+low, high = difference.confidence_interval()
+lower.plot(thresholds, difference.estimate, label=" − ".join(risks))
+lower.fill_between(thresholds, low, high, alpha=0.2, label="95 % pointwise, unseen case")
+lower.axhline(0, color="0.3", linewidth=1, linestyle=":")
+lower.set(xlabel="Threshold probability", ylabel="Difference in net benefit")
+lower.legend(loc="upper right", fontsize="small", frameon=False)
+plt.show()
+
+# %%
+# At a threshold of one fifth, a needless treatment weighs a quarter of a missed case.
+
+one = bootstrap_metric_difference(y_test, *risks.values(), "net_benefit", thresholds=0.2)
+low, high = one.confidence_interval()
+print(
+    f"difference {float(one):.3f}, 95 % interval {low:.3f} to {high:.3f}, p = {one.pvalue():.3f}"
+)
+
+# %%
+# **To conclude.** For which weights one model would have served patients like these better,
+# and by how many true positives a case.
+#
+# **Not to conclude.** That a model is of use where its curve lies above both lines but the
+# band does not. And bands are pointwise: of many thresholds some leave 0 out by chance.

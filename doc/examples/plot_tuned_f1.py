@@ -1,0 +1,49 @@
+"""
+How good is F1 at a threshold that was tuned elsewhere?
+=======================================================
+
+``TunedThresholdClassifierCV`` finds the threshold at which F1 is best. On the cases that found
+it, that F1 is too good. On others it can be trusted, and has an interval.
+"""
+
+# %%
+# One case in ten is positive. The threshold is tuned by cross-validation on the fitting part;
+# the test part has not been seen.
+
+import matplotlib.pyplot as plt
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import TunedThresholdClassifierCV, train_test_split
+
+from skcostci import MetricThresholdDisplay, bootstrap_metric, make_metric_scorer
+
+X, y = make_classification(2500, weights=[0.9], flip_y=0.05, class_sep=0.9, random_state=3)
+X_fit, X_test, y_fit, y_test = train_test_split(X, y, stratify=y, random_state=0)
+tuned = TunedThresholdClassifierCV(LogisticRegression(), scoring=make_metric_scorer("f1"))
+tuned.fit(X_fit, y_fit)
+print(f"threshold {tuned.best_threshold_:.2f}, F1 where it was tuned {tuned.best_score_:.2f}")
+
+# %%
+# F1 on the test part, and what the usual threshold of a half would have given there.
+
+y_score = tuned.predict_proba(X_test)[:, 1]
+for threshold in (tuned.best_threshold_, 0.5):
+    f1 = bootstrap_metric(y_test, y_score, "f1", thresholds=threshold)
+    low, high = f1.confidence_interval()
+    print(f"at {threshold:.2f}: F1 {float(f1):.2f}, 95 % interval {low:.2f} to {high:.2f}")
+
+# %%
+# The curve of F1 is flat around its top: that the threshold is right to two digits is not to
+# be expected, and does not matter.
+
+figure, ax = plt.subplots(figsize=(6.5, 4.5), layout="constrained")
+MetricThresholdDisplay.from_estimator(
+    tuned.estimator_, X_test, y_test, ax=ax, chosen=tuned.best_threshold_
+)
+plt.show()
+
+# %%
+# **To conclude.** What F1 to expect of new cases like the test cases, at this threshold.
+#
+# **Not to conclude.** That no other threshold is better on the test part: one that is chosen
+# by looking at this picture has seen the test cases, and its interval is worth nothing.
