@@ -29,6 +29,7 @@ from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
 from skcostci.statistics._error_count import auc_from_error_count
 from skcostci.statistics._expected_cost import bootstrap_expected_cost, bootstrap_expected_cost_difference
 from skcostci.statistics._metric import bootstrap_metric
+from skcostci.statistics._metric_difference import bootstrap_metric_difference
 from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
 from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
 from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold, bootstrap_roc_difference_at_threshold
@@ -63,6 +64,7 @@ __all__ = [
     "bootstrap_expected_cost",
     "bootstrap_expected_cost_difference",
     "bootstrap_metric",
+    "bootstrap_metric_difference",
     "bootstrap_roc_at_fpr",
     "bootstrap_roc_at_positive_rate",
     "bootstrap_roc_at_threshold",

@@ -255,6 +255,8 @@ STATISTICS = [
     Statistic("bootstrap_metric", {"metric": "f1"}, CUT, called="y_pred", samplings=SAMPLINGS[::-1]),
     Statistic("bootstrap_metric", {"metric": "kappa"}, CUT, called="y_pred", samplings=SAMPLINGS, other_class=kappas),
     Statistic("bootstrap_metric", {"metric": "balanced_accuracy"}, CUT, called="y_pred", other_class=kappas),
+    Statistic("bootstrap_metric_difference", {"metric": "f1"}, CUT, models=2, called="y_pred"),
+    Statistic("bootstrap_metric_difference", {"metric": "accuracy"}, CUT, models=2, called="y_pred"),
     Statistic("bootstrap_metric", {"metric": sk.Metric.fbeta(2)}, CUT, called="y_pred"),
     Statistic("CostCurve", other_class=OtherClass({}, of_reversed_curve)),
     Statistic("cost_minimizing_thresholds", {"probability_cost": W}),

@@ -60,9 +60,8 @@ plt.show()
 
 one = bootstrap_metric_difference(y_test, *risks.values(), "net_benefit", thresholds=0.2)
 low, high = one.confidence_interval()
-print(
-    f"difference {float(one):.3f}, 95 % interval {low:.3f} to {high:.3f}, p = {one.pvalue():.3f}"
-)
+print(f"difference {float(one):.3f}, 95 % interval {low:.3f} to {high:.3f}")
+print(f"p = {one.pvalue():.1g}")
 
 # %%
 # **To conclude.** For which weights one model would have served patients like these better,

@@ -36,7 +36,8 @@ for prevalence in (0.4, 0.01):
     for name in ("precision", "npv"):
         result = bootstrap_metric(y_test, found, name, prevalence=prevalence)
         low, high = result.confidence_interval()
-        print(f"prevalence {prevalence:4.0%}  {name:9} {float(result):.3f} ({low:.3f} to {high:.3f})")
+        limits = f"({low:.3f} to {high:.3f})"
+        print(f"prevalence {prevalence:4.0%}  {name:9} {float(result):.3f} {limits}")
 
 # %%
 # Both follow from the likelihood ratios, which do not depend on the prevalence.
@@ -57,7 +58,8 @@ figure, ax = plt.subplots(figsize=(6.5, 4.5), layout="constrained")
 ax.plot(prevalences, [float(result) for result in results], label="Positive predictive value")
 ax.fill_between(prevalences, low, high, alpha=0.2, label="95 % pointwise, unseen case")
 ax.plot(prevalences, prevalences, color="0.3", linestyle=":", label="Before the test")
-ax.set(xlabel="Prevalence", ylabel="Probability of a malignant tumour", xscale="log", ylim=(0, 1))
+ax.set(xlabel="Prevalence", ylabel="Probability of a malignant tumour")
+ax.set(xscale="log", ylim=(0, 1))
 ax.legend(loc="upper left", fontsize="small", frameon=False)
 plt.show()
 

@@ -17,7 +17,7 @@ from sklearn.model_selection import TunedThresholdClassifierCV, train_test_split
 
 from skcostci import MetricThresholdDisplay, bootstrap_metric, make_metric_scorer
 
-X, y = make_classification(2500, weights=[0.9], flip_y=0.05, class_sep=0.9, random_state=3)
+X, y = make_classification(2500, weights=[0.9], flip_y=0.05, class_sep=0.6, random_state=1)
 X_fit, X_test, y_fit, y_test = train_test_split(X, y, stratify=y, random_state=0)
 tuned = TunedThresholdClassifierCV(LogisticRegression(), scoring=make_metric_scorer("f1"))
 tuned.fit(X_fit, y_fit)

@@ -42,14 +42,18 @@ def metric_clopper_pearson(law: MetricLaw, alpha: Floats, side: int) -> Floats:
 
 
 def ratio_mover(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
-    """Each model's default limits, their distances added as correlated deviations are."""
+    """Each model's default limits, their distances added as correlated deviations are.
+
+    At least as far as a case that the models disagree on, not seen yet, would move the difference to first order.
+    """
     off_a, off_b = (
         np.abs((clopper_pearson if model.is_share else unseen_case)(model, alpha, s) - model.estimate)
         for model, s in ((law.a, side), (law.b, -side))
     )
     with np.errstate(invalid="ignore"):
         distance = joint_distance(off_a, off_b, 1 - law.correlation)
-    return np.asarray(law.estimate + side * np.where(np.isnan(distance), np.inf, distance))
+    unseen = side * unseen_case(law.first_order, alpha, side)
+    return np.asarray(law.estimate + side * np.fmax(np.where(np.isnan(distance), np.inf, distance), unseen))
 
 
 def _of_ratio(law: MetricLaw, alpha: Floats, side: int) -> Floats:

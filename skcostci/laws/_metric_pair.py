@@ -58,9 +58,20 @@ class MetricPairLaw:
         return self._moments[0]
 
     @cached_property
+    def _moved(self) -> Floats:
+        """What a case in each of the eight cells adds to either metric, to first order, shape (2, n_points, 8)."""
+        return np.stack([self._influence(law, hits) for law, hits in zip((self.a, self.b), HITS, strict=True)])
+
+    @property
+    def first_order(self) -> LinearLaw:
+        """The law of what the cases add to the difference, to first order: 0 on average."""
+        every = np.ones(self.counts.shape, dtype=bool)
+        return cell_law(self.counts, self._moved[0] - self._moved[1], every, self.a.sampling, agresti=2.0)
+
+    @cached_property
     def correlation(self) -> Floats:
         """Of what a case adds to either metric, to first order, one more case a class spread over its cells."""
-        moved = np.stack([self._influence(law, hits) for law, hits in zip((self.a, self.b), HITS, strict=True)])
+        moved = self._moved
         counts, covariance = self.counts + 0.25, np.zeros((2, 2, len(self.counts)))
         for part in [slice(0, 8)] if self.a.sampling == "full" else PAIRED_CLASSES:
             weights = counts[:, part] / counts[:, part].sum(axis=1, keepdims=True)

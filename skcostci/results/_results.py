@@ -238,8 +238,9 @@ class BootstrapResult(Tabular):
     def _limit(self, record: Method[Any], alpha: Floats, side: int) -> Floats:
         """A method's lower (side -1) or upper limit, inside the parameter's range; what is 0 but for rounding is 0."""
         least, most = self.law.support
-        limits = record.limit(self.law, alpha, side)
-        return np.clip(np.where(np.abs(limits) <= ROUNDING * np.subtract(most, least), 0.0, limits), least, most)
+        limits, width = record.limit(self.law, alpha, side), np.subtract(most, least)
+        small = ROUNDING * np.where(np.isfinite(width), width, 1.0)
+        return np.clip(np.where(np.abs(limits) <= small, 0.0, limits), least, most)
 
     def _shaped(self, values: ArrayLike) -> Numbers:
         """Values in the estimate's shape, read-only; a float for a single point."""

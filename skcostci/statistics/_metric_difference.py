@@ -1,0 +1,207 @@
+"""The difference of a metric of the confusion table between two models on the same cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._validation import check_threshold_points
+from skcostci.cases._cases import Cases
+from skcostci.cuts import Cut, count_cells
+from skcostci.laws import LinearLaw, MetricLaw, MetricPairLaw, metric_pair_law
+from skcostci.metric import AnyMetric, Metric, find_metric
+from skcostci.results._differences import ComparedResult, DifferenceResult
+from skcostci.results._results import Numbers, as_numbers
+from skcostci.statistics._cost import PAIRED_METHODS as COST_METHODS
+from skcostci.statistics._metric import (
+    LABELLED,
+    at_thresholds,
+    check_defined,
+    check_predictions,
+    check_sampling,
+    confusion,
+)
+from skcostci.statistics._roc_threshold import PAIRED_METHODS as RATE_METHODS
+
+METHODS = ("ratio_mover", "wald")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MetricDifferenceResult(ComparedResult):
+    """A metric of model a less that of model b, with the moments of its exact bootstrap law.
+
+    Attributes
+    ----------
+    estimate : float or ndarray of shape (n_points,)
+        The difference on the data as given.
+    mean, standard_error : float or ndarray of shape (n_points,)
+        Of the bootstrap law, given that both metrics are defined.
+    metric : str
+        Its name.
+    thresholds_a, thresholds_b : float or ndarray of shape (n_points,), or None
+        The thresholds; None where labels were given.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
+
+    law: LinearLaw | MetricPairLaw
+    metric: str
+    thresholds_a: Numbers | None
+    thresholds_b: Numbers | None
+
+    @property
+    def undefined(self) -> Numbers:
+        """The probability that a resample leaves either metric without a value."""
+        return self._shaped(self.law.undefined)
+
+    def _axis(self) -> dict[str, Numbers]:
+        if self.thresholds_a is None or self.thresholds_b is None:
+            return {}
+        return {"threshold_a": self.thresholds_a, "threshold_b": self.thresholds_b}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class LinearMetricDifferenceResult(MetricDifferenceResult, DifferenceResult):
+    """The same where the metric is a weighted sum, so that the whole law is known exactly."""
+
+    law: LinearLaw
+
+
+def bootstrap_metric_difference(
+    y_true: ArrayLike,
+    y_pred_a: ArrayLike,
+    y_pred_b: ArrayLike,
+    metric: str | Metric,
+    *,
+    thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+    sampling: str | None = None,
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> MetricDifferenceResult:
+    """Any metric of model a less that of model b on the same cases, with an interval and its p-value.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_pred_a, y_pred_b : array-like of shape (n_samples,)
+        The labels that the two models predict or, with ``thresholds``, finite scores, higher meaning more positive.
+    metric : str or Metric
+        As in :func:`bootstrap_metric`.
+    thresholds : float, array-like of shape (n_points,) or tuple of two of these, default=None
+        For both models, or one entry for each. None: predicted labels are given.
+    sampling : {"full", "stratified"}, default=None
+        As in :func:`bootstrap_metric`, but that None is "stratified" for recall and specificity too, whose differences
+        then have exact laws.
+    prevalence : float, default=None
+        The share of positives to judge at, in (0, 1), instead of the sample's.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+
+    Returns
+    -------
+    result : MetricDifferenceResult
+        With ``estimate``, ``mean``, ``standard_error``, ``undefined``, ``confidence_interval``, ``pvalue``,
+        ``equivalence`` and ``to_frame``. What it is depends on the metric:
+
+        - **a weighted sum**: with ``cdf``, ``quantile`` and ``probabilities`` of the exact law too, and the interval
+          methods of :func:`bootstrap_cost_difference`; of a single rate those of
+          :func:`bootstrap_roc_difference_at_threshold`.
+        - **any other**: "ratio_mover" (default), the default limits of each model combined by MOVER with the
+          correlation that the joint counts give, and "wald", a Gaussian with the law's moments: not to be trusted
+          where counts are small. Moments of ratios are exact; of other metrics those of the models are, their
+          correlation is of first order.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights, thresholds or options are not as described; where either metric is undefined on the
+        data, or infinite.
+
+    See Also
+    --------
+    bootstrap_metric : One model.
+
+    Notes
+    -----
+    A difference of two ratios is not a ratio of weighted counts, and its law is not known in closed form. The mean and
+    the variance are: the product of both ratios is a quadrature in two dimensions over the joint table.
+
+    References
+    ----------
+    G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a general approach", Statistics
+    in Medicine, 2008.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric_difference
+    >>> y_true = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    >>> y_pred_a = [0, 0, 0, 0, 1, 0, 1, 1, 1, 1]
+    >>> y_pred_b = [0, 1, 1, 0, 1, 0, 0, 1, 1, 1]
+    >>> difference = bootstrap_metric_difference(y_true, y_pred_a, y_pred_b, "f1")
+    >>> round(float(difference), 3), round(difference.standard_error, 3)
+    (0.255, 0.134)
+    """
+    predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    cases = check_predictions(y_true, predictions, thresholds, pos_label, sample_weight)
+    return metric_difference_of(
+        cases, "y_pred_a", "y_pred_b", metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence
+    )
+
+
+def metric_difference_of(
+    cases: Cases,
+    a: str,
+    b: str,
+    metric: str | AnyMetric,
+    *,
+    thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+    sampling: str | None = None,
+    prevalence: float | None = None,
+) -> MetricDifferenceResult:
+    """A metric of a column of checked cases less that of another."""
+    given, found = thresholds is not None, find_metric(metric)
+    cuts = _paired_cuts(thresholds)
+    each = at_thresholds(found, cuts[0], given), at_thresholds(found, cuts[1], given)
+    scheme, share = check_sampling(each[0][0], sampling, prevalence)
+    cells = confusion(*count_cells(cases, (a, cuts[0]), (b, cuts[1])))
+    law = metric_pair_law(*cells, each, scheme, share)
+    if sampling is None and isinstance(law, MetricPairLaw):
+        given_sizes = metric_pair_law(*cells, each, "stratified", share)
+        scheme, law = ("stratified", given_sizes) if isinstance(given_sizes, LinearLaw) else (scheme, law)
+    shape = cuts[0].thresholds.shape
+    axis = tuple(as_numbers(cut.thresholds, shape) if given else None for cut in cuts)
+    if isinstance(law, LinearLaw):
+        methods = RATE_METHODS if len(law.strata) == 1 and scheme != "full" else COST_METHODS
+        return LinearMetricDifferenceResult(as_numbers(law.mean, shape), law, methods, each[0][0].name, *axis)
+    for model, metrics, cut in zip((law.a, law.b), each, cuts, strict=True):
+        check_defined(model, metrics, cut, given)
+        _check_finite(model, metrics)
+    return MetricDifferenceResult(as_numbers(law.estimate, shape), law, METHODS, each[0][0].name, *axis)
+
+
+def _paired_cuts(thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None) -> tuple[Cut, Cut]:
+    """Two cuts with as many thresholds."""
+    if thresholds is None:
+        return LABELLED, LABELLED
+    each = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
+    if len(each) != 2:
+        raise ValueError(f"thresholds as a tuple must hold those of model a and of model b, got {len(each)}.")
+    a, b = (check_threshold_points("thresholds", one) for one in each)
+    if a.ndim == b.ndim == 1 and len(a) != len(b):
+        raise ValueError(f"thresholds must come in pairs, got {len(a)} and {len(b)} of them.")
+    a, b = np.broadcast_arrays(a, b)
+    return Cut(a), Cut(b)
+
+
+def _check_finite(law: MetricLaw, metrics: tuple[AnyMetric, ...]) -> None:
+    """Two infinite metrics have no difference."""
+    if np.isinf(law.estimate).any():
+        name = metrics[0].name
+        raise ValueError(f"{name} is infinite for one of the models; compare their intervals, or another metric.")

@@ -1,0 +1,149 @@
+"""Differences of metrics between two models on the same cases: exact moments, intervals, p-values."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import oracles
+import pytest
+from numpy.testing import assert_allclose
+
+import skcostci as sk
+from skcostci.intervals._methods import METHODS
+from skcostci.laws import metric_pair_law
+from skcostci.metric import NAMED, Metric
+
+rng = np.random.default_rng(2)
+Y = np.repeat([0, 1], [50, 30])
+A = (rng.normal(size=80) + 1.5 * Y > 0.7).astype(int)
+B = np.where(rng.random(80) < 0.7, A, (rng.normal(size=80) + 0.5 * Y > 0.3).astype(int))
+SCORES = rng.normal(size=(2, 80)) + Y
+
+
+def of_models(cells):
+    """The confusion tables of a and of b, from the joint cells (both, a, b, neither) of positives and of negatives."""
+    p, n = cells[:4], cells[4:]
+    a = p[0] + p[1], p[2] + p[3], n[0] + n[1], n[2] + n[3]
+    return a, (p[0] + p[2], p[1] + p[3], n[0] + n[2], n[1] + n[3])
+
+
+def joint_law(name, cells, full):
+    """The law of a difference over all resamples in which both metrics have a value."""
+    law, undefined = {}, Fraction(0)
+    parts = [cells] if full else [cells[:4], cells[4:]]
+    for drawn in product(*(list(oracles.compositions(sum(part), len(part))) for part in parts)):
+        p = Fraction(1)
+        for part, times in zip(parts, drawn, strict=True):
+            p *= oracles.orderings(times)
+            for count, each in zip(part, times, strict=True):
+                p *= Fraction(count, sum(part)) ** each
+        values = [oracles.metric_of_table(name, table) for table in of_models(sum(drawn, ()))] if p else []
+        if None in values:
+            undefined += p
+        elif p:
+            law[values[0] - values[1]] = law.get(values[0] - values[1], 0) + p
+    return {value: p / (1 - undefined) for value, p in law.items()}, undefined
+
+
+@pytest.mark.parametrize("name", ["precision", "f1", "npv", "f2", "lr_positive", "kappa"])
+@pytest.mark.parametrize("full", [True, False])
+def test_moments_are_those_of_all_resamples(name, full):
+    metric = NAMED.get(name, Metric.fbeta(2))
+    if full and metric.of == "rates":
+        pytest.skip("to first order only")
+    cells = (1, 1, 1, 0, 0, 1, 0, 1) if full else (1, 1, 1, 1, 1, 1, 0, 2)
+    exact, undefined = joint_law(name, cells, full)
+    counts, possible = np.array([cells], dtype=float), np.ones((1, 8), dtype=bool)
+    law = metric_pair_law(counts, possible, ((metric,), (metric,)), "full" if full else "stratified")
+    assert_allclose(law.undefined, float(undefined), atol=1e-14)
+    assert_allclose(law.mean, float(oracles.moment(exact, 1)), rtol=1e-11, atol=1e-13)
+    assert_allclose(law.variance, float(oracles.moment(exact, 2)), rtol=1e-11, atol=1e-13)
+
+
+def test_a_weighted_sum_is_answered_as_rates_and_costs_are():
+    recall = sk.bootstrap_metric_difference(Y, A, B, "recall")
+    options = {"thresholds_a": 0.5, "thresholds_b": 0.5}
+    rate = sk.bootstrap_roc_difference_at_threshold(Y, A.astype(float), B.astype(float), **options).tpr
+    assert_allclose(recall.confidence_interval(), rate.confidence_interval(), rtol=1e-12)
+    assert recall.methods == rate.methods
+    assert_allclose(recall.pvalue(), rate.pvalue(), rtol=1e-9)
+    balanced = sk.bootstrap_metric_difference(Y, A, B, "balanced_accuracy")
+    cost = sk.bootstrap_cost_difference(Y, B.astype(float), A.astype(float), probability_cost=0.5, thresholds=0.5)
+    assert_allclose(balanced.confidence_interval(), cost.confidence_interval(), rtol=1e-12)
+    assert_allclose(balanced.probabilities(), cost.probabilities(), rtol=1e-12)
+    accuracy = sk.bootstrap_metric_difference(Y, A, B, "accuracy")
+    assert_allclose(float(accuracy), np.mean((A == Y).astype(float) - (B == Y)))
+    assert_allclose(accuracy.cdf(1.0), 1)
+
+
+@pytest.mark.parametrize("name", ["precision", "f1", "jaccard", "npv", "lr_negative", "kappa", "mcc"])
+def test_the_p_value_is_the_interval_turned_round(name):
+    difference = sk.bootstrap_metric_difference(Y, A, B, name)
+    singles = [sk.bootstrap_metric(Y, labels, name) for labels in (A, B)]
+    assert_allclose(float(difference), float(singles[0]) - float(singles[1]), rtol=1e-12)
+    null = float(difference) / 4
+    for method in difference.methods:
+        p = difference.pvalue(method=method, null=null)
+        assert 0 < p < 1
+        inside = difference.confidence_interval(1 - p * 0.999, method=method)
+        outside = difference.confidence_interval(1 - p * 1.001, method=method)
+        assert inside.low < null < inside.high
+        assert not outside.low <= null <= outside.high
+    assert not hasattr(difference, "cdf")
+    levels = np.array([difference.confidence_interval(level) for level in (0.1, 0.5, 0.9, 0.99, 0.9999)])
+    assert (np.diff(levels[:, 0]) <= 0).all()
+    assert (np.diff(levels[:, 1]) >= 0).all()
+
+
+def test_swapping_the_models_turns_the_sign():
+    one, other = (sk.bootstrap_metric_difference(Y, *pair, "f1") for pair in ((A, B), (B, A)))
+    low, high = other.confidence_interval()
+    assert_allclose(one.confidence_interval(), (-high, -low), rtol=1e-9)
+    assert_allclose(one.pvalue("less"), other.pvalue("greater"), rtol=1e-6)
+
+
+def test_models_that_label_alike_differ_by_nothing_as_far_as_is_known():
+    same = sk.bootstrap_metric_difference(Y, A, A, "f1")
+    assert float(same) == same.mean == same.standard_error == 0
+    low, high = same.confidence_interval()
+    assert_allclose(low, -high)
+    assert 0.01 < high < 0.2
+    assert same.pvalue() == 1
+
+
+def test_thresholds_may_differ_between_the_models():
+    result = sk.bootstrap_metric_difference(Y, *SCORES, "f1", thresholds=([0.2, 0.4], 0.5))
+    assert_allclose(result.thresholds_a, [0.2, 0.4])
+    assert_allclose(result.thresholds_b, [0.5, 0.5])
+    a = sk.bootstrap_metric(Y, SCORES[0], "f1", thresholds=[0.2, 0.4])
+    b = sk.bootstrap_metric(Y, SCORES[1], "f1", thresholds=0.5)
+    assert_allclose(result.estimate, a.estimate - b.estimate, rtol=1e-12)
+    assert list(result.to_frame())[:3] == ["threshold_a", "threshold_b", "estimate"]
+    benefit = sk.bootstrap_metric_difference(Y, *(1 / (1 + np.exp(-SCORES))), "net_benefit", thresholds=[0.2, 0.6])
+    assert benefit.methods[0] == "unseen_case"
+    assert_allclose(benefit.mean, benefit.estimate)
+
+
+@pytest.mark.parametrize("name", ["precision", "f1"])
+def test_default_intervals_cover_small_samples(name):
+    p = np.array([0.24, 0.06, 0.06, 0.04, 0.06, 0.06, 0.06, 0.42])
+    counts = np.random.default_rng(0).multinomial(60, p, 400).astype(float)
+    pair = ((NAMED[name],) * 400,) * 2
+    law = metric_pair_law(counts, np.ones((400, 8), dtype=bool), pair, "full")
+    low, high = (METHODS["ratio_mover"].limit(law, np.asarray(0.025), side) for side in (-1, 1))
+    assert ((low <= 0) & (high >= 0)).sum() == {"precision": 395, "f1": 393}[name]
+    assert (low < high).all()
+
+
+@pytest.mark.parametrize(
+    ("predictions", "metric", "options", "message"),
+    [
+        (([0, 0, 0, 0], [0, 1, 0, 1]), "precision", {}, "precision is undefined: its denominator is 0, because TP"),
+        (([0, 0, 0, 1], [0, 1, 0, 1]), "lr_positive", {}, "lr_positive is infinite for one of the models"),
+        (([0, 0, 0, 1], [0, 1, 0, 1]), "f1", {"thresholds": ([0, 1], [0, 1, 2])}, "thresholds must come in pairs"),
+        (([0, 0, 0, 1], [0, 1, 0, 1]), "f1", {"thresholds": (0, 1, 2)}, "thresholds as a tuple must hold"),
+    ],
+)
+def test_what_has_no_difference_is_said(predictions, metric, options, message):
+    with pytest.raises(ValueError, match=message):
+        sk.bootstrap_metric_difference([0, 0, 1, 1], *predictions, metric, **options)
