@@ -52,7 +52,7 @@ lower.plot(thresholds, difference.estimate, label=" − ".join(risks))
 lower.fill_between(thresholds, low, high, alpha=0.2, label="95 % pointwise, unseen case")
 lower.axhline(0, color="0.3", linewidth=1, linestyle=":")
 lower.set(xlabel="Threshold probability", ylabel="Difference in net benefit")
-lower.legend(loc="upper right", fontsize="small", frameon=False)
+lower.legend(loc="lower right", fontsize="small", frameon=False)
 plt.show()
 
 # %%
