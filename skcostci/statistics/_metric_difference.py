@@ -146,7 +146,7 @@ def bootstrap_metric_difference(
     >>> y_pred_b = [0, 1, 1, 0, 1, 0, 0, 1, 1, 1]
     >>> difference = bootstrap_metric_difference(y_true, y_pred_a, y_pred_b, "f1")
     >>> round(float(difference), 3), round(difference.standard_error, 3)
-    (0.255, 0.134)
+    (0.255, 0.153)
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     cases = check_predictions(y_true, predictions, thresholds, pos_label, sample_weight)
