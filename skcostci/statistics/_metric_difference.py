@@ -116,8 +116,8 @@ def bootstrap_metric_difference(
         - **any other**: "ratio_mover" (default), the default limits of each model combined by MOVER with the
           correlation that the joint counts give, and at least as far as one more case of disagreement would move it.
           Simulated with 60 and 200 cases in seven designs it covers .967 at worst at 95 %, .924 at 90 %, .993 at 99 %,
-          and much more where the models hardly disagree. And "wald", a Gaussian with the law's moments: not to be trusted
-          where counts are small. Moments of ratios are exact; of other metrics those of the models are, their
+          and much more where the models hardly disagree. And "wald", a Gaussian with the law's moments: not to be
+          trusted where counts are small. Moments of ratios are exact; of other metrics those of the models are, their
           correlation is of first order.
 
     Raises
