@@ -141,7 +141,7 @@ def roc_band(population: Population, positives: int, negatives: int, runs: int) 
     sums = Sums()
     for y, scores in _drawn(population, positives, negatives, runs):
         each = np.unique(scores)
-        thresholds = np.concatenate([each, np.nextafter(each, np.inf)])
+        thresholds = np.concatenate([each, each + 1e-6])  # more than a rating is rounded by
         roc = bootstrap_roc_at_threshold(y, scores, thresholds=thresholds)
         truth = [population.above(thresholds, k) for k in (0, 1)]
         for method in roc.fpr.band_methods:

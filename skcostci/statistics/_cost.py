@@ -100,10 +100,10 @@ def bootstrap_cost(
 
         - "chosen" (default with "envelope", and only there): an interval for the true cost at the chosen threshold. The
           lower limit is that of "unseen_case"; the upper one is that at the stricter level that the thresholds in reach
-          ask for, and no more than the largest error over all thresholds (see Notes). Not proved: simulated with 10 to
-          1000 cases a class, five to seven populations, either limit missed at most .020 of the time (nominal .025),
-          .030 with scores that tell nothing; 1.1 to 1.4 times as wide as "unseen_case", whose upper limit missed up to
-          .24.
+          ask for, and no more than the largest error over all thresholds (see Notes). Not proved:
+          simulated with 10 to 1000 cases a class, seven populations, either limit missed at most .025 of the time
+          (nominal .025) up to simulation error, .033 with scores that tell nothing; 1.1 to 1.4 times as wide as
+          "unseen_case", whose upper limit missed up to .24.
         - "unseen_case" (default at given thresholds): allows for one case more, at the worst value that was not seen.
           Each class's limits are those of Clopper and Pearson, a twentieth of the case left out; they are combined in
           two ways and the wider one counts. Over the exact sums of benchmarks/coverage.py, whatever the error rates, it
