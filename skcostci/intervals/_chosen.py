@@ -82,7 +82,7 @@ def critical_value(choice: Choice, alpha: Floats) -> Floats:
 
 def _passing(choice: Choice, c: Floats) -> Floats:
     """About how likely the standardized error passes c."""
-    crest = np.maximum(c, 1.0)
+    crest = np.clip(c, 1.0, 37.0)  # beyond, the density is no longer a floating-point number
     rate, once = crest * np.exp(-(crest**2) / 2) / np.sqrt(2 * np.pi), ndtr(-c)
     cut_off = np.minimum(choice.long * rate[:, None], choice.steps * once[:, None])
     return np.asarray(once + choice.short * rate + cut_off.sum(axis=1))
