@@ -1,10 +1,12 @@
 """Exact bootstrap confidence for cost curves, ROC curves, the AUC and expected costs: no resampling, no seed."""
 
 from skcostci.cases._aggregated import AggregatedScores
+from skcostci.compare import independent_difference
 from skcostci.displays import (
     CostCurveDisplay,
     DecisionCurveDisplay,
     MetricThresholdDisplay,
+    ModelComparisonDisplay,
     PairedCostDifferenceDisplay,
     PrecisionRecallConfidenceDisplay,
     ROCConfidenceDisplay,
@@ -25,6 +27,7 @@ from skcostci.scorers import (
 )
 from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._auc_difference import bootstrap_auc_difference
+from skcostci.statistics._compare import compare_groups, compare_models
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
 from skcostci.statistics._error_count import auc_from_error_count
 from skcostci.statistics._expected_cost import bootstrap_expected_cost, bootstrap_expected_cost_difference
@@ -52,6 +55,7 @@ __all__ = [
     "DegenerateLawWarning",
     "Metric",
     "MetricThresholdDisplay",
+    "ModelComparisonDisplay",
     "PairedCostDifferenceDisplay",
     "PrecisionRecallConfidenceDisplay",
     "ROCConfidenceDisplay",
@@ -70,10 +74,13 @@ __all__ = [
     "bootstrap_roc_at_threshold",
     "bootstrap_roc_difference_at_fpr",
     "bootstrap_roc_difference_at_threshold",
+    "compare_groups",
+    "compare_models",
     "cost_line",
     "cost_minimizing_thresholds",
     "cost_point",
     "expected_cost_loss",
+    "independent_difference",
     "make_bound_scorer",
     "make_expected_cost_scorer",
     "make_metric_scorer",

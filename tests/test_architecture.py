@@ -32,7 +32,19 @@ ROOMS = {
     "geometry": {"_validation", "cases", "results", "geometry", "scipy.special", "scipy.integrate", "scipy.optimize"},
     "cuts": {"_validation", "cases", "geometry"},
     "thresholds": {"_validation", "cases", "cuts"},
-    "statistics": {"_validation", "cases", "cuts", "metric", "laws", "results", "statistics"},
+    "compare": {
+        "_validation",
+        "laws",
+        "intervals",
+        "results",
+        "compare",
+        "pandas",
+        "string",
+        "scipy.special",
+        "scipy.optimize",
+        "scipy.stats",
+    },
+    "statistics": {"_validation", "cases", "cuts", "metric", "laws", "results", "compare", "statistics", "pandas"},
     "losses": {"_validation", "cases", "geometry", "sklearn.metrics"},
     "scorers": {
         "_arrays",
@@ -48,6 +60,7 @@ ROOMS = {
         "_validation",
         "cases",
         "statistics",
+        "compare",
         "geometry",
         "cuts",
         "metric",
@@ -82,7 +95,7 @@ ROOMS = {
         "sklearn.model_selection",
     },
 }
-SPINE = ("laws", "intervals", "results", "cases", "cuts", "statistics", "displays", "cli")
+SPINE = ("laws", "intervals", "results", "compare", "cases", "cuts", "statistics", "displays", "cli")
 STANDARD = (
     "__future__ abc collections contextlib dataclasses decimal functools html inspect "
     "itertools json math numbers operator textwrap typing warnings weakref"

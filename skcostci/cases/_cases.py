@@ -29,7 +29,6 @@ class Cases(Frozen):
     columns: Mapping[str, NDArray[Any]]
     weights: Weights | None = None
     _counts: dict[str, ScoreCounts] = field(default_factory=dict, init=False, repr=False)
-    _pairs: dict[tuple[str, str], PairedPlacements] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def check(
@@ -96,11 +95,9 @@ class Cases(Frozen):
         return known
 
     def pair(self, a: str, b: str) -> PairedPlacements:
-        """Who beats whom under two columns; to ask this first saves sorting them again."""
-        if (a, b) not in self._pairs:
-            weights = [part[1] for part in self.split(a)]
-            self._pairs[a, b] = place_pair(self.counts(a, ranked=True), self.counts(b, ranked=True), *weights)
-        return self._pairs[a, b]
+        """Who beats whom under two columns."""
+        weights = [part[1] for part in self.split(a)]
+        return place_pair(self.counts(a, ranked=True), self.counts(b, ranked=True), *weights)
 
     def confusion_table(self) -> Floats:
         """How many cases (or how much weight) have each class (rows), predicted class, second predicted class, ..."""

@@ -1,5 +1,6 @@
 """Pictures of numbers already computed."""
 
+from skcostci.displays._comparison import ModelComparisonDisplay
 from skcostci.displays._cost_curve import CostCurveDisplay
 from skcostci.displays._decision_curve import DecisionCurveDisplay
 from skcostci.displays._metric_threshold import MetricThresholdDisplay
@@ -11,6 +12,7 @@ __all__ = [
     "CostCurveDisplay",
     "DecisionCurveDisplay",
     "MetricThresholdDisplay",
+    "ModelComparisonDisplay",
     "PairedCostDifferenceDisplay",
     "PrecisionRecallConfidenceDisplay",
     "ROCConfidenceDisplay",

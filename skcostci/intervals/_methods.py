@@ -8,6 +8,7 @@ from skcostci.intervals import (
     _auc,
     _auc_unseen_case,
     _chosen,
+    _combined,
     _error_count,
     _gaussian,
     _metric,
@@ -18,19 +19,8 @@ from skcostci.intervals import (
 )
 from skcostci.intervals._method import Method
 
-METHODS: dict[str, Method[Any]] = {
-    method.name: method
-    for room in (
-        _unseen_case,
-        _chosen,
-        _metric,
-        _rates,
-        _gaussian,
-        _quantiles,
-        _vertical,
-        _auc,
-        _auc_unseen_case,
-        _error_count,
-    )
-    for method in room.METHODS
-}
+ROOMS = (
+    *(_unseen_case, _chosen, _metric, _rates, _gaussian, _quantiles, _vertical),
+    *(_auc, _auc_unseen_case, _error_count, _combined),
+)
+METHODS: dict[str, Method[Any]] = {method.name: method for room in ROOMS for method in room.METHODS}

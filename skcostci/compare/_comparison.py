@@ -1,0 +1,251 @@
+"""Several models on the same cases, or one in several subgroups: all differences, and who may be best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.special import chdtrc, ndtr
+
+from skcostci._validation import Floats, check_confidence_level
+from skcostci.compare._combination import combination
+from skcostci.compare._differences import TITLES, ModelDifferences
+from skcostci.compare._families import contrast_names
+from skcostci.compare._joint import NO_VARIANCE, column, correlation, joint_covariance, tested_variance
+from skcostci.compare._letters import letters as share_letters
+from skcostci.compare._max_t import LargestDeviate
+from skcostci.intervals._method import ConfidenceInterval
+from skcostci.results._differences import ComparedResult
+from skcostci.results._results import BootstrapResult
+from skcostci.results._tables import as_html
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class JointTest(NamedTuple):
+    """A test that no model differs from another.
+
+    Attributes
+    ----------
+    statistic : float
+        The differences' squared length in the metric of their covariance.
+    df : int
+        How many of them are free to vary.
+    pvalue : float
+        The chi-square law's tail beyond the statistic.
+    """
+
+    statistic: float
+    df: int
+    pvalue: float
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ModelComparison:
+    """Several models on the same cases, or one model in several subgroups.
+
+    Attributes
+    ----------
+    models : tuple of str
+        Their names.
+    estimate, standard_error : ndarray of shape (n_models,)
+        Each model's value on the data as given, and the standard deviation of its exact bootstrap law.
+    differences : ModelDifferences
+        The differences asked for, with limits and p-values.
+    covariance : ndarray of shape (n_models, n_models)
+        Of the models' values in the joint bootstrap law, exact.
+    """
+
+    models: tuple[str, ...]
+    results: tuple[BootstrapResult, ...] = field(repr=False)
+    differences: ModelDifferences = field(repr=False)
+    covariance: Floats = field(repr=False)
+    pairs: Callable[[int, int], ComparedResult] = field(repr=False)
+    greater_is_better: bool = field(repr=False)
+    title: str = field(repr=False)
+
+    @property
+    def method(self) -> str:
+        """The interval method of each model by itself."""
+        return self.results[0].methods[0]
+
+    @property
+    def estimate(self) -> Floats:
+        """Each model's value on the data as given."""
+        return column(result.estimate for result in self.results)
+
+    @property
+    def standard_error(self) -> Floats:
+        """The standard deviations of their bootstrap laws."""
+        return column(result.standard_error for result in self.results)
+
+    def confidence_interval(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceInterval:
+        """An interval for each model by itself.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+        method : str, default=None
+            An interval method of the statistic; None is its default.
+
+        Returns
+        -------
+        interval : ConfidenceInterval
+            ``low`` and ``high``, arrays with one entry a model. To compare models use ``differences``: intervals that
+            overlap do not show that models are alike, because they were judged on the same cases.
+        """
+        limits = [result.confidence_interval(confidence_level, method=method) for result in self.results]
+        return ConfidenceInterval(column(low for low, _ in limits), column(high for _, high in limits))
+
+    def may_be_best(self, confidence_level: float = 0.95) -> tuple[str, ...]:
+        """The models that may be the best: with this confidence the best one is among them.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        models : tuple of str
+            In the order of ``models``; never empty.
+
+        Notes
+        -----
+        A model is left out if another one is shown to be better by a one-sided comparison with it, adjusted for the
+        number of others (Hsu 1984; for ROC curves Hsu, Qiu, Hin, Mutti & Zadnik 2004). That asks less than all pairs,
+        and so leaves out more than the ``letters`` would.
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true = [0] * 20 + [1] * 20
+        >>> good, bad = list(range(40)), [(7 * i) % 40 for i in range(40)]
+        >>> compare_models(y_true, {"good": good, "bad": bad}).may_be_best()
+        ('good',)
+        """
+        alpha = 1 - check_confidence_level(confidence_level)
+        return tuple(name for i, name in enumerate(self.models) if not self._is_beaten(i, alpha))
+
+    def omnibus(self) -> JointTest:
+        """The joint test that no model differs from another.
+
+        Returns
+        -------
+        test : JointTest
+            ``statistic``, ``df`` and ``pvalue``, from the chi-square law. For AUCs the covariance is DeLong's, which
+            makes it the test of DeLong, DeLong and Clarke-Pearson (1988); otherwise that of the bootstrap law. Not to
+            be trusted with few cases or values near the ends of their range, where the chi-square law is far off:
+            the adjusted p-values hold there.
+        """
+        tested = joint_covariance(self.results, self.pairs, tested_variance)
+        contrasts = np.eye(len(self.models))[1:] - np.eye(len(self.models))[0]
+        difference = contrasts @ self.estimate
+        values, vectors = np.linalg.eigh(contrasts @ tested @ contrasts.T)
+        kept = values > NO_VARIANCE * max(values[-1], np.finfo(float).tiny)
+        statistic, df = float(((vectors[:, kept].T @ difference) ** 2 / values[kept]).sum()), int(kept.sum())
+        return JointTest(statistic, df, float(chdtrc(df, statistic)) if df else 1.0)
+
+    def letters(self, confidence_level: float = 0.95) -> dict[str, str]:
+        """Letters such that models that share one were not shown to differ.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            One less the level of the adjusted two-sided p-values.
+
+        Returns
+        -------
+        letters : dict of str
+            By model. Not the same question as :meth:`may_be_best`: letters speak of all pairs, in both directions.
+
+        Raises
+        ------
+        ValueError
+            If not all pairs were compared.
+        """
+        alpha = 1 - check_confidence_level(confidence_level)
+        rows = [tuple(np.flatnonzero(row).tolist()) for row in self.differences.contrasts]
+        k = len(self.models)
+        if len(set(rows)) != k * (k - 1) // 2 or any(len(row) != 2 for row in rows):
+            raise ValueError("letters need all pairs of models: compare with contrast='pairwise'.")
+        small = self.differences.pvalue() < alpha
+        return share_letters(
+            self.models, [(i, j) for (i, j), differ in zip(rows, small.tolist(), strict=True) if differ]
+        )
+
+    def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
+        """The differences as a pandas DataFrame, see :meth:`ModelDifferences.to_frame`.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the limits.
+        method : str, default=None
+            The interval method of the single differences.
+
+        Returns
+        -------
+        frame : pandas.DataFrame
+            One row a difference.
+        """
+        return self.differences.to_frame(confidence_level, method=method)
+
+    def __repr__(self) -> str:
+        low, high = self.confidence_interval()
+        rows = zip(self.models, self.estimate.tolist(), np.ravel(low).tolist(), np.ravel(high).tolist(), strict=True)
+        listed = ", ".join(f"{name} {value:.3g} [{a:.3g}, {b:.3g}]" for name, value, a, b in rows)
+        return f"{type(self).__name__}({self.title}: {listed})"
+
+    def _repr_html_(self) -> str:
+        caption = f"Limits: 95 %, {TITLES[self.differences.adjustment]}."
+        return as_html(repr(self), self.differences._columns(0.95, None), caption)
+
+    @cached_property
+    def _p_better(self) -> Floats:
+        """For each pair (i, j) the one-sided p-value of the claim that j is better than i; 1 unless it looks so."""
+        p = np.ones((len(self.models), len(self.models)))
+        gain = self.estimate if self.greater_is_better else -self.estimate
+        for i, j in combinations(np.argsort(gain).tolist(), 2):
+            a, b = min(i, j), max(i, j)
+            p[i, j] = float(self.pairs(a, b).pvalue()) / 2
+        return p
+
+    def _is_beaten(self, i: int, alpha: float) -> bool:
+        """Whether some other model is shown to be better than this one."""
+        others = np.delete(np.eye(len(self.models)), i, axis=0) - np.eye(len(self.models))[i]
+        law = LargestDeviate(correlation(others @ self.covariance @ others.T), two_sided=False)
+        return bool(self._p_better[i].min() < ndtr(-law.critical_value(alpha)))
+
+
+def compare(
+    models: Sequence[str],
+    results: Sequence[BootstrapResult],
+    pairs: Callable[[int, int], ComparedResult],
+    contrasts: Floats,
+    *,
+    adjustment: str,
+    greater_is_better: bool,
+    title: str,
+) -> ModelComparison:
+    """All contrasts of the results; ``pairs(i, j)`` is the difference of two of them."""
+    covariance = joint_covariance(results, pairs)
+    parts = tuple(_part(row, results, pairs, covariance) for row in contrasts)
+    differences = ModelDifferences(contrast_names(contrasts, models), contrasts, parts, covariance, adjustment)
+    return ModelComparison(tuple(models), tuple(results), differences, covariance, pairs, greater_is_better, title)
+
+
+def _part(
+    row: Floats, results: Sequence[BootstrapResult], pairs: Callable[[int, int], ComparedResult], covariance: Floats
+) -> ComparedResult:
+    """A pair's own difference where the contrast is one, else a combination of the models' limits."""
+    (plus,), (minus,) = np.nonzero(row == 1), np.nonzero(row == -1)
+    if len(plus) == len(minus) == 1 and np.count_nonzero(row) == 2:
+        return pairs(int(plus[0]), int(minus[0]))
+    return combination(results, row, covariance)

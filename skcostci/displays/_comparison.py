@@ -1,0 +1,280 @@
+"""The picture of several models: what each is worth, how sure that is, and which of them may be the best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._validation import Floats, check_confidence_level
+from skcostci.compare import ModelComparison
+from skcostci.displays._drawing import LEGEND
+from skcostci.displays._scores import score_cases
+from skcostci.intervals._methods import METHODS
+from skcostci.statistics._compare import compare_models
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.lines import Line2D
+
+ROW_INCHES = 0.28  # height of a model's row in a figure of our own
+MARGIN_INCHES = 1.6
+
+
+class DrawnComparison:
+    """What ``plot`` leaves behind."""
+
+    line_: list[Line2D]
+    points_: list[Line2D]
+    ax_: Axes
+    figure_: Figure | SubFigure
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ModelComparisonDisplay(DrawnComparison):
+    """Several models in order, each with its interval; those that may be the best are filled.
+
+    Use :meth:`from_estimators`, :meth:`from_predictions` or :meth:`from_comparison` to make one; everything given here
+    is stored as it is.
+
+    Parameters
+    ----------
+    models : sequence of str
+        Their names, the best first.
+    estimate, low, high : ndarray of shape (n_models,)
+        Each model's value and the limits of its own interval.
+    best : sequence of str
+        The models that may be the best.
+    confidence_level : float, default=0.95
+        Of each interval, and of the set that may be the best.
+    statistic : str, default="value"
+        What the value is, for the axis.
+    method : str, default=None
+        How the limits were found, for the axis.
+
+    Attributes
+    ----------
+    line_ : list of matplotlib Line2D
+        The intervals, one a model.
+    points_ : list of matplotlib Line2D
+        The estimates, one a model: filled for those that may be the best.
+    ax_ : matplotlib Axes
+        Where they are drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+
+    See Also
+    --------
+    compare_models : The numbers.
+
+    Notes
+    -----
+    Whether two models differ is not to be read off their intervals: they were judged on the same cases, and intervals
+    that overlap may belong to models that differ clearly. Which models may be the best is found from the differences
+    (:meth:`ModelComparison.may_be_best`).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from skcostci import ModelComparisonDisplay
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> scores = {"texture": X[:, 1], "smoothness": X[:, 4], "symmetry": X[:, 8]}
+    >>> ModelComparisonDisplay.from_predictions(y == 0, scores).best
+    ('texture', 'smoothness')
+    """
+
+    models: Sequence[str]
+    estimate: Floats
+    low: Floats
+    high: Floats
+    best: Sequence[str]
+    confidence_level: float = 0.95
+    statistic: str = "value"
+    method: str | None = None
+
+    @classmethod
+    def from_estimators(
+        cls,
+        estimators: Mapping[str, Any],
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        statistic: Any = "auc",
+        confidence_level: float = 0.95,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Score the same cases with fitted binary classifiers, compare and draw them.
+
+        Parameters
+        ----------
+        estimators : mapping of str to fitted classifiers
+            By name, with the same two classes.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Cases none has been fitted on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        statistic, confidence_level, ax, **options
+            As in :meth:`from_predictions`.
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            Where the scores come from; "auto" takes the first that the estimator has.
+        pos_label : int, float, bool or str, default=None
+            The positive class; None is ``classes_[1]`` of the first.
+
+        Returns
+        -------
+        display : ModelComparisonDisplay
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If an estimator is not a binary classifier, or as in :func:`compare_models`.
+        """
+        scores = {}
+        for name, estimator in estimators.items():
+            scores[name], pos_label = score_cases(estimator, X, response_method, pos_label)
+        return cls.from_predictions(
+            y, scores, statistic=statistic, confidence_level=confidence_level, pos_label=pos_label, ax=ax, **options
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_scores: Mapping[str, ArrayLike],
+        *,
+        statistic: Any = "auc",
+        confidence_level: float = 0.95,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Compare the scores of several models, and draw them.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels, both classes present.
+        y_scores : mapping of str to array-like of shape (n_samples,), or DataFrame
+            The models' scores by name.
+        statistic : str or Metric, default="auc"
+            What is compared, as in :func:`compare_models`.
+        confidence_level : float, default=0.95
+            Of each interval, and of the set that may be the best.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a figure as high as there are models.
+        **options
+            As in :func:`compare_models`.
+
+        Returns
+        -------
+        display : ModelComparisonDisplay
+            Drawn.
+        """
+        return cls.from_comparison(
+            compare_models(y_true, y_scores, statistic, **options), confidence_level=confidence_level, ax=ax
+        )
+
+    @classmethod
+    def from_comparison(
+        cls, comparison: ModelComparison, *, confidence_level: float = 0.95, ax: Axes | None = None
+    ) -> Self:
+        """Draw models, or subgroups, that were compared.
+
+        Parameters
+        ----------
+        comparison : ModelComparison
+            From :func:`compare_models` or :func:`compare_groups`.
+        confidence_level : float, default=0.95
+            Of each interval, and of the set that may be the best.
+        ax : matplotlib Axes, default=None
+            Where to draw.
+
+        Returns
+        -------
+        display : ModelComparisonDisplay
+            Drawn.
+        """
+        level = check_confidence_level(confidence_level)
+        order = np.argsort(-comparison.estimate if comparison.greater_is_better else comparison.estimate, kind="stable")
+        low, high = (np.asarray(limit)[order] for limit in comparison.confidence_interval(level))
+        display = cls(
+            models=tuple(comparison.models[i] for i in order),
+            estimate=comparison.estimate[order],
+            low=low,
+            high=high,
+            best=comparison.may_be_best(level),
+            confidence_level=level,
+            statistic=comparison.title,
+            method=comparison.method,
+        )
+        return display.plot(ax)
+
+    def plot(self, ax: Axes | None = None, *, color: Any = "C0", despine: bool = True) -> Self:
+        """Draw; nothing is computed and nothing stored but the artists.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a figure as high as there are models.
+        color : matplotlib color, default="C0"
+            Of points and intervals.
+        despine : bool, default=True
+            Leave the bottom spine only.
+
+        Returns
+        -------
+        display : ModelComparisonDisplay
+            Itself.
+        """
+        self.ax_ = self._axes() if ax is None else ax
+        self.figure_ = self.ax_.figure
+        self.line_, self.points_ = [], []
+        for row, name in enumerate(self.models):
+            self._draw_model(row, name in self.best, color)
+        self.ax_.set_yticks(range(len(self.models)), self.models)
+        self.ax_.set_ylim(len(self.models) - 0.4, -0.6)
+        self.ax_.grid(axis="x", linewidth=0.5, alpha=0.5)
+        self.ax_.set_xlabel(self._label())
+        self._add_legend()
+        if despine:
+            for side in ("left", "top", "right"):
+                self.ax_.spines[side].set_visible(False)
+            self.ax_.tick_params(axis="y", length=0)
+        return self
+
+    def _axes(self) -> Axes:
+        """Axes of a figure with room for each model."""
+        from matplotlib import pyplot as plt
+
+        height = MARGIN_INCHES + ROW_INCHES * len(self.models)
+        axes: Axes = plt.subplots(figsize=(6.4, height), layout="constrained")[1]
+        return axes
+
+    def _draw_model(self, row: int, may_be_best: bool, color: Any) -> None:
+        """One interval and its estimate."""
+        self.line_ += self.ax_.plot([self.low[row], self.high[row]], [row, row], color=color, linewidth=1.5)
+        face = color if may_be_best else self.ax_.get_facecolor()
+        self.points_ += self.ax_.plot(
+            [self.estimate[row]], [row], marker="o", markerfacecolor=face, markeredgecolor=color, linestyle="none"
+        )
+
+    def _label(self) -> str:
+        """What the axis shows."""
+        source = "" if self.method is None else f" ({METHODS[self.method].title})"
+        return f"{self.statistic}, {100 * self.confidence_level:g} % interval of each by itself{source}"
+
+    def _add_legend(self) -> None:
+        """What filled and hollow points say."""
+        filled = [point for name, point in zip(self.models, self.points_, strict=True) if name in self.best]
+        hollow = [point for name, point in zip(self.models, self.points_, strict=True) if name not in self.best]
+        entries = [(filled[0], f"may be the best ({100 * self.confidence_level:g} %)")]
+        entries += [(point, "is not the best") for point in hollow[:1]]
+        handles, labels = zip(*entries, strict=True)
+        self.ax_.legend(handles, labels, loc="lower left", bbox_to_anchor=(0, 1), ncols=2, fontsize="small", **LEGEND)

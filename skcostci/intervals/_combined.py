@@ -1,0 +1,89 @@
+"""Limits for a weighted sum of parameters from each one's own limits and their correlations (MOVER)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from skcostci._validation import Floats
+from skcostci.intervals._method import Law, Method
+
+
+@dataclass(frozen=True)
+class Part:
+    """A parameter's law, the method of its limits and its weight in the sum."""
+
+    law: Law
+    method: Method[Any]
+    weight: float
+
+    @property
+    def variance(self) -> Floats:
+        """Of its contribution."""
+        return np.asarray(self.weight**2 * self.law.variance)
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of its contribution."""
+        ends = [np.asarray(self.weight * end) for end in self.law.support]
+        return (ends[0], ends[1]) if self.weight > 0 else (ends[1], ends[0])
+
+    def distance(self, alpha: Floats, side: int) -> Floats:
+        """How far the contribution's limit lies from its estimate."""
+        toward = side if self.weight > 0 else -side
+        limit = np.clip(self.method.limit(self.law, alpha, toward), *self.law.support)
+        return np.asarray(abs(self.weight) * np.maximum(toward * (limit - self.law.mean), 0.0))
+
+
+@dataclass(frozen=True)
+class CombinedLaw:
+    """A weighted sum, known through its parts; ``covariance`` is that of their contributions, of shape (k, k, ...)."""
+
+    parts: tuple[Part, ...]
+    covariance: Floats
+
+    @property
+    def mean(self) -> Floats:
+        return np.asarray(sum(part.weight * part.law.mean for part in self.parts))
+
+    @property
+    def variance(self) -> Floats:
+        return np.asarray(np.maximum(self.covariance.sum(axis=(0, 1)), 0.0))
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        lows, highs = zip(*(part.support for part in self.parts), strict=True)
+        return np.asarray(sum(lows)), np.asarray(sum(highs))
+
+
+def combined(law: CombinedLaw, alpha: Floats, side: int) -> Floats:
+    """Distances of the parts' limits added one by one, as correlated deviations are."""
+    distance = law.parts[0].distance(alpha, side)
+    for i, part in enumerate(law.parts[1:], start=1):
+        before, between = law.covariance[:i, :i].sum(axis=(0, 1)), law.covariance[:i, i].sum(axis=0)
+        scale = np.sqrt(np.maximum(before, 0.0) * law.covariance[i, i])
+        discord = 1 + np.clip(np.divide(between, scale, out=np.zeros_like(scale), where=scale > 0), -1, 1)
+        distance = correlated_distance(distance, part.distance(alpha, side), discord)
+    return np.asarray(law.mean + side * distance)
+
+
+def correlated_distance(x: Floats, y: Floats, discord: Floats) -> Floats:
+    """How far a difference may lie off when its parts may by x and by y; ``discord`` is 1 less their correlation.
+
+    The square root of x^2 + y^2 - 2 r x y falls with the smaller of x and y up to r times the larger, where a wider
+    part must not narrow the whole: there it is kept at its least, so that intervals are nested.
+    """
+    x, y = np.maximum(x, (1 - discord) * y), np.maximum(y, (1 - discord) * x)
+    return np.asarray(np.sqrt((x - y) ** 2 + 2 * discord * x * y))
+
+
+METHODS = (
+    Method(
+        "combined",
+        "combined limits (MOVER)",
+        combined,
+        "Where a part's own limits are not to be trusted.",
+    ),
+)

@@ -1,0 +1,332 @@
+"""Several models on the same cases, or one model in several subgroups: any statistic, all differences at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._validation import Floats, check_label_column, check_lengths, check_option
+from skcostci.cases._cases import Cases
+from skcostci.compare import ModelComparison
+from skcostci.compare._combination import independent_difference
+from skcostci.compare._comparison import compare
+from skcostci.compare._differences import ADJUSTMENTS
+from skcostci.compare._families import FAMILIES, against, check_contrasts, pairwise
+from skcostci.results._differences import ComparedResult
+from skcostci.results._results import BootstrapResult
+from skcostci.statistics._auc import auc_of
+from skcostci.statistics._auc_difference import auc_difference_of
+from skcostci.statistics._cost import cost_difference_of, cost_of
+from skcostci.statistics._roc_fpr import roc_at_fpr_of, roc_difference_at_fpr_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_MODELS = 50
+
+
+@dataclass(frozen=True)
+class Question:
+    """How a statistic is asked of one column of checked cases, and of two."""
+
+    title: str
+    of_one: Callable[..., Any]
+    of_two: Callable[..., Any]
+    greater_is_better: bool
+    needs: str | None = None  # an option without which there would be many points
+
+
+QUESTIONS = {
+    "auc": Question("AUC", auc_of, auc_difference_of, True),
+    "cost": Question("cost", cost_of, cost_difference_of, False, "probability_cost"),
+    "tpr_at_fpr": Question("TPR at an FPR", roc_at_fpr_of, roc_difference_at_fpr_of, True, "fpr"),
+}
+
+
+def compare_models(
+    y_true: ArrayLike,
+    y_scores: Mapping[str, ArrayLike] | pd.DataFrame,
+    statistic: str = "auc",
+    *,
+    contrast: ArrayLike | str | None = None,
+    reference: str | None = None,
+    adjustment: str = "max_t",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    **options: Any,
+) -> ModelComparison:
+    """Several models on the same cases: each one's value, all differences at once, and which may be best.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_scores : mapping of str to array-like of shape (n_samples,), or DataFrame
+        The models' scores by name, at least two; higher means more positive. They need not share a scale.
+    statistic : {"auc", "cost", "tpr_at_fpr"}, default="auc"
+        What is compared.
+    contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
+        Which differences: all pairs, each model less the reference, or a row of weights a difference, adding up to 0.
+        None is "reference" if a reference is named, else "pairwise".
+    reference : str, default=None
+        The model that the others are compared with.
+    adjustment : {"max_t", "holm", "none"}, default="max_t"
+        How p-values and limits of the differences allow for their number. "max_t" uses the differences' joint law, the
+        sharpest that gives intervals; "holm" steps down and needs no joint law; "none" does nothing.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+    **options
+        Those of the statistic: ``sampling`` for "auc"; ``probability_cost`` (one number), ``thresholds`` (a rule for
+        all models or a mapping of their names to rules), ``sampling``, ``normalizer`` for "cost"; ``fpr`` (one number)
+        for "tpr_at_fpr".
+
+    Returns
+    -------
+    comparison : ModelComparison
+        With ``models``, ``estimate``, ``standard_error``, ``confidence_interval``, ``differences`` (``estimate``,
+        ``confidence_interval``, ``pvalue``, ``to_frame``), ``may_be_best``, ``omnibus``, ``letters`` and ``to_frame``.
+
+    Raises
+    ------
+    ValueError
+        If data, names or options are not as described, or the options ask for more than one point a model.
+    TypeError
+        If an option is none of the statistic's.
+
+    See Also
+    --------
+    compare_groups : One model in several subgroups.
+    bootstrap_auc_difference, bootstrap_cost_difference, bootstrap_roc_difference_at_fpr : Two models.
+
+    Notes
+    -----
+    The differences are those of the functions for two models, whose intervals and p-values they have; with two models
+    nothing is adjusted. "max_t" reads a p-value as a normal deviate and asks how often the largest of as many deviates,
+    with the exact correlations of the bootstrap law, would be as large. With k models this takes as long as its
+    k (k - 1) / 2 pairs, and memory for one pair at a time.
+
+    References
+    ----------
+    J. C. Hsu, "Constrained simultaneous confidence intervals for multiple comparisons with the best", Annals of
+    Statistics, 1984.
+
+    A. Genz and F. Bretz, "Computation of multivariate normal and t probabilities", Springer, 2009.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from skcostci import compare_models
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> scores = {"texture": X[:, 1], "smoothness": X[:, 4], "symmetry": X[:, 8]}
+    >>> comparison = compare_models(y == 0, scores)
+    >>> comparison.estimate.round(3)
+    array([0.776, 0.722, 0.699])
+    >>> comparison.may_be_best()
+    ('texture', 'smoothness')
+    >>> comparison.differences.pvalue().round(2)
+    array([0.1 , 0.01, 0.54])
+    """
+    columns = _named_columns(y_scores)
+    names = tuple(columns)
+    contrasts = _contrasts(contrast, reference, names)
+    check_option("adjustment", adjustment, ADJUSTMENTS)
+    question = _question(statistic, options)
+    pairs = Pairs(question, Cases.check(y_true, columns, pos_label=pos_label, sample_weight=sample_weight), options)
+    results = [pairs.single(name) for name in names]
+    return compare(
+        names,
+        results,
+        pairs,
+        contrasts,
+        adjustment=adjustment,
+        greater_is_better=question.greater_is_better,
+        title=question.title,
+    )
+
+
+def compare_groups(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    by: ArrayLike,
+    statistic: str = "auc",
+    *,
+    contrast: ArrayLike | str | None = None,
+    reference: str | None = None,
+    adjustment: str = "max_t",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    **options: Any,
+) -> ModelComparison:
+    """One model in disjoint subgroups: its value in each, and all differences at once.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels; each subgroup holds both classes.
+    y_score : array-like of shape (n_samples,)
+        Finite scores, higher meaning more positive.
+    by : array-like of shape (n_samples,)
+        The subgroup of each case: sexes, sites, age bands. At least two.
+    statistic, contrast, reference, adjustment, pos_label, sample_weight, **options
+        As in :func:`compare_models`; names are those of the subgroups.
+
+    Returns
+    -------
+    comparison : ModelComparison
+        As of :func:`compare_models`, with a subgroup in place of a model. Differences are signed; there is no law of
+        the largest difference less the smallest, which would exclude equality whatever the data.
+
+    Raises
+    ------
+    ValueError
+        If data, names or options are not as described, or a subgroup holds one class only.
+
+    See Also
+    --------
+    compare_models : Several models on the same cases.
+    independent_difference : Two samples.
+
+    Examples
+    --------
+    >>> from skcostci import compare_groups
+    >>> y_true, y_score = [0, 0, 0, 1, 1, 1] * 10, list(range(60))
+    >>> by = ["north"] * 30 + ["south"] * 30
+    >>> comparison = compare_groups(y_true, y_score, by)
+    >>> comparison.models
+    ('north', 'south')
+    >>> comparison.differences.pvalue().round(2)
+    array([1.])
+    """
+    question = _question(statistic, options)
+    check_option("adjustment", adjustment, ADJUSTMENTS)
+    groups = _subgroups(y_true, y_score, by, pos_label, sample_weight)
+    contrasts = _contrasts(contrast, reference, tuple(groups))
+    results = [_one_point(question, cases, "y_score", options) for cases in groups.values()]
+    return compare(
+        tuple(groups),
+        results,
+        Independent(tuple(results)),
+        contrasts,
+        adjustment=adjustment,
+        greater_is_better=question.greater_is_better,
+        title=question.title,
+    )
+
+
+@dataclass(frozen=True)
+class Independent:
+    """The differences of results on samples that share no cases."""
+
+    results: tuple[BootstrapResult, ...]
+
+    def __call__(self, i: int, j: int) -> ComparedResult:
+        """Result i less result j."""
+        return independent_difference(self.results[i], self.results[j])
+
+
+def _subgroups(
+    y_true: ArrayLike, y_score: ArrayLike, by: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
+) -> dict[str, Cases]:
+    """The cases of each subgroup, by its name."""
+    labels, scores = np.asarray(y_true), np.asarray(y_score)
+    groups = check_label_column("by", by)
+    weights = None if sample_weight is None else np.asarray(sample_weight)
+    check_lengths({"y_true": labels, "y_score": scores, "by": groups, "sample_weight": weights})
+    known = np.unique(groups)
+    if not 2 <= len(known) <= MOST_MODELS:
+        raise ValueError(f"by must name from 2 to {MOST_MODELS} subgroups, got {len(known)}.")
+    parts = {}
+    for group in known.tolist():
+        rows = groups == group
+        try:
+            parts[str(group)] = Cases.check(
+                labels[rows],
+                {"y_score": scores[rows]},
+                pos_label=pos_label,
+                sample_weight=None if weights is None else weights[rows],
+            )
+        except ValueError as error:
+            raise ValueError(f"subgroup {group!r} of by: {error}") from None
+    return parts
+
+
+def _one_point(question: Question, cases: Cases, column: str, options: Mapping[str, Any]) -> BootstrapResult:
+    """A statistic of one column, which must be a single number."""
+    result: BootstrapResult = question.of_one(cases, column, **options)
+    if np.ndim(result.estimate):
+        points = np.size(result.estimate)
+        raise ValueError(f"{question.needs} must be a single number, one point a model, got {points} points.")
+    return result
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The models' own results and their differences, each computed once, when it is first asked for."""
+
+    question: Question
+    cases: Cases
+    options: Mapping[str, Any]
+    _made: dict[tuple[int, int], ComparedResult] = field(default_factory=dict, repr=False)
+
+    def single(self, name: str) -> BootstrapResult:
+        """One model by itself."""
+        return _one_point(self.question, self.cases, name, self._options(name))
+
+    def __call__(self, i: int, j: int) -> ComparedResult:
+        """Model i less model j."""
+        if (i, j) not in self._made:
+            names = tuple(self.cases.columns)
+            pair = names[i], names[j]
+            self._made[i, j] = self.question.of_two(self.cases, *pair, **self._options(*pair))
+        return self._made[i, j]
+
+    def _options(self, *names: str) -> dict[str, Any]:
+        """The options, with the threshold rules of these models if each has its own."""
+        rules = self.options.get("thresholds")
+        if not isinstance(rules, Mapping):
+            return dict(self.options)
+        for name in names:
+            if name not in rules:
+                raise ValueError(f"thresholds must name a rule for each model, got none for {name!r}.")
+        chosen = tuple(rules[name] for name in names)
+        return {**self.options, "thresholds": chosen if len(chosen) > 1 else chosen[0]}
+
+
+def _named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame) -> dict[str, ArrayLike]:
+    """The models' scores by name."""
+    if not isinstance(y_scores, Mapping) and not hasattr(y_scores, "columns"):
+        raise TypeError(f"y_scores must be a mapping of names to scores or a DataFrame, got {type(y_scores).__name__}.")
+    keys = list(y_scores) if isinstance(y_scores, Mapping) else list(y_scores.columns)
+    columns = {str(key): y_scores[key] for key in keys}
+    if len(columns) < len(keys):
+        raise ValueError(f"y_scores must have distinct names, got {keys}.")
+    if not 2 <= len(columns) <= MOST_MODELS:
+        raise ValueError(f"y_scores must hold from 2 to {MOST_MODELS} models, got {len(columns)}.")
+    return columns
+
+
+def _contrasts(contrast: ArrayLike | str | None, reference: str | None, names: Sequence[str]) -> Floats:
+    """The matrix of what is compared."""
+    if contrast is None:
+        contrast = "pairwise" if reference is None else "reference"
+    if not isinstance(contrast, str):
+        return check_contrasts(contrast, names)
+    if check_option("contrast", contrast, FAMILIES) == "pairwise":
+        return pairwise(names)
+    if reference is None:
+        raise ValueError("contrast='reference' needs the name of a model in reference.")
+    return against(names, reference)
+
+
+def _question(statistic: str, options: Mapping[str, Any]) -> Question:
+    """How the statistic is asked, if what it needs is there."""
+    question = QUESTIONS[check_option("statistic", statistic, tuple(QUESTIONS))]
+    if question.needs and question.needs not in options:
+        raise ValueError(f"statistic={statistic!r} needs {question.needs}=, one number, to have one point a model.")
+    return question

@@ -1,0 +1,300 @@
+"""Several models at once: joint moments, adjusted p-values and intervals, who may be best, subgroups."""
+
+import pickle
+from itertools import pairwise, product
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import chi2, norm
+
+import skcostci as sk
+from skcostci import compare_groups, compare_models, independent_difference
+
+
+def scores(k=4, n=60, seed=0, lead=(0.8, 0.8, 1.2, 0.3), shared=0.7, digits=None):
+    """Labels and k models' scores, correlated within the classes."""
+    rng = np.random.default_rng(seed)
+    y_true = np.arange(n) % 2
+    common = rng.normal(size=n)
+    columns = {
+        f"m{i}": shared * common + (1 - shared**2) ** 0.5 * rng.normal(size=n) + lead[i % len(lead)] * y_true
+        for i in range(k)
+    }
+    return y_true, {name: column if digits is None else np.round(column, digits) for name, column in columns.items()}
+
+
+def area(positive, negative):
+    """The share of pairs in order, ties counting half."""
+    return np.mean((positive[:, None] > negative) + (positive[:, None] == negative) / 2)
+
+
+def delong_covariance(y_true, columns):
+    """From the structural components, as DeLong, DeLong and Clarke-Pearson (1988) write them."""
+    parts = []
+    for label, others in ((1, 0), (0, 1)):
+        components = []
+        for column in columns.values():
+            here, there = column[y_true == label], column[y_true == others]
+            wins = (here[:, None] > there) + (here[:, None] == there) / 2
+            components.append(wins.mean(axis=1) if label else 1 - wins.mean(axis=1))
+        parts.append(np.cov(components) / (y_true == label).sum())
+    return sum(parts)
+
+
+def test_two_models_give_what_the_function_for_two_gives():
+    y_true, columns = scores(2)
+    both = compare_models(y_true, columns)
+    pair = sk.bootstrap_auc_difference(y_true, *columns.values())
+    assert both.differences.estimate[0] == pair.estimate
+    assert_allclose(both.differences.pvalue()[0], pair.pvalue(), rtol=1e-12)
+    assert_allclose(np.ravel(both.differences.confidence_interval(0.9)), pair.confidence_interval(0.9), rtol=1e-9)
+    assert both.may_be_best(0.95) == tuple(columns) if pair.pvalue() > 0.1 else True
+
+
+def test_the_joint_covariance_is_that_of_all_resamples():
+    y_true, columns = scores(3, n=6, digits=0)
+    positive, negative = np.flatnonzero(y_true == 1), np.flatnonzero(y_true == 0)
+    values = [
+        [area(column[list(p)], column[list(n)]) for column in columns.values()]
+        for p in product(positive, repeat=3)
+        for n in product(negative, repeat=3)
+    ]
+    assert_allclose(compare_models(y_true, columns).covariance, np.cov(values, rowvar=False, bias=True), atol=1e-14)
+
+
+@pytest.mark.parametrize("adjustment", ["max_t", "holm", "none"])
+@pytest.mark.parametrize(
+    ("statistic", "options"),
+    [("auc", {}), ("cost", {"probability_cost": 0.3, "thresholds": 0.5}), ("tpr_at_fpr", {"fpr": 0.2})],
+)
+def test_adjusted_pvalues_lie_between_the_single_ones_and_bonferronis(adjustment, statistic, options):
+    y_true, columns = scores(4)
+    single = compare_models(y_true, columns, statistic, adjustment="none", **options).differences.pvalue()
+    adjusted = compare_models(y_true, columns, statistic, adjustment=adjustment, **options).differences.pvalue()
+    assert np.all(adjusted >= single * (1 - 1e-9))
+    assert np.all(adjusted <= np.minimum(6 * single, 1) * (1 + 1e-9))
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
+@pytest.mark.parametrize("adjustment", ["max_t", "none"])
+def test_simultaneous_intervals_agree_with_the_adjusted_pvalues(level, adjustment):
+    y_true, columns = scores(4, lead=(0.2, 0.8, 1.4, 0.3))
+    differences = compare_models(y_true, columns, adjustment=adjustment).differences
+    low, high = differences.confidence_interval(level)
+    assert_allclose((low > 0) | (high < 0), differences.pvalue() < 1 - level)
+
+
+def test_holm_steps_down():
+    y_true, columns = scores(4)
+    single = compare_models(y_true, columns, adjustment="none").differences.pvalue()
+    expected, running = np.empty(6), 0.0
+    for step, i in enumerate(np.argsort(single)):
+        running = max(running, min((6 - step) * single[i], 1.0))
+        expected[i] = running
+    assert_allclose(compare_models(y_true, columns, adjustment="holm").differences.pvalue(), expected, rtol=1e-12)
+
+
+def test_holms_intervals_are_bonferronis():
+    y_true, columns = scores(4)
+    low, _ = compare_models(y_true, columns, adjustment="holm").differences.confidence_interval(0.9)
+    bonferroni = compare_models(y_true, columns, adjustment="none").differences.confidence_interval(1 - 0.1 / 6)
+    assert_allclose(low, bonferroni.low)
+
+
+def test_the_omnibus_test_of_aucs_is_delongs():
+    y_true, columns = scores(4)
+    estimate = np.array([sk.bootstrap_auc(y_true, column).estimate for column in columns.values()])
+    contrasts = np.eye(4)[:3] - np.eye(4)[3]
+    covariance = contrasts @ delong_covariance(y_true, columns) @ contrasts.T
+    statistic = (contrasts @ estimate) @ np.linalg.solve(covariance, contrasts @ estimate)
+    test = compare_models(y_true, columns).omnibus()
+    assert test.df == 3
+    assert_allclose([test.statistic, test.pvalue], [statistic, chi2.sf(statistic, 3)], rtol=1e-9)
+
+
+def test_models_that_are_copies_are_not_tested():
+    y_true, columns = scores(1)
+    copies = compare_models(y_true, {"a": columns["m0"], "b": columns["m0"], "c": columns["m0"]})
+    assert copies.omnibus() == (0.0, 0, 1.0)
+    assert_allclose(copies.differences.pvalue(), 1.0)
+    assert copies.may_be_best() == ("a", "b", "c")
+    assert set(copies.letters().values()) == {"a"}
+
+
+def test_who_is_best_depends_on_the_statistics_direction():
+    y_true, columns = scores(2, n=400, lead=(0.2, 2.0))
+    assert compare_models(y_true, columns).may_be_best() == ("m1",)
+    cost = compare_models(y_true, columns, "cost", probability_cost=0.5, thresholds=1.0)
+    assert cost.estimate[1] < cost.estimate[0]
+    assert cost.may_be_best() == ("m1",)
+
+
+def test_the_best_set_grows_with_the_level_and_holds_the_best_estimate():
+    y_true, columns = scores(6, lead=(0.4, 0.8, 1.2))
+    comparison = compare_models(y_true, columns)
+    sets = [set(comparison.may_be_best(level)) for level in (0.5, 0.8, 0.95, 0.999)]
+    assert all(smaller <= larger for smaller, larger in pairwise(sets))
+    assert comparison.models[int(np.argmax(comparison.estimate))] in sets[0]
+
+
+def test_the_best_set_is_that_of_dunnetts_one_sided_point():
+    """Of two models the worse is left out where one one-sided comparison says so."""
+    y_true, columns = scores(2, lead=(0.4, 1.0))
+    p = sk.bootstrap_auc_difference(y_true, columns["m1"], columns["m0"]).pvalue("greater")
+    assert compare_models(y_true, columns).may_be_best(1 - p * 1.01) == ("m1",)
+    assert compare_models(y_true, columns).may_be_best(1 - p * 0.99) == ("m0", "m1")
+
+
+def test_contrasts_of_several_models_are_combined_and_pairs_are_their_own():
+    y_true, columns = scores(3)
+    comparison = compare_models(y_true, columns, contrast=[[1, -0.5, -0.5], [0, 1, -1]])
+    mean = comparison.estimate
+    assert_allclose(comparison.differences.estimate, [mean[0] - mean[1] / 2 - mean[2] / 2, mean[1] - mean[2]])
+    row = np.array([1, -0.5, -0.5])
+    assert_allclose(comparison.differences.standard_error[0] ** 2, row @ comparison.covariance @ row)
+    pair = sk.bootstrap_auc_difference(y_true, columns["m1"], columns["m2"])
+    assert_allclose(comparison.differences.pvalue() >= [0, pair.pvalue()], True)
+    assert comparison.differences.names == ("m0 - 0.5 m1 - 0.5 m2", "m1 - m2")
+
+
+@pytest.mark.parametrize("side", ["low", "high"])
+def test_combined_limits_are_nested_and_hold_the_estimate(side):
+    y_true, columns = scores(3, n=20, digits=1)
+    differences = compare_models(y_true, columns, contrast=[[1, -0.5, -0.5]], adjustment="none").differences
+    limits = [getattr(differences.confidence_interval(level), side)[0] for level in np.linspace(0.01, 0.999, 60)]
+    assert np.all(np.diff(limits) <= 1e-12) if side == "low" else np.all(np.diff(limits) >= -1e-12)
+    assert (limits[0] - differences.estimate[0]) * (1 if side == "high" else -1) >= 0
+
+
+def test_comparing_with_a_reference():
+    y_true, columns = scores(4)
+    differences = compare_models(y_true, columns, reference="m2").differences
+    assert differences.names == ("m0 - m2", "m1 - m2", "m3 - m2")
+    pair = sk.bootstrap_auc_difference(y_true, columns["m0"], columns["m2"])
+    assert differences.estimate[0] == pair.estimate
+
+
+def test_each_model_may_have_its_own_threshold():
+    y_true, columns = scores(2)
+    rules = {"m0": 0.2, "m1": 0.9}
+    cost = compare_models(y_true, columns, "cost", probability_cost=0.4, thresholds=rules)
+    pair = sk.bootstrap_cost_difference(y_true, *columns.values(), probability_cost=0.4, thresholds=(0.2, 0.9))
+    assert cost.differences.estimate[0] == pair.estimate
+
+
+def test_weights_are_repeated_rows_and_frames_are_mappings():
+    y_true, columns = scores(3, n=30, digits=1)
+    weights = np.arange(30) % 3
+    weighted = compare_models(y_true, pd.DataFrame(columns), sample_weight=weights)
+    repeated = compare_models(np.repeat(y_true, weights), {k: np.repeat(v, weights) for k, v in columns.items()})
+    assert_allclose(weighted.differences.pvalue(), repeated.differences.pvalue(), rtol=1e-9)
+    assert weighted.models == ("m0", "m1", "m2")
+
+
+def test_comparisons_are_pickled_and_shown():
+    y_true, columns = scores(3)
+    comparison = pickle.loads(pickle.dumps(compare_models(y_true, columns)))
+    assert comparison.may_be_best()
+    assert "AUC: m0 0." in repr(comparison)
+    assert "<table>" in comparison._repr_html_()
+    frame = comparison.to_frame()
+    assert list(frame.columns) == ["model", "reference", "difference", "standard_error", "low", "high", "p"]
+
+
+def test_independent_samples_add_their_variances():
+    y_true, columns = scores(1, n=80)
+    half = np.arange(80) < 40
+    a, b = (sk.bootstrap_auc(y_true[rows], columns["m0"][rows]) for rows in (half, ~half))
+    difference = independent_difference(a, b)
+    assert_allclose(difference.standard_error**2, a.standard_error**2 + b.standard_error**2)
+    (low_a, high_a), (low_b, high_b) = a.confidence_interval(0.9), b.confidence_interval(0.9)
+    low = difference.estimate - np.hypot(a.estimate - low_a, high_b - b.estimate)
+    high = difference.estimate + np.hypot(high_a - a.estimate, b.estimate - low_b)
+    assert_allclose(difference.confidence_interval(0.9), [low, high], rtol=1e-12)
+    assert_allclose(difference.pvalue("greater") + 0, independent_difference(b, a).pvalue("less"), rtol=1e-9)
+    assert (difference.pvalue() < 0.1) == (low > 0 or high < 0)
+
+
+def test_independent_differences_of_curves_are_pointwise():
+    y_true, columns = scores(1, n=80)
+    half = np.arange(80) < 40
+    a, b = (sk.bootstrap_cost(y_true[rows], columns["m0"][rows], probability_cost=5) for rows in (half, ~half))
+    difference = independent_difference(a, b)
+    assert difference.estimate.shape == (5,)
+    assert list(difference.to_frame().columns[:1]) == ["probability_cost"]
+    third = sk.bootstrap_cost(y_true, columns["m0"], probability_cost=[0, 0.1, 0.2, 0.3, 0.4])
+    with pytest.raises(ValueError, match="same probability_cost"):
+        independent_difference(a, third)
+
+
+def test_what_is_no_pair_of_results_is_refused():
+    y_true, columns = scores(1)
+    auc, cost = sk.bootstrap_auc(y_true, columns["m0"]), sk.bootstrap_cost(y_true, columns["m0"], probability_cost=0.5)
+    with pytest.raises(ValueError, match="same statistic, got AUCResult and CostResult"):
+        independent_difference(auc, cost)
+    with pytest.raises(TypeError, match="result_b must be a result of one statistic, got float"):
+        independent_difference(auc, 0.7)
+
+
+def test_subgroups_are_samples_of_their_own():
+    y_true, columns = scores(1, n=90)
+    by = np.repeat(["old", "young", "mid"], 30)
+    comparison = compare_groups(y_true, columns["m0"], by)
+    assert comparison.models == ("mid", "old", "young")
+    alone = sk.bootstrap_auc(y_true[by == "old"], columns["m0"][by == "old"])
+    assert comparison.estimate[1] == alone.estimate
+    assert_allclose(comparison.covariance, np.diag(comparison.standard_error**2), atol=1e-16)
+
+
+def test_identical_subgroups_do_not_differ():
+    y_true, columns = scores(1)
+    twice = compare_groups(np.tile(y_true, 2), np.tile(columns["m0"], 2), np.repeat([0, 1], len(y_true)))
+    low, high = twice.differences.confidence_interval(0.5)
+    assert low[0] < 0 < high[0]
+    assert twice.differences.pvalue()[0] == 1
+
+
+@pytest.mark.slow
+def test_equal_models_are_seldom_told_apart():
+    runs = 150
+    wrong = sum(
+        (compare_models(*scores(4, n=100, seed=seed, lead=(1.0,))).differences.pvalue() < 0.05).any()
+        for seed in range(runs)
+    )
+    assert wrong <= 0.09 * runs
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"y_scores": {"a": [1, 2, 3, 4]}}, "from 2 to 50 models, got 1"),
+        ({"y_scores": [[1, 2, 3, 4]] * 2}, "mapping of names to scores or a DataFrame, got list"),
+        ({"statistic": "gini"}, "statistic must be one of 'auc', 'cost'"),
+        ({"statistic": "cost"}, "needs probability_cost="),
+        ({"statistic": "cost", "probability_cost": [0.1, 0.2]}, "single number, one point a model, got 2 points"),
+        ({"contrast": "reference"}, "needs the name of a model in reference"),
+        ({"reference": "z"}, "reference must be one of 'a', 'b'"),
+        ({"adjustment": "tukey"}, "adjustment must be one of 'max_t', 'holm', 'none'"),
+        ({"contrast": [[1, 1]]}, "add up to 0"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_by_name(change, message):
+    call = {"y_true": [0, 0, 1, 1], "y_scores": {"a": [1, 2, 3, 4], "b": [4, 1, 2, 3]}, **change}
+    with pytest.raises((ValueError, TypeError), match=message):
+        compare_models(**call)
+
+
+def test_subgroups_of_one_class_are_refused_by_name():
+    with pytest.raises(ValueError, match="subgroup 'b' of by: y_true must hold both classes"):
+        compare_groups([0, 1, 1, 1], [1, 2, 3, 4], ["a", "a", "b", "b"])
+
+
+def test_a_normal_deviate_is_read_off_small_pvalues():
+    """Far out the adjustment is Bonferroni's bound, without a floor."""
+    y_true, columns = scores(3, n=2000, lead=(0.0, 3.0, 6.0), shared=0.0)
+    differences = compare_models(y_true, columns).differences
+    single = compare_models(y_true, columns, adjustment="none").differences.pvalue()
+    assert_allclose(differences.pvalue(), 3 * single, rtol=1e-6)
+    assert norm.isf(single.min()) > 8
