@@ -193,6 +193,29 @@ def test_weights_are_repeated_rows_and_frames_are_mappings():
     assert weighted.models == ("m0", "m1", "m2")
 
 
+@pytest.mark.parametrize("labels", [("no", "yes"), (False, True), (2, 5)])
+def test_the_positive_label_is_the_one_named(labels):
+    y_true, columns = scores(2)
+    named, by = np.asarray(labels)[y_true], np.repeat([0, 1], 30)
+    expected = compare_models(y_true, columns), compare_groups(y_true, columns["m0"], by)
+    found = (
+        compare_models(named, columns, pos_label=labels[1]),
+        compare_groups(named, columns["m0"], by, pos_label=labels[1]),
+    )
+    for one, other in zip(found, expected, strict=True):
+        assert_allclose(one.estimate, other.estimate)
+    reversed_class = compare_models(named, columns, pos_label=labels[0])
+    assert_allclose(reversed_class.estimate, 1 - expected[0].estimate)
+
+
+def test_weights_of_subgroups_are_repeated_rows():
+    y_true, columns = scores(1, digits=1)
+    weights, by = np.arange(60) % 3, np.repeat([0, 1], 30)
+    weighted = compare_groups(y_true, columns["m0"], by, sample_weight=weights)
+    repeated = compare_groups(*(np.repeat(each, weights) for each in (y_true, columns["m0"], by)))
+    assert_allclose(weighted.differences.pvalue(), repeated.differences.pvalue(), rtol=1e-9)
+
+
 def test_comparisons_are_pickled_and_shown():
     y_true, columns = scores(3)
     comparison = pickle.loads(pickle.dumps(compare_models(y_true, columns)))
