@@ -67,7 +67,13 @@ def test_the_joint_covariance_is_that_of_all_resamples():
 @pytest.mark.parametrize("adjustment", ["max_t", "holm", "none"])
 @pytest.mark.parametrize(
     ("statistic", "options"),
-    [("auc", {}), ("cost", {"probability_cost": 0.3, "thresholds": 0.5}), ("tpr_at_fpr", {"fpr": 0.2})],
+    [
+        ("auc", {}),
+        ("cost", {"probability_cost": 0.3, "thresholds": 0.5}),
+        ("tpr_at_fpr", {"fpr": 0.2}),
+        ("f1", {"thresholds": 0.5}),
+        (sk.Metric((1, 0, 0, 0), (1, 2, 1, 0)), {"thresholds": 0.5}),
+    ],
 )
 def test_adjusted_pvalues_lie_between_the_single_ones_and_bonferronis(adjustment, statistic, options):
     y_true, columns = scores(4)
@@ -166,6 +172,20 @@ def test_combined_limits_are_nested_and_hold_the_estimate(side):
     limits = [getattr(differences.confidence_interval(level), side)[0] for level in np.linspace(0.01, 0.999, 60)]
     assert np.all(np.diff(limits) <= 1e-12) if side == "low" else np.all(np.diff(limits) >= -1e-12)
     assert (limits[0] - differences.estimate[0]) * (1 if side == "high" else -1) >= 0
+
+
+def test_labels_are_compared_by_metrics():
+    y_true, columns = scores(3)
+    labels = {name: np.where(column > 0.5, "ill", "well") for name, column in columns.items()}
+    named = np.where(y_true == 1, "ill", "well")
+    comparison = compare_models(named, labels, "precision", pos_label="ill")
+    of_scores = compare_models(y_true, columns, "precision", thresholds=0.5)
+    assert_allclose(comparison.estimate, of_scores.estimate)
+    assert_allclose(comparison.differences.pvalue(), of_scores.differences.pvalue())
+    by = np.repeat([0, 1], 30)
+    groups = compare_groups(named, labels["m0"], by, "precision", pos_label="ill")
+    alone = sk.bootstrap_metric(named[by == 0], labels["m0"][by == 0], "precision", pos_label="ill")
+    assert groups.estimate[0] == alone.estimate
 
 
 def test_comparing_with_a_reference():

@@ -9,6 +9,7 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.intervals._method import Law, Method
+from skcostci.intervals._mover import joint_distance
 
 
 @dataclass(frozen=True)
@@ -65,18 +66,8 @@ def combined(law: CombinedLaw, alpha: Floats, side: int) -> Floats:
         before, between = law.covariance[:i, :i].sum(axis=(0, 1)), law.covariance[:i, i].sum(axis=0)
         scale = np.sqrt(np.maximum(before, 0.0) * law.covariance[i, i])
         discord = 1 + np.clip(np.divide(between, scale, out=np.zeros_like(scale), where=scale > 0), -1, 1)
-        distance = correlated_distance(distance, part.distance(alpha, side), discord)
+        distance = joint_distance(distance, part.distance(alpha, side), discord)
     return np.asarray(law.mean + side * distance)
-
-
-def correlated_distance(x: Floats, y: Floats, discord: Floats) -> Floats:
-    """How far a difference may lie off when its parts may by x and by y; ``discord`` is 1 less their correlation.
-
-    The square root of x^2 + y^2 - 2 r x y falls with the smaller of x and y up to r times the larger, where a wider
-    part must not narrow the whole: there it is kept at its least, so that intervals are nested.
-    """
-    x, y = np.maximum(x, (1 - discord) * y), np.maximum(y, (1 - discord) * x)
-    return np.asarray(np.sqrt((x - y) ** 2 + 2 * discord * x * y))
 
 
 METHODS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,17 +17,21 @@ from skcostci.compare._combination import independent_difference
 from skcostci.compare._comparison import compare
 from skcostci.compare._differences import ADJUSTMENTS
 from skcostci.compare._families import FAMILIES, against, check_contrasts, pairwise
+from skcostci.metric import NAMED, OF_THRESHOLD, AnyMetric, find_metric
 from skcostci.results._differences import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._auc_difference import auc_difference_of
 from skcostci.statistics._cost import cost_difference_of, cost_of
+from skcostci.statistics._metric import check_predictions, metric_of
+from skcostci.statistics._metric_difference import metric_difference_of
 from skcostci.statistics._roc_fpr import roc_at_fpr_of, roc_difference_at_fpr_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MOST_MODELS = 50
+METRICS = *NAMED, *OF_THRESHOLD
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,8 @@ class Question:
     of_one: Callable[..., Any]
     of_two: Callable[..., Any]
     greater_is_better: bool
-    needs: str | None = None  # an option without which there would be many points
+    needs: str | None = None  # an option that says at which point
+    of_labels: bool = False  # where there are no thresholds
 
 
 QUESTIONS = {
@@ -50,7 +56,7 @@ QUESTIONS = {
 def compare_models(
     y_true: ArrayLike,
     y_scores: Mapping[str, ArrayLike] | pd.DataFrame,
-    statistic: str = "auc",
+    statistic: str | AnyMetric = "auc",
     *,
     contrast: ArrayLike | str | None = None,
     reference: str | None = None,
@@ -66,9 +72,10 @@ def compare_models(
     y_true : array-like of shape (n_samples,)
         Binary labels, both classes present.
     y_scores : mapping of str to array-like of shape (n_samples,), or DataFrame
-        The models' scores by name, at least two; higher means more positive. They need not share a scale.
-    statistic : {"auc", "cost", "tpr_at_fpr"}, default="auc"
-        What is compared.
+        The models' scores by name, at least two; higher means more positive. They need not share a scale. For a metric
+        without thresholds, the labels they predict.
+    statistic : {"auc", "cost", "tpr_at_fpr"}, name of a metric or Metric, default="auc"
+        What is compared; metrics are those of :func:`bootstrap_metric`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model less the reference, or a row of weights a difference, adding up to 0.
         None is "reference" if a reference is named, else "pairwise".
@@ -84,7 +91,8 @@ def compare_models(
     **options
         Those of the statistic: ``sampling`` for "auc"; ``probability_cost`` (one number), ``thresholds`` (a rule for
         all models or a mapping of their names to rules), ``sampling``, ``normalizer`` for "cost"; ``fpr`` (one number)
-        for "tpr_at_fpr".
+        for "tpr_at_fpr"; ``thresholds`` (one number for all models or a mapping), ``sampling``, ``prevalence`` for
+        metrics. Without thresholds the columns of a metric are predicted labels.
 
     Returns
     -------
@@ -130,14 +138,15 @@ def compare_models(
     >>> comparison.may_be_best()
     ('texture', 'smoothness')
     >>> comparison.differences.pvalue().round(2)
-    array([0.1 , 0.01, 0.54])
+    array([0.21, 0.04, 0.55])
     """
     columns = _named_columns(y_scores)
     names = tuple(columns)
     contrasts = _contrasts(contrast, reference, names)
     check_option("adjustment", adjustment, ADJUSTMENTS)
     question = _question(statistic, options)
-    pairs = Pairs(question, Cases.check(y_true, columns, pos_label=pos_label, sample_weight=sample_weight), options)
+    cases = _check_columns(question, y_true, columns, options, pos_label=pos_label, sample_weight=sample_weight)
+    pairs = Pairs(question, cases, options)
     results = [pairs.single(name) for name in names]
     return compare(
         names,
@@ -154,7 +163,7 @@ def compare_groups(
     y_true: ArrayLike,
     y_score: ArrayLike,
     by: ArrayLike,
-    statistic: str = "auc",
+    statistic: str | AnyMetric = "auc",
     *,
     contrast: ArrayLike | str | None = None,
     reference: str | None = None,
@@ -205,7 +214,7 @@ def compare_groups(
     """
     question = _question(statistic, options)
     check_option("adjustment", adjustment, ADJUSTMENTS)
-    groups = _subgroups(y_true, y_score, by, pos_label, sample_weight)
+    groups = _subgroups(question, options, y_true, y_score, by, pos_label, sample_weight)
     contrasts = _contrasts(contrast, reference, tuple(groups))
     results = [_one_point(question, cases, "y_score", options) for cases in groups.values()]
     return compare(
@@ -231,7 +240,13 @@ class Independent:
 
 
 def _subgroups(
-    y_true: ArrayLike, y_score: ArrayLike, by: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
+    question: Question,
+    options: Mapping[str, Any],
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    by: ArrayLike,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
 ) -> dict[str, Cases]:
     """The cases of each subgroup, by its name."""
     labels, scores = np.asarray(y_true), np.asarray(y_score)
@@ -245,9 +260,11 @@ def _subgroups(
     for group in known.tolist():
         rows = groups == group
         try:
-            parts[str(group)] = Cases.check(
+            parts[str(group)] = _check_columns(
+                question,
                 labels[rows],
                 {"y_score": scores[rows]},
+                options,
                 pos_label=pos_label,
                 sample_weight=None if weights is None else weights[rows],
             )
@@ -324,9 +341,30 @@ def _contrasts(contrast: ArrayLike | str | None, reference: str | None, names: S
     return against(names, reference)
 
 
-def _question(statistic: str, options: Mapping[str, Any]) -> Question:
+def _question(statistic: str | AnyMetric, options: Mapping[str, Any]) -> Question:
     """How the statistic is asked, if what it needs is there."""
-    question = QUESTIONS[check_option("statistic", statistic, tuple(QUESTIONS))]
-    if question.needs and question.needs not in options:
-        raise ValueError(f"statistic={statistic!r} needs {question.needs}=, one number, to have one point a model.")
-    return question
+    if isinstance(statistic, str) and statistic in QUESTIONS:
+        question = QUESTIONS[statistic]
+        if question.needs not in (None, *options):
+            raise ValueError(f"statistic={statistic!r} needs {question.needs}=, one number, to have one point a model.")
+        return question
+    if isinstance(statistic, str):
+        check_option("statistic", statistic, (*QUESTIONS, *METRICS))
+    return _metric_question(statistic)
+
+
+def _metric_question(statistic: str | AnyMetric) -> Question:
+    """How a metric is asked."""
+    found = find_metric(statistic)
+    title, better = (found.label, found.greater_is_better) if isinstance(found, AnyMetric) else (str(statistic), True)
+    of_one, of_two = (partial(core, metric=statistic) for core in (metric_of, metric_difference_of))
+    return Question(title, of_one, of_two, better, "thresholds", of_labels=True)
+
+
+def _check_columns(
+    question: Question, y_true: ArrayLike, columns: dict[str, ArrayLike], options: Mapping[str, Any], **sample: Any
+) -> Cases:
+    """The cases: scores, or labels where a metric is asked without thresholds."""
+    if question.of_labels:
+        return check_predictions(y_true, columns, options.get("thresholds"), **sample)
+    return Cases.check(y_true, columns, **sample)
