@@ -18,7 +18,7 @@ from coverage_study.exact import Tables, tables
 from coverage_study.judging import EXACT, Cell, Row, Tally
 from coverage_study.simulation import generator
 from skcostci.cuts import Cells
-from skcostci.results._results import LinearResult
+from skcostci.results._results import ExactResult
 from skcostci.statistics._cost import METHODS, PAIRED_METHODS, cost_law
 
 FEW_CONDITIONS = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
@@ -79,12 +79,12 @@ def true_cost(design: Design, w: float, thresholds: list[float]) -> float:
     return each[0] - sum(each[1:])
 
 
-def costs(some: Tables, w: float, sampling: str) -> LinearResult:
+def costs(some: Tables, w: float, sampling: str) -> ExactResult:
     """The result for each data set."""
     classes = [Cells(part, np.ones(part.shape, dtype=bool)) for part in (some.positive, some.negative)]
     single = some.positive.shape[1] == 2
     law = cost_law(*classes, np.full(len(some.weights), w), sampling)
-    return LinearResult(law.mean, law, METHODS[sampling] if single else PAIRED_METHODS)
+    return ExactResult(law.mean, law, METHODS[sampling] if single else PAIRED_METHODS)
 
 
 def _rescaled(w: float, prevalence: float, share: float) -> tuple[float, float]:

@@ -18,7 +18,7 @@ from coverage_study.exact import class_tables, discordance_pmf
 from coverage_study.judging import EXACT, LEVELS, ROUNDING, Cell, Row, row
 from skcostci import bootstrap_roc_at_threshold
 from skcostci.cuts import Cells
-from skcostci.results._results import LinearResult
+from skcostci.results._results import ExactResult
 from skcostci.statistics._roc_threshold import PAIRED_METHODS, rate_law
 
 VARIANTS = ("tpr", "fpr", "region")
@@ -87,6 +87,6 @@ def results(n: int, paired: bool) -> Any:
     if paired:
         counts = class_tables(n, np.full(4, 0.25))[0]
         law = rate_law(Cells(counts, np.ones(counts.shape, dtype=bool)))
-        return LinearResult(law.mean, law, PAIRED_METHODS)
+        return ExactResult(law.mean, law, PAIRED_METHODS)
     y_true, scores = np.repeat([1, 0], [n, 1]), np.r_[:n, 0]
     return bootstrap_roc_at_threshold(y_true, scores, thresholds=n - np.arange(n + 1) - 0.5).tpr

@@ -11,7 +11,7 @@ from skcostci._validation import ALTERNATIVES, Floats, check_between, check_opti
 from skcostci.intervals._inversion import level_reached
 from skcostci.intervals._method import Law, Method, Tails
 from skcostci.intervals._methods import METHODS
-from skcostci.results._results import BootstrapResult, ExactLaw, LinearResult, Numbers
+from skcostci.results._results import BootstrapResult, ExactLaw, ExactResult, Numbers
 
 
 class DifferenceLaw(ExactLaw, Protocol):
@@ -153,7 +153,7 @@ class MomentDifferenceResult(ComparedResult):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class DifferenceResult(ComparedResult, LinearResult):
+class DifferenceResult(ComparedResult, ExactResult):
     """A difference between two models, a - b, whose whole bootstrap law is known exactly."""
 
     law: DifferenceLaw = field(repr=False)

@@ -262,7 +262,7 @@ class BootstrapResult(Tabular):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class LinearResult(BootstrapResult):
+class ExactResult(BootstrapResult):
     """A result whose whole bootstrap law is known exactly."""
 
     law: ExactLaw = field(repr=False)

@@ -15,7 +15,7 @@ from skcostci.cuts import Cells, ThresholdRule, count_along, count_cells, cut_by
 from skcostci.laws import LinearLaw, class_law
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
-from skcostci.results._results import LinearResult, Numbers, as_numbers
+from skcostci.results._results import ExactResult, Numbers, as_numbers
 from skcostci.statistics._chosen import chosen_cost_law, chosen_difference_law
 from skcostci.statistics._curves import cost_curve
 
@@ -30,7 +30,7 @@ SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CostResult(BandedResult, LinearResult):
+class CostResult(BandedResult, ExactResult):
     """The cost of one model at each operating condition, with its exact bootstrap law.
 
     Attributes

@@ -13,13 +13,13 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.laws import LinearLaw, table_law
 from skcostci.results._differences import DifferenceResult
-from skcostci.results._results import LinearResult
+from skcostci.results._results import ExactResult
 
 METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ExpectedCostResult(LinearResult):
+class ExpectedCostResult(ExactResult):
     """The cost per case of one model under a cost matrix, with the exact bootstrap law of the smoothed table.
 
     Attributes

@@ -22,7 +22,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, Cut, count_cells
 from skcostci.laws import LinearLaw, MetricLaw, metric_law
 from skcostci.metric import CELLS, AnyMetric, Metric, MetricOfThreshold, find_metric
-from skcostci.results._results import LinearResult, Numbers, as_numbers
+from skcostci.results._results import ExactResult, Numbers, as_numbers
 from skcostci.statistics._cost import METHODS as COST_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
 
@@ -33,7 +33,7 @@ LABELLED = Cut(np.asarray(0.5))  # of labels as scores 0 and 1
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class MetricResult(LinearResult):
+class MetricResult(ExactResult):
     """A metric of the confusion table of one model, at each threshold where there are some, with its exact law.
 
     Attributes

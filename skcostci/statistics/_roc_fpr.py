@@ -15,7 +15,7 @@ from skcostci.cases._counts import ScoreCounts
 from skcostci.laws import DrawnCurve, PairedCases, ROCHeights, paired_vertical_law, vertical_law
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
-from skcostci.results._results import LinearResult, Numbers, as_numbers
+from skcostci.results._results import ExactResult, Numbers, as_numbers
 from skcostci.statistics._curves import roc_curve
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
@@ -24,7 +24,7 @@ PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ROCAtFPRResult(BandedResult, LinearResult):
+class ROCAtFPRResult(BandedResult, ExactResult):
     """The true-positive rate of one model at fixed false-positive rates, with its exact bootstrap law.
 
     Attributes

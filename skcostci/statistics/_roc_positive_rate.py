@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 from skcostci._validation import SAMPLINGS, Floats, check_option, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.laws import BudgetLaw, RankedCases
-from skcostci.results._results import LinearResult, Numbers, as_numbers
+from skcostci.results._results import ExactResult, Numbers, as_numbers
 
 METHODS = ("smoothed", "percentile", "agresti", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class BudgetRateResult(LinearResult):
+class BudgetRateResult(ExactResult):
     """A rate when a fixed share of the cases is labelled positive, with its exact bootstrap law.
 
     Attributes

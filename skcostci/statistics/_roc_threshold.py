@@ -15,7 +15,7 @@ from skcostci.laws import LinearLaw, class_law
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._rates import RatesResult
-from skcostci.results._results import LinearResult, Numbers, as_numbers
+from skcostci.results._results import ExactResult, Numbers, as_numbers
 from skcostci.statistics._chosen import chosen_rate_laws
 from skcostci.statistics._curves import rate_curve
 
@@ -39,7 +39,7 @@ class Dominance(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RateResult(BandedResult, LinearResult):
+class RateResult(BandedResult, ExactResult):
     """A rate of one class at each threshold, with its exact bootstrap law, a binomial.
 
     Attributes
