@@ -1,14 +1,15 @@
 """How often every documented interval covers the truth, and how wide it is, for every statistic.
 
-    python benchmarks/coverage.py                      # what is missing in results/coverage/: an hour for everything
+    python benchmarks/coverage.py                      # what is missing in results/coverage/: minutes for everything
     python benchmarks/coverage.py --statistic cost     # one statistic (repeat for more)
     python benchmarks/coverage.py --statistic cost --fresh   # throw its results away and compute them again
-    python benchmarks/coverage.py --quick              # one design of each kind, nothing written, under a minute
+    python benchmarks/coverage.py --quick              # one design of each kind, nothing written, under two minutes
     python benchmarks/coverage.py --tune smoothing     # why "smoothed" adds 1.5 pseudo-cases, 2 minutes
 
-Where the counts are the data (costs and rates at given thresholds) coverage is an exact sum over all data sets; else it
-is simulated, seeded, with a standard error. A run may be stopped at any time and goes on where it was. It ends with the
-page results/coverage.png and the table results/which_method.md, made from all results that are there.
+Where the counts are the data (costs, rates at thresholds, cost matrices) coverage is an exact sum over all data sets;
+else it is simulated, seeded, with a standard error. A run may be stopped at any time and goes on where
+it was. It ends with the picture results/coverage.png and the table results/which_method.md, made from all results that
+are there.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import warnings
 
+from _clock import machine
 from coverage_study import drawing, store, tuning, which_method
 from coverage_study.registry import STATISTICS, cells, quick
 
@@ -40,7 +42,7 @@ def main() -> None:
         complete(statistics, options.fresh)
         everything = store.read(STATISTICS)
         drawing.page(everything)
-        which_method.write(everything)
+        which_method.write(everything, machine("numpy", "scipy", "scikit-learn", "skcostci"))
 
 
 def complete(statistics: list[str], fresh: bool) -> None:

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from scipy.stats import norm
 
-from coverage_study.judging import LEVELS, ROUNDING, Cell, Row, row
+from coverage_study.judging import ROUNDING, Cell, Row, row
 from coverage_study.simulation import generator
 from skcostci import bootstrap_cost, bootstrap_cost_difference, bootstrap_roc_at_threshold
 
 CONDITIONS = np.array([0.02, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.98])
+LEVELS = (0.9, 0.95)
 GRID = np.linspace(0.01, 0.99, 99)
 SIZES = {(25, 25): 200, (60, 60): 200, (100, 100): 100, (50, 2000): 60, (1000, 1000): 60}  # and runs
 STEP = 0.75  # of the ratings
@@ -102,24 +103,24 @@ def _cells(statistic: str, variant: str, measure: Callable[..., Iterator[Row]]) 
     for sizes, runs in SIZES.items():
         for population in POPULATIONS:
             rows = partial(measure, population, *sizes)
-            yield Cell(statistic, variant, "stratified", population.label, *sizes, runs, rows)
+            yield Cell(statistic, variant, "stratified", population.label, *sizes, True, runs, rows)
 
 
 class Sums:
-    """Coverage and width by method, level and point."""
+    """How often the truth is missed, and width, by method, level and point."""
 
     def __init__(self) -> None:
         self.sums: dict[tuple[str, float], dict[str, np.ndarray]] = {}
 
     def add(self, method: str, level: float, points: list[str], covered: Any, width: Any) -> None:
-        for point, *numbers in zip(points, np.atleast_1d(covered), np.atleast_1d(width), strict=True):
+        for point, held, wide in zip(points, np.atleast_1d(covered), np.atleast_1d(width), strict=True):
             sums = self.sums.setdefault((method, level), {})
-            sums[point] = sums.get(point, np.zeros(2)) + numbers
+            sums[point] = sums.get(point, np.zeros(3)) + np.array([1 - held, 0.0, wide])
 
     def rows(self, runs: int) -> Iterator[Row]:
         for (method, level), points in self.sums.items():
-            for point, (covered, width) in points.items():
-                yield row(point, method, level, covered / runs, width / runs, runs)
+            measured = np.array(list(points.values())) / runs
+            yield row(method, level, measured, list(points), np.ones(len(points)), runs, two_limits=False)
 
 
 def _drawn(

@@ -1,66 +1,54 @@
-"""One page of small multiples: every statistic, every method."""
+"""One picture: the default of every statistic beside what the percentile bootstrap and the Gaussian do."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from coverage_study.judging import LEVELS, Row
+from coverage_study.judging import Row
 from coverage_study.store import RESULTS
-from coverage_study.summary import Summary, summaries
+from coverage_study.summary import Column, Summary, summaries
 
 FILE = RESULTS / "coverage.png"
-LEFT = 0.6  # coverages below are marked at the edge, with their value
-SHADES = {0.9: "0.6", 0.95: "0.1"}
-PANELS_A_ROW = 4
+LEVEL = 0.95
+LEFT = 0.5  # coverages below are marked at the edge, with their value
+RIVALS = {"percentile": ("v", "tab:orange"), "wald": ("s", "tab:red")}
 
 
 def page(rows: list[Row]) -> None:
     import matplotlib.pyplot as plt
 
-    kinds = summaries(rows)
-    n_rows = -(-len(kinds) // PANELS_A_ROW)
-    figure, axes = plt.subplots(
-        n_rows, PANELS_A_ROW, figsize=(19, 0.6 + 2.35 * n_rows), layout="constrained", squeeze=False
-    )
-    for ax in axes.flat[len(kinds) :]:
-        ax.set_axis_off()
-    for ax, summary in zip(axes.flat, kinds, strict=False):
-        panel(ax, summary)
-    figure.suptitle(
-        "Coverage of every interval method over all designs and points: nominal 90 % (grey) and 95 % (black).  "
-        "Dashed: nominal.  Line: 5th percentile to largest.  Bar: mean.  Triangle: worst case.  Bold: default.",
-        fontsize=12,
-    )
-    figure.savefig(FILE, dpi=80)
+    kinds = [summary for summary in summaries(rows) if summary.kind[0] != "auc_from_error_count"]
+    figure, ax = plt.subplots(figsize=(8.5, 0.8 + 0.36 * len(kinds)), layout="constrained")
+    for y, summary in enumerate(kinds):
+        _line(ax, y, summary)
+    ax.axvline(LEVEL, color="0.3", linestyle="--", linewidth=1, zorder=0)
+    ax.set(xlim=(LEFT - 0.02, 1.005), ylim=(len(kinds) - 0.5, -0.7))
+    ax.set_xlabel("Worst coverage of 95 % intervals over all designs and points; line: to the mean")
+    ax.set_yticks(range(len(kinds)), [_name(summary) for summary in kinds], fontsize=8)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    handles = [ax.plot([], [], "o", color="tab:blue", label="default")[0]]
+    handles += [ax.plot([], [], marker, color=color, label=name)[0] for name, (marker, color) in RIVALS.items()]
+    ax.legend(handles=handles, loc="lower left", fontsize=8, frameon=True)
+    figure.savefig(FILE, dpi=110)
     plt.close(figure)
 
 
-def panel(ax: Any, summary: Summary) -> None:
-    """One kind of statistic, the default method on top."""
-    for level in LEVELS:
-        ax.axvline(level, color=SHADES[level], linestyle="--", linewidth=0.8, zorder=0)
-    for y, method in enumerate(summary.methods):
-        for level in LEVELS:
-            _draw(ax, y - 0.17 + 0.34 * LEVELS.index(level), summary.columns[method, level].coverage, SHADES[level])
+def _name(summary: Summary) -> str:
     statistic, variant, sampling = summary.kind
-    ax.set_title(f"{statistic}\n{variant}, {sampling}, {summary.source}", fontsize=9)
-    ax.set_xlim(LEFT - 0.045, 1.008)
-    ax.set_xticks(np.arange(0.6, 1.01, 0.1))
-    ax.set_ylim(len(summary.methods) - 0.5, -0.5)
-    ax.set_yticks(range(len(summary.methods)), summary.methods, fontsize=8)
-    ax.get_yticklabels()[0].set_fontweight("bold")
-    ax.tick_params(axis="x", labelsize=8)
-    ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.tick_params(axis="y", length=0)
+    return f"{statistic}: {variant}, {sampling}  [{summary.default}]"
 
 
-def _draw(ax: Any, y: float, coverage: np.ndarray, color: str) -> None:
-    low, mean, high = (max(value, LEFT) for value in (np.quantile(coverage, 0.05), coverage.mean(), coverage.max()))
-    ax.plot([low, high], [y, y], color=color, linewidth=1.4, solid_capstyle="butt")
-    ax.plot([mean], [y], "|", color=color, markersize=8, markeredgewidth=2)
-    worst = coverage.min()
-    ax.plot([max(worst, LEFT)], [y], "<" if worst < LEFT else "v", color=color, markersize=4.5)
-    if worst < LEFT:
-        ax.annotate(f"{worst:.2f}"[1:], (LEFT - 0.008, y), ha="right", va="center", fontsize=6.5, color=color)
+def _line(ax: Any, y: int, summary: Summary) -> None:
+    for name, (marker, color) in RIVALS.items():
+        if name in summary.methods and name != summary.default:
+            _mark(ax, y + 0.18, summary.columns[name, LEVEL], marker, color)
+    _mark(ax, y - 0.12, summary.columns[summary.default, LEVEL], "o", "tab:blue")
+
+
+def _mark(ax: Any, y: float, column: Column, marker: str, color: str) -> None:
+    worst = max(column.least, LEFT)
+    ax.plot([worst, max(column.mean, LEFT)], [y, y], color=color, linewidth=1, alpha=0.6)
+    ax.plot([worst], [y], marker, color=color, markersize=5)
+    if column.least < LEFT:
+        ax.annotate(f"{column.least:.2f}"[1:], (LEFT + 0.008, y), va="center", fontsize=6.5, color=color)

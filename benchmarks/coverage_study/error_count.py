@@ -8,7 +8,8 @@ binormal scores, cut midway between the classes; the interval is to hold the pop
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
 import numpy as np
 from scipy.special import betaln
@@ -26,20 +27,29 @@ def cells() -> Iterator[Cell]:
     for sizes in ((25, 25), (100, 100), (250, 250), *SCARCE):
         for rate in (0.02, 0.05, 0.1, 0.2):
             measure = partial(own_model, sizes, rate)
-            yield Cell(STATISTIC, "own model", "stratified", f"error_rate={rate:g}", *sizes, 2000, measure)
-    for design in (*spread(), *size(100, 250, 1000)):
+            label = f"error_rate={rate:g}"
+            yield Cell(STATISTIC, "own model", "stratified", label, *sizes, False, 1000, measure)
+    for design in (*spread(), *size(100, 400)):
         measure = partial(population, design)
-        yield Cell(STATISTIC, "population", "stratified", design.label, *design.sizes, EXACT, measure)
+        yield Cell(STATISTIC, "population", "stratified", design.label, *design.sizes, False, EXACT, measure)
 
 
 def own_model(sizes: tuple[int, int], rate: float, runs: int) -> Iterator[Row]:
     rng, tally = generator(STATISTIC, sizes, rate), Tally([""])
     seen, others = rng.binomial(sum(sizes), rate, (2, runs))
     areas = np.array([random_auc(rng, other, *sizes) for other in others.tolist()])
-    for count in np.unique(seen).tolist():
-        mine = areas[seen == count]
-        tally.add_point(0, auc_from_error_count(count, *sizes), mine, np.ones(len(mine)))
-    return tally.rows(runs)
+    results = {count: AskedOnce(auc_from_error_count(count, *sizes)) for count in np.unique(seen).tolist()}
+    for count, area in zip(seen.tolist(), areas.tolist(), strict=True):
+        tally.add(results[count], area)
+    return tally.rows()
+
+
+class AskedOnce:
+    """A result that keeps its intervals."""
+
+    def __init__(self, result: Any) -> None:
+        self.methods = result.methods
+        self.confidence_interval = cache(result.confidence_interval)
 
 
 def population(design: Design, runs: int) -> Iterator[Row]:
@@ -47,9 +57,9 @@ def population(design: Design, runs: int) -> Iterator[Row]:
     missed = binom.pmf(np.arange(design.n_positive + 1), design.n_positive, 1 - tpr)
     errors = np.convolve(missed, binom.pmf(np.arange(design.n_negative + 1), design.n_negative, fpr))
     tally = Tally([""])
-    for count in np.flatnonzero(errors > 1e-9).tolist():
-        tally.add_point(0, auc_from_error_count(count, *design.sizes), design.auc(), errors[[count]])
-    return tally.rows(runs)
+    for count in np.flatnonzero(errors > 1e-7).tolist():
+        tally.add(auc_from_error_count(count, *design.sizes), design.auc(), float(errors[count]))
+    return tally.rows(exact=True)
 
 
 def random_auc(rng: np.random.Generator, errors: int, n_positive: int, n_negative: int) -> float:

@@ -1,8 +1,7 @@
 """True-positive rates at fixed false-positive rates, one model and two, simulated.
 
-The truth is the population's curve at r / n_negative, r spread over 1 to n_negative - 1. A tied population has a curve
-only where a threshold attains the rate: with grades the rates are those of its cuts, rounded to multiples of
-1 / n_negative.
+The truth is the population's curve, drawn straight where scores tie, at rates that 1 to n_negative - 1 negatives make
+and between them.
 """
 
 from __future__ import annotations
@@ -11,53 +10,43 @@ from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
-from scipy.stats import norm
 
-from coverage_study.designs import NEGATIVE_SCALE, SCARCE, Design, difference, ratio, size, spread
+from coverage_study.designs import SCARCE, Design, difference, other_pairs, others, ratio, size, spread
 from coverage_study.judging import Cell, Row
 from coverage_study.simulation import simulated
 from skcostci import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
 
-N_POINTS = 12
+N_POINTS = 6
 
 
 def cells() -> Iterator[Cell]:
-    ties = [Design(25, 25, theta, grades=15) for theta in (1.5, 3.0)]
     ends = [Design(*sizes, theta) for sizes in (*SCARCE, (100, 100)) for theta in (0.75, 5.0)]
-    for design in (*size(10), *spread(), *size(50, 100, 250), *ratio(*SCARCE, (50, 1000)), *ends, *ties):
-        yield _cell("roc_at_fpr", design, 1000)
-    for design in (*spread(1000)[:4], *size(2500, 10000)):
-        yield _cell("roc_at_fpr", design, 500)
+    for design in (*size(10), *spread()[:4], *size(100), *ratio(*SCARCE), *ends, *others((20, 40))):
+        yield _cell("roc_at_fpr", design, 150)
 
 
 def paired_cells() -> Iterator[Cell]:
-    pairs = [design for design in difference(25, 25, (2.0, 0.0)) if design.rho != 0.6]
-    others = [Design(*sizes, 3.0, 3.75, 2.0, 0.6) for sizes in ((10, 10), (100, 100), *SCARCE)]
-    for design in (*pairs, *others):
-        yield _cell("roc_difference_at_fpr", design, 400)
-    yield _cell("roc_difference_at_fpr", Design(1000, 1000, 3.0, 3.75, 2.0, 0.6), 100)
+    pairs = [design for design in difference(25, 25, (2.0, 0.0)) if design.rho == 0.9]
+    scarce = [Design(*sizes, 3.0, 3.75, 2.0, 0.6) for sizes in ((10, 10), (100, 100), *SCARCE)]
+    for design in (*pairs, *scarce, *other_pairs((15, 20))):
+        yield _cell("roc_difference_at_fpr", design, 50)
 
 
 def _cell(statistic: str, design: Design, runs: int) -> Cell:
-    return Cell(statistic, "tpr", "stratified", design.label, *design.sizes, runs, partial(coverage, design))
+    measure = partial(coverage, design)
+    return Cell(statistic, "tpr", "stratified", design.label, *design.sizes, design.fresh, runs, measure)
 
 
 def coverage(design: Design, runs: int) -> Iterator[Row]:
-    fpr, thresholds = points(design)
-    truth = design.rates(thresholds)[0]
+    fpr = points(design.n_negative)
+    truth = design.tpr_at(fpr)
     if design.rho is not None:
-        truth = truth - design.rates(thresholds, 1)[0]
+        truth = truth - design.tpr_at(fpr, 1)
     statistic = bootstrap_roc_at_fpr if design.rho is None else bootstrap_roc_difference_at_fpr
-    return simulated(design, runs, partial(statistic, fpr=fpr), truth, fpr.tolist())
+    return simulated(design, runs, partial(statistic, fpr=fpr), truth, [f"fpr {rate:.3g}" for rate in fpr])
 
 
-def points(design: Design) -> tuple[np.ndarray, np.ndarray]:
-    """False-positive rates and the thresholds that have them, the same for both models of a pair."""
-    n = design.n_negative
-    if design.grades:
-        exact = design.rates(design.cuts)[1]
-        ranks, first = np.unique(np.rint(exact * n), return_index=True)
-        inside = (ranks > 0) & (ranks < n)
-        return ranks[inside] / n, design.cuts[first[inside]]
-    fpr = np.unique(np.rint(np.linspace(1, n - 1, N_POINTS))) / n
-    return fpr, norm.isf(fpr, -design.theta, NEGATIVE_SCALE)
+def points(n_negative: int) -> np.ndarray:
+    """Multiples of 1 / n_negative and rates between them."""
+    ranks = np.unique(np.rint(np.linspace(1, n_negative - 1, N_POINTS)))
+    return np.asarray(np.sort(np.r_[ranks, ranks[:-1:2] + 0.37]) / n_negative)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 
-from coverage_study import auc, bands, budget, cost, error_count, expected_cost, fpr, threshold
+from coverage_study import auc, bands, budget, counted, error_count, expected_cost, fpr, threshold
 from coverage_study.judging import Cell
 
 STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
-    "auc": auc.cells,
-    "auc_difference": auc.paired_cells,
+    "auc": lambda: itertools.chain(counted.auc_cells(), auc.cells()),
+    "auc_difference": lambda: itertools.chain(counted.auc_difference_cells(), auc.paired_cells()),
     "auc_from_error_count": error_count.cells,
-    "roc_at_threshold": threshold.cells,
-    "roc_difference_at_threshold": threshold.paired_cells,
+    "roc_at_threshold": lambda: itertools.chain(counted.rate_cells(), threshold.cells()),
+    "roc_difference_at_threshold": lambda: itertools.chain(counted.rate_difference_cells(), threshold.paired_cells()),
     "roc_at_fpr": fpr.cells,
     "roc_difference_at_fpr": fpr.paired_cells,
     "roc_at_positive_rate": budget.cells,
-    "cost": cost.cells,
-    "cost_difference": cost.paired_cells,
-    "expected_cost": expected_cost.cells,
-    "expected_cost_difference": expected_cost.paired_cells,
+    "cost": counted.cost_cells,
+    "cost_difference": counted.cost_difference_cells,
+    "metric": counted.metric_cells,
+    "expected_cost": lambda: itertools.chain(counted.expected_cost_cells(), expected_cost.cells()),
+    "expected_cost_difference": lambda: itertools.chain(
+        counted.expected_cost_difference_cells(), expected_cost.paired_cells()
+    ),
     "roc_band": bands.roc_cells,
     "cost_band": bands.cost_cells,
     "difference_band": bands.difference_cells,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from coverage_study.designs import Design
-from coverage_study.judging import Row, Tally
+from coverage_study.judging import OTHERS, Row, Tally
 
 SEED = 20080705
 
@@ -34,11 +34,11 @@ def simulated(
     runs: int,
     ask: Callable[..., Any],
     truth: np.ndarray | float,
-    points: Sequence[float | str] = ("",),
+    points: Sequence[str] = ("",),
     sampling: str = "stratified",
 ) -> Iterator[Row]:
     """Coverage of the result of ``ask(y_true, *scores)``, which has these points."""
     tally = Tally(points)
-    for y_true, scores in data_sets(design, runs, sampling):
-        tally.add_set(ask(y_true, *scores), truth)
-    return tally.rows(runs)
+    for i, (y_true, scores) in enumerate(data_sets(design, runs, sampling)):
+        tally.add(ask(y_true, *scores), truth, every=i % OTHERS == 0)
+    return tally.rows()

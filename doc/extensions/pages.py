@@ -10,7 +10,9 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
-from coverage_study import store, which_method
+from coverage_study import adversary, store, which_method
+
+from skcostci.intervals._methods import METHODS
 
 
 class CoverageTable(SphinxDirective):
@@ -25,6 +27,30 @@ class CoverageTable(SphinxDirective):
         self.env.note_dependency(str(store.path(statistic)))
         rows = [row for row in store.read([statistic]) if (row["variant"], row["sampling"]) == (variant, sampling)]
         _, *lines = which_method.table(rows)  # without its heading
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+class AdversaryTable(SphinxDirective):
+    """What ``benchmarks/adversary.py`` found for each default, at the sizes where it covers least."""
+
+    def run(self) -> list[nodes.Node]:
+        """Write the table where the directive is, and rebuild the page when the results change."""
+        self.env.note_dependency(str(adversary.TABLE))
+        return self.parse_text_to_nodes("\n".join(adversary.leasts(adversary.read())))
+
+
+class MethodTable(SphinxDirective):
+    """The records of the methods named, or of all of them."""
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Write the table where the directive is."""
+        names = self.arguments[0].split() if self.arguments else list(METHODS)
+        records = [METHODS[name] for name in names]
+        lines = ["| method | in legends | when not to trust it |", "| --- | --- | --- |"]
+        lines += [f'| `"{record.name}"` | {record.title} | {record.caution} |' for record in records]
         return self.parse_text_to_nodes("\n".join(lines))
 
 
@@ -60,6 +86,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register them."""
     app.setup_extension("sphinx.ext.autodoc")
     app.add_directive("coverage-table", CoverageTable)
+    app.add_directive("adversary-table", AdversaryTable)
+    app.add_directive("method-table", MethodTable)
     app.add_role("test", TestName())
     app.connect("doctree-read", strip_blocks)
     app.connect("autodoc-skip-member", skip_fields)

@@ -1,0 +1,160 @@
+"""The coverage study: its sums, its search, and that its committed results are of this code and leave nothing out."""
+
+import dataclasses
+import itertools
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+from statistics_list import STATISTICS
+
+import skcostci
+
+ROOT = Path(__file__).parents[1]
+if not (ROOT / "benchmarks").is_dir():
+    pytest.skip("the benchmarks are not part of a source distribution", allow_module_level=True)
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from coverage_study import adversary, problems, registry, search, store, summary  # noqa: E402
+
+LABELS = np.repeat([1, 0], [6, 7])
+SCORES = np.random.default_rng(0).integers(0, 4, (2, 13)) + LABELS
+IN_PLACE_OF_SCORES = {"labels": (SCORES > 2).astype(int)}
+LEVELS = {"0.9", "0.95", "0.99"}
+CHOSEN = {
+    "roc_at_threshold": "chosen_rate",
+    "cost": "chosen_cost",
+    "cost_difference": "chosen_difference",
+}  # at thresholds that the same cases chose, at two levels
+NOT_JUDGED = {"bootstrap_metric_difference"}  # moments of ratios; tests/test_metric.py simulates it
+
+
+def has_methods(result):
+    return isinstance(getattr(result, "methods", None), tuple)
+
+
+def results(statistic):
+    """What has intervals: the result, or its rates."""
+    result = statistic(LABELS, *IN_PLACE_OF_SCORES.get(statistic.of, SCORES))
+    parts = [getattr(result, field.name) for field in dataclasses.fields(result)] if not has_methods(result) else []
+    return [part for part in (result, *parts) if has_methods(part)]
+
+
+def names(statistic):
+    """Under which it was judged; a metric of rates is a cost, or a rate."""
+    name = statistic.name.removeprefix("bootstrap_")
+    every = ["metric", "cost", "roc_at_threshold"] if name == "metric" else [name]
+    return [*every, *(CHOSEN[each] for each in every if each in CHOSEN)]
+
+
+BOOTSTRAPS = [
+    statistic
+    for statistic in STATISTICS
+    if statistic.name.startswith("bootstrap_") and statistic.name not in NOT_JUDGED
+]
+
+
+@pytest.mark.parametrize("statistic", BOOTSTRAPS, ids=str)
+def test_every_method_of_every_result_was_judged(statistic):
+    rows = store.read(names(statistic))
+    every = results(statistic)
+    assert every
+    for result in every:
+        for method in result.methods:
+            judged = {row["confidence_level"] for row in rows if row["method"] == method}
+            assert judged == (LEVELS - {"0.99"} if method == "chosen" else LEVELS), (
+                f"let benchmarks/coverage.py judge {method!r}"
+            )
+
+
+@pytest.mark.parametrize("statistic", BOOTSTRAPS, ids=str)
+def test_the_default_of_the_tables_is_the_default(statistic):
+    defaults = {each.default for each in summary.summaries(store.read(names(statistic)))}
+    assert {result.methods[0] for result in results(statistic)} <= defaults
+
+
+def test_about_half_of_the_designs_were_never_used_for_tuning():
+    pointwise = [name for name in registry.STATISTICS if "band" not in name and "chosen" not in name]
+    fresh = [cell.fresh for cell in registry.cells(pointwise)]
+    assert 0.35 < np.mean(fresh) < 0.65
+
+
+def test_every_level_statistic_and_cell_is_there():
+    there = [name for name in registry.STATISTICS if "band" not in name]
+    missing = {cell.key for cell in registry.cells(there)} - store.done(there)
+    assert not missing
+
+
+def test_sums_are_those_over_all_data_sets():
+    n, m, w, missed, alarm = 4, 3, 0.3, 0.2, 0.45
+    truth, expected = w * missed + (1 - w) * alarm, np.zeros(3)
+    for i, j in itertools.product(range(n + 1), range(m + 1)):
+        result = skcostci.bootstrap_cost(
+            [1, 1, 0, 0], [0, 1, 1, 0], sample_weight=[i, n - i, j, m - j], probability_cost=w, thresholds=0.5
+        )
+        low, high = result.confidence_interval(0.9)
+        weight = binom.pmf(i, n, missed) * binom.pmf(j, m, alarm)
+        expected += weight * np.array([truth < low, truth > high, high - low])
+    population = np.array([[missed, 1 - missed]]), np.array([[alarm, 1 - alarm]])
+    measured = problems.cost(n, m, w).measured(population, "unseen_case", [0.9])
+    np.testing.assert_allclose(measured[0, 0], expected, atol=1e-9)
+
+
+def test_sums_of_pairs_are_those_over_all_data_sets():
+    n, shares = 3, np.array([0.25, 0.1, 0.65])
+    coverage = 0.0
+    for a, b, c in itertools.product(range(n), repeat=3):  # the cell of each case
+        weight = np.prod(shares[[a, b, c]])
+        hit_a, hit_b = (np.r_[[int(cell == own) for cell in (a, b, c)], 0] for own in (0, 1))
+        roc = skcostci.bootstrap_roc_difference_at_threshold(
+            [1, 1, 1, 0], hit_a, hit_b, thresholds_a=0.5, thresholds_b=0.5
+        )
+        low, high = roc.tpr.confidence_interval(0.9)
+        coverage += weight * (low <= 0.15 <= high)
+    problem = problems.rate_difference(n)
+    measured = problem.measured((shares[None, :],), problem.methods[0], [0.9])
+    np.testing.assert_allclose(1 - measured[0, 0, :2].sum(), coverage, atol=1e-9)
+
+
+def test_the_search_finds_what_a_fine_grid_finds():
+    problem, method = problems.rate(8), "wilson"
+    rates = np.linspace(1e-4, 1 - 1e-4, 20_001)
+    measured = problem.measured((np.column_stack([rates, 1 - rates]),), method, search.LEVELS)
+    least = 1 - measured[:, :, :2].sum(axis=2).max(axis=0)
+    found = [each.coverage for each in search.worst(problem, method, seed=1, starts=100, rounds=5)[:3]]
+    assert np.all(found <= least + 1e-9)
+    np.testing.assert_allclose(found, least, atol=2e-3)
+
+
+def test_the_search_can_be_done_again():
+    first, second = (search.worst(problems.rate_difference(5), "unseen_case", 3, 50, 2) for _ in range(2))
+    assert [each.coverage for each in first] == [each.coverage for each in second]
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in adversary.read() if row["sides"] == "2"], ids=lambda row: row["variant"]
+)
+def test_the_worst_cases_found_are_at_most_a_hundredth_below_nominal(row):
+    assert float(row["coverage"]) >= float(row["confidence_level"]) - 0.01
+
+
+MOST = 12  # cases a class
+EVERY = itertools.chain(*adversary.PROBLEMS.values())
+SMALL = [make for make in EVERY if max(n for n in make.args if isinstance(n, int)) <= MOST]
+
+
+@pytest.mark.parametrize("make", SMALL, ids=lambda make: f"{make.func.__name__}{make.args}")
+def test_the_worst_populations_are_covered_as_the_table_says(make):
+    problem = make()
+    key = (problem.statistic, problem.variant, problem.sampling, *map(str, problem.sizes))
+    rows = [row for row in adversary.read() if tuple(list(row.values())[:5]) == key]
+    assert len(rows) == 6
+    for row in rows:
+        level, sides = float(row["confidence_level"]), int(row["sides"])
+        asked = level if sides == 2 else 2 * level - 1
+        measured = problem.measured(adversary.population(row), row["method"], [asked])[0, 0, :2]
+        coverage = 1 - (measured.sum() if sides == 2 else measured.max())
+        assert row["method"] == problem.methods[0]
+        assert coverage == pytest.approx(float(row["coverage"]), abs=1e-3)
