@@ -61,7 +61,7 @@ def full_law(cases: Sequence[Case], statistic: Callable[[list[Case]], Fraction],
     return {value: p / total for value, p in law.items()}
 
 
-def table_law(counts: Sequence[Fraction], values: Sequence[float], draws: int) -> Law:
+def pooled_law(counts: Sequence[Fraction], values: Sequence[float], draws: int) -> Law:
     """The law of the average value of so many draws from the cells of a table, by listing all tables."""
     total, exact = sum(counts), [Fraction(value) for value in values]
     law: Law = defaultdict(Fraction)

@@ -48,7 +48,7 @@ def assert_is(result, law):
 def test_one_model_against_all_tables(k, n, smoothing):
     truth, guess = cases(k, n)
     table = confusion_matrix(truth, guess, labels=range(k)).ravel()
-    law = oracles.table_law([Fraction(int(m)) + smoothing for m in table], np.ravel(UNEQUAL[k]), n)
+    law = oracles.pooled_law([Fraction(int(m)) + smoothing for m in table], np.ravel(UNEQUAL[k]), n)
     result = sk.bootstrap_expected_cost(truth, guess, UNEQUAL[k], labels=range(k), smoothing=float(smoothing))
     assert float(result) == pytest.approx(np.mean(np.array(UNEQUAL[k])[truth, guess]), rel=1e-12)
     assert_is(result, law)
@@ -64,7 +64,7 @@ def test_two_models_against_all_tables(k, n, smoothing):
     counts = [Fraction(int(sum((truth == i) & (a == j) & (b == m)))) + smoothing for i, j, m in cells]
     values = [UNEQUAL[k][i][j] - UNEQUAL[k][i][m] for i, j, m in cells]
     occupied = [i for i, count in enumerate(counts) if count]
-    law = oracles.table_law([counts[i] for i in occupied], [values[i] for i in occupied], n)
+    law = oracles.pooled_law([counts[i] for i in occupied], [values[i] for i in occupied], n)
     options = {"labels": range(k), "smoothing": float(smoothing)}
     result = sk.bootstrap_expected_cost_difference(truth, a, b, UNEQUAL[k], **options)
     assert_is(result, law)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import binom, multinomial
 
-from skcostci.laws._lattice import IndependentPlane, JointPlane, Lattice, binomial, multinomial_sum
+from skcostci.laws._lattice import IndependentSums, JointSums, Lattice, binomial, multinomial_sum
 
 
 def dense(lattice, low, high):
@@ -47,31 +47,31 @@ def test_multinomial_sum_is_the_repeated_convolution(cells, draws):
     assert_allclose(dense(lattice, -draws, draws), law, atol=1e-14)
 
 
-def test_joint_plane_is_the_multinomial():
+def test_joint_sums_are_the_multinomial():
     probabilities = np.array([0.1, 0.3, 0.05, 0.15, 0.4])
     u, v = np.array([1, -1, 0, 0, 0]), np.array([0, 0, 1, -1, 0])
-    plane = JointPlane(6, probabilities, u, v, 0.3, 0.7)
+    joint = JointSums(6, probabilities, u, v, 0.3, 0.7)
     law = multinomial(6, probabilities)
     counts = np.array([c for c in np.ndindex(7, 7, 7, 7) if sum(c) <= 6])
     counts = np.column_stack([counts, 6 - counts.sum(axis=1)])
     values, masses = counts @ (0.3 * u + 0.7 * v), law.pmf(counts)
     for x in np.unique(values.round(9)):
-        assert_allclose(plane.cdf(x), masses[values <= x + 1e-9].sum(), atol=1e-14)
-        assert_allclose(plane.cdf(x, strict=True), masses[values < x - 1e-9].sum(), atol=1e-14)
+        assert_allclose(joint.cdf(x), masses[values <= x + 1e-9].sum(), atol=1e-14)
+        assert_allclose(joint.cdf(x, strict=True), masses[values < x - 1e-9].sum(), atol=1e-14)
 
 
 @given(q=st.floats(0, 1), start=st.floats(-3, 3), step=st.floats(1e-3, 1e3))
 @settings(max_examples=300, deadline=None)
 def test_quantile_is_the_smallest_atom_that_reaches_q_wherever_the_search_starts(q, start, step):
-    plane = IndependentPlane(binomial(30, 0.2, 0.8), binomial(2000, 0.1, 0.9), step, 1.0)
-    x = plane.quantile(q, start * 100)
-    assert plane.cdf(x) >= q - 1.1e-12
-    assert plane.cdf(x, strict=True) < max(q, 1e-15)
+    law = IndependentSums(binomial(30, 0.2, 0.8), binomial(2000, 0.1, 0.9), step, 1.0)
+    x = law.quantile(q, start * 100)
+    assert law.cdf(x) >= q - 1.1e-12
+    assert law.cdf(x, strict=True) < max(q, 1e-15)
 
 
 @pytest.mark.parametrize("small", [1e-17, 1e-9])
 def test_a_small_step_beside_a_long_one(small):
     for u in (Lattice(0, np.array([0.5, 0.5])), binomial(10**6, 0.5, 0.5)):
-        plane = IndependentPlane(u, binomial(10**6, 0.5, 0.5), small, 1.0)
+        law = IndependentSums(u, binomial(10**6, 0.5, 0.5), small, 1.0)
         for q in (0.01, 0.5, 0.975):
-            assert_allclose(plane.quantile(q, 0.0), binom.ppf(q, 10**6, 0.5), atol=1.1 * small * 10**6)
+            assert_allclose(law.quantile(q, 0.0), binom.ppf(q, 10**6, 0.5), atol=1.1 * small * 10**6)

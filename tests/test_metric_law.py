@@ -145,8 +145,8 @@ def stratum(counts, values):
 
 def test_two_classes_with_any_two_values_each_are_both_counted():
     law = class_law((stratum((3, 2), (1.0, 2.0)), stratum((1, 3), (10.0, 0.0))), agresti=4.0)
-    one = oracles.table_law([Fraction(3), Fraction(2)], [1, 2], 5)
-    other = oracles.table_law([Fraction(1), Fraction(3)], [10, 0], 4)
+    one = oracles.pooled_law([Fraction(3), Fraction(2)], [1, 2], 5)
+    other = oracles.pooled_law([Fraction(1), Fraction(3)], [10, 0], 4)
     exact = {}
     for a, p in one.items():
         for b, q in other.items():

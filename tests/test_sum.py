@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from scipy.special import gammaln
 from scipy.stats import binom
 
-from skcostci.laws import _sum, table_law
+from skcostci.laws import _sum, pooled_law
 from skcostci.laws._atoms import Atoms
 from skcostci.laws._sum import RESOLUTION, Mixture, law_of_sum
 
@@ -121,10 +121,10 @@ def test_small_tails_to_relative_precision(x, monkeypatch):
     drawn = np.array([row for row in oracles.compositions(60, 4) if np.dot(row, values[0]) / 60 <= x])
     logs = gammaln(61) - gammaln(drawn + 1).sum(axis=1) + drawn @ np.log(p)
     truth = np.exp(logs).sum()
-    assert table_law(counts, values, smoothing=0.0).sides(x)[0][0] == pytest.approx(truth, rel=1e-9)
+    assert pooled_law(counts, values, smoothing=0.0).sides(x)[0][0] == pytest.approx(truth, rel=1e-9)
     for limit in ("ALL_ATOMS", "FEW_ATOMS", "LONGEST_LATTICE"):
         monkeypatch.setattr(_sum, limit, 0)
-    assert table_law(counts, values, smoothing=0.0).sides(x)[0][0] == pytest.approx(truth, rel=0.02)
+    assert pooled_law(counts, values, smoothing=0.0).sides(x)[0][0] == pytest.approx(truth, rel=0.02)
 
 
 @pytest.mark.parametrize("draws", [100, 1000, 10**6])

@@ -65,8 +65,8 @@ def combined(law: CombinedLaw, alpha: Floats, side: int) -> Floats:
     for i, part in enumerate(law.parts[1:], start=1):
         before, between = law.covariance[:i, :i].sum(axis=(0, 1)), law.covariance[:i, i].sum(axis=0)
         scale = np.sqrt(np.maximum(before, 0.0) * law.covariance[i, i])
-        discord = 1 + np.clip(np.divide(between, scale, out=np.zeros_like(scale), where=scale > 0), -1, 1)
-        distance = joint_distance(distance, part.distance(alpha, side), discord)
+        decorrelation = 1 + np.clip(np.divide(between, scale, out=np.zeros_like(scale), where=scale > 0), -1, 1)
+        distance = joint_distance(distance, part.distance(alpha, side), decorrelation)
     return np.asarray(law.mean + side * distance)
 
 

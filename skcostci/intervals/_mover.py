@@ -7,11 +7,11 @@ import numpy as np
 from skcostci._validation import Floats
 
 
-def joint_distance(x: Floats, y: Floats, discord: Floats | float) -> Floats:
-    """How far a difference may lie off when its parts may by x and by y; ``discord`` is 1 less their correlation.
+def joint_distance(x: Floats, y: Floats, decorrelation: Floats | float) -> Floats:
+    """How far a difference may lie off when its parts may by x and by y; ``decorrelation`` is 1 less their correlation.
 
     The square root of x^2 + y^2 - 2 r x y falls with the smaller of x and y up to r times the larger, where a wider
     part must not narrow the whole: there it is kept at its least.
     """
-    x, y = np.maximum(x, (1 - discord) * y), np.maximum(y, (1 - discord) * x)
-    return np.asarray(np.sqrt((x - y) ** 2 + 2 * discord * x * y))
+    x, y = np.maximum(x, (1 - decorrelation) * y), np.maximum(y, (1 - decorrelation) * x)
+    return np.asarray(np.sqrt((x - y) ** 2 + 2 * decorrelation * x * y))

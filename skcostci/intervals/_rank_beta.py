@@ -51,12 +51,12 @@ STEPS = 200
 
 @dataclass(frozen=True)
 class RankBeta:
-    """Probable numbers of positives above the right threshold, of ``n`` in all, and how far the limits lean out."""
+    """Probable numbers of positives above the right threshold, of ``n`` in all, and how many cases limits lie out."""
 
     weights: Floats
     above: Floats
     n: int
-    lean: float
+    outwards: float
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Mixtures:
 
     weights: Floats
     above: Floats
-    lean: Floats
+    outwards: Floats
     n: int
 
     @classmethod
@@ -75,7 +75,7 @@ class Mixtures:
         for i, point in enumerate(points):
             weights[i, : len(point.weights)] = point.weights / point.weights.sum()
             above[i, : len(point.weights)] = point.above
-        return cls(weights, above, np.array([point.lean for point in points]), points[0].n)
+        return cls(weights, above, np.array([point.outwards for point in points]), points[0].n)
 
     def limits(self, alpha: Floats, side: int) -> Floats:
         """Limits that leave alpha outside: all mass of x = 0 lies at 0 for lower ones, all of x = n at 1 for upper."""
@@ -88,7 +88,7 @@ class Mixtures:
         limits = np.zeros(len(at_zero))
         todo = np.flatnonzero(at_zero < alpha)
         weights = np.where(above == 0, 0.0, self.weights)[todo]
-        hits = np.where(weights > 0, above[todo] + 0.5 - self.lean[todo, None], 1.0)
+        hits = np.where(weights > 0, above[todo] + 0.5 - self.outwards[todo, None], 1.0)
         limits[todo] = _quantiles(weights, hits, np.maximum(self.n + 1 - hits, 0.5), (alpha - at_zero)[todo])
         return limits
 

@@ -19,7 +19,7 @@ def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
     off_b = -side * (rank_beta_limit(law.b, alpha, -side) - b)
     outwards = np.where(alpha <= 0.5, 1, -1)
     off_a, off_b = np.maximum(outwards * off_a, 0.0), np.maximum(outwards * off_b, 0.0)
-    limits = a - b + side * outwards * joint_distance(off_a, off_b, law.discord)
+    limits = a - b + side * outwards * joint_distance(off_a, off_b, law.decorrelation)
     return np.asarray(side * np.maximum(side * limits, side * law.estimate))
 
 

@@ -13,7 +13,7 @@ from skcostci.laws._choice import (
 from skcostci.laws._curves import ClassHits, Hits, LinearCurve, ROCCurve, ROCHeights, linear_curve
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._error_count import ErrorCountLaw
-from skcostci.laws._linear import LinearLaw, Stratum, class_law, table_law
+from skcostci.laws._linear import LinearLaw, Stratum, class_law, pooled_law
 from skcostci.laws._metric import MetricLaw, metric_law
 from skcostci.laws._metric_pair import MetricPairLaw, metric_pair_law
 from skcostci.laws._mixture import MixtureLaw
@@ -53,7 +53,7 @@ __all__ = [
     "metric_law",
     "metric_pair_law",
     "paired_vertical_law",
+    "pooled_law",
     "share_variance",
-    "table_law",
     "vertical_law",
 ]

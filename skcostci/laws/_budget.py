@@ -13,7 +13,7 @@ from scipy.special import ndtri
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import FEW_ATOMS, TIE, Lattice, point
-from skcostci.laws._ranked import JointTable, RankedCases, resampled
+from skcostci.laws._ranked import JointMasses, RankedCases, resampled
 
 
 @dataclass(frozen=True)
@@ -103,8 +103,8 @@ class BudgetLaw:
             return LatticeRate(drawn.any_hits(budget), budget)
         if budget in (0, drawn.draws):
             return LatticeRate(point(int(budget > 0)), 1)
-        table = drawn.hits_and_misses(budget)
-        return RatioRate(table if self.rate == "tpr" else _others(table, budget, drawn.draws - budget))
+        joint = drawn.hits_and_misses(budget)
+        return RatioRate(joint if self.rate == "tpr" else _others(joint, budget, drawn.draws - budget))
 
     def _count_rate(self, hits: Lattice, drawn: RankedCases, q: int) -> LatticeRate:
         """A rate that is a multiple of the number of positives labelled positive.
@@ -147,20 +147,20 @@ class LatticeRate:
 class RatioRate:
     """The law of U / (U + V) given U + V > 0, for two counts.
 
-    V is taken at each place, U at few frequencies, whose sums up to any place are tabulated: no table of both.
+    V is taken at each place, U at few frequencies, whose sums up to any place are tabulated: never both at once.
     """
 
-    def __init__(self, table: JointTable) -> None:
-        self._table = table
-        self._v = np.arange(table.v[0], table.v[0] + len(table.v) * table.step_v)
-        self._u_low, self._u_high = int(table.u[0]), int(table.u[0]) + len(table.u) * table.step_u - 1
+    def __init__(self, joint: JointMasses) -> None:
+        self._joint = joint
+        self._v = np.arange(joint.v[0], joint.v[0] + len(joint.v) * joint.step_v)
+        self._u_low, self._u_high = int(joint.u[0]), int(joint.u[0]) + len(joint.u) * joint.step_u - 1
 
     @cached_property
     def moments(self) -> tuple[float, float, float]:
-        sums = np.add.outer(self._table.u, self._table.v)
+        sums = np.add.outer(self._joint.u, self._joint.v)
         drawn = sums > 0
-        ratio = self._table.u[:, None] / np.where(drawn, sums, 1)
-        return _moments(ratio[drawn], self._table.pmf[drawn] / self._table.pmf[drawn].sum())
+        ratio = self._joint.u[:, None] / np.where(drawn, sums, 1)
+        return _moments(ratio[drawn], self._joint.pmf[drawn] / self._joint.pmf[drawn].sum())
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
         """P(X <= x), or P(X < x)."""
@@ -194,12 +194,12 @@ class RatioRate:
     @cached_property
     def _frequencies(self) -> tuple[Floats, Floats]:
         """For each v, the Fourier transform over U; for each u, the sums of its waves up to there."""
-        table = self._table
-        length = len(table.u)
-        by_v = rfft(resampled(table.pmf, table.step_v, axis=1), axis=0).T
-        angles = 2 * np.pi / (length * table.step_u) * np.arange(by_v.shape[1])
+        joint = self._joint
+        length = len(joint.u)
+        by_v = rfft(resampled(joint.pmf, joint.step_v, axis=1), axis=0).T
+        angles = 2 * np.pi / (length * joint.step_u) * np.arange(by_v.shape[1])
         factors = np.where((angles == 0) | (2 * np.arange(by_v.shape[1]) == length), 1.0, 2.0) / length
-        waves = np.exp(1j * np.multiply.outer(np.arange(length * table.step_u), angles)) * factors
+        waves = np.exp(1j * np.multiply.outer(np.arange(length * joint.step_u), angles)) * factors
         by_u = np.vstack([np.zeros(len(angles)), np.cumsum(waves, axis=0)])
         return np.hstack([by_v.real, -by_v.imag]), np.hstack([by_u.real, by_u.imag])
 
@@ -255,6 +255,6 @@ def _moments(values: Floats, weights: Floats) -> tuple[float, float, float]:
     return mean, float(weights @ (values - mean) ** 2), float(weights @ (values - mean) ** 3)
 
 
-def _others(table: JointTable, above: int, below: int) -> JointTable:
+def _others(joint: JointMasses, above: int, below: int) -> JointMasses:
     """The joint law of the negatives among so many above and so many below."""
-    return JointTable(above - table.u[::-1], below - table.v[::-1], table.step_u, table.step_v, table.pmf[::-1, ::-1])
+    return JointMasses(above - joint.u[::-1], below - joint.v[::-1], joint.step_u, joint.step_v, joint.pmf[::-1, ::-1])

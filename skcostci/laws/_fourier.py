@@ -12,12 +12,12 @@ from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import LOG_TAIL
 
 BAND = 16.0  # frequency times smear at which inversion stops; the kernel has fallen to about exp(-BAND) there
-SMEAR = 0.8  # of the slack; the rest is for interpolating between the points of a table
+SMEAR = 0.8  # of the slack; the rest is for interpolating between the points tabulated
 Complexes = NDArray[np.complex128]
 
 
 @dataclass(frozen=True)
-class Table:
+class TabulatedCdf:
     """A cdf at evenly spaced points, linear between them; mass was smeared over no more than ``slack``."""
 
     low: float
@@ -36,11 +36,11 @@ class Table:
         return np.asarray(before + (place - left) * (self.cumulative[left + 1] - before))
 
 
-def tabulated(draws: int, p: Floats, y: Floats, slack: float) -> Table:
+def tabulated(draws: int, p: Floats, y: Floats, slack: float) -> TabulatedCdf:
     """The cdf of the sum, smeared over less than ``slack`` on either side, or not at all if it is smooth there."""
     if draws == 0 or len(y) == 1:
         total = draws * float(y[0])
-        return Table(total - slack / 2, slack, np.array([0.0, 1.0]), slack)
+        return TabulatedCdf(total - slack / 2, slack, np.array([0.0, 1.0]), slack)
     low, high = window(draws, p, y)
     low, length = low - 2 * slack, high - low + 4 * slack
     count = frequencies(length, slack)
@@ -55,7 +55,7 @@ def tabulated(draws: int, p: Floats, y: Floats, slack: float) -> Table:
     spectrum[index] = cf * np.sinc(index / size)
     cumulative = np.minimum(np.maximum.accumulate(np.cumsum(irfft(spectrum, size))), 1.0)
     pitch = length / size
-    return Table(low - pitch / 2, pitch, np.concatenate([[0.0], cumulative]), 0.0 if smooth else slack)
+    return TabulatedCdf(low - pitch / 2, pitch, np.concatenate([[0.0], cumulative]), 0.0 if smooth else slack)
 
 
 def frequencies(length: float, slack: float) -> int:
@@ -103,10 +103,10 @@ def _power(draws: int, index: Integers, minus_one: Complexes, low: float, length
     """The characteristic function of the sum from that of one draw, less 1, where it is not negligible."""
     square_minus_one = np.maximum(2 * minus_one.real + np.abs(minus_one) ** 2, -1 + 1e-16)
     logarithm = draws / 2 * np.log1p(square_minus_one)
-    live = logarithm > -LOG_TAIL
-    angle = draws * np.arctan2(minus_one.imag[live], 1 + minus_one.real[live])
-    shift = 2 * np.pi / length * np.remainder(index[live] * low, length)
-    return index[live], np.exp(logarithm[live] + 1j * (shift - angle))
+    kept = logarithm > -LOG_TAIL
+    angle = draws * np.arctan2(minus_one.imag[kept], 1 + minus_one.real[kept])
+    shift = 2 * np.pi / length * np.remainder(index[kept] * low, length)
+    return index[kept], np.exp(logarithm[kept] + 1j * (shift - angle))
 
 
 def _half_block(p: Floats, y: Floats, length: float) -> tuple[int, float]:

@@ -35,7 +35,7 @@ def joint_weights(
     exact = True
     if min(len(reach_a), len(reach_b)) > 1:
         edges = tuple(_Edges(crossing, each) for crossing, each in zip(crossings, pieces, strict=True))
-        below = negative.table(a.cuts, b.cuts)
+        below = negative.counts_before(a.cuts, b.cuts)
         exact = bool(edges[0].whole.all() and edges[1].whole.all())
         inner = joint[1:-1, 1:-1]
         if not exact:

@@ -26,8 +26,8 @@ NEGLIGIBLE = 32.0  # exp(-32) = 1.3e-14 bounds a probability left out
 QUARTER = 0.25  # a count that vanishes (L infinite) is approached in L as far as this, then directly
 BLOCK = 2048  # pairs integrated together: they fit the cache
 KNOT_ERROR = 1e-11  # relative error of the interpolated sum
-REACH = (1.0, 3.0, 6.0, 9.0, 13.0)
-NODES = (8, 10, 13, 18, 24, 32)  # enough for |L| up to REACH, and beyond
+LOG_ODDS = (1.0, 3.0, 6.0, 9.0, 13.0)
+NODES = (8, 10, 13, 18, 24, 32)  # enough for |L| up to LOG_ODDS, and beyond
 
 
 def joint_reach(
@@ -42,13 +42,13 @@ def joint_reach(
     joint, independent, shared = least.copy(), least * most, both.ravel()
     only = np.minimum(a, b) - shared
     with np.errstate(divide="ignore"):
-        discord = n * np.log1p(-((np.sqrt(only + np.abs(a - b)) - np.sqrt(only)) ** 2) / n)
-    apart = (only > 0) & (discord > -NEGLIGIBLE)
+        log_bound = n * np.log1p(-((np.sqrt(only + np.abs(a - b)) - np.sqrt(only)) ** 2) / n)
+    apart = (only > 0) & (log_bound > -NEGLIGIBLE)
     joint[apart] = independent[apart]
     excess = np.where(shared * n >= a * b, least * (1 - most), np.minimum(independent, (1 - least) * (1 - most)))
-    live = np.flatnonzero(apart & (excess > np.exp(-NEGLIGIBLE)))
-    if len(live):
-        joint[live] += _Excess(rank, n).of(a[live], b[live], shared[live])
+    between = np.flatnonzero(apart & (excess > np.exp(-NEGLIGIBLE)))
+    if len(between):
+        joint[between] += _Excess(rank, n).of(a[between], b[between], shared[between])
     return joint.reshape(both.shape)
 
 
@@ -62,24 +62,24 @@ class _Excess:
         fewest, neutral = np.maximum(a + b - self.n, 0.0), a * b / self.n
         ends = both == fewest
         turn = np.where(ends, fewest + np.minimum(QUARTER, neutral - fewest), both)
-        reach = np.log(turn) + np.log(self.n - a - b + turn) - np.log(a - turn) - np.log(b - turn)
-        self.meeting = _Meeting(self.rank, self.n, float(reach.min()), float(reach.max()))
-        total = self._along_log_odds(a, b, reach)
+        ends_at = np.log(turn) + np.log(self.n - a - b + turn) - np.log(a - turn) - np.log(b - turn)
+        self.meeting = _Meeting(self.rank, self.n, float(ends_at.min()), float(ends_at.max()))
+        total = self._along_log_odds(a, b, ends_at)
         total[ends] -= self._along_count(a[ends], b[ends], fewest[ends], turn[ends])
         return total
 
-    def _along_log_odds(self, a: Floats, b: Floats, reach: Floats) -> Floats:
-        """The integral of dH/dL from 0 to ``reach``; pairs that need as many nodes go together."""
+    def _along_log_odds(self, a: Floats, b: Floats, ends_at: Floats) -> Floats:
+        """The integral of dH/dL from 0 to ``ends_at``; pairs that need as many nodes go together."""
         total = np.empty(len(a))
-        kinds = np.searchsorted(REACH, np.abs(reach)) * 2 + (reach < 0)
+        kinds = np.searchsorted(LOG_ODDS, np.abs(ends_at)) * 2 + (ends_at < 0)
         order = np.argsort(kinds, kind="stable")
         bounds = np.searchsorted(kinds[order], np.arange(2 * len(NODES) + 1))
         for kind, (first, last) in enumerate(pairwise(bounds)):
             nodes, weights = gauss(NODES[kind // 2])
             for start in range(first, last, BLOCK):
                 pairs = order[start : min(start + BLOCK, last)]
-                rate = self._rate(a[pairs], b[pairs], nodes[:, None] * reach[pairs], negative=bool(kind % 2))
-                total[pairs] = weights @ rate * reach[pairs]
+                rate = self._rate(a[pairs], b[pairs], nodes[:, None] * ends_at[pairs], negative=bool(kind % 2))
+                total[pairs] = weights @ rate * ends_at[pairs]
         return total
 
     def _rate(self, a: Floats, b: Floats, log_odds: Floats, *, negative: bool) -> Floats:

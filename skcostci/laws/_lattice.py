@@ -81,10 +81,10 @@ def multinomial_sum(draws: int, probabilities: Floats, weights: Integers) -> Lat
     return Lattice(low, np.maximum(irfft(cf, length)[: high - low + 1], 0.0))
 
 
-class Plane(ABC):
+class TwoSums(ABC):
     """The law of ``X = step_u * U + step_v * V`` for whole-number U and V; V's step is not negligible beside U's.
 
-    A plane made with a tilt carries the factor ``exp(-tilt * (X - center))`` in its masses, center being the mean.
+    One made with a tilt carries the factor ``exp(-tilt * (X - center))`` in its masses, center being the mean.
     """
 
     def __init__(self, u: Integers, v_low: int, v_high: int, step_u: float, step_v: float, center: float) -> None:
@@ -151,7 +151,7 @@ class Plane(ABC):
         return x[order], (self.mass(index, v) - self.mass(index, v - 1))[order]
 
 
-class IndependentPlane(Plane):
+class IndependentSums(TwoSums):
     """U and V independent: the strata of a stratified resample."""
 
     def __init__(self, u: Lattice, v: Lattice, step_u: float, step_v: float, tilt: float = 0.0) -> None:
@@ -169,11 +169,11 @@ class IndependentPlane(Plane):
         return self.step_u * float(self.u[0]) + self.step_v * (self.v_low + min(reached, len(self._v) - 1))
 
 
-class JointPlane(Plane):
+class JointSums(TwoSums):
     """U and V summed over the cells of one multinomial, each cell moving at most one of them, by one.
 
     Its two-dimensional characteristic function is kept at the few frequencies where it exceeds 1e-18, so that a cdf
-    costs about fifty operations for each u of the window, and no table over (u, v) is ever made.
+    costs about fifty operations for each u of the window, and the masses at all (u, v) are never held.
     """
 
     def __init__(
@@ -192,8 +192,8 @@ class JointPlane(Plane):
         center = step_u * u_mean + step_v * v_mean
         super().__init__(np.arange(u_low, u_high + 1), v_low, v_high, step_u, step_v, center)
         idle = float(probabilities[(u == 0) & (v == 0)].sum())
-        s = _live_frequencies(u_high - u_low + 1, draws * idle * float(probabilities[u != 0].sum()))
-        t = _live_frequencies(v_high - v_low + 1, draws * idle * float(probabilities[v != 0].sum()))
+        s = _frequencies_that_count(u_high - u_low + 1, draws * idle * float(probabilities[u != 0].sum()))
+        t = _frequencies_that_count(v_high - v_low + 1, draws * idle * float(probabilities[v != 0].sum()))
         t = t[t >= 0]
         angles = u[:, None, None] * s[:, None] + v[:, None, None] * t
         cf = _characteristic_function(draws, probabilities, angles)
@@ -240,7 +240,7 @@ def _sum_window(draws: int, probabilities: Floats, weights: Integers) -> tuple[i
     return window(draws * mean, draws * variance, max(most - mean, mean - least), draws * least, draws * most)
 
 
-def _live_frequencies(length: int, decay: float) -> Floats:
+def _frequencies_that_count(length: int, decay: float) -> Floats:
     """A window's frequencies where exp(-decay (1 - cos)), a bound on the characteristic function, is not negligible."""
     frequencies = 2 * np.pi / length * (np.arange(length) - (length - 1) // 2)
     return np.asarray(frequencies[decay * (1 - np.cos(frequencies)) <= LOG_TAIL])

@@ -16,7 +16,7 @@ from scipy.special import ndtri
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._atoms import Atoms
-from skcostci.laws._lattice import TIE, IndependentPlane, JointPlane, Lattice, binomial, multinomial_sum, point
+from skcostci.laws._lattice import TIE, IndependentSums, JointSums, Lattice, binomial, multinomial_sum, point
 from skcostci.laws._sum import Distribution, ManyValued, Mixture, Shifted, law_of_sum
 
 RARE = 1e-6  # probabilities below this are computed with a tilt
@@ -168,7 +168,7 @@ class LinearLaw:
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., n_points)."""
-        return self._at_points(x, lambda plane, i, value: plane.cdf(value))
+        return self._at_points(x, lambda law, i, value: law.cdf(value))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
@@ -178,8 +178,8 @@ class LinearLaw:
     def _around(self, x: Floats) -> tuple[Floats, Floats]:
         """P(X < x) and P(X <= x)."""
 
-        def both(plane: Distribution, i: int, value: float) -> list[float]:
-            return [plane.cdf(value, strict=True), plane.cdf(value)]
+        def both(law: Distribution, i: int, value: float) -> list[float]:
+            return [law.cdf(value, strict=True), law.cdf(value)]
 
         below, up_to = np.moveaxis(self._at_points(x, both), -1, 0)
         return below, up_to
@@ -204,8 +204,8 @@ class LinearLaw:
             rates = self._tilt_rates(x)
             tilted, log_scale = self._tilted(rates)
             for i in rare:
-                plane = tilted._plane(i, rates[i])
-                probability[i] = max(plane.total(x), 0.0) * np.exp(log_scale[i] - rates[i] * plane.center)
+                law = tilted._law_at(i, rates[i])
+                probability[i] = max(law.total(x), 0.0) * np.exp(log_scale[i] - rates[i] * law.center)
         return probability
 
     def _tilted(self, rates: Floats) -> tuple[LinearLaw, Floats]:
@@ -231,10 +231,10 @@ class LinearLaw:
         """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
         scale = np.sqrt(self.variance)
 
-        def one(plane: Distribution, i: int, level: float) -> float:
+        def one(law: Distribution, i: int, level: float) -> float:
             z = float(ndtri(min(max(level, 1e-12), 1 - 1e-12)))
             cornish_fisher = z + self.skewness[i] * (z * z - 1) / 6
-            return plane.quantile(level, self.mean[i] + scale[i] * cornish_fisher)
+            return law.quantile(level, self.mean[i] + scale[i] * cornish_fisher)
 
         return np.where(q <= TIE, self._least, self._at_points(q, one))
 
@@ -246,22 +246,22 @@ class LinearLaw:
     def _at_points(self, x: Floats, question: Callable[[Distribution, int, float], float | list[float]]) -> Floats:
         """Ask the law at each point about each of its values; an answer may be several numbers."""
         columns = np.reshape(x, (-1, np.shape(x)[-1])).T.tolist()
-        planes = ((self._plane(i), i, column) for i, column in enumerate(columns))
-        answers = np.array([[question(plane, i, value) for value in column] for plane, i, column in planes])
+        laws = ((self._law_at(i), i, column) for i, column in enumerate(columns))
+        answers = np.array([[question(law, i, value) for value in column] for law, i, column in laws])
         return np.swapaxes(answers, 0, 1).reshape(np.shape(x) + answers.shape[2:])
 
-    def _plane(self, i: int, tilt: float = 0.0) -> Distribution:
+    def _law_at(self, i: int, tilt: float = 0.0) -> Distribution:
         """The law at point i; where steps of two sizes will do, as that of two whole-number sums."""
         found = [(stratum, stratum.moves(i)) for stratum in self.strata]
         moving = [(stratum, moves) for stratum, moves in found if moves.sizes]
         if all(len(moves.sizes) == 1 for _, moves in moving):
-            plane = _independent_sums(moving, tilt)
+            law = _independent_sums(moving, tilt)
         elif len(moving) == 1:
-            plane = _one_multinomial(*moving[0], i, tilt)
+            law = _one_multinomial(*moving[0], i, tilt)
         else:
             raise NotImplementedError("strata that are resampled apart may have steps of one size each.")
         origin = sum(moves.origin for _, moves in found)
-        return Shifted(plane, origin) if origin else plane
+        return Shifted(law, origin) if origin else law
 
 
 def _independent_sums(moving: list[tuple[Stratum, Moves]], tilt: float) -> Distribution:
@@ -270,7 +270,7 @@ def _independent_sums(moving: list[tuple[Stratum, Moves]], tilt: float) -> Distr
     sums += [(sums[0][0] if sums else 1.0, point())] * (2 - len(sums))
     negligible = 1e-6 * max(step for step, _ in sums)
     (step_u, u_law), (step_v, v_law) = sorted(sums, key=lambda pair: (pair[0] > negligible, len(pair[1])))
-    return IndependentPlane(u_law, v_law, step_u, step_v, tilt)
+    return IndependentSums(u_law, v_law, step_u, step_v, tilt)
 
 
 def _one_multinomial(stratum: Stratum, moves: Moves, i: int, tilt: float) -> Distribution:
@@ -278,7 +278,7 @@ def _one_multinomial(stratum: Stratum, moves: Moves, i: int, tilt: float) -> Dis
     if len(moves.sizes) > 2:
         return stratum.law_of_values(i, tilt)
     (step_u, u), (step_v, v) = moves.sizes
-    return JointPlane(stratum.draws, moves.probabilities, u, v, step_u, step_v, tilt)
+    return JointSums(stratum.draws, moves.probabilities, u, v, step_u, step_v, tilt)
 
 
 def _step_sizes(values: Floats, origin: float) -> int:
@@ -327,7 +327,7 @@ def cell_law(counts: Floats, weights: Floats, possible: Booleans, sampling: str,
     return LinearLaw(tuple(stratum for stratum in strata if stratum.values.any()) or tuple(strata), agresti)
 
 
-def table_law(observed: Floats, values: Floats, *, smoothing: float) -> LinearLaw:
+def pooled_law(observed: Floats, values: Floats, *, smoothing: float) -> LinearLaw:
     """The law of the average value of as many draws as there are cases, so many pseudo-cases in each cell."""
     prior = np.full(observed.shape, 1 / observed.shape[1])
     return LinearLaw(

@@ -15,7 +15,7 @@ from scipy.special import ndtri
 from skcostci._validation import Floats
 from skcostci.laws._columns import RatioColumns, RisingColumns, Sheet
 from skcostci.laws._lattice import FEW_ATOMS, TIE, Lattice, binomial
-from skcostci.laws._linear import table_law
+from skcostci.laws._linear import pooled_law
 from skcostci.metric import AnyMetric, Metric
 
 NODES = 64  # of a quadrature over a binomial law with more values than that
@@ -115,7 +115,7 @@ class MetricAtPoint:
         numerator, denominator = self.weights or (np.zeros(4), np.zeros(4))
 
         def mass(counts: Floats, values: Floats) -> float:
-            law = table_law(counts[None], values[None], smoothing=0.0)
+            law = pooled_law(counts[None], values[None], smoothing=0.0)
             below, level, _ = law.tails(np.zeros(1))
             return float(below[0] + (0.0 if strict else level[0]))
 

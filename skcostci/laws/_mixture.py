@@ -188,10 +188,10 @@ def _mixture_cf(
         block = order[start : start + BLOCK]
         s, d = moving[block, None], drift[block, None]
         # |one draw's function|^2 <= 1 - 2 s (1 - s) (1 - cos t)
-        live = int(np.searchsorted(draws * float((s * (1 - s)).min()) * turned, LOG_TAIL, "right"))
-        real, imag = s * turned[:live], d * sine[:live]
+        kept = int(np.searchsorted(draws * float((s * (1 - s)).min()) * turned, LOG_TAIL, "right"))
+        real, imag = s * turned[:kept], d * sine[:kept]
         with np.errstate(divide="ignore"):  # an even split between up and down has the value 0 at a right angle
             size = np.exp(draws / 2 * np.log1p(real * (real - 2) + imag * imag))
         angle = draws * np.arctan2(imag, 1 - real)
-        total[:live] += weights[block] @ (size * np.cos(angle)) + 1j * (weights[block] @ (size * np.sin(angle)))
+        total[:kept] += weights[block] @ (size * np.cos(angle)) + 1j * (weights[block] @ (size * np.sin(angle)))
     return total

@@ -130,7 +130,7 @@ class PairedVerticalLaw(MixtureLaw):
         return self.a.estimate - self.b.estimate
 
     @cached_property
-    def discord(self) -> Floats:
+    def decorrelation(self) -> Floats:
         """One less the correlation of the two rates, with one pseudo-case so that it is defined and above 0."""
         a, b, both = (law.smoothed(ONE_CASE).variance for law in (self.a, self.b, self))
         least = ONE_CASE / 2 / (self.cases + ONE_CASE) ** 2  # what the pseudo-case adds to the variance
@@ -163,13 +163,13 @@ def paired_vertical_law(
 
 def _worth(positive: PairedCases, a: Pieces, b: Pieces) -> Floats:
     """The positives that both models find, each by the product of what it is worth to them."""
-    table = positive.table(a.cuts, b.cuts)
+    before = positive.counts_before(a.cuts, b.cuts)
     full_a, full_b = (np.searchsorted(each.cuts, 2 * each.place) for each in (a, b))
-    shared = table[np.ix_(full_a, full_b)]
+    shared = before[np.ix_(full_a, full_b)]
     part_a, part_b = ((np.searchsorted(each.cuts, 2 * each.place + (each.tied > 0))) for each in (a, b))
     if a.tied.any() or b.tied.any():
-        rows, columns = table[np.ix_(part_a, full_b)], table[np.ix_(full_a, part_b)]
-        corner = table[np.ix_(part_a, part_b)] - rows - columns + shared
+        rows, columns = before[np.ix_(part_a, full_b)], before[np.ix_(full_a, part_b)]
+        corner = before[np.ix_(part_a, part_b)] - rows - columns + shared
         x, y = a.share[:, None], b.share
         shared = shared + x * (rows - shared) + y * (columns - shared) + x * y * corner
     return shared

@@ -21,7 +21,7 @@ class PairedCases:
     b: Integers
     weights: Weights | None
 
-    def table(self, cuts_a: Integers, cuts_b: Integers) -> Floats:
+    def counts_before(self, cuts_a: Integers, cuts_b: Integers) -> Floats:
         """How many are at or before each pair of cuts."""
         row, column = _cut(self.a, cuts_a), _cut(self.b, cuts_b)
         shape = len(cuts_a) + 1, len(cuts_b) + 1
@@ -57,7 +57,7 @@ class Pieces:
 
     @property
     def cuts(self) -> Integers:
-        """The places before which tables are to count."""
+        """The places before which pairs are to be counted."""
         return np.unique(np.concatenate([2 * self.place, 2 * self.place[self.tied > 0] + 1]))
 
 

@@ -52,7 +52,7 @@ class Nodes(NamedTuple):
     odds_negative: Floats
 
 
-class JointTable(NamedTuple):
+class JointMasses(NamedTuple):
     """Probabilities of two counts (U, V) at every step_u-th and step_v-th place, as samples of a smooth function."""
 
     u: Integers
@@ -127,12 +127,12 @@ class RankedCases:
         step = _sampling_step(float((1 / (inverse[0] + inverse[1])).min()))
         places = np.arange(l_low, l_high + step, step)
         below = self.draws_positive - places[::-1]
-        above_table = BinomialTable(q, places, nodes.above_positive, nodes.above_negative)
-        below_table = BinomialTable(self.draws - q, below, nodes.below_positive, nodes.below_negative)
+        above_masses = BinomialMasses(q, places, nodes.above_positive, nodes.above_negative)
+        below_masses = BinomialMasses(self.draws - q, below, nodes.below_positive, nodes.below_negative)
         sums = np.zeros((len(places), 2))
         for block in _blocks(len(nodes.weights), len(places)):
             with np.errstate(under="ignore"):
-                product = above_table.columns(block) * below_table.columns(block)[::-1]
+                product = above_masses.columns(block) * below_masses.columns(block)[::-1]
                 sums += product @ np.column_stack([nodes.odds_positive[block], nodes.odds_negative[block]])
         left = self.draws_positive - places
         pmf = left * sums[:, 0] + (self.draws - q - left) * sums[:, 1]
@@ -145,7 +145,7 @@ class RankedCases:
         table = self.hits_and_misses(q)
         return Lattice(int(table.u[0]), _cleaned(resampled(table.pmf.sum(axis=1), table.step_u)))
 
-    def hits_and_misses(self, q: int) -> JointTable:
+    def hits_and_misses(self, q: int) -> JointMasses:
         """Full sampling: the joint law of the numbers of positives among the q best and among the others."""
         edges, nodes = self._nodes(q)
         shares = self.prevalence, 1 - self.prevalence
@@ -155,14 +155,14 @@ class RankedCases:
         step_l = _sampling_step(float((q * nodes.above_positive * nodes.above_negative).min()))
         step_r = _sampling_step(float(((self.draws - q) * nodes.below_positive * nodes.below_negative).min()))
         hits, misses = np.arange(l_low, l_high + step_l, step_l), np.arange(r_low, r_high + step_r, step_r)
-        above_table = BinomialTable(q, hits, nodes.above_positive, nodes.above_negative)
-        below_table = BinomialTable(self.draws - q, misses, nodes.below_positive, nodes.below_negative)
+        above_masses = BinomialMasses(q, hits, nodes.above_positive, nodes.above_negative)
+        below_masses = BinomialMasses(self.draws - q, misses, nodes.below_positive, nodes.below_negative)
         pmf = np.zeros((len(hits), len(misses)))
         for block in _blocks(len(nodes.weights), max(pmf.shape)):
-            above, below = above_table.columns(block), below_table.columns(block).T
+            above, below = above_masses.columns(block), below_masses.columns(block).T
             pmf += (above * nodes.odds_positive[block]) @ below * misses
             pmf += (above * nodes.odds_negative[block]) @ below * (self.draws - q - misses)
-        return JointTable(hits, misses, step_l, step_r, _cleaned(pmf) / (step_l * step_r))
+        return JointMasses(hits, misses, step_l, step_r, _cleaned(pmf) / (step_l * step_r))
 
     def _nodes(self, q: int) -> tuple[Path, Nodes]:
         """The stretch of the path where the (q + 1)-th best draw falls, and nodes to integrate over it, 0 < q < m."""
@@ -213,7 +213,7 @@ class RankedCases:
         return Path(*columns[:5]), (columns[5], columns[6])
 
 
-class BinomialTable:
+class BinomialMasses:
     """P(Bin(draws, p) = place) for many places and many p, up to one factor, a block of columns at a time.
 
     Relative to one place and one p the logarithms stay small, so that large counts cost no digits.

@@ -17,7 +17,7 @@ from scipy.special import comb
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._atoms import Atoms, list_draws, target
-from skcostci.laws._fourier import Table, frequencies, lattice_pmf, tabulated, window
+from skcostci.laws._fourier import TabulatedCdf, frequencies, lattice_pmf, tabulated, window
 
 RESOLUTION = 1e-4  # standard errors
 ROUNDING = 2e-15  # values this close, relative to the largest, differ by rounding only
@@ -63,10 +63,10 @@ class Remainder:
         return cls(p, y, low - pad, high + pad, slack)
 
     @cached_property
-    def _tables(self) -> dict[int, Table]:
+    def _tables(self) -> dict[int, TabulatedCdf]:
         return {}
 
-    def table(self, draws: int) -> Table:
+    def table(self, draws: int) -> TabulatedCdf:
         """The cdf of the sum of so many draws."""
         if draws not in self._tables:
             self._tables[draws] = tabulated(draws, self.p, self.y, self.slack)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from skcostci._validation import Floats, check_cost_matrix, check_positive_cost
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
-from skcostci.laws import LinearLaw, table_law
+from skcostci.laws import LinearLaw, pooled_law
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._results import ExactResult
 
@@ -248,5 +248,5 @@ def bootstrap_expected_cost_difference(
 def _estimate_and_law(cases: Cases, costs: Floats, smoothing: float) -> tuple[float, LinearLaw]:
     """The cost per case, and the law of as many cases drawn from the cells with so many pseudo-cases in each."""
     table, amount = cases.confusion_table(), check_positive_cost("smoothing", smoothing)
-    law = table_law(table.reshape(1, -1).astype(np.float64), costs.reshape(1, -1), smoothing=amount)
+    law = pooled_law(table.reshape(1, -1).astype(np.float64), costs.reshape(1, -1), smoothing=amount)
     return cost_per_case(table, costs), law
