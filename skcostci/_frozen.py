@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+Numbers = float | NDArray[np.float64]
 Array = TypeVar("Array", bound=np.ndarray[Any, Any])
 
 
@@ -14,6 +16,12 @@ def read_only(array: Array) -> Array:
     """The array itself, which nobody can write to any more."""
     array.flags.writeable = False
     return array
+
+
+def frozen_numbers(values: ArrayLike, shape: tuple[int, ...]) -> Numbers:
+    """A read-only array of this shape, or a float if the shape is ()."""
+    array = read_only(np.array(values, dtype=np.float64).reshape(shape))
+    return array if shape else float(array)
 
 
 class Frozen:

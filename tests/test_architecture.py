@@ -29,7 +29,7 @@ ROOMS = {
     },
     "intervals": {"_validation", "laws", "intervals", "scipy.special", "scipy.optimize", "scipy.stats"},
     "results": {"_validation", "intervals", "results", "pandas"},
-    "geometry": {"_validation", "cases", "results", "geometry", "scipy.special", "scipy.integrate", "scipy.optimize"},
+    "geometry": {"_validation", "cases", "geometry", "scipy.special", "scipy.integrate", "scipy.optimize"},
     "cuts": {"_validation", "cases", "geometry"},
     "thresholds": {"_validation", "cases", "cuts"},
     "compare": {
@@ -95,7 +95,7 @@ ROOMS = {
         "sklearn.model_selection",
     },
 }
-SPINE = ("laws", "intervals", "results", "compare", "cases", "cuts", "statistics", "displays", "cli")
+SPINE = ("laws", "intervals", "results", "compare", "cases", "geometry", "cuts", "statistics", "displays", "cli")
 STANDARD = (
     "__future__ abc collections contextlib dataclasses decimal functools html inspect "
     "itertools json math numbers operator textwrap typing warnings weakref"

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import Floats
 from skcostci.intervals._combined import CombinedLaw, Part
 from skcostci.intervals._methods import METHODS
 from skcostci.results._differences import ComparedResult
-from skcostci.results._results import BootstrapResult, Numbers, as_numbers
+from skcostci.results._results import BootstrapResult
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -40,7 +41,7 @@ def combination(results: Sequence[BootstrapResult], weights: Floats, covariance:
     scale = weights[used].reshape(-1, 1, *(1,) * (covariance.ndim - 2))
     law = CombinedLaw(parts, covariance[np.ix_(used, used)] * scale * np.swapaxes(scale, 0, 1))
     first = results[int(used[0])]
-    return CombinedResult(as_numbers(law.mean, np.shape(first.estimate)), law, ("combined",), first._axis())
+    return CombinedResult(frozen_numbers(law.mean, np.shape(first.estimate)), law, ("combined",), first._axis())
 
 
 def independent_difference(result_a: BootstrapResult, result_b: BootstrapResult) -> CombinedResult:

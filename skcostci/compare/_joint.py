@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from skcostci._frozen import frozen_numbers
 from skcostci._validation import Floats
 from skcostci.intervals._auc import delong_variance
 from skcostci.intervals._combined import CombinedLaw
 from skcostci.intervals._method import Law
 from skcostci.laws import KernelLaw
 from skcostci.results._differences import ComparedResult
-from skcostci.results._results import BootstrapResult, as_numbers
+from skcostci.results._results import BootstrapResult
 
 NO_VARIANCE = 1e-12  # relative: a variance this small is rounding
 
@@ -54,4 +55,4 @@ def correlation(covariance: Floats) -> Floats:
 
 def column(values: Iterable[Any]) -> Floats:
     """One number a row, read-only."""
-    return np.asarray(as_numbers(numbers := list(map(float, values)), (len(numbers),)))
+    return np.asarray(frozen_numbers(numbers := list(map(float, values)), (len(numbers),)))

@@ -20,10 +20,10 @@ AVERAGING = {"fpr": "fpr", "threshold": "thresholds", "positive_rate": "positive
 FEW = 8  # rectangles that can be told apart
 TENTHS = np.arange(1, 10) / 10
 
-Numbers = dict[str, Any]
+Fields = dict[str, Any]
 
 
-def curve_numbers(cases: Cases, column: str) -> Numbers:
+def curve_numbers(cases: Cases, column: str) -> Fields:
     """The vertices of the empirical curve and the area under it."""
     return {**_vertices(cases, column), "roc_auc": float(auc_of(cases, column))}
 
@@ -40,7 +40,7 @@ def roc_numbers(
     confidence_level: float = 0.95,
     band: str = "pointwise",
     method: str | None = None,
-) -> Numbers:
+) -> Fields:
     """The curve, its AUC with an interval, and the limits of one averaging at its places with their method.
 
     Parameters
@@ -76,7 +76,7 @@ def roc_numbers(
     if check_option("band", band, BANDS) == "simultaneous" and averaging == "positive_rate":
         raise ValueError("band='simultaneous' goes with averaging='fpr' or 'threshold', got 'positive_rate'.")
     auc = auc_of(cases, column, sampling=sampling)
-    limits: Callable[..., Numbers] = {"fpr": _at_fpr, "threshold": _at_threshold}.get(averaging, _at_positive_rate)
+    limits: Callable[..., Fields] = {"fpr": _at_fpr, "threshold": _at_threshold}.get(averaging, _at_positive_rate)
     return {
         **limits(cases, column, places[AVERAGING[averaging]], sampling, confidence_level, band, method),
         **_vertices(cases, column),
@@ -91,7 +91,7 @@ def roc_numbers(
 
 def _at_fpr(
     cases: Cases, column: str, fpr: ArrayLike | None, _: str, level: float, band: str, method: str | None
-) -> Numbers:
+) -> Fields:
     """Limits of the true-positive rate."""
     result = roc_at_fpr_of(cases, column, fpr=fpr)
     (low, high), used = limits_of(result, level, band, method)
@@ -101,7 +101,7 @@ def _at_fpr(
 
 def _at_threshold(
     cases: Cases, column: str, thresholds: ArrayLike | None, _: str, level: float, band: str, method: str | None
-) -> Numbers:
+) -> Fields:
     """Rectangles."""
     chosen = _spread_thresholds(cases, column) if thresholds is None else thresholds
     result = roc_at_threshold_of(cases, column, thresholds=chosen)
@@ -120,7 +120,7 @@ def _at_threshold(
 
 def _at_positive_rate(
     cases: Cases, column: str, positive_rate: ArrayLike | None, sampling: str, level: float, _: str, method: str | None
-) -> Numbers:
+) -> Fields:
     """Limits of both rates, which go together."""
     rates = TENTHS if positive_rate is None else positive_rate
     result = roc_at_positive_rate_of(cases, column, positive_rate=rates, sampling=sampling)
@@ -137,7 +137,7 @@ def _at_positive_rate(
     return {**points, "method": method or result.methods[0]}
 
 
-def _points(**numbers: ArrayLike) -> Numbers:
+def _points(**numbers: ArrayLike) -> Fields:
     """A single point is a vector of one."""
     return {name: np.atleast_1d(values) for name, values in numbers.items()}
 
@@ -151,7 +151,7 @@ def _spread_thresholds(cases: Cases, column: str) -> Floats:
     return np.asarray(ranking.scores[np.unique(np.searchsorted(way, steps))])
 
 
-def _vertices(cases: Cases, column: str) -> Numbers:
+def _vertices(cases: Cases, column: str) -> Fields:
     """The empirical curve from (0, 0), without points in the middle of equal steps: scikit-learn's ``roc_curve``."""
     hits, alarms = cases.counts(column).ranking.reaching
     bends = (np.diff(alarms, 2) != 0) | (np.diff(hits, 2) != 0)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.integrate import trapezoid
 from scipy.special import betainc
 
-from skcostci._frozen import Frozen, read_only
+from skcostci._frozen import Frozen, Numbers, frozen_numbers, read_only
 from skcostci._validation import (
     Floats,
     Weights,
@@ -27,7 +27,6 @@ from skcostci._validation import (
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.geometry._hull import breakpoints, upper_hull
-from skcostci.results._results import Numbers, as_numbers
 
 SAME = 1e-12  # costs this close are equal
 
@@ -221,7 +220,7 @@ class CostCurve(Frozen):
     def __call__(self, probability_cost: ArrayLike) -> Numbers:
         """The cost at these operating conditions, PC(+) in [0, 1]."""
         x = check_unit_interval("probability_cost", probability_cost)
-        return as_numbers(np.interp(x, self.probability_cost, self.cost), x.shape)
+        return frozen_numbers(np.interp(x, self.probability_cost, self.cost), x.shape)
 
     def __repr__(self) -> str:
         low, high = self.operating_range()

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import check_positive_cost, check_share, check_unit_interval
-from skcostci.results._results import Numbers, as_numbers
 
 
 def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> Numbers:
@@ -50,7 +50,7 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
         raise ValueError(
             f"prevalence, cost_fn and cost_fp leave nothing that could cost, got {prevalence!r}, {fn}, {fp}."
         )
-    return as_numbers(share * fn / total, share.shape)
+    return frozen_numbers(share * fn / total, share.shape)
 
 
 class CostLine(NamedTuple):

@@ -7,11 +7,12 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from skcostci._frozen import Numbers
 from skcostci._validation import ALTERNATIVES, Floats, check_between, check_option
 from skcostci.intervals._inversion import level_reached
 from skcostci.intervals._method import Law, Method, Tails
 from skcostci.intervals._methods import METHODS
-from skcostci.results._results import BootstrapResult, ExactLaw, ExactResult, Numbers
+from skcostci.results._results import BootstrapResult, ExactLaw, ExactResult
 
 
 class DifferenceLaw(ExactLaw, Protocol):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._frozen import Frozen, read_only
+from skcostci._frozen import Frozen, Numbers, frozen_numbers
 from skcostci._validation import (
     ALTERNATIVES,
     Floats,
@@ -25,7 +25,6 @@ from skcostci.results._tables import as_frame, as_html
 if TYPE_CHECKING:
     import pandas as pd
 
-Numbers = float | NDArray[np.float64]
 ROUNDING = 1e-12  # of the width of the parameter's range
 
 
@@ -244,7 +243,7 @@ class BootstrapResult(Tabular):
 
     def _shaped(self, values: ArrayLike) -> Numbers:
         """Values in the estimate's shape, read-only; a float for a single point."""
-        return as_numbers(values, np.shape(self.estimate))
+        return frozen_numbers(values, np.shape(self.estimate))
 
     def _remedy(self, method: str) -> str:
         """What to ask for instead of an interval of zero width."""
@@ -322,7 +321,7 @@ class ExactResult(BootstrapResult):
             raise ValueError(f"The last axis must have length 1 or {points[0]}, one value a point, got {values.shape}.")
         everywhere = np.broadcast_to(values, np.broadcast_shapes(values.shape, points))
         each = everywhere if np.size(self.estimate) > 1 else everywhere[..., None]
-        return as_numbers(function(each), everywhere.shape)
+        return frozen_numbers(function(each), everywhere.shape)
 
 
 def named(method: str) -> str:
@@ -334,9 +333,3 @@ def _why_missing(method: object) -> str:
     """What a known method needs that a result without it has not."""
     record = METHODS.get(str(method))
     return record.missing if record else ""
-
-
-def as_numbers(values: ArrayLike, shape: tuple[int, ...]) -> Numbers:
-    """A read-only array of this shape, or a float if the shape is ()."""
-    array = read_only(np.array(values, dtype=np.float64).reshape(shape))
-    return array if shape else float(array)

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._frozen import read_only
+from skcostci._frozen import Numbers, frozen_numbers, read_only
 from skcostci._validation import SAMPLINGS, Booleans, Floats, check_grid, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, ThresholdRule, count_along, count_cells, cut_by, cut_pair
 from skcostci.laws import LinearLaw, class_law
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
-from skcostci.results._results import ExactResult, Numbers, as_numbers
+from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_cost_law, chosen_difference_law
 from skcostci.statistics._curves import cost_curve
 
@@ -192,10 +192,10 @@ def cost_of(
     if cut.selected:
         law, methods = chosen_cost_law(law, cases.counts(column), cut, w, scale), ("chosen", *methods)
     return CostResult(
-        as_numbers(law.mean, conditions.shape),
+        frozen_numbers(law.mean, conditions.shape),
         law,
         methods,
-        *(as_numbers(values, conditions.shape) for values in (conditions, cut.thresholds)),
+        *(frozen_numbers(values, conditions.shape) for values in (conditions, cut.thresholds)),
         band_methods=SELECTED_BANDS if cut.selected else BANDS,
         curve=cost_curve(*cells, w, scale),
     )
@@ -402,10 +402,10 @@ def cost_difference_of(
         chosen = [(cases.counts(a), cut_a), (cases.counts(b), cut_b)]
         law, methods = chosen_difference_law(law, cells, chosen, w), ("chosen", *methods)
     return CostDifferenceResult(
-        as_numbers(law.mean, conditions.shape),
+        frozen_numbers(law.mean, conditions.shape),
         law,
         methods,
-        *(as_numbers(values, conditions.shape) for values in (conditions, cut_a.thresholds, cut_b.thresholds)),
+        *(frozen_numbers(values, conditions.shape) for values in (conditions, cut_a.thresholds, cut_b.thresholds)),
         band_methods=BANDS,
         curve=cost_curve(*cells, w, _scale(cases, w, normalizer), overlaps),
     )

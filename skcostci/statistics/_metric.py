@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import (
     SAMPLINGS,
     Booleans,
@@ -22,7 +23,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, Cut, count_cells
 from skcostci.laws import LinearLaw, MetricLaw, metric_law
 from skcostci.metric import CELLS, AnyMetric, Metric, MetricOfThreshold, find_metric
-from skcostci.results._results import ExactResult, Numbers, as_numbers
+from skcostci.results._results import ExactResult
 from skcostci.statistics._cost import METHODS as COST_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
 
@@ -192,9 +193,9 @@ def metric_of(
     scheme, share = check_sampling(each[0], sampling, prevalence)
     law = metric_law(*confusion(*count_cells(cases, (column, cut))), each, scheme, share)
     shape = cut.thresholds.shape
-    estimate = as_numbers(law.estimate, shape)
+    estimate = frozen_numbers(law.estimate, shape)
     check_defined(law, each, cut, thresholds is not None)
-    axis = None if thresholds is None else as_numbers(cut.thresholds, shape)
+    axis = None if thresholds is None else frozen_numbers(cut.thresholds, shape)
     return MetricResult(estimate, law, _methods(law, scheme), each[0].name, axis)
 
 

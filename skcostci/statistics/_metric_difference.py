@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cut, count_cells
 from skcostci.laws import LinearLaw, MetricLaw, MetricPairLaw, metric_pair_law
 from skcostci.metric import AnyMetric, Metric, find_metric
 from skcostci.results._differences import ComparedResult, DifferenceResult
-from skcostci.results._results import Numbers, as_numbers
 from skcostci.statistics._cost import PAIRED_METHODS as COST_METHODS
 from skcostci.statistics._metric import (
     LABELLED,
@@ -178,14 +178,14 @@ def metric_difference_of(
         given_sizes = metric_pair_law(*cells, each, "stratified", share)
         scheme, law = ("stratified", given_sizes) if isinstance(given_sizes, LinearLaw) else (scheme, law)
     shape = cuts[0].thresholds.shape
-    axis = tuple(as_numbers(cut.thresholds, shape) if given else None for cut in cuts)
+    axis = tuple(frozen_numbers(cut.thresholds, shape) if given else None for cut in cuts)
     if isinstance(law, LinearLaw):
         methods = RATE_METHODS if len(law.strata) == 1 and scheme != "full" else COST_METHODS
-        return LinearMetricDifferenceResult(as_numbers(law.mean, shape), law, methods, each[0][0].name, *axis)
+        return LinearMetricDifferenceResult(frozen_numbers(law.mean, shape), law, methods, each[0][0].name, *axis)
     for model, metrics, cut in zip((law.a, law.b), each, cuts, strict=True):
         check_defined(model, metrics, cut, given)
         _check_finite(model, metrics)
-    return MetricDifferenceResult(as_numbers(law.estimate, shape), law, METHODS, each[0][0].name, *axis)
+    return MetricDifferenceResult(frozen_numbers(law.estimate, shape), law, METHODS, each[0][0].name, *axis)
 
 
 def _paired_cuts(thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None) -> tuple[Cut, Cut]:

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import Floats, Integers, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.laws import DrawnCurve, PairedCases, ROCHeights, paired_vertical_law, vertical_law
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
-from skcostci.results._results import ExactResult, Numbers, as_numbers
+from skcostci.results._results import ExactResult
 from skcostci.statistics._curves import roc_curve
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
@@ -156,7 +157,7 @@ def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) ->
     law = vertical_law(drawn_curve(counts), rates.ravel())
     ends = counts.negative.values[::-1][law.curve.level(law.crossing.t)]
     estimate, threshold, asked = (
-        as_numbers(numbers, rates.shape) for numbers in (law.estimate, np.where(law.known, np.inf, ends), rates)
+        frozen_numbers(numbers, rates.shape) for numbers in (law.estimate, np.where(law.known, np.inf, ends), rates)
     )
     curve = ROCHeights(law.fpr, (partial(roc_curve, counts),))
     return ROCAtFPRResult(estimate, law, METHODS, asked, threshold, band_methods=BANDS, curve=curve)
@@ -290,7 +291,7 @@ def roc_difference_at_fpr_of(cases: Cases, a: str, b: str, *, fpr: ArrayLike | N
     positive, negative = (PairedCases(*each) for each in zip(*places, weights, strict=True))
     law = paired_vertical_law(laws[0], laws[1], positive, negative)
     curve = ROCHeights(law.a.fpr, tuple(partial(roc_curve, model) for model in counts))
-    estimate, asked = (as_numbers(numbers, rates.shape) for numbers in (law.estimate, rates))
+    estimate, asked = (frozen_numbers(numbers, rates.shape) for numbers in (law.estimate, rates))
     return ROCDifferenceAtFPRResult(estimate, law, PAIRED_METHODS, asked, band_methods=BANDS, curve=curve)
 
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import SAMPLINGS, Floats, check_option, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.laws import BudgetLaw, RankedCases
-from skcostci.results._results import ExactResult, Numbers, as_numbers
+from skcostci.results._results import ExactResult
 
 METHODS = ("smoothed", "percentile", "agresti", "wald")
 
@@ -187,8 +188,8 @@ def roc_at_positive_rate_of(
     ranked = RankedCases(ranking.positive.astype(float), ranking.negative.astype(float), *draws, sampling)
     labelled = np.floor(rates * ranked.draws + 1e-9)
     law = BudgetLaw(ranked, tuple(labelled.astype(np.int64).ravel().tolist()), "tpr")
-    axis = (as_numbers(values, rates.shape) for values in (labelled / ranked.draws, labelled))
-    return BudgetROCResult(as_numbers(_estimates(law), rates.shape), law, METHODS, *axis)
+    axis = (frozen_numbers(values, rates.shape) for values in (labelled / ranked.draws, labelled))
+    return BudgetROCResult(frozen_numbers(_estimates(law), rates.shape), law, METHODS, *axis)
 
 
 def _estimates(law: BudgetLaw) -> Floats:

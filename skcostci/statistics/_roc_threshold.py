@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import Floats, Integers, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, Cut, count_along, count_cells, rate_cut
@@ -15,7 +16,7 @@ from skcostci.laws import LinearLaw, class_law
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._rates import RatesResult
-from skcostci.results._results import ExactResult, Numbers, as_numbers
+from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_rate_laws
 from skcostci.statistics._curves import rate_curve
 
@@ -195,7 +196,7 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
     """Both rates of a column of checked cases."""
     cut = rate_cut("thresholds", thresholds, cases.counts(column))
     shape = cut.thresholds.shape
-    axis = as_numbers(cut.thresholds, shape)
+    axis = frozen_numbers(cut.thresholds, shape)
     cells = count_cells(cases, (column, cut))
     laws: tuple[LinearLaw, LinearLaw] = rate_law(cells[0]), rate_law(cells[1])
     methods: tuple[str, ...] = METHODS
@@ -203,7 +204,7 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
         laws, methods = chosen_rate_laws(laws, cells, cases.counts(column), cut), ("chosen", *METHODS)
     tpr, fpr = (
         RateResult(
-            as_numbers(law.mean, shape),
+            frozen_numbers(law.mean, shape),
             law,
             methods,
             axis,
@@ -359,12 +360,12 @@ def roc_difference_at_threshold_of(
     """Both rates of a column of checked cases less those of another."""
     chosen_a, chosen_b = _check_threshold_pairs(thresholds_a, thresholds_b)
     shape = chosen_a.shape
-    axis = as_numbers(chosen_a, shape), as_numbers(chosen_b, shape)
+    axis = frozen_numbers(chosen_a, shape), frozen_numbers(chosen_b, shape)
     along = -chosen_a.ravel()
 
     def rate(cells: Cells, overlap: Integers) -> RateDifferenceResult:
         law, curve = rate_law(cells), rate_curve(cells, along, overlap)
-        estimate = as_numbers(law.mean, shape)
+        estimate = frozen_numbers(law.mean, shape)
         return RateDifferenceResult(estimate, law, PAIRED_METHODS, *axis, band_methods=PAIRED_BANDS, curve=curve)
 
     (positive, negative), overlaps = count_along(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b)), along)
