@@ -31,14 +31,17 @@ def check_binary_data(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     frequencies: bool = True,
+    predicted: bool = False,
 ) -> tuple[list[Any], Booleans, dict[str, Floats], Weights | None]:
     """Check labels, score columns (by parameter name) and weights, and that they belong together.
 
-    Weights are frequencies, whole numbers, but for the losses, where any will do. Returns the negative and the positive
-    label, which cases are positive, the scores and the weights, without the rows of weight 0.
+    Weights are frequencies, whole numbers, but for the losses, where any will do. Columns of ``predicted`` labels
+    become scores 0 and 1. Returns the negative and the positive label, which cases are positive, the scores and the
+    weights, without the rows of weight 0.
     """
     labels = as_vector("y_true", y_true)
-    columns = {name: check_finite(name, values) for name, values in scores.items()}
+    check_column = check_label_column if predicted else check_finite
+    columns = {name: check_column(name, values) for name, values in scores.items()}
     weights = _check_row_weights(sample_weight, frequencies)
     check_lengths({"y_true": labels, **columns, "sample_weight": weights})
     if weights is not None and not weights.all():
@@ -46,7 +49,20 @@ def check_binary_data(
         labels, weights = labels[kept], weights[kept]
         columns = {name: values[kept] for name, values in columns.items()}
     negative, positive = check_labels(labels, pos_label)
+    if predicted:
+        columns = {name: _is_positive(name, values, (negative, positive)) for name, values in columns.items()}
     return [negative, positive], np.asarray(labels == positive, dtype=bool), columns, weights
+
+
+def _is_positive(name: str, column: NDArray[Any], labels: tuple[Any, Any]) -> Floats:
+    """1 where a predicted label is the positive one, 0 where it is the other."""
+    negative, positive = (np.asarray(column == label, dtype=bool) for label in labels)
+    if not (negative | positive).all():
+        wrong = column[np.argmin(negative | positive) :][:1].tolist()[0]
+        raise ValueError(
+            f"{name} must hold the labels {labels[0]!r} and {labels[1]!r} where no thresholds are given, got {wrong!r}."
+        )
+    return positive.astype(np.float64)
 
 
 def check_labels(labels: NDArray[Any], pos_label: Any = None) -> tuple[Any, Any]:

@@ -21,10 +21,11 @@ from skcostci._validation import (
     check_share,
     check_thresholds,
 )
+from skcostci.cases._cases import Cases
 from skcostci.intervals._methods import METHODS
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.metric import AnyMetric, Metric, find_metric
-from skcostci.statistics._metric import check_predictions, metric_of, metric_range
+from skcostci.statistics._metric import metric_of, metric_range
 
 Scorer = Any  # scikit-learn's scorer class is private
 ANY_SCORE = ("decision_function", "predict_proba")
@@ -96,7 +97,7 @@ def _cost_of_labels(
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The normalized cost of predicted labels."""
-    cases = check_predictions(y_true, {"y_pred": y_pred}, None, pos_label, sample_weight, frequencies=False)
+    cases = _check_labels(y_true, y_pred, pos_label, sample_weight, frequencies=False)
     return normalized_cost_loss(
         cases.positive,
         cases.columns["y_pred"],
@@ -257,7 +258,7 @@ def _metric_score(
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """A metric of predicted labels, or one end of its interval; where it is undefined, 0 or an end of its range."""
-    cases = check_predictions(y_true, {"y_pred": y_pred}, None, pos_label, sample_weight, bound is not None)
+    cases = _check_labels(y_true, y_pred, pos_label, sample_weight, frequencies=bound is not None)
     positive, hit = cases.positive, cases.columns["y_pred"] > 0
     cells = [
         cases.frequencies[rows].sum() for rows in (positive & hit, positive & ~hit, ~positive & hit, ~positive & ~hit)
@@ -367,3 +368,17 @@ def _negative(
 def _label(pos_label: Any) -> dict[str, Any]:
     """The label where there is one; scikit-learn takes a None for a label."""
     return {} if pos_label is None else {"pos_label": pos_label}
+
+
+def _check_labels(
+    y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None, *, frequencies: bool
+) -> Cases:
+    """The cases by what a model calls them."""
+    return Cases.check(
+        y_true,
+        {"y_pred": y_pred},
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        frequencies=frequencies,
+        predicted=True,
+    )

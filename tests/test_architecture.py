@@ -49,6 +49,7 @@ ROOMS = {
     "scorers": {
         "_arrays",
         "_validation",
+        "cases",
         "intervals",
         "losses",
         "metric",

@@ -59,6 +59,14 @@ def checks(work):
     return sum(times for (kind, _), times in work.items() if kind == "check")
 
 
+def test_predicted_labels_are_checked_once(monkeypatch):
+    seen = []
+    monkeypatch.setattr(_validation, "as_vector", lambda name, values: seen.append(name) or np.asarray(values))
+    sk.bootstrap_metric(Y, A > 1, "f1")
+    sk.bootstrap_metric_difference(Y, A > 1, B > 1, "f1")
+    assert sorted(seen) == ["y_pred", "y_pred_a", "y_pred_b", "y_true", "y_true"]
+
+
 @pytest.mark.parametrize("display", [sk.CostCurveDisplay, sk.ROCConfidenceDisplay])
 def test_a_picture_checks_once_and_sorts_once_a_class(work, display):
     display.from_predictions(Y, A)

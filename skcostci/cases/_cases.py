@@ -39,11 +39,17 @@ class Cases(Frozen):
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
         frequencies: bool = True,
+        predicted: bool = False,
     ) -> Cases:
-        """Two classes and score columns; a row that stands for no case is left out."""
+        """Two classes and columns of scores, or of predicted labels; a row that stands for no case is left out."""
         return cls(
             *check_binary_data(
-                y_true, scores, pos_label=pos_label, sample_weight=sample_weight, frequencies=frequencies
+                y_true,
+                scores,
+                pos_label=pos_label,
+                sample_weight=sample_weight,
+                frequencies=frequencies,
+                predicted=predicted,
             )
         )
 

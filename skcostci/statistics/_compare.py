@@ -23,7 +23,7 @@ from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._auc_difference import auc_difference_of
 from skcostci.statistics._cost import cost_difference_of, cost_of
-from skcostci.statistics._metric import check_predictions, metric_of
+from skcostci.statistics._metric import metric_of
 from skcostci.statistics._metric_difference import metric_difference_of
 from skcostci.statistics._roc_fpr import roc_at_fpr_of, roc_difference_at_fpr_of
 
@@ -365,6 +365,5 @@ def _check_columns(
     question: Question, y_true: ArrayLike, columns: dict[str, ArrayLike], options: Mapping[str, Any], **sample: Any
 ) -> Cases:
     """The cases: scores, or labels where a metric is asked without thresholds."""
-    if question.of_labels:
-        return check_predictions(y_true, columns, options.get("thresholds"), **sample)
-    return Cases.check(y_true, columns, **sample)
+    predicted = question.of_labels and options.get("thresholds") is None
+    return Cases.check(y_true, columns, predicted=predicted, **sample)

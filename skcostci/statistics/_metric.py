@@ -14,7 +14,6 @@ from skcostci._validation import (
     SAMPLINGS,
     Booleans,
     Floats,
-    check_label_column,
     check_number,
     check_option,
     check_threshold_points,
@@ -173,7 +172,9 @@ def bootstrap_metric(
     >>> round(float(bootstrap_metric(y_true, y_pred, "precision", prevalence=0.02)), 3)
     0.075
     """
-    cases = check_predictions(y_true, {"y_pred": y_pred}, thresholds, pos_label, sample_weight)
+    cases = Cases.check(
+        y_true, {"y_pred": y_pred}, pos_label=pos_label, sample_weight=sample_weight, predicted=thresholds is None
+    )
     return metric_of(cases, "y_pred", metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence)
 
 
@@ -205,35 +206,6 @@ def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, floa
     law = MetricLaw(np.array([cells], dtype=np.float64), np.ones((1, 4), dtype=bool), (metric,), scheme, None)
     least, most = law.support
     return float(least[0]), float(most[0])
-
-
-def check_predictions(
-    y_true: ArrayLike,
-    predictions: dict[str, ArrayLike],
-    thresholds: Any,
-    pos_label: Any,
-    sample_weight: Any,
-    frequencies: bool = True,
-) -> Cases:
-    """Scores or, without thresholds, labels as scores 0 and 1."""
-    if thresholds is None:
-        labels = Cases.check(
-            y_true, {}, pos_label=pos_label, sample_weight=sample_weight, frequencies=frequencies
-        ).labels
-        predictions = {name: _is_positive(name, values, labels) for name, values in predictions.items()}
-    return Cases.check(y_true, predictions, pos_label=pos_label, sample_weight=sample_weight, frequencies=frequencies)
-
-
-def _is_positive(name: str, values: ArrayLike, labels: Any) -> Floats:
-    """1 where a predicted label is the positive one, 0 where it is the other."""
-    column = check_label_column(name, values)
-    negative, positive = (np.asarray(column == label, dtype=bool) for label in labels)
-    if not (negative | positive).all():
-        wrong = column[np.argmin(negative | positive) :][:1].tolist()[0]
-        raise ValueError(
-            f"{name} must hold the labels {labels[0]!r} and {labels[1]!r} where no thresholds are given, got {wrong!r}."
-        )
-    return positive.astype(np.float64)
 
 
 def at_thresholds(metric: AnyMetric | MetricOfThreshold, cut: Cut, given: bool) -> tuple[AnyMetric, ...]:

@@ -20,7 +20,6 @@ from skcostci.statistics._metric import (
     LABELLED,
     at_thresholds,
     check_defined,
-    check_predictions,
     check_sampling,
     confusion,
 )
@@ -151,7 +150,9 @@ def bootstrap_metric_difference(
     (0.255, 0.153)
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    cases = check_predictions(y_true, predictions, thresholds, pos_label, sample_weight)
+    cases = Cases.check(
+        y_true, predictions, pos_label=pos_label, sample_weight=sample_weight, predicted=thresholds is None
+    )
     return metric_difference_of(
         cases, "y_pred_a", "y_pred_b", metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence
     )
