@@ -1,0 +1,129 @@
+"""What growth costs: a metric is one line, and an interval method cannot be forgotten."""
+
+import csv
+import inspect
+import re
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score
+from statistics_list import STATISTICS, parts
+
+import skcostci as sk
+from skcostci.intervals._methods import METHODS
+
+THREAT = sk.Metric((1, 0, 0, 0), (1, 2, 1, 0), name="threat")  # in no list of the library
+COVERAGE = Path(__file__).parents[1] / "benchmarks" / "results" / "coverage"
+
+RNG = np.random.default_rng(3)
+Y = np.repeat([0, 1], [40, 25])
+SCORES = {name: RNG.normal(size=65) + shift * Y for name, shift in (("a", 1.8), ("b", 1.0), ("c", 0.3))}
+LABELS = {name: (scores > 0.7).astype(int) for name, scores in SCORES.items()}
+
+
+def threat(y_true, y_pred):
+    hits, misses = (y_pred[y_true == 1] == 1).sum(), (y_pred[y_true == 1] == 0).sum()
+    return hits / (hits + 2 * misses + (y_pred[y_true == 0] == 1).sum())
+
+
+def test_a_metric_of_one_line_has_a_law_an_interval_and_a_difference():
+    result = sk.bootstrap_metric(Y, LABELS["a"], THREAT)
+    low, high = result.confidence_interval(0.9)
+    assert_allclose(float(result), threat(Y, LABELS["a"]), rtol=1e-14)
+    assert low < float(result) < high
+    assert 0.05 < result.cdf(float(result)) < 0.95
+    difference = sk.bootstrap_metric_difference(Y, LABELS["a"], LABELS["c"], THREAT)
+    assert_allclose(float(difference), threat(Y, LABELS["a"]) - threat(Y, LABELS["c"]), rtol=1e-13)
+    low, high = difference.confidence_interval()
+    assert low < float(difference) < high
+    assert (difference.pvalue() < 0.05) == (low > 0 or high < 0)
+
+
+def test_a_metric_of_one_line_has_a_scorer():
+    features = SCORES["a"][:, None]
+    scores = cross_val_score(LogisticRegression(), features, Y, scoring=sk.make_metric_scorer(THREAT), cv=2)
+    assert ((scores > 0) & (scores < 1)).all()
+    model = LogisticRegression().fit(features, Y)
+    assert_allclose(sk.make_metric_scorer(THREAT)(model, features, Y), threat(Y, model.predict(features)), rtol=1e-14)
+
+
+def test_a_metric_of_one_line_has_a_display():
+    display = sk.MetricThresholdDisplay.from_predictions(Y, SCORES["a"], metrics=THREAT)
+    assert display.labels == ["Threat"]
+    assert (display.low <= display.values).all()
+    plt.close("all")
+
+
+def test_a_metric_of_one_line_compares_several_models():
+    compared = sk.compare_models(Y, LABELS, THREAT)
+    assert_allclose(compared.estimate, [threat(Y, labels) for labels in LABELS.values()], rtol=1e-13)
+    assert compared.differences.pvalue().shape == (3,)
+
+
+def answered():
+    """The public statistics that give intervals, each with the methods that it offered to calls on a small sample."""
+    y = np.repeat([0, 1], [9, 8])
+    a, b = np.arange(17.0) % 7 + 3 * y, np.arange(17.0) % 5 + y
+    found = {"auc_from_error_count": set(sk.auc_from_error_count(4, 9, 8).methods)}
+    for entry in STATISTICS:
+        if entry.name.startswith("bootstrap"):
+            columns = (a, b) if entry.of == "scores" else (a > 4, b > 3)
+            methods = (part.methods for part in parts(entry(y, *(column * 1.0 for column in columns))))
+            found.setdefault(entry.name, set()).update(*methods)
+    return found
+
+
+OFFERED = answered()
+PAIRS = [(statistic, method) for statistic, methods in OFFERED.items() for method in sorted(methods)]
+NOT_STUDIED = {
+    # One population's is counted in tests/test_metric_difference.py; the study has no rows of it.
+    ("bootstrap_metric_difference", "ratio_mover"),
+}
+
+
+def docstrings(statistic):
+    """Its own, and by name those of the functions whose methods it says it has."""
+    own = inspect.getdoc(getattr(sk, statistic))
+    others = re.findall(r"(?:methods|those) of\s+:func:`(\w+)`", own)
+    return {name: inspect.getdoc(getattr(sk, name)) for name in (statistic, *others)}
+
+
+def rows(source):
+    """The methods in one file of results."""
+    path = COVERAGE / f"{source}.csv"
+    if not path.exists():
+        return set()
+    with path.open() as file:
+        return {row["method"] for row in csv.DictReader(file)}
+
+
+def studied(statistic):
+    """The methods in the results of the coverage study, for thresholds chosen on the same cases too."""
+    kind = "difference" if "difference" in statistic else "rate" if "roc" in statistic else "cost"
+    known = [rows(name.removeprefix("bootstrap_")) for name in docstrings(statistic)]
+    return set().union(*known, rows(f"chosen_{kind}") & {"chosen"})
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_each_method_has_a_title_and_says_when_not_to_trust_it(method):
+    assert method.title.strip()
+    assert len(method.caution) > 20
+
+
+def test_each_method_serves_some_statistic():
+    assert set().union(*OFFERED.values()) | {"combined"} == set(METHODS)  # "combined" is for contrasts of models
+
+
+@pytest.mark.parametrize(("statistic", "method"), PAIRS)
+def test_each_method_is_in_the_docstring_of_the_statistics_that_offer_it(statistic, method):
+    assert any(f'"{method}"' in text for text in docstrings(statistic).values())
+
+
+@pytest.mark.skipif(not COVERAGE.exists(), reason="the study is not in the source distribution")
+@pytest.mark.parametrize(("statistic", "method"), PAIRS)
+def test_each_method_has_rows_in_the_coverage_study(statistic, method):
+    assert (method in studied(statistic)) != ((statistic, method) in NOT_STUDIED)
