@@ -15,7 +15,7 @@ import numpy as np
 from coverage_study.sums import Limits, Population, Problem, Sample
 from skcostci import bootstrap_auc, bootstrap_auc_difference, bootstrap_metric
 from skcostci.cuts import Cells
-from skcostci.laws import table_law
+from skcostci.laws import pooled_law
 from skcostci.results._results import ExactResult
 from skcostci.statistics import _cost, _expected_cost, _roc_threshold
 
@@ -174,7 +174,7 @@ def expected_cost(n: int, values: Sequence[float], paired: bool = False) -> Prob
     """Of cells with these values, the last one the most frequent."""
     sample = _sample(n, *(f"{value:g}" for value in values))
     costs = np.broadcast_to(np.array(values, dtype=float), sample.tables.shape)
-    law = table_law(sample.tables.astype(float), costs, smoothing=0.0 if paired else 0.1)
+    law = pooled_law(sample.tables.astype(float), costs, smoothing=0.0 if paired else 0.1)
     methods = _expected_cost.METHODS
     name = "expected_cost_difference" if paired else "expected_cost"
     variant = "costs " + " ".join(f"{value:g}" for value in values)
