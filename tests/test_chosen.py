@@ -8,11 +8,13 @@ from scipy.stats import beta, binom, norm
 from skcostci import (
     bootstrap_cost,
     bootstrap_cost_difference,
+    bootstrap_metric,
     bootstrap_roc_at_threshold,
 )
 from skcostci.intervals._chosen import critical_value
 from skcostci.intervals._equal_levels import solved_level
 from skcostci.laws import Choice, choice_among
+from skcostci.metric import NAMED
 
 LEVELS = [1e-6, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9]
 
@@ -205,3 +207,65 @@ def test_chosen_costs_and_youdens_rates_are_covered(effect):
         naive_rate += not low <= truth <= high
     assert binom.sf(max(*missed, missed_rate) - 1, runs, 0.05) > 0.01
     assert naive_rate > missed_rate
+
+
+def youden_by_hand(metric, counts, critical, alpha=0.025):
+    """The tail probability of a metric of both rates, whose slopes are had by differences."""
+    tp, fn, fp, tn = counts
+    n, m = tp + fn, fp + tn
+    rates = np.array([(tp + 0.5) / (n + 1), (fp + 0.5) / (m + 1)])
+    v = rates * (1 - rates) / [n, m]
+
+    def at(p, q):
+        return metric.at(n * p, n * (1 - p), m * q, m * (1 - q))
+
+    up, down = (at(rates[0] + 1e-5, rates[1]), at(rates[0], rates[1] + 1e-5)), at(*rates)
+    slopes = (np.array(up) - down) / 1e-5
+    correlation = slopes @ (v * [1, -1]) / np.sqrt(slopes**2 @ v * v.sum())
+    z = norm.isf(alpha)
+    return norm.sf(z + abs(correlation) * (critical - z))
+
+
+@pytest.mark.parametrize("name", ["youden", "precision", "kappa", "mcc", "lr_negative", "recall"])
+def test_a_metric_at_youdens_threshold_gives_way_as_far_as_it_correlates(name):
+    y, scores = two_classes(60, 80)
+    result = bootstrap_metric(y, scores, name, thresholds="youden", sampling="stratified")
+    roc = bootstrap_roc_at_threshold(y, scores, thresholds="youden")
+    hits, alarms = round(roc.tpr.estimate * 60), round(roc.fpr.estimate * 80)
+    critical = critical_by_hand(steps_by_hand(y, scores, roc.thresholds, 0.5), 0.025)
+    tail = youden_by_hand(NAMED[name], (hits, 60 - hits, alarms, 80 - alarms), critical)
+    assert result.selected is True
+    assert result.methods[0] == "chosen"
+    naive = bootstrap_metric(y, scores, name, thresholds=roc.thresholds, sampling="stratified")
+    assert naive.selected is False
+    assert naive.methods == result.methods[1:]
+    flattered, other = ("high", "low") if name == "lr_negative" else ("low", "high")
+    stricter = getattr(naive.confidence_interval(1 - 2 * tail), flattered)
+    assert getattr(result.confidence_interval(), flattered) == pytest.approx(stricter, rel=1e-4)
+    assert getattr(result.confidence_interval(), other) == getattr(naive.confidence_interval(), other)
+
+
+def test_a_rate_as_a_metric_has_the_interval_of_the_rate():
+    y, scores = two_classes(25, 40, effect=0.3)
+    roc = bootstrap_roc_at_threshold(y, scores, thresholds="youden")
+    for sampling in (None, "full", "stratified"):
+        recall = bootstrap_metric(y, scores, "recall", thresholds="youden", sampling=sampling)
+        specificity = bootstrap_metric(y, scores, "specificity", thresholds="youden", sampling=sampling)
+        assert recall.confidence_interval() == pytest.approx(roc.tpr.confidence_interval(), rel=1e-6)
+        low, high = specificity.confidence_interval()
+        assert (1 - high, 1 - low) == pytest.approx(roc.fpr.confidence_interval(), rel=1e-6)
+
+
+@pytest.mark.parametrize("sampling", ["full", "stratified"])
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("sizes", [(3, 4), (40, 60), (300, 5)])
+def test_limits_of_metrics_lie_around_the_naive_ones_and_nest(name, sampling, sizes):
+    y, scores = two_classes(*sizes)
+    result = bootstrap_metric(y, scores, name, thresholds="youden", sampling=sampling)
+    inner = np.array([np.inf, -np.inf])
+    for level in LEVELS:
+        limits = np.array(result.confidence_interval(level))
+        naive = np.array(result.confidence_interval(level, method=result.methods[1]))
+        assert limits[0] <= min(naive[0], inner[0]) + 1e-9
+        assert limits[1] >= max(naive[1], inner[1]) - 1e-9
+        inner = limits

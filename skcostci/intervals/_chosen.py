@@ -14,17 +14,17 @@ from scipy.special import ndtr, ndtri
 
 from skcostci._validation import Floats
 from skcostci.intervals._equal_levels import local_level
-from skcostci.intervals._method import Method
+from skcostci.intervals._method import Law, Method
 from skcostci.intervals._rates import clopper_pearson
 from skcostci.intervals._unseen_case import unseen_case
-from skcostci.laws import Choice, ChosenCostLaw, FlatteredLaw, LinearLaw
+from skcostci.laws import Choice, ChosenCostLaw, ChosenMetricLaw, FlatteredLaw, Flattery, LinearLaw
 
 HALVINGS = 45
 MOST = 0.4  # of a tail: the exact levels of all thresholds together are asked up to twice this
 
 
 @singledispatch
-def chosen(law: LinearLaw, alpha: Floats, side: int) -> Floats:
+def chosen(law: Law, alpha: Floats, side: int) -> Floats:
     """The pointwise limit at the tail probability that leaves room for the choice."""
     raise NotImplementedError
 
@@ -50,14 +50,32 @@ def _flattered(law: FlatteredLaw, alpha: Floats, side: int) -> Floats:
     So the limit on the side that it flatters gives way. A rate's gives way no further than limits that hold at all
     thresholds.
     """
-    tail = np.broadcast_to(alpha, law.mean.shape)
-    for flattery in law.flatteries:
+    tail = _given_way(law.flatteries, np.broadcast_to(alpha, law.mean.shape), side)
+    if not law.is_rate:
+        return unseen_case(law, tail, side)
+    if law.strata[0].counts.shape[1] == 2:
+        tail = np.minimum(np.maximum(tail, _everywhere(law.strata[0].draws, alpha)), alpha)
+    return clopper_pearson(law, tail, side)
+
+
+@chosen.register
+def _metric(law: ChosenMetricLaw, alpha: Floats, side: int) -> Floats:
+    """As of a sum: the default limit at a single threshold gives way. A rate is judged at the class sizes seen."""
+    given = law.given_sizes
+    if isinstance(given, LinearLaw) and (law.mixes_rates or law.of_one_class):
+        return _flattered(FlatteredLaw(given.strata, given.agresti, (law.flattery,)), alpha, side)
+    tail = _given_way((law.flattery,), np.broadcast_to(alpha, law.mean.shape), side)
+    return (clopper_pearson if law.is_share else unseen_case)(law, tail, side)
+
+
+def _given_way(flatteries: tuple[Flattery, ...], alpha: Floats, side: int) -> Floats:
+    """The tail probability of a limit, smaller on a side that was flattered."""
+    tail = alpha
+    for flattery in flatteries:
         if flattery.side == side:
             shift = critical_value(flattery.choice, alpha) + ndtri(alpha)
             tail = ndtr(ndtri(alpha) - flattery.correlation * shift)
-    if len(law.strata) > 1 or law.strata[0].counts.shape[1] > 2:
-        return unseen_case(law, tail, side)
-    return clopper_pearson(law, np.minimum(np.maximum(tail, _everywhere(law.strata[0].draws, alpha)), alpha), side)
+    return tail
 
 
 def _everywhere(n: int, alpha: Floats) -> Floats:

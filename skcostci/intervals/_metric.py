@@ -97,10 +97,13 @@ def _off(part: LinearLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _reach(law: MetricLaw, parts: list[LinearLaw], move: Floats, alpha: Floats, side: int) -> Floats:
-    """How many times a move takes the metric, as a sum with its slopes there, to that sum's limit; at least once."""
+    """How many times a move takes the metric, as a sum with its slopes there, to that sum's limit; at least once.
+
+    Where a step further is infinite, it is taken.
+    """
     center = np.array([part.mean for part in parts])
     slopes = law.slopes(center + move)
-    usable = np.isfinite(slopes).all(axis=0)
+    usable, least = np.isfinite(slopes).all(axis=0), np.where(np.isinf(slopes).any(axis=0), 2.0, 1.0)
     slopes = np.where(usable, slopes, 0.0)
     strata = [
         replace(part.strata[0], values=part.strata[0].values * s[:, None])
@@ -108,7 +111,7 @@ def _reach(law: MetricLaw, parts: list[LinearLaw], move: Floats, alpha: Floats, 
     ]
     risen, room = (slopes * move).sum(axis=0), _off(LinearLaw(tuple(strata), agresti=4.0), alpha, side)
     usable &= side * risen > 0
-    return np.where(usable, np.maximum(room / np.where(usable, risen, 1.0), 1.0), 1.0)
+    return np.where(usable, np.maximum(room / np.where(usable, risen, 1.0), 1.0), least)
 
 
 def _directions(dimension: int) -> Floats:

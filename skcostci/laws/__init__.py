@@ -14,7 +14,7 @@ from skcostci.laws._curves import ClassHits, Hits, LinearCurve, ROCCurve, ROCHei
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._error_count import ErrorCountLaw
 from skcostci.laws._linear import LinearLaw, Stratum, class_law, pooled_law
-from skcostci.laws._metric import MetricLaw, metric_law
+from skcostci.laws._metric import ChosenMetricLaw, MetricLaw, metric_law
 from skcostci.laws._metric_pair import MetricPairLaw, metric_pair_law
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
@@ -28,6 +28,7 @@ __all__ = [
     "BudgetLaw",
     "Choice",
     "ChosenCostLaw",
+    "ChosenMetricLaw",
     "ClassHits",
     "DrawnCurve",
     "ErrorCountLaw",

@@ -56,7 +56,7 @@ class Flattery:
 
 @dataclass(frozen=True)
 class FlatteredLaw(LinearLaw):
-    """The law of a rate, or of a difference of costs, at thresholds that these cases chose for their cost."""
+    """The law of a rate, another sum or a difference of costs, at thresholds that these cases chose for their cost."""
 
     flatteries: tuple[Flattery, ...]
 
@@ -76,7 +76,7 @@ def choice_among(fp: Integers, tp: Integers, sizes: tuple[int, int], chosen: Int
     return _packed(growth, error, _reached(false - true, growth, np.searchsorted(places, chosen)), np.diff(places))
 
 
-def share_variance(count: Integers, n: int) -> Floats:
+def share_variance(count: Integers | Floats, n: int) -> Floats:
     """Of a share of n cases, half a case added on either side."""
     share = (count + 0.5) / (n + 1)
     return np.asarray(share * (1 - share) / n)

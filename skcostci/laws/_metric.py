@@ -10,6 +10,7 @@ from itertools import product
 import numpy as np
 
 from skcostci._validation import Booleans, Floats
+from skcostci.laws._choice import Flattery
 from skcostci.laws._linear import LinearLaw, cell_law, class_law
 from skcostci.laws._metric_point import MetricAtPoint
 from skcostci.laws._ratio_moments import Draws, ratio_moments
@@ -94,6 +95,11 @@ class MetricLaw:
         """Whether class sizes are drawn that say nothing about the parameter: the weights of rates do not vary."""
         fixed = all(isinstance(metric, Metric) and not metric.follows_share for metric in self.metrics)
         return fixed and not self.is_ratio
+
+    @property
+    def of_one_class(self) -> bool:
+        """Whether the cases of one class alone count, as in a rate."""
+        return self.is_ratio and any(not np.any([side[:, part] for side in self.weights]) for part in CLASSES)
 
     @property
     def is_ratio(self) -> bool:
@@ -203,6 +209,13 @@ class MetricLaw:
             counts, draws = self.counts[:, part], round(float(self.counts[0, part].sum()))
             found.append(Draws(draws, counts / draws, *(side[:, part] for side in self.weights)))
         return found
+
+
+@dataclass(frozen=True)
+class ChosenMetricLaw(MetricLaw):
+    """The law of a metric at a threshold that these cases chose, and what the choice does to its error."""
+
+    flattery: Flattery
 
 
 def metric_law(

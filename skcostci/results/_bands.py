@@ -87,11 +87,6 @@ class BandedResult(BootstrapResult):
         return ConfidenceInterval(self._shaped(low), self._shaped(high))
 
     @property
-    def selected(self) -> bool:
-        """Whether these cases chose a threshold; then the default interval is "chosen", which allows for that."""
-        return "chosen" in self.methods
-
-    @property
     def _pointwise(self) -> str:
         """The default interval method at given thresholds."""
         return self.methods[self.selected]

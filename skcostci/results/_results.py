@@ -109,6 +109,11 @@ class BootstrapResult(Tabular):
         """The standard deviation of the bootstrap law."""
         return self._shaped(np.sqrt(self.law.variance))
 
+    @property
+    def selected(self) -> bool:
+        """Whether these cases chose a threshold; then the default interval is "chosen", which allows for that."""
+        return "chosen" in self.methods
+
     def confidence_interval(
         self, confidence_level: float = 0.95, *, method: str | None = None, alternative: str = "two-sided"
     ) -> ConfidenceInterval:

@@ -10,9 +10,11 @@ from skcostci.cuts import Cells, Cut
 from skcostci.laws import (
     Choice,
     ChosenCostLaw,
+    ChosenMetricLaw,
     FlatteredLaw,
     Flattery,
     LinearLaw,
+    MetricLaw,
     choice_among,
     share_variance,
 )
@@ -62,10 +64,37 @@ def chosen_rate_laws(
     laws: tuple[LinearLaw, LinearLaw], cells: tuple[Cells, Cells], counts: ScoreCounts, cut: Cut
 ) -> tuple[FlatteredLaw, FlatteredLaw]:
     """The laws of the true- and of the false-positive rate, knowing that their errors were to be small."""
-    choice = choice_of(counts, cut, np.full(1, 0.5))
+    choice = _choice_by_youden(counts, cut)
     variances = [share_variance(part.counts[:, 0], int(part.counts[0].sum())) for part in cells]
     positive, negative = (
         FlatteredLaw(law.strata, law.agresti, (Flattery(choice, np.sqrt(variance / sum(variances)), side),))
         for law, variance, side in zip(laws, variances, (-1, 1), strict=True)
     )
     return positive, negative
+
+
+def chosen_metric_law(
+    law: LinearLaw | MetricLaw, table: MetricLaw, counts: ScoreCounts, cut: Cut
+) -> FlatteredLaw | ChosenMetricLaw:
+    """The law of a metric of this table, knowing that the threshold was to make TPR - FPR large."""
+    correlation = _correlation_with_youden(table)
+    flattery = Flattery(_choice_by_youden(counts, cut), np.abs(correlation), -1 if correlation[0] >= 0 else 1)
+    if isinstance(law, LinearLaw):
+        return FlatteredLaw(law.strata, law.agresti, (flattery,))
+    return ChosenMetricLaw(table.counts, table.possible, table.metrics, table.sampling, table.prevalence, flattery)
+
+
+def _choice_by_youden(counts: ScoreCounts, cut: Cut) -> Choice:
+    """Where both kinds of errors weigh alike."""
+    return choice_of(counts, cut, np.full(1, 0.5))
+
+
+def _correlation_with_youden(table: MetricLaw) -> Floats:
+    """Of a metric's error, to first order, with that of TPR - FPR; half a case is added on either side."""
+    cells = [part.strata[0].counts for part in table.parts]
+    rates = np.array([(count[:, 0] + 0.5) / (count.sum(axis=1) + 1) for count in cells])
+    variances = np.array([share_variance(count[:, 0], int(count[0].sum())) for count in cells])
+    slopes = table.slopes(rates)
+    together = slopes[0] * variances[0] - slopes[1] * variances[1]
+    spread = (slopes**2 * variances).sum(axis=0) * (variances[0] + variances[1])
+    return np.asarray(np.where(spread > 0, together / np.sqrt(np.where(spread > 0, spread, 1.0)), 0.0))

@@ -16,13 +16,13 @@ from skcostci._validation import (
     Floats,
     check_number,
     check_option,
-    check_threshold_points,
 )
 from skcostci.cases._cases import Cases
-from skcostci.cuts import Cells, Cut, count_cells
+from skcostci.cuts import Cells, Cut, count_cells, rate_cut
 from skcostci.laws import LinearLaw, MetricLaw, metric_law
 from skcostci.metric import CELLS, AnyMetric, Metric, MetricOfThreshold, find_metric
 from skcostci.results._results import ExactResult
+from skcostci.statistics._chosen import chosen_metric_law
 from skcostci.statistics._cost import METHODS as COST_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
 
@@ -68,7 +68,7 @@ def bootstrap_metric(
     y_pred: ArrayLike,
     metric: str | Metric,
     *,
-    thresholds: ArrayLike | None = None,
+    thresholds: ArrayLike | str | None = None,
     sampling: str | None = None,
     prevalence: float | None = None,
     pos_label: Any = None,
@@ -88,8 +88,10 @@ def bootstrap_metric(
         "balanced_accuracy", "youden", "lr_positive", "lr_negative", "diagnostic_odds_ratio", "lift", "kappa", "mcc".
         The two net benefits take scores that are risks, whose thresholds are the threshold probabilities. Or a
         :class:`Metric`, such as ``Metric.fbeta(2)`` or your own.
-    thresholds : float or array-like of shape (n_points,), default=None
+    thresholds : float, array-like of shape (n_points,) or "youden", default=None
         A score that is at least the threshold is labelled positive; infinite ones allowed. None: ``y_pred`` are labels.
+        "youden" takes the one with the largest TPR - FPR **on these data**, of several the largest: the metric looks
+        better there than it is, and the result is ``selected``.
     sampling : {"full", "stratified"}, default=None
         Resample all cases together or each class to its own size. None is "full" for metrics of counts, "stratified"
         for metrics of rates and wherever a prevalence is given.
@@ -107,6 +109,12 @@ def bootstrap_metric(
         With ``estimate``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``, ``confidence_interval``
         and ``to_frame``. Its interval methods depend on what the metric is in a resample:
 
+        - **at a threshold that these cases chose** ("youden"): "chosen" (default, and only there), the default limit of
+          the metric at a given threshold; the one that the choice flatters gives way as far as the error of the metric,
+          to first order, correlates with that of TPR - FPR. Not proved: simulated with
+          250 samples of about 60 + 60 cases (full sampling) of each of five populations, recall, specificity, F1,
+          Youden's J, precision and LR+ covered .968 and more of 95 %, where the limits at a given threshold covered
+          .866; up to 1.3 times as wide as these.
         - **a weighted sum** (accuracy, net benefit; stratified also recall, specificity, balanced accuracy, Youden's
           J): those of :func:`bootstrap_cost`; of a single rate, those of :func:`bootstrap_roc_at_threshold`.
         - **a share of the cases that count** (precision, NPV, recall, specificity, FDR, FOMR, Jaccard index and F1, all
@@ -145,7 +153,8 @@ def bootstrap_metric(
 
     Likelihood ratios and the odds ratio are infinite where there is no false alarm: the lower limit is finite.
 
-    Choosing the threshold on the same cases flatters the metric, and no interval here allows for that.
+    Choosing the threshold on the same cases flatters the metric. Only "youden" tells that they did; the intervals at
+    given thresholds do not allow for it.
 
     References
     ----------
@@ -183,21 +192,26 @@ def metric_of(
     column: str,
     metric: str | AnyMetric,
     *,
-    thresholds: ArrayLike | None = None,
+    thresholds: ArrayLike | str | None = None,
     sampling: str | None = None,
     prevalence: float | None = None,
 ) -> MetricResult:
     """A metric of a column of checked cases: scores, or labels as 0 and 1."""
-    cut = LABELLED if thresholds is None else Cut(check_threshold_points("thresholds", thresholds))
+    cut = LABELLED if thresholds is None else rate_cut("thresholds", thresholds, cases.counts(column))
     found = find_metric(metric)
     each = at_thresholds(found, cut, thresholds is not None)
     scheme, share = check_sampling(each[0], sampling, prevalence)
-    law = metric_law(*confusion(*count_cells(cases, (column, cut))), each, scheme, share)
+    cells = confusion(*count_cells(cases, (column, cut)))
+    law = metric_law(*cells, each, scheme, share)
     shape = cut.thresholds.shape
     estimate = frozen_numbers(law.estimate, shape)
     check_defined(law, each, cut, thresholds is not None)
     axis = None if thresholds is None else frozen_numbers(cut.thresholds, shape)
-    return MetricResult(estimate, law, _methods(law, scheme), each[0].name, axis)
+    methods = _methods(law, scheme)
+    if cut.selected:
+        table = MetricLaw(*cells, each, scheme, share)
+        law, methods = chosen_metric_law(law, table, cases.counts(column), cut), ("chosen", *methods)
+    return MetricResult(estimate, law, methods, each[0].name, axis)
 
 
 def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, float]:
