@@ -4,6 +4,7 @@ import csv
 import inspect
 import re
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.model_selection import cross_val_score
 from statistics_list import STATISTICS, parts
 
 import skcostci as sk
+from skcostci.intervals import _methods
 from skcostci.intervals._methods import METHODS
 
 THREAT = sk.Metric((1, 0, 0, 0), (1, 2, 1, 0), name="threat")  # in no list of the library
@@ -64,20 +66,20 @@ def test_a_metric_of_one_line_compares_several_models():
     assert compared.differences.pvalue().shape == (3,)
 
 
-def answered():
-    """The public statistics that give intervals, each with the methods that it offered to calls on a small sample."""
+def answers():
+    """What the public statistics that give intervals return on a small sample, by name."""
     y = np.repeat([0, 1], [9, 8])
     a, b = np.arange(17.0) % 7 + 3 * y, np.arange(17.0) % 5 + y
-    found = {"auc_from_error_count": set(sk.auc_from_error_count(4, 9, 8).methods)}
+    found = [("auc_from_error_count", sk.auc_from_error_count(4, 9, 8))]
     for entry in STATISTICS:
         if entry.name.startswith("bootstrap"):
             columns = (a, b) if entry.of == "scores" else (a > 4, b > 3)
-            methods = (part.methods for part in parts(entry(y, *(column * 1.0 for column in columns))))
-            found.setdefault(entry.name, set()).update(*methods)
+            found += [(entry.name, part) for part in parts(entry(y, *(column * 1.0 for column in columns)))]
     return found
 
 
-OFFERED = answered()
+ANSWERS = answers()
+OFFERED = {name: {method for other, part in ANSWERS if other == name for method in part.methods} for name, _ in ANSWERS}
 PAIRS = [(statistic, method) for statistic, methods in OFFERED.items() for method in sorted(methods)]
 NOT_STUDIED = {
     # One population's is counted in tests/test_metric_difference.py; the study has no rows of it.
@@ -116,6 +118,24 @@ def test_each_method_has_a_title_and_says_when_not_to_trust_it(method):
 
 def test_each_method_serves_some_statistic():
     assert set().union(*OFFERED.values()) | {"combined"} == set(METHODS)  # "combined" is for contrasts of models
+
+
+def menus():
+    """The methods that _methods holds against each type of law."""
+    found = {}
+    for name, hint in get_type_hints(_methods).items():
+        if name != "METHODS":
+            (served,) = get_args(get_args(hint)[0])
+            methods = {method.name for method in getattr(_methods, name)}
+            found |= dict.fromkeys(get_args(served) or (served,), methods)
+    return found
+
+
+@pytest.mark.parametrize(("name", "part"), ANSWERS, ids=[name for name, _ in ANSWERS])
+def test_statistics_offer_what_the_type_of_their_law_answers(name, part):
+    held = menus()
+    kind = next(kind for kind in type(part.law).__mro__ if kind in held)
+    assert set(part.methods) <= held[kind]
 
 
 @pytest.mark.parametrize(("statistic", "method"), PAIRS)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial, singledispatch
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from scipy.special import betaincinv
@@ -27,10 +27,11 @@ from skcostci.laws import ChosenCostLaw, FlatteredLaw, Hits, LinearCurve, ROCCur
 LeastRates = Callable[[Integers], Floats]  # lower limits of a class's rate for these many hits
 RateLimits = Callable[[int, float], LeastRates]  # of so many cases, missing any rate with this probability
 Curve = LinearCurve | ROCHeights
+CurveT = TypeVar("CurveT", contravariant=True)
 
 
 @dataclass(frozen=True)
-class Band:
+class Band(Generic[CurveT]):
     """A band: ``limits(curve, law, pointwise, alpha)`` miss the truth at any point with a probability of ``alpha``.
 
     ``pointwise`` is the interval method of the points, ``title`` what legends call the band, and ``caution`` says when
@@ -39,7 +40,7 @@ class Band:
 
     name: str
     title: str
-    limits: Callable[[Any, Law, Method[Any], float], tuple[Floats, Floats]]
+    limits: Callable[[CurveT, Law, Method[Any], float], tuple[Floats, Floats]]
     caution: str
 
 
@@ -150,7 +151,8 @@ def path(curve: LinearCurve, law: Law, pointwise: Method[Any], alpha: float) -> 
     return np.minimum(low, each_low), np.maximum(high, each_high)
 
 
-BANDS = {
+# Looked up by name for a result whose statistic lists it, as methods are.
+BANDS: dict[str, Band[Any]] = {
     band.name: band
     for band in (
         Band(

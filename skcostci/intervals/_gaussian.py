@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from skcostci._validation import Floats
-from skcostci.intervals._method import Law, LawT, Method, Tails
+from skcostci.intervals._method import Law, LawT, Method, SmoothableLaw, Tails
 from skcostci.laws import LinearLaw
-
-
-class SmoothableLaw(Law, Protocol):
-    """A law that pseudo-cases can be added to; ``agresti`` of them in an Agresti interval."""
-
-    @property
-    def agresti(self) -> float: ...
-
-    def smoothed(self, pseudo_cases: float) -> Law: ...
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcostci._validation import Floats
 
-LawT = TypeVar("LawT")
+LawT = TypeVar("LawT", contravariant=True)  # a method of all laws is one of each kind
 
 
 class Law(Protocol):
@@ -27,7 +27,38 @@ class Law(Protocol):
     def support(self) -> tuple[Floats | float, Floats | float]: ...
 
 
+class SmoothableLaw(Law, Protocol):
+    """A law that pseudo-cases can be added to; ``agresti`` of them in an Agresti interval."""
+
+    @property
+    def agresti(self) -> float: ...
+
+    def smoothed(self, pseudo_cases: float) -> Law: ...
+
+
 Tails = tuple[Floats, Floats]
+
+
+class KnownLaw(Protocol):
+    """A law known whole at each of n_points points."""
+
+    @property
+    def mean(self) -> Floats: ...
+
+    def quantile(self, q: Floats) -> Floats: ...
+
+
+class KnownSmoothableLaw(Protocol):
+    """A law that is known whole when pseudo-cases were added."""
+
+    def smoothed(self, pseudo_cases: float) -> KnownLaw: ...
+
+
+@runtime_checkable
+class TailedLaw(Protocol):
+    """A law whose P(X <= x) and P(X >= x) can be had however small."""
+
+    def sides(self, x: float) -> Tails: ...
 
 
 def no_closed_form(law: object, x: float) -> None:

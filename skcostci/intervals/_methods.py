@@ -1,4 +1,4 @@
-"""All interval methods by name."""
+"""All interval methods: which of them each kind of law can be asked for, held against its type, and all by name."""
 
 from __future__ import annotations
 
@@ -18,9 +18,44 @@ from skcostci.intervals import (
     _vertical,
 )
 from skcostci.intervals._method import Method
-
-ROOMS = (
-    *(_unseen_case, _chosen, _metric, _rates, _gaussian, _quantiles, _vertical),
-    *(_auc, _auc_unseen_case, _error_count, _combined),
+from skcostci.laws import (
+    AUCDifferenceLaw,
+    AUCLaw,
+    BudgetLaw,
+    ChosenCostLaw,
+    ErrorCountLaw,
+    FlatteredLaw,
+    LinearLaw,
+    MetricLaw,
+    MetricPairLaw,
+    PairedVerticalLaw,
+    VerticalLaw,
 )
-METHODS: dict[str, Method[Any]] = {method.name: method for room in ROOMS for method in room.METHODS}
+
+(unseen_case,) = _unseen_case.METHODS
+wald, agresti, bonett_price = _gaussian.METHODS
+percentile, smoothed, bca = _quantiles.METHODS
+wilson, clopper_pearson = _rates.METHODS
+rank_beta, rank_mover = _vertical.METHODS
+(mover,) = _auc_unseen_case.METHODS
+logit, delong, *_ = _auc.METHODS
+
+LINEAR: tuple[Method[LinearLaw], ...] = (
+    *(unseen_case, wilson, clopper_pearson, wald, agresti, bonett_price, percentile, smoothed, bca),
+)
+CHOSEN: tuple[Method[ChosenCostLaw | FlatteredLaw], ...] = (*_chosen.METHODS, *LINEAR)
+METRIC: tuple[Method[MetricLaw], ...] = (unseen_case, clopper_pearson, percentile, wald)
+METRIC_PAIR: tuple[Method[MetricPairLaw], ...] = (*_metric.METHODS, wald)
+VERTICAL: tuple[Method[VerticalLaw], ...] = (rank_beta, agresti, percentile, wald)
+PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, percentile, wald)
+BUDGET: tuple[Method[BudgetLaw], ...] = (smoothed, percentile, agresti, wald)
+AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
+AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (unseen_case, mover, wald, delong)
+ERROR_COUNT: tuple[Method[ErrorCountLaw], ...] = _error_count.METHODS
+
+# A name is looked up for a result, which has the law that its names were listed for above: what law is not in its type.
+METHODS: dict[str, Method[Any]] = {
+    method.name: method
+    for methods in (CHOSEN, METRIC, METRIC_PAIR, VERTICAL, PAIRED_VERTICAL, BUDGET, AUC, AUC_DIFFERENCE, ERROR_COUNT)
+    for method in methods
+} | {method.name: method for method in _combined.METHODS}

@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from skcostci._validation import Floats
-from skcostci.intervals._method import Method, Tails
+from skcostci.intervals._method import KnownLaw, KnownSmoothableLaw, Method, TailedLaw, Tails
 from skcostci.laws import LinearLaw
 
 SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
-
-
-class KnownLaw(Protocol):
-    """A law with quantiles at each of n_points points."""
-
-    @property
-    def mean(self) -> Floats: ...
-
-    def quantile(self, q: Floats) -> Floats: ...
-
-    def sides(self, x: float) -> Tails: ...
-
-
-class SmoothableLaw(Protocol):
-    """A law that pseudo-cases can be added to."""
-
-    def smoothed(self, pseudo_cases: float) -> KnownLaw: ...
 
 
 def percentile(law: KnownLaw, alpha: Floats, side: int) -> Floats:
@@ -36,19 +17,19 @@ def percentile(law: KnownLaw, alpha: Floats, side: int) -> Floats:
     return _quantile(law, alpha if side < 0 else 1 - alpha)
 
 
-def smoothed(law: SmoothableLaw, alpha: Floats, side: int) -> Floats:
+def smoothed(law: KnownSmoothableLaw, alpha: Floats, side: int) -> Floats:
     """Quantiles of the exact law of the cells with a few pseudo-cases added."""
     return percentile(law.smoothed(SMOOTHING), alpha, side)
 
 
-def percentile_tails(law: KnownLaw, x: float) -> Tails:
-    """The law's tails, however small."""
-    return law.sides(x)
+def percentile_tails(law: KnownLaw, x: float) -> Tails | None:
+    """The law's tails, however small, where it has them so."""
+    return law.sides(x) if isinstance(law, TailedLaw) else None
 
 
-def smoothed_tails(law: SmoothableLaw, x: float) -> Tails:
+def smoothed_tails(law: KnownSmoothableLaw, x: float) -> Tails | None:
     """Those of the smoothed law."""
-    return law.smoothed(SMOOTHING).sides(x)
+    return percentile_tails(law.smoothed(SMOOTHING), x)
 
 
 def bca(law: LinearLaw, alpha: Floats, side: int) -> Floats:

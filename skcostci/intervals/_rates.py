@@ -9,7 +9,7 @@ from scipy.special import betaincinv, ndtri
 
 from skcostci._validation import Floats
 from skcostci.intervals._method import Law, Method
-from skcostci.laws import LinearLaw
+from skcostci.laws import LinearLaw, MetricLaw
 
 
 def wilson(law: LinearLaw, alpha: Floats, side: int) -> Floats:
@@ -50,7 +50,7 @@ def least_rate(hits: Floats, draws: int, alpha: Floats) -> Floats:
     return np.where(hits > 0, betaincinv(np.maximum(hits, 1.0), draws - hits + 1, alpha), 0.0)
 
 
-METHODS = (
+METHODS: tuple[Method[LinearLaw], Method[LinearLaw | MetricLaw]] = (
     Method(
         "wilson",
         "Wilson score",

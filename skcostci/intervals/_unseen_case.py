@@ -21,7 +21,7 @@ from scipy.special import betaincc, betainccinv
 
 from skcostci._validation import Booleans, Floats
 from skcostci.intervals._method import Law, Method, Tails
-from skcostci.laws import LinearLaw, Stratum
+from skcostci.laws import KernelLaw, LinearLaw, MetricLaw, Stratum
 
 KEPT = 0.05  # of the added case, at the least value seen; benchmarks/coverage.py judges it
 
@@ -136,7 +136,7 @@ def _summed(parts: list[BetaLaw]) -> BetaLaw:
     return BetaLaw(least, top, share, variance)
 
 
-METHODS = (
+METHODS: tuple[Method[LinearLaw | MetricLaw | KernelLaw]] = (
     Method(
         "unseen_case",
         "unseen case",

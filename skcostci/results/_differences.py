@@ -10,15 +10,13 @@ import numpy as np
 from skcostci._frozen import Numbers
 from skcostci._validation import ALTERNATIVES, Floats, check_between, check_option
 from skcostci.intervals._inversion import level_reached
-from skcostci.intervals._method import Law, Method, Tails
+from skcostci.intervals._method import Law, Method, TailedLaw, Tails
 from skcostci.intervals._methods import METHODS
 from skcostci.results._results import BootstrapResult, ExactLaw, ExactResult
 
 
-class DifferenceLaw(ExactLaw, Protocol):
-    """An exact law whose P(X <= x) and P(X >= x) can be had however small."""
-
-    def sides(self, x: float) -> tuple[Floats, Floats]: ...
+class DifferenceLaw(ExactLaw, TailedLaw, Protocol):
+    """An exact law whose tails can be had however small."""
 
 
 class Equivalence(NamedTuple):
