@@ -81,15 +81,6 @@ def with_unseen_case(counts: Floats, values: Floats, possible: Booleans, kept: f
     return BetaLaw(least, top, np.where(top > least, share, 1.0), width**2 * squares / ((n + 1) * (n + 2)))
 
 
-def unseen_case_bound(counts: Floats, values: Floats, possible: Booleans, alpha: Floats, kept: float = KEPT) -> Floats:
-    """Upper limits for ``sum_j values[j] * share[j]`` that leave alpha above, never below the estimate.
-
-    Lower limits are minus the upper ones of minus the values.
-    """
-    estimate = (counts * values).sum(axis=1) / counts.sum(axis=1)
-    return np.asarray(np.maximum(with_unseen_case(counts, values, possible, kept).above(alpha), estimate))
-
-
 @singledispatch
 def unseen_case(law: Law, alpha: Floats, side: int) -> Floats:
     """The limit of the parameter of a law, each kind of law in its own way."""

@@ -225,23 +225,6 @@ class AUCDifferenceLaw(KernelLaw):
         variances = self.a.variance * self.b.variance
         return min(max(self.covariance / math.sqrt(variances), -1.0), 1.0) if variances > 0 else 0.0
 
-    @property
-    def swapped(self) -> AUCDifferenceLaw:
-        """The law of b - a."""
-        return replace(
-            self,
-            mean=-self.mean,
-            a=self.b,
-            b=self.a,
-            range_positive=_opposite(self.range_positive),
-            range_negative=_opposite(self.range_negative),
-        )
-
-
-def _opposite(interval: tuple[float, float]) -> tuple[float, float]:
-    low, high = interval
-    return -high, -low
-
 
 def _range(half_wins: Integers, cases: Integers, whole: int) -> tuple[float, float]:
     """The least and the greatest placement that a case has."""
