@@ -28,6 +28,7 @@ ties; neither was changed on seeing the designs that the coverage study reports 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -77,6 +78,11 @@ class Mixtures:
             above[i, : len(point.weights)] = point.above
         return cls(weights, above, np.array([point.outwards for point in points]), points[0].n)
 
+    @cached_property
+    def median(self) -> Floats:
+        """Of each."""
+        return self.limits(np.full(len(self.lean), 0.5), 1)
+
     def limits(self, alpha: Floats, side: int) -> Floats:
         """Limits that leave alpha outside: all mass of x = 0 lies at 0 for lower ones, all of x = n at 1 for upper."""
         if side > 0:  # the upper limit is the lower one of the misses
@@ -100,10 +106,23 @@ def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int) -> Floats:
     """Limits of the confidence distributions; a rate of 0 is known."""
     limits, unknown = np.zeros(len(law.known)), ~law.known
     if unknown.any():
-        if law not in _MIXTURES:
-            _MIXTURES[law] = Mixtures.from_points([rank_beta_mixture(law.curve, float(u)) for u in law.fpr[unknown]])
-        limits[unknown] = _MIXTURES[law].limits(np.broadcast_to(alpha, limits.shape)[unknown], side)
+        limits[unknown] = _mixtures(law).limits(np.broadcast_to(alpha, limits.shape)[unknown], side)
     return limits
+
+
+def rank_beta_median(law: VerticalLaw) -> Floats:
+    """Medians of the confidence distributions."""
+    medians, unknown = np.zeros(len(law.known)), ~law.known
+    if unknown.any():
+        medians[unknown] = _mixtures(law).median
+    return medians
+
+
+def _mixtures(law: VerticalLaw) -> Mixtures:
+    """Those of the rates that are not known, made once."""
+    if law not in _MIXTURES:
+        _MIXTURES[law] = Mixtures.from_points([rank_beta_mixture(law.curve, float(u)) for u in law.fpr[~law.known]])
+    return _MIXTURES[law]
 
 
 def rank_beta(law: VerticalLaw, alpha: Floats, side: int) -> Floats:

@@ -7,14 +7,13 @@ import numpy as np
 from skcostci._validation import Floats
 from skcostci.intervals._method import Method
 from skcostci.intervals._mover import joint_distance
-from skcostci.intervals._rank_beta import RANK_BETA, rank_beta_limit
+from skcostci.intervals._rank_beta import RANK_BETA, rank_beta_limit, rank_beta_median
 from skcostci.laws import PairedVerticalLaw
 
 
 def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
     """Each model's limits combined by MOVER about the medians of their confidence distributions, or the estimate."""
-    median = np.array(0.5)
-    a, b = (rank_beta_limit(model, median, 1) for model in (law.a, law.b))
+    a, b = rank_beta_median(law.a), rank_beta_median(law.b)
     off_a = side * (rank_beta_limit(law.a, alpha, side) - a)
     off_b = -side * (rank_beta_limit(law.b, alpha, -side) - b)
     outwards = np.where(alpha <= 0.5, 1, -1)

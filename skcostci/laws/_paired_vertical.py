@@ -1,7 +1,8 @@
 """Two models at a fixed false-positive rate: where their curves reach so many negatives in the same resample.
 
-Each model's curve is cut into pieces (:mod:`._pieces`) with a joint law (:mod:`._joint_pieces`); where
-segments that slope may be met, and all resamples of the negatives can be listed, they are.
+Each model's curve is cut into pieces (:mod:`._pieces`) with a joint law (:mod:`._joint_pieces`). Where segments that
+slope may be met, all resamples of the negatives are listed if they are few, or their counts summed over if those are
+(:mod:`._counted_pairs`); with slopes the law is one in parts of a case (:mod:`._parts`).
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ import numpy as np
 from scipy.special import gammaln
 
 from skcostci._validation import Floats, Integers
+from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
 from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw
+from skcostci.laws._parts import Components, components_of_pieces
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
@@ -67,7 +70,35 @@ class JointCrossing:
     @cached_property
     def moments(self) -> Floats:
         """Those of the pairs, shape (3, n_points)."""
-        return np.array([self.pair(i).moments if t > 0 else (0.0, 0.0, 0.0) for i, t in enumerate(self.a.t)]).T
+        return np.array([self._moments(i) if t > 0 else (0.0, 0.0, 0.0) for i, t in enumerate(self.a.t)]).T
+
+    def law(self, point: int, draws: int, pseudo: float) -> Masses:
+        """That of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither."""
+        pair = self.pair(point)
+        listed = self.values(pair, draws) if pseudo == 0 else None
+        if listed is not None:
+            return Masses.merged([listed])
+        law = self._components(point, pair).masses(draws, pseudo) if self._sloping(point) else None
+        return law or mixed_masses(pair.weights, pair.difference, pair.squares, draws, pseudo)
+
+    def _components(self, point: int, pair: Pair) -> Components:
+        counted = None if pair.listed else self._counted(point)
+        crossings = self.a, self.b
+        return (
+            counted.components
+            if counted
+            else components_of_pieces(crossings, (pair.a, pair.b), pair.weights, self.positive)
+        )
+
+    def _counted(self, point: int) -> CountedPairs | None:
+        """The joint law by counts, where segments may slope, resamples are too many to list and sums are short."""
+        if not self._sloping(point) or self._draws is not None:
+            return None
+        return counted_pairs((self.a, self.b), point, self.positive, self.negative)
+
+    def _moments(self, point: int) -> tuple[float, float, float]:
+        counted = self._counted(point)
+        return counted.moments if counted else self.pair(point).moments
 
     def pair(self, point: int) -> Pair:
         """The pieces and their joint law."""
@@ -146,11 +177,7 @@ class PairedVerticalLaw(MixtureLaw):
     def _masses(self, point: int) -> Masses:
         if self.known[point]:
             return Masses(np.zeros(1), np.ones(1))
-        pair, draws = self.joint.pair(point), round(self.draws)
-        listed = self.joint.values(pair, draws) if self.pseudo_cases == 0 else None
-        if listed is not None:
-            return Masses.merged([listed])
-        return mixed_masses(pair.weights, pair.difference, pair.squares, draws, self.pseudo_cases / 4)
+        return self.joint.law(point, round(self.draws), self.pseudo_cases / 4)
 
 
 def paired_vertical_law(

@@ -61,10 +61,10 @@ class Pieces:
         return np.unique(np.concatenate([2 * self.place, 2 * self.place[self.tied > 0] + 1]))
 
 
-def cut_into_pieces(crossing: Crossing, point: int) -> Pieces:
+def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> Pieces:
     """One a segment, more for a tied group."""
-    met, _segments = crossing.points[point], crossing.curve.segments
-    most = min(max(PIECES // max(len(met.groups), 1), 1), BLOCKS)
+    met = crossing.points[point]
+    most = most or min(max(PIECES // max(len(met.groups), 1), 1), BLOCKS)
     weights, place, share, end = [], [], [], []
     for i, (weight, segment) in enumerate(zip(met.weights, met.place, strict=True)):
         shares, masses, ends = _blocks(crossing, point, i, most)

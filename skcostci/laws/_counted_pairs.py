@@ -1,0 +1,132 @@
+"""Two models' curves in segments that slope, exactly: by the joint law of the negatives before and in each segment.
+
+Of n negatives drawn A score more than a segment of model a and B fall in it, A' and B' likewise for model b. Given
+(A, B) the pair (A', B') is a sum of independent draws, so that its characteristic function is a product of powers; what
+is asked of both is summed over the frequencies of a grid that holds every (A', B'). All terms are probabilities or less
+in size, so that nothing cancels. The work is about n^4 / 8 for a pair of segments: this is for tens of cases.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from skcostci._validation import Booleans, Floats, Integers
+from skcostci.laws._joint_pieces import joint_weights
+from skcostci.laws._parts import PARTS, Components, cells_around, components, in_parts
+from skcostci.laws._pieces import PairedCases, cut_into_pieces
+from skcostci.laws._vertical import Crossing
+
+MOST = 128  # negatives, beyond which even one pair of segments takes too long
+WORK = 2**23  # terms of the sums at a point, at most
+NOISE = 1e-15
+Complex = NDArray[np.complex128]
+
+
+@dataclass(frozen=True, eq=False)
+class CountedPairs:
+    """Pairs of segments that may be met together; cases by whether they lie above, in or below a's, then b's."""
+
+    t: float
+    n: int
+    weights: Floats
+    sloping: Booleans
+    positive: Floats
+    negative: Floats
+
+    @property
+    def affordable(self) -> bool:
+        work = int(self.sloping.sum()) * (self.n + 1) * (self.n // 2 + 1) * len(self._counts)
+        return bool(self.sloping.any()) and work <= WORK
+
+    @cached_property
+    def moments(self) -> tuple[float, float, float]:
+        """The mean and variance of the difference in hits, and the mean sum of the squares of positives' worth."""
+        joint = np.zeros((len(self.weights), 3, 3))  # of the powers of both shares
+        joint[:, 0, 0] = self.weights
+        joint[self.sloping] = self._tables(self._shares[:, None] ** np.arange(3))
+        one, a, b = joint[:, 0, 0], joint[:, 1, 0], joint[:, 0, 1]
+        a_a, b_b, a_b = joint[:, 2, 0], joint[:, 0, 2], joint[:, 1, 1]
+        cells = self.positive
+        before = cells[:, 0].sum(axis=1) - cells[:, :, 0].sum(axis=1)
+        tied_a, tied_b = cells[:, 1].sum(axis=1), cells[:, :, 1].sum(axis=1)
+        part = tied_a * a - tied_b * b
+        mean = float((before * one + part).sum())
+        off = before - mean
+        squares = tied_a**2 * a_a + tied_b**2 * b_b - 2 * tied_a * tied_b * a_b
+        spread = float((off**2 * one + 2 * off * part + squares).sum())
+        worth = [[0 * one, one - 2 * b + b_b, one], [one - 2 * a + a_a, a_a - 2 * a_b + b_b, a_a], [one, b_b, 0 * one]]
+        return mean, max(spread, 0.0), float((np.moveaxis(np.array(worth), 2, 0) * cells).sum())
+
+    @cached_property
+    def components(self) -> Components:
+        """The joint law of the shares in parts."""
+        weights = np.zeros((len(self.weights), PARTS + 1, PARTS + 1))
+        weights[:, 0, 0] = self.weights
+        weights[self.sloping] = self._tables(in_parts(self._shares))
+        return components(self.positive, weights)
+
+    @cached_property
+    def _counts(self) -> Integers:
+        """The (A, B) that let a curve end in a segment."""
+        above, within = np.meshgrid(np.arange(self.n + 1), np.arange(self.n + 1), indexing="ij")
+        ends = (above < self.t) & (above + within >= self.t) & (above + within <= self.n)
+        return np.column_stack([above[ends], within[ends]])
+
+    @cached_property
+    def _shares(self) -> Floats:
+        return np.asarray((self.t - self._counts[:, 0]) / self._counts[:, 1])
+
+    def _tables(self, asked: Floats) -> Floats:
+        """For each sloping pair the mean of each product of what is asked of a's counts and of b's, where both end."""
+        a, b = self._counts.T
+        rest = self.n - a - b
+        above, within, times = _grid(self.n + 1)
+        kernel = times[:, None] * (np.conj(_powers(above, self.n)[:, a] * _powers(within, self.n)[:, b]) @ asked)
+        ways = np.exp(gammaln(self.n + 1) - gammaln(a + 1) - gammaln(b + 1) - gammaln(rest + 1))
+        tables = []
+        for p in self.negative[self.sloping] / self.n:
+            if np.array_equal(p, np.diag(np.diag(p))):  # both models meet the same negatives
+                chance = ways * p[0, 0] ** a * p[1, 1] ** b * p[2, 2] ** rest
+                tables.append((asked * chance[:, None]).T @ asked)
+                continue
+            drawn = [_powers(row[0] * above + row[1] * within + row[2], self.n) for row in p]
+            terms = drawn[0][:, a] * drawn[1][:, b] * drawn[2][:, rest]
+            tables.append(((terms @ (ways[:, None] * asked)).T @ kernel).real)
+        return np.array(tables)
+
+
+def counted_pairs(
+    crossings: tuple[Crossing, Crossing], point: int, positive: PairedCases, negative: PairedCases
+) -> CountedPairs | None:
+    """The pairs of segments that the curves may reach together at a point; None where the sums take too long."""
+    n = crossings[0].curve.negatives
+    if n > MOST:
+        return None
+    a, b = (cut_into_pieces(crossing, point, most=1) for crossing in crossings)
+    t = float(crossings[0].t[point])
+    joint = joint_weights(crossings, (a, b), negative, t)
+    i, j = np.nonzero(joint > NOISE)
+    cells = (cells_around(cases, crossings, a.place, b.place)[i, j] for cases in (positive, negative))
+    pairs = CountedPairs(t, n, joint[i, j], (a.tied[i] > 0) | (b.tied[j] > 0), *cells)
+    return pairs if pairs.affordable else None
+
+
+def _grid(size: int) -> tuple[Complex, Complex, Floats]:
+    """At each frequency one draw above b's segment, one in it, and how many frequencies it stands for."""
+    half = np.arange(size // 2 + 1)
+    times = np.where((half == 0) | (2 * half == size), 1.0, 2.0) / size**2
+    one = np.exp(2j * np.pi / size * np.arange(size))
+    above, within = np.meshgrid(one, one[half], indexing="ij")
+    return above.ravel(), within.ravel(), np.tile(times, size)
+
+
+def _powers(base: Complex, n: int) -> Complex:
+    """Powers 0 to n, shape (len(base), n + 1)."""
+    powers = np.ones((len(base), n + 1), dtype=np.complex128)
+    np.cumprod(np.broadcast_to(base[:, None], (len(base), n)), axis=1, out=powers[:, 1:])
+    return powers
