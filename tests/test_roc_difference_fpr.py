@@ -192,7 +192,7 @@ def test_margins_are_the_single_models():
     np.testing.assert_allclose(result.estimate, singles[0].estimate - singles[1].estimate, atol=1e-15)
     constant = bootstrap_roc_difference_at_fpr(y_true, a, np.zeros(90))
     np.testing.assert_allclose(
-        constant.standard_error, singles[0].standard_error, rtol=1e-4
+        constant.standard_error, singles[0].standard_error, rtol=3e-4
     )  # a's groups are in blocks
 
 

@@ -81,7 +81,7 @@ class Mixtures:
     @cached_property
     def median(self) -> Floats:
         """Of each."""
-        return self.limits(np.full(len(self.lean), 0.5), 1)
+        return self.limits(np.full(len(self.outwards), 0.5), 1)
 
     def limits(self, alpha: Floats, side: int) -> Floats:
         """Limits that leave alpha outside: all mass of x = 0 lies at 0 for lower ones, all of x = n at 1 for upper."""

@@ -49,6 +49,8 @@ class CountedPairs:
         joint = np.zeros((len(self.weights), 3, 3))  # of the powers of both shares
         joint[:, 0, 0] = self.weights
         joint[self.sloping] = self._tables(self._shares[:, None] ** np.arange(3))
+        joint[self._alike, 0, 1] = joint[self._alike, 1, 0]  # to the last bit, so that models that agree never differ
+        joint[self._alike, 0, 2] = joint[self._alike, 1, 1] = joint[self._alike, 2, 0]
         one, a, b = joint[:, 0, 0], joint[:, 1, 0], joint[:, 0, 1]
         a_a, b_b, a_b = joint[:, 2, 0], joint[:, 0, 2], joint[:, 1, 1]
         cells = self.positive
@@ -71,6 +73,11 @@ class CountedPairs:
         return components(self.positive, weights)
 
     @cached_property
+    def _alike(self) -> Booleans:
+        """Whether both models have the same negatives above, in and below their segments."""
+        return np.asarray((self.negative * (1 - np.eye(3)) == 0).all(axis=(1, 2)))
+
+    @cached_property
     def _counts(self) -> Integers:
         """The (A, B) that let a curve end in a segment."""
         above, within = np.meshgrid(np.arange(self.n + 1), np.arange(self.n + 1), indexing="ij")
@@ -89,8 +96,8 @@ class CountedPairs:
         kernel = times[:, None] * (np.conj(_powers(above, self.n)[:, a] * _powers(within, self.n)[:, b]) @ asked)
         ways = np.exp(gammaln(self.n + 1) - gammaln(a + 1) - gammaln(b + 1) - gammaln(rest + 1))
         tables = []
-        for p in self.negative[self.sloping] / self.n:
-            if np.array_equal(p, np.diag(np.diag(p))):  # both models meet the same negatives
+        for p, alike in zip(self.negative[self.sloping] / self.n, self._alike[self.sloping], strict=True):
+            if alike:
                 chance = ways * p[0, 0] ** a * p[1, 1] ** b * p[2, 2] ** rest
                 tables.append((asked * chance[:, None]).T @ asked)
                 continue

@@ -24,7 +24,7 @@ from skcostci.laws._parts import Components, components_of_pieces
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
-LISTED = 2**16  # resamples of the negatives that are listed
+LISTED = 2**14  # resamples of the negatives that are listed
 LISTED_VALUES = 2**22  # values of resamples of both classes that are listed
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 NOISE = 1e-16  # what rounding leaves of the probability of a pair of pieces that cannot occur

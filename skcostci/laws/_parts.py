@@ -88,5 +88,5 @@ def cells_around(cases: PairedCases, crossings: tuple[Crossing, Crossing], a: In
         edges = np.column_stack([2 * place, 2 * place + 1, np.full(len(place), end)])
         cuts.append(np.unique(edges))
         at.append(np.searchsorted(cuts[-1], edges))
-    up_to = cases.table(cuts[0], cuts[1]).astype(np.float64)[at[0][:, None, :, None], at[1][None, :, None, :]]
+    up_to = cases.counts_before(cuts[0], cuts[1]).astype(np.float64)[at[0][:, None, :, None], at[1][None, :, None, :]]
     return np.diff(np.diff(up_to, axis=2, prepend=0.0), axis=3, prepend=0.0)
