@@ -21,6 +21,7 @@ from skcostci.cuts import cut_by
 from skcostci.displays._cost_numbers import cost_numbers
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._auc_difference import auc_difference_of
+from skcostci.statistics._compare import Question as Compared
 from skcostci.statistics._cost import cost_difference_of, cost_of
 from skcostci.statistics._roc_fpr import roc_at_fpr_of
 from skcostci.statistics._roc_threshold import roc_at_threshold_of, roc_difference_at_threshold_of
@@ -128,8 +129,7 @@ def test_a_cut_knows_whether_it_has_seen_the_cases(rule, selected):
 
 def test_a_report_with_its_picture_checks_once_and_sorts_each_column_once_a_class(work, tmp_path):
     asked = Inquiry(("file", "ill"), Cases.check(Y, {"a": A, "b": B}), [Model("a"), Model("b")], Question())
-    report_on(asked)
-    draw_report(str(tmp_path / "report.svg"), asked)
+    draw_report(str(tmp_path / "report.svg"), report_on(asked))
     assert checks(work) == 1
     assert sorts(work) == {N_POSITIVE: 3, N_NEGATIVE: 3}  # each of two columns, and the pairs of their ranks
     report_on(Inquiry(("file", "ill"), asked.cases, [Model("b"), Model("a")], Question()))
@@ -155,14 +155,13 @@ def test_numbers_of_shared_cases_are_those_of_the_public_functions(weights):
 
 
 def test_a_statistic_is_added_to_the_report_by_one_entry(monkeypatch):
-    hits = Statistic(
-        "hits",
-        lambda asked, point: "Sensitivity at a score of 1",
-        lambda asked, model: roc_at_threshold_of(asked.cases, model.name, thresholds=1.0).tpr,
-        lambda asked, a, b: (
-            roc_difference_at_threshold_of(asked.cases, a.name, b.name, thresholds_a=1.0, thresholds_b=1.0).tpr
-        ),
+    question = Compared(
+        "TPR",
+        lambda cases, a: roc_at_threshold_of(cases, a, thresholds=1.0).tpr,
+        lambda cases, a, b: roc_difference_at_threshold_of(cases, a, b, thresholds_a=1.0, thresholds_b=1.0).tpr,
+        greater_is_better=True,
     )
+    hits = Statistic("hits", question, lambda asked, point: "Sensitivity at a score of 1")
     monkeypatch.setattr("skcostci.cli._report.STATISTICS", (*STATISTICS, hits))
     data = Cases.check(Y, {"a": A, "b": B})
     report = report_on(Inquiry(("file", "ill"), data, [Model("a"), Model("b")], Question()))

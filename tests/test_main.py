@@ -117,6 +117,111 @@ def agree(said, result, level):
     assert said == expected
 
 
+METRICS = ("--metric", "lr_negative", "--metric", "f1", "--metric-threshold", 0.5, "--metric-threshold", 0.2)
+
+
+@pytest.mark.parametrize("stated", [None, 0.1])
+def test_metrics_are_those_of_the_library(tmp_path, capsys, stated):
+    data = table()
+    y, a, b = data.values()
+    more = () if stated is None else ("--prevalence", stated)
+    said = numbers(capsys, write(tmp_path / "scores.csv", data), *TWO, *METRICS, *more)
+    for name in ("f1", "lr_negative"):
+        for model, score, cut in zip(said["models"], (a, b), (0.5, 0.2), strict=True):
+            agree(model[name], sk.bootstrap_metric(y, score, name, thresholds=cut, prevalence=stated), 0.95)
+            assert model["metric_threshold"] == cut
+        pair = sk.bootstrap_metric_difference(y, a, b, name, thresholds=(0.5, 0.2), prevalence=stated)
+        agree(said["difference"][name], pair, 0.95)
+        assert said["methods"][f"{name}_difference"] == pair.methods[0]
+    assert "precision" not in said["models"][0]
+
+
+def test_an_infinite_metric_is_null(tmp_path, capsys):
+    path = write(tmp_path / "scores.csv", {"y": [0, 0, 0, 1, 1, 1], "a": [1, 2, 3, 2, 4, 5]})
+    asked = (path, "--y-true", "y", "--score", "a", "--metric", "lr_positive", "--metric-threshold", 4)
+    ratio = numbers(capsys, *asked)["models"][0]["lr_positive"]
+    assert (ratio["estimate"], ratio["high"]) == (None, None)
+    assert ratio["low"] > 0
+    assert any(line.split()[:2] == ["a", "inf"] for line in compare(capsys, *asked).splitlines())
+
+
+def test_of_three_models_all_differences_hold_at_once(tmp_path, capsys):
+    data = {**table(), "c": table(seed=1)["b"]}
+    y, *scores = data.values()
+    columns = dict(zip("abc", scores, strict=True))
+    path = write(tmp_path / "scores.csv", data)
+    said = numbers(capsys, path, *TWO, "--score", "c", *METRICS[2:6], "--confidence-level", 0.9)
+    assert said["difference"] is None
+    assert said["comparison"]["adjustment"] == "max_t"
+    w, comparison = said["operating_condition"]["probability_cost"], said["comparison"]
+    for found, expected in (
+        (comparison["auc"], sk.compare_models(y, columns)),
+        (comparison["cost"], sk.compare_models(y, columns, "cost", probability_cost=w)),
+        (comparison["at_specificity"][1]["sensitivity"], sk.compare_models(y, columns, "tpr_at_fpr", fpr=0.05)),
+        (comparison["f1"], sk.compare_models(y, columns, "f1", thresholds=0.5)),
+    ):
+        assert_compared(found, expected, 0.9)
+    assert [(each["a"], each["b"]) for each in comparison["auc"]["differences"]] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert comparison["auc"]["may_be_best"] == ["a"]
+
+
+def assert_compared(found, comparison, level):
+    together = comparison.differences
+    low, high = together.confidence_interval(level)
+    expected = {"estimate": together.estimate, "low": low, "high": high, "pvalue": together.pvalue()}
+    for name, values in expected.items():
+        assert [each[name] for each in found["differences"]] == values.tolist()
+    assert tuple(found["may_be_best"]) == comparison.may_be_best(level)
+
+
+@pytest.mark.parametrize("names", [("north", "south"), ("north", "south", "west")])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_subgroups_are_compared_as_the_library_does(tmp_path, capsys, names, weighted):
+    data = table(150)
+    site = np.array(names)[np.arange(150) % len(names)]
+    n = np.arange(150) % 4 if weighted else np.ones(150, dtype=int)
+    path = write(tmp_path / "scores.csv", {**data, "site": site, "n": n})
+    asked = (path, *TWO[:4], "--by", "site", "--weight", "n", "--metric", "f1", "--metric-threshold", 0.5)
+    said = numbers(capsys, *asked)
+    assert said["by"] == "site"
+    assert [row["name"] for row in said["models"]] == list(names)
+    w = n[data["outcome"] == 1].sum() / n.sum()
+    assert said["operating_condition"]["probability_cost"] == w  # of all cases, for every subgroup
+    y, a = data["outcome"], data["a"]
+    for row in said["models"]:
+        rows = site == row["name"]
+        part = {"sample_weight": n[rows]}
+        assert (row["n_cases"], row["n_positive"]) == (n[rows].sum(), n[rows & (y == 1)].sum())
+        agree(row["auc"], sk.bootstrap_auc(y[rows], a[rows], **part), 0.95)
+        agree(row["cost"], sk.bootstrap_cost(y[rows], a[rows], probability_cost=w, **part), 0.95)
+        agree(row["f1"], sk.bootstrap_metric(y[rows], a[rows], "f1", thresholds=0.5, **part), 0.95)
+    if len(names) == 2:
+        north, south = (sk.bootstrap_auc(y[site == s], a[site == s], sample_weight=n[site == s]) for s in names)
+        agree(said["difference"]["auc"], sk.independent_difference(north, south), 0.95)
+        assert (said["difference"]["a"], said["difference"]["a_cheaper"]) == ("north", None)
+        assert said["comparison"] is None
+    else:
+        assert_compared(said["comparison"]["auc"], sk.compare_groups(y, a, site, sample_weight=n), 0.95)
+    text = compare(capsys, *asked)
+    assert "Scores a in the subgroups of site" in text
+    assert "cheaper (" not in text
+
+
+def test_a_single_model_has_a_threshold_at_a_specificity(tmp_path, capsys):
+    data = table()
+    y, a, _ = data.values()
+    path = write(tmp_path / "scores.csv", data)
+    threshold = sk.bootstrap_roc_at_fpr(y, a, fpr=0.2).threshold
+    asked = (path, *TWO[:4], "--specificity", 0.8, "--specificity", 1)
+    said = numbers(capsys, *asked)["models"][0]["at_specificity"]
+    assert [point["threshold"] for point in said] == [threshold, None]
+    lines = compare(capsys, *asked).splitlines()
+    place = next(i for i, line in enumerate(lines) if line.startswith("Sensitivity at specificity 0.8 "))
+    assert lines[place + 2].split() == ["a", *f"positive from a score of {threshold:.4g}".split()]
+    both = compare(capsys, path, *TWO, "--specificity", 0.8)
+    assert both.count("positive from a score") == 2  # those of the cost
+
+
 def test_the_prevalence_is_that_of_the_cases_unless_stated(tmp_path, capsys):
     data = table()
     said = numbers(capsys, write(tmp_path / "scores.csv", data), "--y-true", "outcome", "--score", "a")
@@ -175,6 +280,31 @@ def test_the_picture_has_the_displays(tmp_path, capsys, monkeypatch, ending):
     assert len(figures[1].axes) == 2
 
 
+def test_the_picture_of_several_models_orders_them(tmp_path, capsys, monkeypatch):
+    figures = []
+    monkeypatch.setattr(Figure, "savefig", lambda self, *args, **kw: figures.append(self))
+    data = {**table(), **{name: table(seed=seed)["b"] for seed, name in enumerate(("c", "_$d^$"), 1)}}
+    path = write(tmp_path / "scores.csv", data)
+    options = ("--output", tmp_path / "report.png", "--overwrite")
+    asked = (path, *TWO, "--score", "c", "--score", "_$d^$", *options)
+    said = numbers(capsys, *asked)
+    roc, cost, auc, at = figures[0].axes
+    assert [ax.get_xlabel().split(",")[0] for ax in (auc, at)] == [
+        "AUC",
+        f"Cost at PC(+) = {said['operating_condition']['probability_cost']:.3f}",
+    ]
+    for ax, name, best in ((auc, "auc", -1), (at, "cost", 1)):
+        found = sorted(said["models"], key=lambda model: best * model[name]["estimate"])
+        shown = [label.get_text().strip().replace("\\$", "$") for label in ax.get_yticklabels()]
+        assert shown == [model["name"] for model in found]
+    assert not any(band.get_visible() for ax in (roc, cost) for band in ax.collections)  # four would hide each other
+    compare(capsys, path, *TWO, "--score", "c", *options)
+    assert all(band.get_visible() for ax in figures[1].axes[:2] for band in ax.collections)
+    data["site"] = np.array(["north", "south"])[np.arange(120) % 2]
+    compare(capsys, write(tmp_path / "scores.csv", data), *TWO[:4], "--by", "site", *options)
+    assert {label.get_text() for label in figures[2].axes[2].get_yticklabels()} == {"north", "south"}
+
+
 def test_the_picture_names_the_positive_label(tmp_path, capsys):
     data = table()
     data["outcome"] = np.where(data["outcome"], "sick", "well")
@@ -222,7 +352,28 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         (GOOD, ("--confidence-level", "95"), "confidence_level must lie strictly between 0 and 1, got 95.0."),
         (GOOD, ("--specificity", "2"), "specificity must lie in [0, 1], got 2.0."),
         (GOOD, ("--score", "model_a"), "--score model_a was given twice"),
-        (GOOD, ("--score", "b", "--score", "c"), "--score can be given once or twice, got 3 columns."),
+        (GOOD, [part for i in range(50) for part in ("--score", f"m{i}")], "--score can be given up to 50 times, got"),
+        (GOOD, ("--score", "model_b", "--by", "outcome"), "--by compares one model in subgroups; pass --score once"),
+        (GOOD, ("--by", "site"), "there is no column 'site', only 'outcome', 'model_a', 'model_b'."),
+        (GOOD, ("--by", "outcome"), "column 'outcome': subgroup 0 has cases of one class only, 0."),
+        ("outcome,model_a,s\n1,2,x\n0,3,x\n", ("--by", "s"), "column 's': there is only one subgroup, 'x'."),
+        ("outcome,model_a,s\n1,2,x\n0,3,\n", ("--by", "s"), "scores.csv, line 3, column 's': the label is missing."),
+        ("outcome,model_a,s,n\n1,2,x,1\n0,3,x,1\n1,1,y,3\n0,1,y,0\n", ("--by", "s", "--weight", "n"),
+         "column 's': subgroup 'y' has cases of one class only, 1."),
+        ("outcome,model_a,s\n" + "".join(f"{i % 2},{i},{i // 2}\n" for i in range(102)), ("--by", "s"),
+         "scores.csv, line 102, column 's': 50 is one subgroup more than 50, besides 0, 1,"),
+        (GOOD, ("--metric", "f2", "--metric-threshold", "1"), "metric must be one of 'accuracy', 'precision',"),
+        (GOOD, ("--metric", "f1"), "--metric and --metric-threshold, the score from which labels are positive, go"),
+        (GOOD, ("--metric-threshold", "1"), "--metric and --metric-threshold, the score from which labels"),
+        (GOOD, ("--metric", "f1", "--metric-threshold", "1", "--metric-threshold", "2"),
+         "--metric-threshold must be given once or once a --score, 1 times, got 2."),
+        (GOOD, ("--metric", "f1", "--metric-threshold", "inf"), "metric_threshold must be finite"),
+        (GOOD, ("--metric", "f1", "--metric-threshold", ".5", "--prevalence", "0"),
+         "prevalence must lie strictly between 0 and 1 for metrics, got 0.0."),
+        (GOOD, ("--metric", "precision", "--metric-threshold", "5"),
+         "model_a: precision is undefined at threshold 5: its denominator is 0, because TP and FP are 0."),
+        (GOOD, ("--score", "model_b", "--metric", "lr_positive", "--metric-threshold", ".35"),
+         "lr_positive is infinite for one of the models"),
         (GOOD.replace("0.8", "9007199254740993"), (), "'9007199254740993' is beyond what float64 holds exactly"),
         ("outcome,model_a\n" + "9007199254740993,1\n9007199254740992,1\n1,1\n", (), "1 is a third class, besides 900"),
         ("outcome,model_a," + "x" * 200_000 + "\n1,2,3\n", (), "line 1: this is not CSV (field larger than"),
@@ -332,6 +483,6 @@ def test_version_help_and_usage(capsys):
     assert "--score model_a --score model_b" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="0"):
         main([])
-    assert "judge one model, or compare two" in capsys.readouterr().out
+    assert "judge one model, or compare several" in capsys.readouterr().out
     assert "the following arguments are required: file, --y-true, --score" in message(capsys, "compare")
     assert "invalid choice: 'predict'" in message(capsys, "predict")

@@ -1,12 +1,14 @@
 """What a file of scores holds, and how a report is written."""
 
+from itertools import cycle
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
 import skcostci as sk
 from skcostci.cases._cases import Cases
-from skcostci.cli._files import as_label, read_scores
+from skcostci.cli._files import as_label, read_scores, read_subgroups
 from skcostci.cli._inquiry import Inquiry, Model, Question
 from skcostci.cli._layout import short
 from skcostci.cli._report import report_on
@@ -15,15 +17,16 @@ from skcostci.cli._text import report_json, report_lines
 ORIGIN = ("file", "ill")
 
 
-def cases(n=400, names=("good", "bad")):
+def cases(n=400, names=("good", "bad"), shifts=(3, 1)):
     rng = np.random.default_rng(0)
     positive = rng.integers(0, 2, n) == 1
-    return positive, {name: rng.normal(size=n) + shift * positive for name, shift in zip(names, (3, 1), strict=True)}
+    return positive, {name: rng.normal(size=n) + shift * positive for name, shift in zip(names, cycle(shifts))}
 
 
 def report(positive, scores, question=None, weights=None):
     data = Cases.check(positive, scores, sample_weight=weights)
-    return report_on(Inquiry(ORIGIN, data, [Model(name) for name in scores], question or Question()))
+    models = [Model(name, metric_threshold=0.5) for name in scores]
+    return report_on(Inquiry(ORIGIN, data, models, question or Question()))
 
 
 def lines(*arguments):
@@ -55,6 +58,25 @@ def test_the_table_says_what_the_results_say():
     assert "Normalized cost: 1 is everything wrong, 1.3 a case in these units." in said
     thresholds = [f"{sk.bootstrap_cost(y, score, probability_cost=w).thresholds:.4g}" for score in scores]
     assert [line.split()[-1] for line in said if "positive from a score" in line] == thresholds
+
+
+def test_of_three_models_each_pair_has_a_row_and_the_best_are_named():
+    y, columns = cases(names=("good", "bad", "as good"), shifts=(3, 1, 2.9))
+    said = lines(y, columns, Question(metrics=["f1"]))
+    comparison = sk.compare_models(y, columns)
+    together = comparison.differences
+    low, high = together.confidence_interval()
+    place = next(i for i, line in enumerate(said) if line.startswith("Area under"))
+    for row, name, *numbers, p in zip(
+        said[place + 4 : place + 7], together.names, together.estimate, low, high, together.pvalue(), strict=True
+    ):
+        estimate, least, most = (f"{x:.3f}" for x in numbers)
+        assert row.split() == [*name.split(), estimate, least, "to", most, f"{p:.4f}" if p >= 1e-4 else "<0.0001"]
+    assert comparison.may_be_best() == ("good", "as good")
+    assert said[place + 7] == "  may be best (95 %): good, as good"
+    assert not any("Significantly" in line or line.startswith("  difference") for line in said)
+    place = next(i for i, line in enumerate(said) if line == "Metrics of labels, on these cases")
+    assert said[place + 1].split() == ["good", "positive", "from", "a", "score", "of", "0.5"]
 
 
 def test_where_a_model_is_cheaper_is_said_in_words():
@@ -91,6 +113,8 @@ def test_few_negatives_have_a_sensitivity_at_any_specificity():
 def test_lines_fit_a_terminal():
     names = "a very long name of a column, " * 4, "another\nname of some length, that is also too long"
     assert max(map(len, lines(*cases(60, names)))) <= 80
+    many = tuple(f"{name} {i}" for i, name in enumerate(names * 3))
+    assert max(map(len, lines(*cases(60, many), Question(metrics=["f1"])))) <= 80
     assert short("short\n name") == "short name"
     assert short("x" * 50 + "y", 11) == "xxxx...xxxy"
 
@@ -154,6 +178,16 @@ def test_csv_as_it_comes(tmp_path, text):
     data = read_scores(str(path), y_true="y", scores=["a"])
     assert_array_equal(data.positive, [True, False])
     assert_array_equal(data.columns["a"], [0.5, -2000])
+
+
+def test_subgroups_are_in_order_numbers_first(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("y,a,age\n" + "".join(f"{i % 2},{i},{('10', 'old', '9.0')[i // 2]}\n" for i in range(6)))
+    everyone, parts = read_subgroups(str(path), y_true="y", scores=["a"], by="age")
+    assert list(parts) == ["9", "10", "old"]
+    assert_array_equal(everyone.columns["a"], np.arange(6))
+    assert_array_equal(parts["9"].columns["a"], [4, 5])
+    assert_array_equal(parts["9"].positive, [False, True])
 
 
 def test_lines_are_counted_across_blocks_blank_lines_and_quoted_breaks(tmp_path):

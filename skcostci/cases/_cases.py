@@ -84,6 +84,11 @@ class Cases(Frozen):
         positive = int(self.frequencies[self.positive].sum())
         return positive, int(self.frequencies.sum()) - positive
 
+    def part(self, rows: Booleans) -> Cases:
+        """The cases of some rows, such as a subgroup."""
+        columns = {name: column[rows] for name, column in self.columns.items()}
+        return Cases(self.labels, self.truth[rows], columns, None if self.weights is None else self.weights[rows])
+
     def split(self, column: str) -> tuple[tuple[Floats, Weights | None], tuple[Floats, Weights | None]]:
         """Scores and weights of the positives, then of the negatives."""
         positive, negative = (

@@ -20,6 +20,7 @@ from skcostci._arrays import LARGEST_EXACT
 from skcostci._validation import Floats, Integers, check_frequency_weights
 from skcostci.cases._cases import Cases
 from skcostci.cli._columns import Block, ScoreFileError, csv_blocks, listed, parquet_block
+from skcostci.statistics._compare import MOST_MODELS
 
 PARQUET = (".parquet", ".pq")
 MISSING = ("", "na", "n/a", "nan", "null")
@@ -29,25 +30,51 @@ def read_scores(
     path: str, *, y_true: str, scores: Sequence[str], weight: str | None = None, pos_label: str | None = None
 ) -> Cases:
     """Read columns of a CSV or Parquet file, every value checked where it stands."""
-    numeric = [*scores, *([] if weight is None else [weight])]
-    names = list(dict.fromkeys([y_true, *numeric]))
-    classes, codes = Classes(), []
-    parts: dict[str, list[Floats]] = {name: [] for name in numeric}
+    return _read(path, y_true, scores, weight, pos_label, None)[0]
+
+
+def read_subgroups(
+    path: str, *, y_true: str, scores: Sequence[str], by: str, weight: str | None = None, pos_label: str | None = None
+) -> tuple[Cases, dict[str, Cases]]:
+    """All cases, and those of each subgroup that a further column names: numbers in order, then texts."""
+    cases, groups = _read(path, y_true, scores, weight, pos_label, by)
+    column, present = f"{path}, column {by!r}", sorted(set(groups), key=lambda group: (isinstance(group, str), group))
+    if len(present) < 2:
+        raise ScoreFileError(f"{column}: there is only one subgroup, {present[0]!r}.")
+    parts = {group: cases.part(np.array([other == group for other in groups])) for group in present}
+    for group, part in parts.items():
+        if len(set(part.positive)) < 2:
+            only = cases.labels[int(part.positive[0])]
+            raise ScoreFileError(f"{column}: subgroup {group!r} has cases of one class only, {only!r}.")
+    return cases, {str(group): part for group, part in parts.items()}
+
+
+def _read(
+    path: str, y_true: str, scores: Sequence[str], weight: str | None, pos_label: str | None, by: str | None
+) -> tuple[Cases, list[Any]]:
+    """The cases, and the subgroup of each row of them if there are any."""
+    classes, groups = Classes(), Classes(MOST_MODELS, f"one subgroup more than {MOST_MODELS}")
+    wanted: list[tuple[str, Callable[[Any], Any], Any]] = [
+        (y_true, classes.__getitem__, np.int64),
+        *((name, as_score, np.float64) for name in scores),
+        *([] if weight is None else [(weight, as_frequency, np.float64)]),
+        *([] if by is None else [(by, groups.__getitem__, np.int64)]),
+    ]
+    parts: list[list[Any]] = [[] for _ in wanted]
     with _explained(path):
-        for block in _blocks(path, names):
-            codes.append(_each(path, block, y_true, classes.__getitem__, np.int64))
-            for name, part in parts.items():
-                part.append(_each(path, block, name, as_frequency if name == weight else as_score, np.float64))
-    if not codes:
+        for block in _blocks(path, list(dict.fromkeys(name for name, *_ in wanted))):
+            for part, (name, convert, dtype) in zip(parts, wanted, strict=True):
+                part.append(_each(path, block, name, convert, dtype))
+    if not parts[0]:
         raise ScoreFileError(f"{path}: there is a header but no row.")
-    columns = {name: np.concatenate(part) for name, part in parts.items()}
-    weights = None if weight is None else _check_total(path, weight, columns[weight])
-    code = np.concatenate(codes)
-    present = code if weights is None else code[weights > 0]
-    positive = _positive_class(f"{path}, column {y_true!r}", classes.labels, present, pos_label)
-    scored = {name: columns[name] for name in scores}
+    code, *columns = map(np.concatenate, parts)
+    scored = dict(zip(scores, columns, strict=False))
+    weights = None if weight is None else _check_total(path, weight, columns[len(scores)])
+    kept = slice(None) if weights is None else weights > 0
+    positive = _positive_class(f"{path}, column {y_true!r}", classes.labels, code[kept], pos_label)
     cases = Cases.check(code == positive, scored, sample_weight=weights)
-    return replace(cases, labels=_comparable(classes.labels[1 - positive], classes.labels[positive]))
+    cases = replace(cases, labels=_comparable(classes.labels[1 - positive], classes.labels[positive]))
+    return cases, [] if by is None else [groups.labels[group] for group in columns[-1][kept].tolist()]
 
 
 class BadValueError(Exception):
@@ -55,17 +82,18 @@ class BadValueError(Exception):
 
 
 class Classes(dict[Any, int]):
-    """The class of each value of a column of labels: 0 or 1, in the order in which they turn up."""
+    """The class of each value of a column of labels: 0, 1, ..., in the order in which they turn up."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = 2, beyond: str = "a third class") -> None:
         super().__init__()
         self.labels: list[Any] = []
+        self.most, self.beyond = most, beyond
 
     def __missing__(self, value: Any) -> int:
         label = as_label(value)
         if label not in self.labels:
-            if len(self.labels) == 2:
-                raise BadValueError(f"{label!r} is a third class, besides {listed(self.labels)}.")
+            if len(self.labels) == self.most:
+                raise BadValueError(f"{label!r} is {self.beyond}, besides {listed(self.labels)}.")
             self.labels.append(label)
         self[value] = self.labels.index(label)
         return self[value]

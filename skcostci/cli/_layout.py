@@ -4,6 +4,7 @@ from __future__ import annotations
 
 WIDTH = 80
 NAME = 40  # the rest is for numbers
+PAIRED = 17  # of two names in its place
 
 
 def short(name: str, width: int = NAME - 4) -> str:

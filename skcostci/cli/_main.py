@@ -1,4 +1,4 @@
-"""The command line: judge the scores of one model, or compare those of two."""
+"""The command line: judge the scores of one model, or compare those of several, or one in subgroups."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from io import TextIOWrapper
+from itertools import repeat
 from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
 
 from skcostci import __version__, cost_minimizing_thresholds
+from skcostci._validation import check_number
 from skcostci.cases._cases import Cases
 from skcostci.cli._columns import ScoreFileError
-from skcostci.cli._files import read_scores
-from skcostci.cli._inquiry import Inquiry, Model, Question
+from skcostci.cli._files import read_scores, read_subgroups
+from skcostci.cli._inquiry import Inquiry, Model, Question, Subgroups
 from skcostci.cli._picture import FORMATS, draw_report
 from skcostci.cli._report import report_on
 from skcostci.cli._text import report_json, report_lines
+from skcostci.metric import NAMED
+from skcostci.statistics._compare import MOST_MODELS
 
 PICTURE = "skcostci-demo.png"
 INTRODUCTION = """\
@@ -91,8 +95,9 @@ def _parser() -> Parser:
     demo.set_defaults(run=_demo)
     compare = commands.add_parser(
         "compare",
-        help="judge one model, or compare two, whose scores are in a file",
-        description="Judge one model, or compare two, on labels and scores in a CSV or Parquet file.",
+        help="judge one model, or compare several, whose scores are in a file",
+        description="Judge one model, or compare several, or one in subgroups, on labels and scores in a CSV or "
+        "Parquet file.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -112,8 +117,10 @@ def _add_data(compare: argparse.ArgumentParser) -> None:
         required=True,
         action="append",
         metavar="COLUMN",
-        help="a model's scores, higher meaning more positive; give it twice to compare two models, first - second",
+        help="a model's scores, higher meaning more positive; give it again for each further model: all are compared, "
+        "earlier - later",
     )
+    add("--by", metavar="COLUMN", help="compare a single model in the subgroups that this column names")
     add("--pos-label", metavar="LABEL", help="the positive label; needed unless the labels are 0/1, -1/1 or false/true")
     add("--weight", metavar="COLUMN", help="how many cases each row stands for, whole numbers")
     add("--output", metavar="PICTURE", help=f"draw the report too: {', '.join(FORMATS)}")
@@ -131,6 +138,18 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
     add(
         "--specificity", action="append", help="report the sensitivity at this one; may be repeated (default: 0.9 0.95)"
     )
+    add(
+        "--metric",
+        action="append",
+        type=str,
+        metavar="NAME",
+        help=f"report this metric of labels too; may be repeated: {', '.join(NAMED)}",
+    )
+    add(
+        "--metric-threshold",
+        action="append",
+        help="the score from which these labels are positive; once for all models, or once for each",
+    )
     add("--confidence-level", default=asked.confidence_level, help="of all intervals (default: %(default)g)")
 
 
@@ -142,30 +161,50 @@ def _compare(options: argparse.Namespace) -> list[str]:
         options.prevalence,
         options.cost_fn,
         options.cost_fp,
+        tuple(options.metric or ()),
     )
     try:
         question.check()
         _check_output(options.output, options.overwrite)
-        _check_scores(options.score)
-        cases = read_scores(
-            options.file,
-            y_true=options.y_true,
-            scores=options.score,
-            weight=options.weight,
-            pos_label=options.pos_label,
-        )
+        _check_scores(options.score, options.by)
+        models = list(map(Model, options.score, repeat("envelope"), _metric_thresholds(options)))
+        cases, subgroups = _read(options)
     except (ValueError, ScoreFileError) as error:
         raise UsageError(error) from None
-    models = [Model(name) for name in options.score]
-    return _answer(Inquiry((options.file, options.y_true), cases, models, question), options)
+    return _answer(Inquiry((options.file, options.y_true), cases, models, question, subgroups), options)
+
+
+def _read(options: argparse.Namespace) -> tuple[Cases, Subgroups | None]:
+    """The cases, and those of the subgroups if there are any."""
+    columns = {name: getattr(options, name) for name in ("y_true", "weight", "pos_label")}
+    if options.by is None:
+        return read_scores(options.file, scores=options.score, **columns), None
+    cases, parts = read_subgroups(options.file, scores=options.score, by=options.by, **columns)
+    return cases, Subgroups(options.by, parts)
+
+
+def _metric_thresholds(options: argparse.Namespace) -> Sequence[float | None]:
+    """One a model."""
+    given, models = options.metric_threshold or [], len(options.score)
+    if bool(given) != bool(options.metric):
+        raise UsageError("--metric and --metric-threshold, the score from which labels are positive, go together.")
+    if not given:
+        return [None] * models
+    if len(given) not in (1, models):
+        raise UsageError(f"--metric-threshold must be given once or once a --score, {models} times, got {len(given)}.")
+    checked = [check_number("metric_threshold", threshold) for threshold in given]
+    return checked if len(checked) == models else checked * models
 
 
 def _answer(asked: Inquiry, options: argparse.Namespace) -> list[str]:
     """Compute once, draw if asked to, and write."""
-    report = report_on(asked)
+    try:
+        report = report_on(asked)
+    except ValueError as error:  # a metric without a value
+        raise UsageError(error) from None
     if options.output is not None:
         try:
-            draw_report(options.output, asked)
+            draw_report(options.output, report)
         except OSError as error:
             raise UsageError(f"--output {options.output}: cannot be written ({error.strerror or error}).") from None
     if options.json:
@@ -186,12 +225,15 @@ def _check_output(output: str | None, overwrite: bool) -> None:
         raise UsageError(f"--output {output}: there is such a file; pass --overwrite to replace it.")
 
 
-def _check_scores(scores: Sequence[str]) -> None:
-    """One model or two."""
-    if len(scores) > 2:
-        raise UsageError(f"--score can be given once or twice, got {len(scores)} columns.")
-    if len(set(scores)) < len(scores):
-        raise UsageError(f"--score {scores[0]} was given twice; a comparison needs two columns.")
+def _check_scores(scores: Sequence[str], by: str | None) -> None:
+    """Different models, not too many; in subgroups a single one."""
+    if len(scores) > MOST_MODELS:
+        raise UsageError(f"--score can be given up to {MOST_MODELS} times, got {len(scores)} columns.")
+    for place, score in enumerate(scores):
+        if score in scores[:place]:
+            raise UsageError(f"--score {score} was given twice; a comparison needs different columns.")
+    if by is not None and len(scores) > 1:
+        raise UsageError(f"--by compares one model in subgroups; pass --score once, got {len(scores)} columns.")
 
 
 def _demo(options: argparse.Namespace) -> list[str]:

@@ -6,43 +6,36 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from skcostci.cli._inquiry import Inquiry, Model
+from skcostci.cli._inquiry import Inquiry, finite
 from skcostci.cli._layout import labelled
-from skcostci.statistics._auc import auc_of
-from skcostci.statistics._auc_difference import auc_difference_of
-from skcostci.statistics._cost import CostDifferenceResult, SignificantConditions, cost_difference_of, cost_of
-from skcostci.statistics._roc_fpr import roc_at_fpr_of, roc_difference_at_fpr_of
+from skcostci.metric import NAMED
+from skcostci.statistics._compare import QUESTIONS, Question, metric_question
 
 Point = Mapping[str, float]  # what sets a point of a statistic apart from its others
-
-
-def _nothing(_: Inquiry, __: Point) -> Sequence[str]:
-    return ()
+Results = Sequence[Any]  # one a row
 
 
 @dataclass(frozen=True)
 class Statistic:
-    """One entry: its name, its heading, how it is asked of a model and of the difference of two.
+    """One entry: its name, how it is asked of a model and of two, its heading.
 
-    Of a statistic of several points, ``group`` names their list and ``points`` says what sets them apart. ``before``
-    and ``after`` are lines above the heading and below the numbers.
+    ``points`` are those at which it is asked, each one number a model: a statistic that nobody asked for has none. Of
+    one of several points, ``group`` names their list. ``options`` are the question's at a point, ``more`` is what else
+    is known of a result. ``before`` and ``after`` are lines above the heading and below the numbers.
     """
 
     name: str
+    question: Question
     title: Callable[[Inquiry, Point], str]
-    of_one: Callable[[Inquiry, Model], Any]
-    of_two: Callable[[Inquiry, Model, Model], Any]
     group: str | None = None
-    points: Callable[[Inquiry, Any], Sequence[Point]] = lambda asked, result: [{}]
-    before: Callable[[Inquiry, Point], Sequence[str]] = _nothing
-    after: Callable[[Inquiry, Point], Sequence[str]] = _nothing
+    points: Callable[[Inquiry], Sequence[Point]] = lambda asked: [{}]
+    options: Callable[[Inquiry, Point], dict[str, Any]] = lambda asked, point: {}
+    more: Callable[[Any], dict[str, Any]] = lambda result: {}
+    before: Callable[[Inquiry], Sequence[str]] = lambda asked: ()
+    after: Callable[[Inquiry, Results], Sequence[str]] = lambda asked, results: ()
 
 
-def _specificities(asked: Inquiry, _: Any) -> Sequence[Point]:
-    return [{"specificity": specificity} for specificity in asked.question.specificity]
-
-
-def _condition(asked: Inquiry, _: Point) -> Sequence[str]:
+def _condition(asked: Inquiry) -> Sequence[str]:
     """The operating condition in words."""
     condition = asked.condition
     source = "that of these cases" if condition.prevalence_from == "sample" else "as stated"
@@ -54,55 +47,76 @@ def _condition(asked: Inquiry, _: Point) -> Sequence[str]:
     ]
 
 
-def _thresholds(asked: Inquiry, _: Point) -> Sequence[str]:
-    """What the models call positive there."""
-    lines = []
-    for model in asked.models:
-        threshold = asked.threshold(model)
-        rule = "nobody is positive" if threshold is None else f"positive from a score of {threshold:.4g}"
-        lines.append(labelled(model.name, rule))
+def _cheapest(asked: Inquiry, _: Results) -> Sequence[str]:
+    """What the models call positive at the operating condition."""
     return [
-        *lines,
+        *(_positive_from(row.name, asked.threshold(row)) for row in asked.rows),
         *["  (the cheapest on these very cases: the interval allows for that choice)"] * asked.optimistic,
     ]
 
 
-def _cost_difference(asked: Inquiry, a: Model, b: Model, conditions: int | float = 101) -> CostDifferenceResult:
-    rules = a.thresholds, b.thresholds
-    return cost_difference_of(asked.cases, a.name, b.name, probability_cost=conditions, thresholds=rules)
+def _positive_from(name: str, threshold: float | None) -> str:
+    rule = "nobody is positive" if threshold is None else f"positive from a score of {threshold:.4g}"
+    return labelled(name, rule)
+
+
+def _where_specific(asked: Inquiry, results: Results) -> Sequence[str]:
+    """Where a single model has the specificity."""
+    if len(results) > 1:
+        return ()
+    return [_positive_from(asked.rows[0].name, finite(results[0].threshold))]
+
+
+def _metric(name: str) -> Statistic:
+    """The entry of a metric by name, for who asks for it."""
+    return Statistic(
+        name,
+        metric_question(name),
+        lambda asked, point: NAMED[name].label,
+        points=lambda asked: [{}] * (name in asked.question.metrics),
+        options=lambda asked, point: {
+            "thresholds": asked.of_models("metric_threshold"),
+            "prevalence": asked.question.prevalence,
+        },
+        before=lambda asked: _labels(asked) if name == _first_metric(asked) else (),
+    )
+
+
+def _first_metric(asked: Inquiry) -> str:
+    """Of those asked for, the first in the list."""
+    return next(name for name in NAMED if name in asked.question.metrics)
+
+
+def _labels(asked: Inquiry) -> Sequence[str]:
+    """What the metrics are of."""
+    stated = asked.question.prevalence
+    where = "on these cases" if stated is None else f"at prevalence {stated:.3g} (as stated)"
+    cuts = (_positive_from(model.name, model.metric_threshold) for model in asked.models)
+    return [f"Metrics of labels, {where}", *cuts, ""]
 
 
 STATISTICS = (
-    Statistic(
-        "auc",
-        lambda asked, point: "Area under the ROC curve",
-        lambda asked, model: auc_of(asked.cases, model.name),
-        lambda asked, a, b: auc_difference_of(asked.cases, a.name, b.name),
-    ),
+    Statistic("auc", QUESTIONS["auc"], lambda asked, point: "Area under the ROC curve"),
     Statistic(
         "sensitivity",
+        QUESTIONS["tpr_at_fpr"],
         lambda asked, point: f"Sensitivity at specificity {point['specificity']:g}",
-        lambda asked, model: roc_at_fpr_of(asked.cases, model.name, fpr=asked.fpr),
-        lambda asked, a, b: roc_difference_at_fpr_of(asked.cases, a.name, b.name, fpr=asked.fpr),
         group="at_specificity",
-        points=_specificities,
+        points=lambda asked: [{"specificity": specificity} for specificity in asked.question.specificity],
+        options=lambda asked, point: {"fpr": round(1 - point["specificity"], 12)},
+        more=lambda result: {"threshold": finite(result.threshold)},
+        after=_where_specific,
     ),
     Statistic(
         "cost",
+        QUESTIONS["cost"],
         lambda asked, point: f"Normalized cost at PC(+) = {asked.condition.probability_cost:.3f}",
-        lambda asked, model: cost_of(
-            asked.cases,
-            model.name,
-            probability_cost=asked.condition.probability_cost,
-            thresholds=model.thresholds,
-        ),
-        lambda asked, a, b: _cost_difference(asked, a, b, asked.condition.probability_cost),
+        options=lambda asked, point: {
+            "probability_cost": asked.condition.probability_cost,
+            "thresholds": asked.of_models("thresholds"),
+        },
         before=_condition,
-        after=_thresholds,
+        after=_cheapest,
     ),
+    *map(_metric, NAMED),
 )
-
-
-def cheaper(asked: Inquiry, a: Model, b: Model) -> SignificantConditions:
-    """The stretches of PC(+) where, all at once, the first of two models is significantly cheaper and the second is."""
-    return _cost_difference(asked, a, b).significant(asked.question.confidence_level, simultaneous=True)

@@ -6,7 +6,9 @@ import json
 from collections.abc import Iterator
 from textwrap import wrap
 
-from skcostci.cli._layout import NAME, WIDTH, labelled, number, pvalue, short, span
+from skcostci.cases._cases import Cases
+from skcostci.cli._inquiry import Inquiry
+from skcostci.cli._layout import NAME, PAIRED, WIDTH, labelled, number, pvalue, short, span
 from skcostci.cli._report import Difference, Estimate, Report, Section, Stretches
 
 DIFFERENCE = "difference"
@@ -23,37 +25,73 @@ def report_lines(report: Report) -> list[str]:
     for section in report.sections:
         lines += ["", *_section(report, section)]
     lines += ["", "Operating range: some threshold beats labelling nobody or everybody positive"]
-    for model, limits in zip(report.asked.models, report.operating_ranges, strict=True):
-        lines.append(labelled(model.name, span(*limits)))
+    for row, limits in zip(report.asked.rows, report.operating_ranges, strict=True):
+        lines.append(labelled(row.name, span(*limits)))
     return [*lines, *_cheaper(report)]
 
 
 def _introduction(report: Report) -> list[str]:
-    """The cases, the level and the method, said once."""
+    """The cases, the level and the methods, said once."""
     asked = report.asked
-    (source, column), (positive, negative) = asked.origin, asked.cases.sizes
+    (source, column), level = asked.origin, asked.question.confidence_level
     lines = [
-        f"{source}: {positive + negative} cases, {positive} positive ({column} = {asked.cases.labels[1]})",
-        f"{100 * asked.question.confidence_level:g} % intervals, each by itself, computed without resampling.",
+        f"{source}: {_sizes(asked.cases)} ({column} = {asked.cases.labels[1]})",
+        *_subgroups(asked),
+        f"{100 * level:g} % intervals, each by itself, computed without resampling.",
+        *_what_differs(report),
     ]
-    if len(asked.models) == 2:
-        a, b = (short(model.name, 20) for model in asked.models)
-        lines.append(f"Differences are {a} - {b}; p is two-sided.")
     methods = (f"{key.replace('_', ' ')} {method}" for key, method in report.methods.items())
     return [*lines, *wrap(f"Interval methods: {', '.join(methods)}.", WIDTH)]
 
 
+def _sizes(cases: Cases) -> str:
+    positive, negative = cases.sizes
+    return f"{positive + negative} cases, {positive} positive"
+
+
+def _subgroups(asked: Inquiry) -> Iterator[str]:
+    """Who is in which subgroup."""
+    if asked.subgroups is not None:
+        yield f"Scores {short(asked.models[0].name, 30)} in the subgroups of {short(asked.subgroups.by, 30)}"
+        for row in asked.rows:
+            yield labelled(row.name, _sizes(row.cases))
+
+
+def _what_differs(report: Report) -> list[str]:
+    """What a difference is, and what its limits and p-value allow for."""
+    if not report.pairs:
+        return []
+    if len(report.pairs) == 1:
+        a, b = (short(name, 20) for name in report.pairs[0])
+        return [f"Differences are {a} - {b}; p is two-sided."]
+    of_a_kind = f"the {len(report.pairs)} differences of a kind"
+    return wrap(f"Intervals and two-sided p of {of_a_kind} allow for their number (max-t).", WIDTH)
+
+
 def _section(report: Report, section: Section) -> Iterator[str]:
-    """A heading over the columns, a row for each model, and one for the difference."""
+    """A heading over the columns, a row for each model or subgroup, and one for each difference."""
     asked, statistic, point = report.asked, section.statistic, section.point
-    yield from statistic.before(asked, point)
-    columns = f"{'estimate':>8}  {'interval':>17}" + ("" if section.difference is None else f"  {'p':>7}")
+    yield from statistic.before(asked)
+    columns = f"{'estimate':>8}  {'interval':>17}" + (f"  {'p':>7}" if section.differences else "")
     yield f"{statistic.title(asked, point):<{NAME + 2}}  {columns}"
-    for model, estimate in zip(asked.models, section.models, strict=True):
-        yield _row(model.name, estimate)
-    if section.difference is not None:
-        yield _row(DIFFERENCE, section.difference)
-    yield from statistic.after(asked, point)
+    for row, estimate in zip(asked.rows, section.estimates, strict=True):
+        yield _row(row.name, estimate)
+    for pair, difference in zip(report.pairs, section.differences, strict=True):
+        yield _row(DIFFERENCE if len(report.pairs) == 1 else _pair(*pair), difference)
+    yield from _best(report, section)
+    yield from statistic.after(asked, section.results)
+
+
+def _pair(a: str, b: str) -> str:
+    return f"{short(a, PAIRED)} - {short(b, PAIRED)}"
+
+
+def _best(report: Report, section: Section) -> list[str]:
+    """Which of more than two may be best."""
+    names = report.best(section)
+    level = 100 * report.asked.question.confidence_level
+    words = f"may be best ({level:g} %): {', '.join(map(short, names))}"
+    return wrap(words, WIDTH, initial_indent="  ", subsequent_indent="    ") if names else []
 
 
 def _row(name: str, numbers: Estimate) -> str:
@@ -64,11 +102,11 @@ def _row(name: str, numbers: Estimate) -> str:
 
 def _cheaper(report: Report) -> Iterator[str]:
     """Where which model is significantly cheaper, in words."""
-    if len(report.asked.models) < 2:
+    if report.cheaper is None:
         return
     level = report.asked.question.confidence_level
     yield from ("", f"Significantly cheaper ({100 * level:g} %, all operating conditions at once)")
-    both = list(zip(report.asked.models, (report.a_cheaper, report.b_cheaper), strict=True))
+    both = list(zip(report.asked.models, report.cheaper, strict=True))
     for model, stretches in both:
         if not stretches:
             yield labelled(model.name, "nowhere")

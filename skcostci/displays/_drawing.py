@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Style = Mapping[str, Any] | None
 
 CURVE, SHARED = "curve", "shared"  # group ids by which the artists of earlier displays on the same axes are known
-LINESTYLES = ("-", "--", "-.", ":")
+LINESTYLES = ("-", "--", "-.", ":", (0, (9, 2)), (0, (4, 1, 1, 1, 1, 1)))
 BAND_ALPHA = 0.2
 COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
 TICK_INCHES = 0.6  # that a cost ratio needs beside the next

@@ -146,7 +146,7 @@ def compare_models(
     check_option("adjustment", adjustment, ADJUSTMENTS)
     question = _question(statistic, options)
     cases = _check_columns(question, y_true, columns, options, pos_label=pos_label, sample_weight=sample_weight)
-    pairs = Pairs(question, cases, options)
+    pairs = Pairs(question, cases, options, names)
     results = [pairs.single(name) for name in names]
     return compare(
         names,
@@ -289,6 +289,7 @@ class Pairs:
     question: Question
     cases: Cases
     options: Mapping[str, Any]
+    names: Sequence[str]
     _made: dict[tuple[int, int], ComparedResult] = field(default_factory=dict, repr=False)
 
     def single(self, name: str) -> BootstrapResult:
@@ -298,8 +299,7 @@ class Pairs:
     def __call__(self, i: int, j: int) -> ComparedResult:
         """Model i less model j."""
         if (i, j) not in self._made:
-            names = tuple(self.cases.columns)
-            pair = names[i], names[j]
+            pair = self.names[i], self.names[j]
             self._made[i, j] = self.question.of_two(self.cases, *pair, **self._options(*pair))
         return self._made[i, j]
 
@@ -350,10 +350,10 @@ def _question(statistic: str | AnyMetric, options: Mapping[str, Any]) -> Questio
         return question
     if isinstance(statistic, str):
         check_option("statistic", statistic, (*QUESTIONS, *METRICS))
-    return _metric_question(statistic)
+    return metric_question(statistic)
 
 
-def _metric_question(statistic: str | AnyMetric) -> Question:
+def metric_question(statistic: str | AnyMetric) -> Question:
     """How a metric is asked."""
     found = find_metric(statistic)
     title, better = (found.label, found.greater_is_better) if isinstance(found, AnyMetric) else (str(statistic), True)
