@@ -71,6 +71,7 @@ def answers():
     y = np.repeat([0, 1], [9, 8])
     a, b = np.arange(17.0) % 7 + 3 * y, np.arange(17.0) % 5 + y
     found = [("auc_from_error_count", sk.auc_from_error_count(4, 9, 8))]
+    found += [("bootstrap_metric", sk.bootstrap_metric(y, a, name, thresholds="youden")) for name in ("f1", "recall")]
     for entry in STATISTICS:
         if entry.name.startswith("bootstrap"):
             columns = (a, b) if entry.of == "scores" else (a > 4, b > 3)

@@ -106,7 +106,7 @@ def _passing(choice: Choice, c: Floats) -> Floats:
     return np.asarray(once + choice.short * rate + cut_off.sum(axis=1))
 
 
-METHODS: tuple[Method[ChosenCostLaw | FlatteredLaw]] = (
+METHODS: tuple[Method[ChosenCostLaw | FlatteredLaw | ChosenMetricLaw]] = (
     Method(
         "chosen",
         "after choosing",

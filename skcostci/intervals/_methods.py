@@ -23,6 +23,7 @@ from skcostci.laws import (
     AUCLaw,
     BudgetLaw,
     ChosenCostLaw,
+    ChosenMetricLaw,
     ErrorCountLaw,
     FlatteredLaw,
     LinearLaw,
@@ -45,6 +46,7 @@ LINEAR: tuple[Method[LinearLaw], ...] = (
 )
 CHOSEN: tuple[Method[ChosenCostLaw | FlatteredLaw], ...] = (*_chosen.METHODS, *LINEAR)
 METRIC: tuple[Method[MetricLaw], ...] = (unseen_case, clopper_pearson, percentile, wald)
+CHOSEN_METRIC: tuple[Method[ChosenMetricLaw], ...] = (*_chosen.METHODS, *METRIC)
 METRIC_PAIR: tuple[Method[MetricPairLaw], ...] = (*_metric.METHODS, wald)
 VERTICAL: tuple[Method[VerticalLaw], ...] = (rank_beta, agresti, percentile, wald)
 PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, percentile, wald)
@@ -56,6 +58,16 @@ ERROR_COUNT: tuple[Method[ErrorCountLaw], ...] = _error_count.METHODS
 # A name is looked up for a result, which has the law that its names were listed for above: what law is not in its type.
 METHODS: dict[str, Method[Any]] = {
     method.name: method
-    for methods in (CHOSEN, METRIC, METRIC_PAIR, VERTICAL, PAIRED_VERTICAL, BUDGET, AUC, AUC_DIFFERENCE, ERROR_COUNT)
+    for methods in (
+        CHOSEN,
+        CHOSEN_METRIC,
+        METRIC_PAIR,
+        VERTICAL,
+        PAIRED_VERTICAL,
+        BUDGET,
+        AUC,
+        AUC_DIFFERENCE,
+        ERROR_COUNT,
+    )
     for method in methods
 } | {method.name: method for method in _combined.METHODS}
