@@ -37,11 +37,12 @@ def read_subgroups(
     path: str, *, y_true: str, scores: Sequence[str], by: str, weight: str | None = None, pos_label: str | None = None
 ) -> tuple[Cases, dict[str, Cases]]:
     """All cases, and those of each subgroup that a further column names: numbers in order, then texts."""
-    cases, groups = _read(path, y_true, scores, weight, pos_label, by)
-    column, present = f"{path}, column {by!r}", sorted(set(groups), key=lambda group: (isinstance(group, str), group))
+    cases, code, known = _read(path, y_true, scores, weight, pos_label, by)
+    groups = {known[i]: code == i for i in np.unique(code).tolist()}
+    column, present = f"{path}, column {by!r}", sorted(groups, key=lambda group: (isinstance(group, str), group))
     if len(present) < 2:
         raise ScoreFileError(f"{column}: there is only one subgroup, {present[0]!r}.")
-    parts = {group: cases.part(np.array([other == group for other in groups])) for group in present}
+    parts = {group: cases.part(groups[group]) for group in present}
     for group, part in parts.items():
         if len(set(part.positive)) < 2:
             only = cases.labels[int(part.positive[0])]
@@ -51,8 +52,8 @@ def read_subgroups(
 
 def _read(
     path: str, y_true: str, scores: Sequence[str], weight: str | None, pos_label: str | None, by: str | None
-) -> tuple[Cases, list[Any]]:
-    """The cases, and the subgroup of each row of them if there are any."""
+) -> tuple[Cases, Integers, list[Any]]:
+    """The cases; of each row, the place of its subgroup among the labels of all."""
     classes, groups = Classes(), Classes(MOST_MODELS, f"one subgroup more than {MOST_MODELS}")
     wanted: list[tuple[str, Callable[[Any], Any], Any]] = [
         (y_true, classes.__getitem__, np.int64),
@@ -74,7 +75,7 @@ def _read(
     positive = _positive_class(f"{path}, column {y_true!r}", classes.labels, code[kept], pos_label)
     cases = Cases.check(code == positive, scored, sample_weight=weights)
     cases = replace(cases, labels=_comparable(classes.labels[1 - positive], classes.labels[positive]))
-    return cases, [] if by is None else [groups.labels[group] for group in columns[-1][kept].tolist()]
+    return cases, np.zeros_like(code) if by is None else columns[-1][kept], groups.labels
 
 
 class BadValueError(Exception):
