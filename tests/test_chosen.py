@@ -269,3 +269,44 @@ def test_limits_of_metrics_lie_around_the_naive_ones_and_nest(name, sampling, si
         assert limits[0] <= min(naive[0], inner[0]) + 1e-9
         assert limits[1] >= max(naive[1], inner[1]) - 1e-9
         inner = limits
+
+
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+def test_the_envelopes_lower_limit_is_the_least_at_any_threshold(sampling):
+    y, scores = two_classes(25, 40)
+    w = np.array([0.1, 0.5, 0.8])
+    cost = bootstrap_cost(y, scores, probability_cost=w, sampling=sampling)
+    low, high = cost.confidence_interval(method="envelope")
+    each = [*(scores - 1e-9), scores.max() + 1]  # the last finds nobody, but could
+    fixed = [
+        bootstrap_cost(y, scores, probability_cost=w, thresholds=t, sampling=sampling).confidence_interval()
+        for t in each
+    ]
+    np.testing.assert_allclose(low, np.min([interval.low for interval in fixed], axis=0), rtol=1e-12)
+    np.testing.assert_array_equal(high, cost.confidence_interval().high)
+
+
+def test_of_very_many_thresholds_the_envelopes_lower_limit_is_no_higher():
+    y, scores = two_classes(2500, 4000)
+    cost = bootstrap_cost(y, scores, probability_cost=0.3)
+    fixed = [
+        bootstrap_cost(y, scores, probability_cost=0.3, thresholds=t).confidence_interval().low
+        for t in np.quantile(scores, np.linspace(0, 1, 60))
+    ]
+    low, high = cost.confidence_interval(method="envelope")
+    assert 0.9 * min(fixed) < low <= min(fixed)
+    assert low < cost.estimate < high
+
+
+def test_the_envelope_of_the_population_lies_within_its_limits():
+    """60 + 60 binormal cases; where nobody is best labelled positive the envelope is lower than the known cost."""
+    w, grid = np.array([0.03, 0.2, 0.5]), np.linspace(-4, 6, 2001)
+    truth = (w[:, None] * norm.cdf(grid - 1.2) + (1 - w)[:, None] * norm.sf(grid)).min(axis=1)
+    above = below = 0
+    for seed in range(200):
+        low, high = bootstrap_cost(*two_classes(60, 60, seed), probability_cost=w).confidence_interval(
+            method="envelope"
+        )
+        above, below = above + (low > truth), below + (high < truth)
+    assert (binom.sf(above - 1, 200, 0.025) > 0.01).all()
+    assert (binom.sf(below - 1, 200, 0.025) > 0.01).all()

@@ -130,3 +130,9 @@ def test_the_default_method_is_called_so_in_its_functions_docstring(function, mo
     result = function(*columns, **options)
     result = getattr(result, "tpr", result)
     assert re.search(rf'"{result.methods[0]}" \((the )?default', inspect.getdoc(function))
+
+
+def test_a_class_at_its_worst_adds_no_doubt_beyond_it():
+    """All positives found, and no negative spared: the cost is at least what the negatives' own limit makes it."""
+    cost = sk.bootstrap_cost([0] * 40 + [1] * 25, [1.0] * 65, probability_cost=0.8, thresholds=0.5)
+    assert 0.18 < cost.confidence_interval().low < 0.2

@@ -68,6 +68,19 @@ def _metric(law: ChosenMetricLaw, alpha: Floats, side: int) -> Floats:
     return (clopper_pearson if law.is_share else unseen_case)(law, tail, side)
 
 
+def envelope(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
+    """Limits for the least cost at any threshold: the least lower limit of all of them, and the chosen one's upper."""
+    if side > 0:
+        return chosen(law, alpha, side)
+    tails = np.broadcast_to(alpha, law.mean.shape)
+    return np.array([unseen_case(law.everywhere(i), tail, side).min() for i, tail in enumerate(tails)])
+
+
+def _envelope_support(law: ChosenCostLaw) -> tuple[Floats, Floats]:
+    """Some threshold may make no errors, even if the chosen one's cost is known."""
+    return np.zeros_like(law.mean), law.support[1]
+
+
 def _given_way(flatteries: tuple[Flattery, ...], alpha: Floats, side: int) -> Floats:
     """The tail probability of a limit, smaller on a side that was flattered."""
     tail = alpha
@@ -113,5 +126,13 @@ METHODS: tuple[Method[ChosenCostLaw | FlatteredLaw | ChosenMetricLaw]] = (
         chosen,
         "Simulated, not proved: with useless scores and few cases the upper limit of a cost may miss twice too often.",
         missing=" 'chosen' is for thresholds that these cases chose.",
+    ),
+    Method(
+        "envelope",
+        "least cost at any threshold",
+        envelope,
+        "For the cheapest threshold of the population, not for the chosen one; its upper limit is that of 'chosen'.",
+        missing=" 'envelope' is for costs at thresholds that these cases chose.",
+        support=_envelope_support,
     ),
 )

@@ -65,6 +65,11 @@ def no_closed_form(law: object, x: float) -> None:
     """The tails of a method that a root-finder has to turn round."""
 
 
+def support_of(law: Law) -> tuple[Any, Any]:
+    """The range of the parameter."""
+    return law.support
+
+
 @dataclass(frozen=True)
 class Method(Generic[LawT]):
     """An interval method.
@@ -73,7 +78,8 @@ class Method(Generic[LawT]):
     ``alpha`` outside, a number or one a point; limits have the shape of alpha broadcast against the points.
     ``title`` is what legends and tables call it, ``caution`` says when not to trust it. ``tails(law, x)``, where there
     is a closed form, are the largest alphas at which the lower and the upper limit do not leave out x; None where a
-    law has none. ``missing`` says why a result may be without the method.
+    law has none. ``missing`` says why a result may be without the method. ``support(law)`` is where its limits lie, the
+    parameter's range.
     """
 
     name: str
@@ -82,6 +88,7 @@ class Method(Generic[LawT]):
     caution: str
     tails: Callable[[LawT, float], Tails | None] = no_closed_form
     missing: str = ""
+    support: Callable[[LawT], tuple[Any, Any]] = support_of  # type: ignore[assignment]
 
 
 class ConfidenceInterval(NamedTuple):

@@ -78,7 +78,8 @@ def with_unseen_case(counts: Floats, values: Floats, possible: Booleans, kept: f
     n = counts.sum(axis=1)
     share = ((counts * place).sum(axis=1) + (1 - kept)) / (n + 1)
     squares = (counts * (place - share[:, None]) ** 2).sum(axis=1) + (1 - kept) * (1 - share) ** 2 + kept * share**2
-    return BetaLaw(least, top, np.where(top > least, share, 1.0), width**2 * squares / ((n + 1) * (n + 2)))
+    variance = np.where(top > least, width**2 * squares / ((n + 1) * (n + 2)), 0.0)
+    return BetaLaw(least, top, np.where(top > least, share, 1.0), variance)
 
 
 @singledispatch

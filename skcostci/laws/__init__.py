@@ -7,6 +7,7 @@ from skcostci.laws._choice import (
     ChosenCostLaw,
     FlatteredLaw,
     Flattery,
+    cheapest_counts,
     choice_among,
     share_variance,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "RankedCases",
     "Stratum",
     "VerticalLaw",
+    "cheapest_counts",
     "choice_among",
     "class_law",
     "linear_curve",

@@ -6,6 +6,7 @@ of what single cases add, and that over twice the variance of the estimate is th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,10 +36,15 @@ class Choice:
 
 @dataclass(frozen=True)
 class ChosenCostLaw(LinearLaw):
-    """The law of a cost at thresholds these cases chose; ``bridge`` is the scale of the error over all thresholds."""
+    """The law of a cost at thresholds these cases chose.
+
+    ``bridge`` is the scale of the error over all thresholds, and ``everywhere(i)`` the law of the cost at point i at
+    each of them.
+    """
 
     choice: Choice
     bridge: Floats
+    everywhere: Callable[[int], LinearLaw]
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,17 @@ def choice_among(fp: Integers, tp: Integers, sizes: tuple[int, int], chosen: Int
     growth = np.asarray(sum((weight / n) ** 2 * count for count, weight, n in classes))
     error = np.asarray(sum(weight**2 * share_variance(count, n) for count, weight, n in classes))
     return _packed(growth, error, _reached(false - true, growth, np.searchsorted(places, chosen)), np.diff(places))
+
+
+def cheapest_counts(fp: Integers, tp: Integers) -> tuple[Integers, Integers]:
+    """False and true positives at all thresholds, or some that cost no more.
+
+    Of very many thresholds some are looked at, each with the true positives of the next: none between costs less.
+    """
+    if len(fp) <= MANY:
+        return fp, tp
+    places = _places(fp, tp, np.zeros(1, dtype=np.int64))
+    return fp[places[:-1]], tp[places[1:]]
 
 
 def share_variance(count: Integers | Floats, n: int) -> Floats:

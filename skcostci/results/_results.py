@@ -156,7 +156,7 @@ class BootstrapResult(Tabular):
         level = check_confidence_level(confidence_level)
         check_option("alternative", alternative, ALTERNATIVES)
         record, alpha = METHODS[self._method(method)], self._alpha(level, alternative)
-        least, most = self.law.support
+        least, most = record.support(self.law)
         low = least if alternative == "less" else self._limit(record, alpha, -1)
         high = most if alternative == "greater" else self._limit(record, alpha, 1)
         self._warn_if_degenerate(record.name, np.equal(low, high) & np.less(least, most))
@@ -241,7 +241,7 @@ class BootstrapResult(Tabular):
 
     def _limit(self, record: Method[Any], alpha: Floats, side: int) -> Floats:
         """A method's lower (side -1) or upper limit, inside the parameter's range; what is 0 but for rounding is 0."""
-        least, most = self.law.support
+        least, most = record.support(self.law)
         limits, width = record.limit(self.law, alpha, side), np.subtract(most, least)
         small = ROUNDING * np.where(np.isfinite(width), width, 1.0)
         return np.clip(np.where(np.abs(limits) <= small, 0.0, limits), least, most)

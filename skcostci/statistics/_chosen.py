@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
-from skcostci._validation import Floats
+from skcostci._validation import Floats, Integers
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import Cells, Cut
 from skcostci.laws import (
@@ -15,9 +18,12 @@ from skcostci.laws import (
     Flattery,
     LinearLaw,
     MetricLaw,
+    cheapest_counts,
     choice_among,
     share_variance,
 )
+
+CostAt = Callable[[Cells, Cells, Floats], LinearLaw]  # of cells and operating conditions
 
 
 def choice_of(counts: ScoreCounts, cut: Cut, w: Floats) -> Choice:
@@ -27,10 +33,24 @@ def choice_of(counts: ScoreCounts, cut: Cut, w: Floats) -> Choice:
     return choice_among(fp, tp, (counts.negative.total, counts.positive.total), chosen, w)
 
 
-def chosen_cost_law(law: LinearLaw, counts: ScoreCounts, cut: Cut, w: Floats, scale: Floats) -> ChosenCostLaw:
-    """The law of a cost, knowing that its thresholds were chosen."""
+def chosen_cost_law(
+    law: LinearLaw, counts: ScoreCounts, cut: Cut, w: Floats, scale: Floats, at: CostAt
+) -> ChosenCostLaw:
+    """The law of a cost, knowing that its thresholds were chosen; ``at`` gives that of others."""
     bridge = scale * np.sqrt(w**2 / counts.positive.total + (1 - w) ** 2 / counts.negative.total)
-    return ChosenCostLaw(law.strata, law.agresti, choice_of(counts, cut, w), bridge)
+    _, fp, tp = counts.roc_points
+    sizes = counts.positive.total, counts.negative.total
+    everywhere = partial(_everywhere, cheapest_counts(fp, tp), sizes, w, at)
+    return ChosenCostLaw(law.strata, law.agresti, choice_of(counts, cut, w), bridge, everywhere)
+
+
+def _everywhere(counts: tuple[Integers, Integers], sizes: tuple[int, int], w: Floats, at: CostAt, i: int) -> LinearLaw:
+    """The cost at point i of these false and true positives, whatever the threshold."""
+    positive, negative = (
+        Cells(np.column_stack([hits, n - hits]), np.ones((len(hits), 2), dtype=bool))
+        for hits, n in zip(counts[::-1], sizes, strict=True)
+    )
+    return at(positive, negative, np.full(len(counts[0]), w[i]))
 
 
 def chosen_difference_law(
