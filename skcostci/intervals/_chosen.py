@@ -8,6 +8,7 @@ its length times c phi(c), but never more than another try.
 from __future__ import annotations
 
 from functools import singledispatch
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -119,7 +120,7 @@ def _passing(choice: Choice, c: Floats) -> Floats:
     return np.asarray(once + choice.short * rate + cut_off.sum(axis=1))
 
 
-METHODS: tuple[Method[ChosenCostLaw | FlatteredLaw | ChosenMetricLaw]] = (
+METHODS: tuple[Method[Any], ...] = (
     Method(
         "chosen",
         "after choosing",

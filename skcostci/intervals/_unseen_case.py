@@ -44,7 +44,7 @@ class BetaLaw:
     @property
     def _positive(self) -> Floats:
         """The variance, and something else where the law is a point."""
-        return np.where(self.known, 1.0, self.variance)
+        return np.where(self.variance > 0, self.variance, 1.0)
 
     @property
     def known(self) -> Booleans:

@@ -167,7 +167,7 @@ def bootstrap_cost(
     array([0.1  , 0.125])
     >>> low, high = result.confidence_interval(0.9)
     >>> low.round(3), high.round(3)
-    (array([0., 0.]), array([0.605, 0.558]))
+    (array([0.021, 0.008]), array([0.605, 0.558]))
     """
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     return cost_of(
