@@ -9,14 +9,16 @@ of which few are multiples of 1 / n_negative. The last designs put a rate on a c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from scipy.stats import expon, norm, t
 
-from coverage_study.judging import LEVELS
-from coverage_study.simulation import generator
+from coverage_study.judging import LEVELS, Cell, Row, Tally
+from coverage_study.simulation import OTHERS, generator
 from skcostci import bootstrap_roc_at_fpr
 
 RESULTS = Path(__file__).parents[1] / "results" / "coverage_fpr_ties.txt"
@@ -55,6 +57,21 @@ def coverage(positive: Draw, negative: Draw, truth: np.ndarray, sizes: tuple[int
             low, high = result.confidence_interval(level)
             covered[i] += (low <= truth + 1e-12) & (truth - 1e-12 <= high)
     return list(covered / RUNS)
+
+
+def cells() -> Iterator[Cell]:
+    for sizes, (name, law) in itertools.product(SIZES, designs().items()):
+        measure = partial(rows, law, sizes, name)
+        yield Cell("roc_at_fpr", "tpr", "stratified", name, *sizes, True, RUNS, measure)
+
+
+def rows(law: tuple[Draw, Draw, np.ndarray], sizes: tuple[int, int], name: str, runs: int) -> Iterator[Row]:
+    """All methods at all levels."""
+    rng, y_true, tally = generator(name, *sizes), np.repeat([1, 0], sizes), Tally([f"fpr {rate:g}" for rate in RATES])
+    for i in range(runs):
+        scores = np.concatenate([draw(rng, size) for draw, size in zip(law[:2], sizes, strict=True)])
+        tally.add(bootstrap_roc_at_fpr(y_true, scores, fpr=RATES), law[2], every=i % OTHERS == 0)
+    return tally.rows()
 
 
 def levelled(shares: list[int]) -> Draw:

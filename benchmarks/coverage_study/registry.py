@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable
 
-from coverage_study import auc, bands, budget, counted, error_count, expected_cost, fpr, threshold
+from coverage_study import auc, bands, budget, counted, error_count, expected_cost, fpr, fpr_ties, threshold
 from coverage_study.judging import Cell
 
 STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
@@ -14,7 +14,7 @@ STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
     "auc_from_error_count": error_count.cells,
     "roc_at_threshold": lambda: itertools.chain(counted.rate_cells(), threshold.cells()),
     "roc_difference_at_threshold": lambda: itertools.chain(counted.rate_difference_cells(), threshold.paired_cells()),
-    "roc_at_fpr": fpr.cells,
+    "roc_at_fpr": lambda: itertools.chain(fpr.cells(), fpr_ties.cells()),
     "roc_difference_at_fpr": fpr.paired_cells,
     "roc_at_positive_rate": budget.cells,
     "cost": counted.cost_cells,
