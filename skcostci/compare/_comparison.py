@@ -99,6 +99,15 @@ class ModelComparison:
         interval : ConfidenceInterval
             ``low`` and ``high``, arrays with one entry a model. To compare models use ``differences``: intervals that
             overlap do not show that models are alike, because they were judged on the same cases.
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
+        >>> low, high = compare_models(y_true, {"a": a, "b": b}).confidence_interval(0.9)
+        >>> low.shape
+        (2,)
         """
         limits = [result.confidence_interval(confidence_level, method=method) for result in self.results]
         return ConfidenceInterval(column(low for low, _ in limits), column(high for _, high in limits))
@@ -143,6 +152,15 @@ class ModelComparison:
             makes it the test of DeLong, DeLong and Clarke-Pearson (1988); otherwise that of the bootstrap law. Not to
             be trusted with few cases or values near the ends of their range, where the chi-square law is far off:
             the adjusted p-values hold there.
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
+        >>> test = compare_models(y_true, {"a": a, "b": b}).omnibus()
+        >>> round(test.statistic, 3), test.df, round(test.pvalue, 3)
+        (0.386, 1, 0.535)
         """
         tested = joint_covariance(self.results, self.pairs, tested_variance)
         contrasts = np.eye(len(self.models))[1:] - np.eye(len(self.models))[0]
@@ -169,6 +187,14 @@ class ModelComparison:
         ------
         ValueError
             If not all pairs were compared.
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
+        >>> compare_models(y_true, {"a": a, "b": b}).letters()
+        {'a': 'a', 'b': 'a'}
         """
         alpha = 1 - check_confidence_level(confidence_level)
         rows = [tuple(np.flatnonzero(row).tolist()) for row in self.differences.contrasts]
@@ -194,6 +220,15 @@ class ModelComparison:
         -------
         frame : pandas.DataFrame
             One row a difference.
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
+        >>> frame = compare_models(y_true, {"a": a, "b": b}).to_frame()
+        >>> list(frame.columns)
+        ['model', 'reference', 'difference', 'standard_error', 'low', 'high', 'p']
         """
         return self.differences.to_frame(confidence_level, method=method)
 

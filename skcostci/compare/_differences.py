@@ -143,6 +143,15 @@ class ModelDifferences:
         ------
         ImportError
             If pandas is not installed.
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
+        >>> frame = compare_models(y_true, {"a": a, "b": b}).differences.to_frame()
+        >>> list(frame.columns)
+        ['model', 'reference', 'difference', 'standard_error', 'low', 'high', 'p']
         """
         return as_frame(self._columns(confidence_level, method))
 
