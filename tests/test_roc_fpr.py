@@ -202,15 +202,9 @@ def plain_rank_beta(y_true, y_score, u, q):
     mean = weights @ points
     variance = weights @ (points - mean) ** 2
     slopes = ranks[:-1] @ gaps[:-1] / max(ranks[:-1].sum(), 1e-300), ranks[1:] @ gaps[1:] / max(ranks[1:].sum(), 1e-300)
-    rough = 0.0
-    for k in range(n + 1):
-        for other in range(n + 1):
-            ends = [(i - depth[group[i - 1]], size[group[i - 1]]) if i else (0, 1) for i in (k, other)]
-            if k and other and group[k - 1] == group[other - 1]:
-                distance = (k - other) ** 2 / size[group[k - 1]]
-            else:
-                distance = abs(k - other) - sum(deep * (wide - deep) / wide for deep, wide in ends)
-            rough += ranks[k] * ranks[other] * distance
+    slanted = np.array([any(tied[group[i]] for i in (k - 1, k) if 0 <= i < n) for k in range(n + 1)])
+    flat = np.where(slanted, 0.0, ranks)
+    rough = flat @ np.abs(np.subtract.outer(range(n + 1), range(n + 1))) @ flat
     below, above = (max(variance - rough / 2 * slope * (1 + slope / 2), 0) for slope in slopes)
     with np.errstate(invalid="ignore"):
         factor = np.nan_to_num(np.sqrt(np.where(points < mean, below, above) / variance))
@@ -255,7 +249,9 @@ def test_rank_beta_is_its_definition(sizes, decimals):
         estimate = bootstrap_roc_at_fpr(y_true, y_score, fpr=u).estimate
         lower, upper = (plain_rank_beta(y_true, y_score, u, q) for q in (0.05, 0.95))
         expected = [min(lower, estimate), max(upper, estimate)]
-        np.testing.assert_allclose([low, high], expected, atol=2e-6 if decimals < 2 else 1e-8)
+        np.testing.assert_allclose(
+            [low, high], expected, atol=3e-5 if decimals < 2 else 1e-8
+        )  # counts closer than 1/16 are one
 
 
 def test_rank_beta_with_merged_counts_stays_within_a_two_thousandth_of_the_width(monkeypatch):
@@ -344,7 +340,7 @@ def test_frame_has_the_axis_first():
 
 
 def test_limits_are_nested_hold_the_estimate_and_nearly_rise():
-    """In 5 of 1000 cases a limit is lower than at a rate before it, by less than 5 % of the interval's width."""
+    """In 3 of 1000 cases a limit is lower than at a rate before it, by less than 2 per mille of the width."""
     falls = []
     for seed in range(12):
         sizes = np.random.default_rng(seed).integers(1, 60, 2)
@@ -355,8 +351,8 @@ def test_limits_are_nested_hold_the_estimate_and_nearly_rise():
             assert np.all((inner.low <= result.estimate) & (result.estimate <= inner.high))
         low, high = intervals[3]
         falls += [-np.diff(limit) / (high - low)[1:] for limit in (low, high)]
-    assert np.mean(np.concatenate(falls) > 1e-9) < 0.005
-    assert np.max(falls) < 0.05
+    assert np.mean(np.concatenate(falls) > 1e-9) < 0.003
+    assert np.max(falls) < 0.002
 
 
 def test_limits_take_a_tail_for_each_point():
