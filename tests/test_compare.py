@@ -92,6 +92,17 @@ def test_simultaneous_intervals_agree_with_the_adjusted_pvalues(level, adjustmen
     assert_allclose((low > 0) | (high < 0), differences.pvalue() < 1 - level)
 
 
+def test_equivalence_is_two_adjusted_tests():
+    y_true, columns = scores(3, n=400, lead=(1.0, 1.02, 1.0), shared=0.95)
+    differences = compare_models(y_true, columns).differences
+    found = differences.equivalence(-0.1, 0.1)
+    assert_allclose(found.above_low, differences.pvalue("greater", null=-0.1))
+    assert_allclose(found.both, np.maximum(found.above_low, found.below_high))
+    assert found.both.max() < 0.05
+    with pytest.raises(ValueError, match="low must be less than high"):
+        differences.equivalence(0.1, -0.1)
+
+
 def test_holm_steps_down():
     y_true, columns = scores(4)
     single = compare_models(y_true, columns, adjustment="none").differences.pvalue()

@@ -12,7 +12,7 @@ from skcostci._validation import ALTERNATIVES, Floats, check_confidence_level, c
 from skcostci.compare._joint import column, correlation
 from skcostci.compare._max_t import LargestDeviate
 from skcostci.intervals._method import ConfidenceInterval
-from skcostci.results._differences import ComparedResult
+from skcostci.results._differences import ComparedResult, Equivalence
 from skcostci.results._tables import as_frame
 
 if TYPE_CHECKING:
@@ -122,6 +122,39 @@ class ModelDifferences:
             two_sided = alternative == "two-sided"
             return self._law(two_sided).exceeds(-ndtri(single / 2) if two_sided else -ndtri(single))
         return holm(single) if self.adjustment == "holm" else single
+
+    def equivalence(self, low: float, high: float, *, method: str | None = None) -> Equivalence:
+        """Adjusted p-values that each difference is above one margin, below another, and between them.
+
+        Parameters
+        ----------
+        low, high : float
+            The margins, in the range of the parameter, ``low < high``.
+        method : str, default=None
+            The interval method of the single differences; None is their default.
+
+        Returns
+        -------
+        pvalues : Equivalence
+            ``above_low``, ``below_high`` and ``both``, the larger of the two; arrays with one entry a difference.
+
+        Raises
+        ------
+        ValueError
+            If the margins are out of order or outside the range of the parameter.
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true, y_score = [0, 1] * 40, list(range(80))
+        >>> copies = compare_models(y_true, {"a": y_score, "b": y_score})
+        >>> copies.differences.equivalence(-0.1, 0.1).both.round(3)
+        array([0.012])
+        """
+        if not low < high:
+            raise ValueError(f"low must be less than high, got low={low!r} and high={high!r}.")
+        above, below = self.pvalue("greater", method=method, null=low), self.pvalue("less", method=method, null=high)
+        return Equivalence(above, below, np.maximum(above, below))
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
         """The differences as a pandas DataFrame.
