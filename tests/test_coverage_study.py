@@ -56,6 +56,9 @@ BOOTSTRAPS = [
 ]
 
 
+ELSEWHERE = {"envelope"}  # its target is the least cost of any threshold: tests/test_chosen.py
+
+
 @pytest.mark.parametrize("statistic", BOOTSTRAPS, ids=str)
 def test_every_method_of_every_result_was_judged(statistic):
     rows = store.read(names(statistic))
@@ -63,6 +66,8 @@ def test_every_method_of_every_result_was_judged(statistic):
     assert every
     for result in every:
         for method in result.methods:
+            if method in ELSEWHERE:
+                continue
             judged = {row["confidence_level"] for row in rows if row["method"] == method}
             assert judged == (LEVELS - {"0.99"} if method == "chosen" else LEVELS), (
                 f"let benchmarks/coverage.py judge {method!r}"

@@ -113,7 +113,7 @@ def bootstrap_cost(
         - "unseen_case" (default at given thresholds): allows for one case more, at the worst value that was not seen.
           Each class's limits are those of Clopper and Pearson, a twentieth of the case left out; they are combined in
           two ways and the wider one counts. The worst case that a search over error rates finds
-          (benchmarks/adversary.py, 5 to 300 cases a class): .897, .950 and .989 at nominal .90, .95 and .99. Under full
+          (benchmarks/adversary.py, 5 to 300 cases a class): .897, .947 and .989 at nominal .90, .95 and .99. Under full
           sampling there is one such limit for the cost of a case: .896, .947 and .982.
         - "smoothed": quantiles of the exact law with 1.5 pseudo-cases a class, spread evenly over hits and misses. A
           tenth narrower; not to be trusted where errors are rare in one class (coverage down to .70 at 90 %, .77 at
@@ -341,7 +341,7 @@ def bootstrap_cost_difference(
           1.3 times as wide.
         - "unseen_case" (default at given thresholds): allows for one case more, the one on which the models differ
           most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. The worst case that a search over
-          such rates finds (benchmarks/adversary.py, 5 to 300 cases a class): .920, .958 and .990 at nominal .90, .95
+          such rates finds (benchmarks/adversary.py, 5 to 300 cases a class): .917, .957 and .990 at nominal .90, .95
           and .99.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min).
           Not to be trusted where one model's positives are part of the other's (coverage down to .76 at 90 %, .86 at
