@@ -350,9 +350,10 @@ def _cdf_integrals(prior: Any, grid: Floats) -> Floats:
         a, b = mean * size, (1 - mean) * size
         if 0 < min(a, b) <= max(a, b) < np.inf:  # else it is too narrow, or too near 0 and 1, for its moments
             return np.asarray(np.diff(grid * betainc(a, b, grid) - mean * betainc(a + 1, b, grid)))
-    quantiles = np.clip(prior.ppf(np.linspace(0, 1, 65)), 0, 1)
-    pieces = np.union1d(grid, quantiles)
     nodes, weights = np.polynomial.legendre.leggauss(16)
-    half = np.diff(pieces)[:, None] / 2
-    integrals = (half * prior.cdf(pieces[:-1, None] + half * (nodes + 1))) @ weights
+    with np.errstate(all="ignore"):  # older releases of scipy have no quantiles of the most extreme laws
+        quantiles = np.clip(prior.ppf(np.linspace(0, 1, 65)), 0, 1)
+        pieces = np.union1d(grid, quantiles[np.isfinite(quantiles)])
+        half = np.diff(pieces)[:, None] / 2
+        integrals = (half * prior.cdf(pieces[:-1, None] + half * (nodes + 1))) @ weights
     return np.asarray(np.add.reduceat(integrals, np.searchsorted(pieces, grid[:-1])))
