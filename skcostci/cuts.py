@@ -38,17 +38,11 @@ class Cells(NamedTuple):
     counts: Integers
     possible: Booleans
 
-    @property
-    def agresti(self) -> float:
-        """How many pseudo-cases Agresti's intervals add to a class: 4 for one model, 2 for a pair."""
-        return 4.0 if self.counts.shape[-1] == 2 else 2.0
 
-    def worth(self, hit: ArrayLike, missed: ArrayLike) -> tuple[Integers, Floats, Booleans]:
-        """The cells with what they are worth if hits and misses are worth this much; of two models, to a less to b."""
-        hit, missed = np.broadcast_arrays(hit, missed)
-        pair = np.multiply.outer(np.asarray(hit - missed), [0.0, 1.0, -1.0, 0.0])
-        values = np.stack([hit, missed], axis=-1) if self.counts.shape[-1] == 2 else pair
-        return self.counts, values.astype(np.float64), self.possible
+def of_both_classes(positive: Cells, negative: Cells) -> tuple[Floats, Booleans]:
+    """The cells of the positives, then those of the negatives: of one model TP, FN, FP and TN."""
+    counts, possible = (np.hstack(columns) for columns in zip(positive, negative, strict=True))
+    return counts.astype(np.float64), possible
 
 
 def count_cells(cases: Cases, *cuts: tuple[str, Cut]) -> tuple[Cells, Cells]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats, check_number, check_option
+from skcostci._validation import Floats, check_number, check_option, check_share
 
 CELLS = ("TP", "FN", "FP", "TN")
 Weights = Sequence[float] | Callable[[Any], Sequence[Any]]
@@ -84,6 +84,38 @@ class Metric:
             object.__setattr__(self, side, weights if callable(weights) else _check_weights(side, weights))
         if self.range is not None and not self.range[0] < self.range[1]:
             raise ValueError(f"range must be a least and a larger largest value, got {self.range!r}.")
+
+    @classmethod
+    def cost(cls, probability_cost: float) -> Metric:
+        """The normalized expected cost at an operating condition.
+
+        Parameters
+        ----------
+        probability_cost : float
+            PC(+), in [0, 1]: what a missed positive costs; a false alarm costs the rest.
+
+        Returns
+        -------
+        metric : Metric
+
+        Raises
+        ------
+        ValueError, TypeError
+            If ``probability_cost`` is not such a number.
+
+        See Also
+        --------
+        bootstrap_cost : At many operating conditions.
+
+        Examples
+        --------
+        >>> from skcostci import Metric
+        >>> Metric.cost(0.25).numerator
+        (0.0, 0.25, 0.75, 0.0)
+        """
+        w = check_share("probability_cost", probability_cost)
+        title = "Normalized expected cost"
+        return cls(cost_weights(w).tolist(), (0.5,) * 4, of="rates", name="cost", title=title, greater_is_better=False)
 
     @classmethod
     def fbeta(cls, beta: float) -> Metric:
@@ -236,6 +268,12 @@ class MonotoneMetric:
 
 AnyMetric = Metric | MonotoneMetric
 MetricOfThreshold = Callable[[float], Metric]
+
+
+def cost_weights(probability_cost: ArrayLike) -> Floats:
+    """What TPR, FNR, FPR and TNR cost at operating conditions, shape (..., 4)."""
+    w = np.asarray(probability_cost, dtype=np.float64)
+    return np.stack([np.zeros_like(w), w, 1 - w, np.zeros_like(w)], axis=-1)
 
 
 def _label(metric: AnyMetric) -> str:

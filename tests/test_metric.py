@@ -37,6 +37,28 @@ SKLEARN = {
 LEVELS = [1e-6, 0.1, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9]
 
 
+@pytest.mark.parametrize("w", [0.0, 0.3, 1.0])
+def test_a_cost_is_a_metric(w):
+    metric, asked = sk.Metric.cost(w), {"probability_cost": w, "thresholds": 0.5}
+    cost = sk.bootstrap_cost(Y, SCORES, **asked)
+    same = sk.bootstrap_metric(Y, LABELS, metric)
+    assert metric.label == "Normalized expected cost"
+    assert not metric.greater_is_better
+    missed, alarms = (LABELS[Y == 1] == 0).mean(), (LABELS[Y == 0] == 1).mean()
+    assert_allclose(float(same), w * missed + (1 - w) * alarms, rtol=1e-14)
+    assert_allclose(same.standard_error, cost.standard_error, rtol=1e-13)
+    for method in set(same.methods) & set(cost.methods):
+        limits = same.confidence_interval(0.9, method=method), cost.confidence_interval(0.9, method=method)
+        assert_allclose(*limits, atol=1e-12)
+    other = SCORES[::-1]
+    difference = sk.bootstrap_metric_difference(Y, LABELS, (other >= 0.5).astype(int), metric)
+    of_costs = sk.bootstrap_cost_difference(Y, SCORES, other, **asked)
+    assert_allclose(float(difference), float(of_costs), rtol=1e-13)
+    assert_allclose(difference.confidence_interval(), of_costs.confidence_interval(method="unseen_case"), atol=1e-12)
+    with pytest.raises(ValueError, match=r"probability_cost must lie in \[0, 1\], got 1.5"):
+        sk.Metric.cost(1.5)
+
+
 @pytest.mark.parametrize("name", SKLEARN)
 def test_estimates_are_scikit_learns(name):
     assert_allclose(float(sk.bootstrap_metric(Y, LABELS, name)), SKLEARN[name](Y, LABELS), rtol=1e-14)

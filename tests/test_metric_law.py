@@ -8,8 +8,8 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import binom
 
-from skcostci.laws import LinearLaw, MetricLaw, class_law, metric_law
-from skcostci.laws._linear import Stratum
+from skcostci.laws import LinearLaw, MetricLaw, Stratum, metric_law
+from skcostci.laws._cells import class_stratum
 from skcostci.laws._metric_point import binomial_nodes
 from skcostci.metric import NAMED, Metric, MonotoneMetric
 
@@ -140,11 +140,11 @@ def test_a_numerator_that_lives_where_the_denominator_is_0_is_left_out():
 
 def stratum(counts, values):
     """Cells of one class at one point."""
-    return np.array([counts], dtype=float), np.array([values], dtype=float), np.ones((1, len(counts)), dtype=bool)
+    return class_stratum(np.array([counts]), np.array([values], dtype=float), np.ones((1, len(counts)), dtype=bool))
 
 
 def test_two_classes_with_any_two_values_each_are_both_counted():
-    law = class_law((stratum((3, 2), (1.0, 2.0)), stratum((1, 3), (10.0, 0.0))), agresti=4.0)
+    law = LinearLaw((stratum((3, 2), (1.0, 2.0)), stratum((1, 3), (10.0, 0.0))), agresti=4.0)
     one = oracles.pooled_law([Fraction(3), Fraction(2)], [1, 2], 5)
     other = oracles.pooled_law([Fraction(1), Fraction(3)], [10, 0], 4)
     exact = {}
@@ -161,7 +161,7 @@ def test_two_classes_with_any_two_values_each_are_both_counted():
 
 
 def test_more_sizes_of_steps_in_one_of_two_classes_are_refused():
-    law = class_law((stratum((3, 2, 2), (1.0, 2.0, 4.5)), stratum((1, 3), (10.0, 0.0))), agresti=4.0)
+    law = LinearLaw((stratum((3, 2, 2), (1.0, 2.0, 4.5)), stratum((1, 3), (10.0, 0.0))), agresti=4.0)
     with pytest.raises(NotImplementedError, match="resampled apart may have steps of one size each"):
         law.cdf(np.array([3.0]))
     assert isinstance(law.strata[0], Stratum)

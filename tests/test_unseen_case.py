@@ -11,7 +11,8 @@ from scipy.stats import beta, multinomial
 
 import skcostci as sk
 from skcostci.intervals._unseen_case import unseen_case, with_unseen_case
-from skcostci.laws import class_law
+from skcostci.laws import LinearLaw
+from skcostci.laws._cells import class_stratum
 
 ALPHAS = [5e-17, 1e-9, 0.005, 0.05, 0.3, 0.5 - 1e-17]
 
@@ -50,7 +51,8 @@ def pair_law(n_positive, n_negative, w):
     positive, negative = trinomials(n_positive), trinomials(n_negative)
     i, j = (index.ravel() for index in np.indices((len(positive), len(negative))))
     values, possible = np.array([1.0, -1.0, 0.0]), np.ones((len(i), 3), bool)
-    law = class_law(((positive[i], w * values, possible), (negative[j], (1 - w) * values, possible)), agresti=2.0)
+    strata = class_stratum(positive[i], w * values, possible), class_stratum(negative[j], (1 - w) * values, possible)
+    law = LinearLaw(strata, agresti=2.0)
     return law, positive, negative
 
 

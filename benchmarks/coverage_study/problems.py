@@ -15,7 +15,7 @@ import numpy as np
 from coverage_study.sums import Limits, Population, Problem, Sample
 from skcostci import bootstrap_auc, bootstrap_auc_difference, bootstrap_metric
 from skcostci.cuts import Cells
-from skcostci.laws import pooled_law
+from skcostci.laws import pooled_law, rate_law
 from skcostci.results._results import ExactResult
 from skcostci.statistics import _cost, _expected_cost, _roc_threshold
 
@@ -144,7 +144,7 @@ def _pair_cells(tables: np.ndarray) -> Cells:
 
 def rate(n: int) -> Problem:
     sample = _sample(n, "reached", "not")
-    law = _roc_threshold.rate_law(_cells(sample.tables))
+    law = rate_law(*_cells(sample.tables))
     methods = _roc_threshold.METHODS
     interval = _of_law(law, methods)
     return Problem("roc_at_threshold", "rate", "stratified", (n, 0), (sample,), lambda p: p[0][:, 0], interval, methods)
@@ -152,7 +152,7 @@ def rate(n: int) -> Problem:
 
 def rate_difference(n: int) -> Problem:
     sample = _sample(n, "only a", "only b", "same")
-    law = _roc_threshold.rate_law(_pair_cells(sample.tables))
+    law = rate_law(*_pair_cells(sample.tables))
     methods = _roc_threshold.PAIRED_METHODS
     interval = _of_law(law, methods)
     return Problem(

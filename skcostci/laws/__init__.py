@@ -2,6 +2,7 @@
 
 from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, KernelLaw
 from skcostci.laws._budget import BudgetLaw
+from skcostci.laws._cells import less, linear_law, pooled_law, rate_law
 from skcostci.laws._choice import (
     Choice,
     ChosenCostLaw,
@@ -14,13 +15,14 @@ from skcostci.laws._choice import (
 from skcostci.laws._curves import ClassHits, Hits, LinearCurve, ROCCurve, ROCHeights, linear_curve
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._error_count import ErrorCountLaw
-from skcostci.laws._linear import LinearLaw, Stratum, class_law, pooled_law
+from skcostci.laws._linear import LinearLaw
 from skcostci.laws._metric import ChosenMetricLaw, MetricLaw, metric_law
 from skcostci.laws._metric_pair import MetricPairLaw, metric_pair_law
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._ranked import RankedCases
+from skcostci.laws._stratum import Stratum
 from skcostci.laws._vertical import VerticalLaw, vertical_law
 
 __all__ = [
@@ -51,12 +53,14 @@ __all__ = [
     "VerticalLaw",
     "cheapest_counts",
     "choice_among",
-    "class_law",
+    "less",
     "linear_curve",
+    "linear_law",
     "metric_law",
     "metric_pair_law",
     "paired_vertical_law",
     "pooled_law",
+    "rate_law",
     "share_variance",
     "vertical_law",
 ]

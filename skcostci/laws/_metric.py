@@ -10,8 +10,9 @@ from itertools import product
 import numpy as np
 
 from skcostci._validation import Booleans, Floats
+from skcostci.laws._cells import count_law, rate_law
 from skcostci.laws._choice import Flattery
-from skcostci.laws._linear import LinearLaw, cell_law, class_law
+from skcostci.laws._linear import LinearLaw
 from skcostci.laws._metric_point import MetricAtPoint
 from skcostci.laws._ratio_moments import Draws, ratio_moments
 from skcostci.metric import AnyMetric, Metric
@@ -139,7 +140,7 @@ class MetricLaw:
         """The law of ``of_numerator * N + of_denominator * D``."""
         numerator, denominator = self.weights
         values = of_numerator[:, None] * numerator + of_denominator[:, None] * denominator
-        return cell_law(self.counts, values, self.possible, self.sampling)
+        return count_law(self.counts, values, self.possible, self.sampling)
 
     @cached_property
     def parts(self) -> list[LinearLaw]:
@@ -148,7 +149,7 @@ class MetricLaw:
         if self.sampling == "full":
             sizes = np.column_stack([self.counts[:, part].sum(axis=1) for part in CLASSES])
             cells.append((sizes, np.ones(sizes.shape, dtype=bool)))
-        return [_rate(*pair) for pair in cells]
+        return [rate_law(*pair) for pair in cells]
 
     def at_rates(self, rates: Floats) -> Floats:
         """The metrics at these TPR, FPR and, if it varies, share of positives: the first axis; the last is n_points."""
@@ -224,12 +225,7 @@ def metric_law(
     """The law of metrics of a confusion table, a linear one where they are weighted sums."""
     law = MetricLaw(counts, possible, tuple(metrics), sampling, prevalence)
     weights = law.sum_weights
-    return law if weights is None else cell_law(counts, weights, possible, sampling)
-
-
-def _rate(counts: Floats, possible: Booleans) -> LinearLaw:
-    """The law of the share of cases in the first of two cells."""
-    return class_law(((counts, np.array([1.0, 0.0]), possible),), agresti=4.0)
+    return law if weights is None else count_law(counts, weights, possible, sampling)
 
 
 def _at_rates(metric: AnyMetric, tpr: Floats, fpr: Floats, share: Floats) -> Floats:

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._linear import LinearLaw, cell_law
+from skcostci.laws._cells import HITS, by_cell, count_law, less
+from skcostci.laws._linear import LinearLaw
 from skcostci.laws._metric import CLASSES, MetricLaw
 from skcostci.laws._ratio_moments import pair_moments
 from skcostci.metric import AnyMetric
 
 # Of the cells hit by both models, by a alone, by b alone and by neither: which are hits of a, and of b.
-HITS = np.array([[1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool)
 PAIRED_CLASSES = slice(0, 4), slice(4, 8)
 
 
@@ -66,7 +66,7 @@ class MetricPairLaw:
     def first_order(self) -> LinearLaw:
         """The law of what the cases add to the difference, to first order: 0 on average."""
         every = np.ones(self.counts.shape, dtype=bool)
-        return cell_law(self.counts, self._moved[0] - self._moved[1], every, self.a.sampling, agresti=2.0)
+        return count_law(self.counts, self._moved[0] - self._moved[1], every, self.a.sampling)
 
     @cached_property
     def correlation(self) -> Floats:
@@ -85,7 +85,7 @@ class MetricPairLaw:
         if law.is_ratio:
             numerator, denominator = law.weights
             added = (numerator - law.estimate[:, None] * denominator) / (law.counts * denominator).sum(axis=1)[:, None]
-            return _by_cell(added, hits)
+            return by_cell(added, hits)
         center = np.array([part.mean for part in law.parts])
         slopes = np.where(np.isfinite(slopes := law.slopes(center)), slopes, 0.0)
         sizes, n = [law.counts[:, part].sum(axis=1) for part in CLASSES], law.counts.sum(axis=1)
@@ -111,7 +111,7 @@ class MetricPairLaw:
     def _cells(self) -> tuple[list[tuple[int, Floats]], Floats]:
         """Draws and probabilities by what is drawn together; what a case weighs in both sums of both models."""
         pairs = zip((self.a, self.b), HITS, strict=True)
-        weights = [_by_cell(side, hits) for law, hits in pairs for side in law.weights]
+        weights = [by_cell(side, hits) for law, hits in pairs for side in law.weights]
         parts = []
         for part in [slice(0, 8)] if self.a.sampling == "full" else PAIRED_CLASSES:
             counts = np.zeros_like(self.counts)
@@ -135,7 +135,7 @@ def metric_pair_law(
     of_a, of_b = a.sum_weights, b.sum_weights
     if of_a is None or of_b is None:
         return MetricPairLaw(a, b, counts)
-    return cell_law(counts, _by_cell(of_a, HITS[0]) - _by_cell(of_b, HITS[1]), possible, sampling, agresti=2.0)
+    return count_law(counts, less(of_a, of_b), possible, sampling)
 
 
 def _of_model(cells: NDArray[Any], hits: Booleans, join: np.ufunc) -> NDArray[Any]:
@@ -143,8 +143,3 @@ def _of_model(cells: NDArray[Any], hits: Booleans, join: np.ufunc) -> NDArray[An
     return np.column_stack(
         [join.reduce(cells[:, c][:, some], axis=1) for c in PAIRED_CLASSES for some in (hits, ~hits)]
     )
-
-
-def _by_cell(weights: Floats, hits: Booleans) -> Floats:
-    """What the eight cells of a pair weigh, from the four of one model."""
-    return np.hstack([np.where(hits, weights[:, [c.start]], weights[:, [c.start + 1]]) for c in CLASSES])

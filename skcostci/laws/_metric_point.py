@@ -13,9 +13,9 @@ from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from skcostci._validation import Floats
+from skcostci.laws._cells import pooled_law
 from skcostci.laws._columns import RatioColumns, RisingColumns, Sheet
 from skcostci.laws._lattice import FEW_ATOMS, TIE, Lattice, binomial
-from skcostci.laws._linear import pooled_law
 from skcostci.metric import AnyMetric, Metric
 
 NODES = 64  # of a quadrature over a binomial law with more values than that

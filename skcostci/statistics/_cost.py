@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Numbers, frozen_numbers, read_only
 from skcostci._validation import SAMPLINGS, Booleans, Floats, check_grid, check_option
 from skcostci.cases._cases import Cases
-from skcostci.cuts import Cells, ThresholdRule, count_along, count_cells, cut_by, cut_pair
-from skcostci.laws import LinearLaw, class_law
+from skcostci.cuts import Cells, ThresholdRule, count_along, count_cells, cut_by, cut_pair, of_both_classes
+from skcostci.laws import LinearLaw, less, linear_law
+from skcostci.metric import cost_weights
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._results import ExactResult
@@ -194,7 +195,7 @@ def cost_of(
     conditions = check_grid("probability_cost", probability_cost)
     cut = cut_by("thresholds", thresholds, conditions, cases, column)
     w, cells, methods = conditions.ravel(), count_cells(cases, (column, cut)), METHODS[sampling]
-    law, scale = cost_law(*cells, w, sampling, normalizer), _scale(cases, w, normalizer)
+    law, scale = cost_law(*cells, w, sampling, normalizer), _scale(cases.sizes, w, normalizer)
     if cut.selected:
         at = partial(cost_law, sampling=sampling, normalizer=normalizer)
         law, methods = chosen_cost_law(law, cases.counts(column), cut, w, scale, at), ("chosen", *methods, "envelope")
@@ -212,8 +213,22 @@ def cost_law(
     positive: Cells, negative: Cells, w: Floats, sampling: str = "stratified", normalizer: str = "mean"
 ) -> LinearLaw:
     """A missed positive costs w, a false alarm 1 - w; of two models, what a pays less what b pays."""
-    parts = positive.worth(0.0, w), negative.worth(1 - w, 0.0)
-    return class_law(parts, agresti=positive.agresti, sampling=sampling, normalizer=normalizer)
+    counts, possible = of_both_classes(positive, negative)
+    costs, sizes = cost_weights(w), (int(positive.counts[0].sum()), int(negative.counts[0].sum()))
+    if sampling == "full":
+        costs = _costs_of_a_case(sizes, w)
+        costs = costs / costs.max(axis=1, keepdims=True) if normalizer == "max" else costs
+    return linear_law(counts, costs if counts.shape[1] == 4 else less(costs, costs), possible, sampling)
+
+
+def _costs_of_a_case(sizes: tuple[int, int], w: Floats) -> Floats:
+    """What a case in each cell costs, on the scale of its share of all cases rather than of its class."""
+    return np.asarray(cost_weights(w) * (sum(sizes) / np.repeat(sizes, 2)))
+
+
+def _scale(sizes: tuple[int, int], w: Floats, normalizer: str) -> Floats:
+    """What costs are multiplied by to be normalized."""
+    return np.ones_like(w) if normalizer == "mean" else 1 / _costs_of_a_case(sizes, w).max(axis=1)
 
 
 class SignificantConditions(NamedTuple):
@@ -414,16 +429,8 @@ def cost_difference_of(
         methods,
         *(frozen_numbers(values, conditions.shape) for values in (conditions, cut_a.thresholds, cut_b.thresholds)),
         band_methods=BANDS,
-        curve=cost_curve(*cells, w, _scale(cases, w, normalizer), overlaps),
+        curve=cost_curve(*cells, w, _scale(cases.sizes, w, normalizer), overlaps),
     )
-
-
-def _scale(cases: Cases, w: Floats, normalizer: str) -> Floats:
-    """What costs are multiplied by to be normalized; as in the law."""
-    if normalizer == "mean":
-        return np.ones_like(w)
-    positive, negative = cases.sizes
-    return np.asarray(1 / ((positive + negative) * np.maximum(w / positive, (1 - w) / negative)))
 
 
 def _check_sampling(sampling: str, normalizer: str) -> None:

@@ -12,13 +12,11 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import (
     SAMPLINGS,
-    Booleans,
-    Floats,
     check_number,
     check_option,
 )
 from skcostci.cases._cases import Cases
-from skcostci.cuts import Cells, Cut, count_cells, rate_cut
+from skcostci.cuts import Cut, count_cells, of_both_classes, rate_cut
 from skcostci.laws import LinearLaw, MetricLaw, metric_law
 from skcostci.metric import CELLS, AnyMetric, Metric, MetricOfThreshold, find_metric
 from skcostci.results._results import ExactResult
@@ -201,7 +199,7 @@ def metric_of(
     found = find_metric(metric)
     each = at_thresholds(found, cut, thresholds is not None)
     scheme, share = check_sampling(each[0], sampling, prevalence)
-    cells = confusion(*count_cells(cases, (column, cut)))
+    cells = of_both_classes(*count_cells(cases, (column, cut)))
     law = metric_law(*cells, each, scheme, share)
     shape = cut.thresholds.shape
     estimate = frozen_numbers(law.estimate, shape)
@@ -242,11 +240,6 @@ def check_sampling(metric: AnyMetric, sampling: str | None, prevalence: float | 
     if check_option("sampling", sampling, SAMPLINGS) == "full" and share is not None:
         raise ValueError("sampling must be 'stratified' with a prevalence, which takes the place of a class mix drawn.")
     return sampling, share
-
-
-def confusion(positive: Cells, negative: Cells) -> tuple[Floats, Booleans]:
-    """TP, FN, FP, TN and which of them can be; of two models a fourfold cell for each class."""
-    return np.hstack([positive.counts, negative.counts]).astype(np.float64), np.hstack([positive[1], negative[1]])
 
 
 def check_defined(law: LinearLaw | MetricLaw, metrics: tuple[AnyMetric, ...], cut: Cut, given: bool) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import check_threshold_points
 from skcostci.cases._cases import Cases
-from skcostci.cuts import Cut, count_cells
+from skcostci.cuts import Cut, count_cells, of_both_classes
 from skcostci.laws import LinearLaw, MetricLaw, MetricPairLaw, metric_pair_law
 from skcostci.metric import AnyMetric, Metric, find_metric
 from skcostci.results._differences import ComparedResult, DifferenceResult
@@ -21,7 +21,6 @@ from skcostci.statistics._metric import (
     at_thresholds,
     check_defined,
     check_sampling,
-    confusion,
 )
 from skcostci.statistics._roc_threshold import PAIRED_METHODS as RATE_METHODS
 
@@ -173,7 +172,7 @@ def metric_difference_of(
     cuts = _paired_cuts(thresholds)
     each = at_thresholds(found, cuts[0], given), at_thresholds(found, cuts[1], given)
     scheme, share = check_sampling(each[0][0], sampling, prevalence)
-    cells = confusion(*count_cells(cases, (a, cuts[0]), (b, cuts[1])))
+    cells = of_both_classes(*count_cells(cases, (a, cuts[0]), (b, cuts[1])))
     law = metric_pair_law(*cells, each, scheme, share)
     if sampling is None and isinstance(law, MetricPairLaw):
         given_sizes = metric_pair_law(*cells, each, "stratified", share)

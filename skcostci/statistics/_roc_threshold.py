@@ -12,7 +12,7 @@ from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import Floats, Integers, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, Cut, count_along, count_cells, rate_cut
-from skcostci.laws import LinearLaw, class_law
+from skcostci.laws import LinearLaw, rate_law
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._rates import RatesResult
@@ -198,7 +198,7 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
     shape = cut.thresholds.shape
     axis = frozen_numbers(cut.thresholds, shape)
     cells = count_cells(cases, (column, cut))
-    laws: tuple[LinearLaw, LinearLaw] = rate_law(cells[0]), rate_law(cells[1])
+    laws: tuple[LinearLaw, LinearLaw] = rate_law(*cells[0]), rate_law(*cells[1])
     methods: tuple[str, ...] = METHODS
     if cut.selected:
         laws, methods = chosen_rate_laws(laws, cells, cases.counts(column), cut), ("chosen", *METHODS)
@@ -364,7 +364,7 @@ def roc_difference_at_threshold_of(
     along = -chosen_a.ravel()
 
     def rate(cells: Cells, overlap: Integers) -> RateDifferenceResult:
-        law, curve = rate_law(cells), rate_curve(cells, along, overlap)
+        law, curve = rate_law(*cells), rate_curve(cells, along, overlap)
         estimate = frozen_numbers(law.mean, shape)
         return RateDifferenceResult(estimate, law, PAIRED_METHODS, *axis, band_methods=PAIRED_BANDS, curve=curve)
 
@@ -380,8 +380,3 @@ def _check_threshold_pairs(thresholds_a: ArrayLike, thresholds_b: ArrayLike) -> 
         raise ValueError(f"thresholds_a and thresholds_b must come in pairs, got {len(a)} and {len(b)} of them.")
     a, b = np.broadcast_arrays(a, b)
     return a, b
-
-
-def rate_law(cells: Cells) -> LinearLaw:
-    """The share of a class's cases that reach the threshold; of two models, a's share less b's."""
-    return class_law((cells.worth(1.0, 0.0),), agresti=cells.agresti)
