@@ -6,6 +6,7 @@ from inspect import getdoc, signature
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from matplotlib import pyplot as plt
 from matplotlib.lines import Line2D
@@ -17,7 +18,14 @@ from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import auc, roc_curve
-from sklearn.model_selection import ShuffleSplit, TimeSeriesSplit, cross_validate, train_test_split
+from sklearn.model_selection import (
+    LeaveOneOut,
+    RepeatedKFold,
+    ShuffleSplit,
+    TimeSeriesSplit,
+    cross_validate,
+    train_test_split,
+)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -170,7 +178,8 @@ def test_names_that_nobody_gave(display_class):
     for constructor, name in names.items():
         display = draw(display_class, constructor)
         assert display.name == name
-        assert (name or "3 folds") in first_line(display).get_label()
+        told = "3 folds" if display_class is sk.CostCurveDisplay else "AUC = "
+        assert (name or told) in first_line(display).get_label()
 
 
 @every
@@ -361,11 +370,13 @@ def test_no_legend_if_there_is_nothing_to_say():
 @pytest.mark.parametrize(
     ("roc_auc", "name", "curve_kwargs", "expected"),
     [
-        ([0.9, 0.8], None, None, ["2 folds (AUC = 0.85 +/- 0.05)", None]),
-        ([0.9, 0.8], "mine", {"color": "red"}, ["mine, 2 folds (AUC = 0.85 +/- 0.05)", None]),
+        ([0.9, 0.8], None, None, ["AUC = 0.85 +/- 0.05", None]),
+        ([0.9, 0.8], "mine", {"color": "red"}, ["mine (AUC = 0.85 +/- 0.05)", None]),
         ([0.8, 0.7], ["one", "two"], [{"c": "b"}, {"c": "r"}], ["one (AUC = 0.80)", "two (AUC = 0.70)"]),
         ([0.8, 0.7], "mine", [{"c": "b"}, {"c": "r"}], ["mine (AUC = 0.80)", "mine (AUC = 0.70)"]),
         (None, ["one", "two"], [{"c": "b"}, {"c": "r"}], ["one", "two"]),
+        (None, "mine", None, ["mine", None]),
+        (None, None, None, [None, None]),
         ([0.8, 0.7], None, [{"c": "b"}, {"c": "r"}], ["AUC = 0.80", "AUC = 0.70"]),
     ],
 )
@@ -376,11 +387,34 @@ def test_labels_of_several_curves(roc_auc, name, curve_kwargs, expected):
     assert [None if label.startswith("_") else label for label in labels] == expected
 
 
-@pytest.mark.parametrize(("n_tpr", "roc_auc", "got"), [(1, None, "fpr: 2, tpr: 1"), (2, [0.8], "tpr: 2, roc_auc: 1")])
-def test_several_curves_are_lists_of_one_length(n_tpr, roc_auc, got):
+@pytest.mark.parametrize(
+    ("n_tpr", "roc_auc", "name", "message"),
+    [
+        (1, None, None, "^self.fpr and self.tpr from `ROC.*` initialization, .* Got: self.fpr: 2, self.tpr: 1$"),
+        (2, [0.8], None, "^self.fpr, self.tpr and self.roc_auc from .* self.tpr: 2, self.roc_auc: 1$"),
+        (2, [0.8] * 2, ["x"] * 3, r"'name' \(or self.name\) from .* initialization \(or `plot`\), .*: 3$"),
+    ],
+)
+def test_several_curves_are_lists_of_one_length(n_tpr, roc_auc, name, message):
     curve = np.array([0, 0.5, 1])
-    with pytest.raises(ValueError, match=f"must be lists of the same length. Got: .*{got}"):
-        sk.ROCConfidenceDisplay(fpr=[curve] * 2, tpr=[curve] * n_tpr, roc_auc=roc_auc).plot()
+    with pytest.raises(ValueError, match=message):
+        sk.ROCConfidenceDisplay(fpr=[curve] * 2, tpr=[curve] * n_tpr, roc_auc=roc_auc, name=name).plot()
+
+
+@pytest.mark.parametrize(
+    ("roc_auc", "interval", "shown"),
+    [
+        (0.93, (0.9, 0.95), "0.93 [0.90, 0.95]"),
+        (1.0, (0.9, 1.0), "1.00 [0.90, 1.00]"),
+        (0.9996, (0.99, 0.99996), "0.99960 [0.99000, 0.99996]"),
+        (0.004, (0.0, 0.02), "0.004 [0.000, 0.020]"),
+        (0.985, (0.98, 0.9951), "0.985 [0.980, 0.995]"),
+    ],
+)
+def test_an_interval_holds_its_estimate_as_it_is_shown(roc_auc, interval, shown):
+    curve = {"fpr": np.array([0, 0.5, 1]), "tpr": np.array([0, 0.8, 1])}
+    display = sk.ROCConfidenceDisplay(**curve, roc_auc=roc_auc, roc_auc_interval=interval).plot()
+    assert display.line_.get_label() == f"AUC = {shown}"
 
 
 @styles
@@ -401,6 +435,7 @@ def test_names_and_styles_of_folds(display_class, name, curve_kwargs):
     assert colors == (given * 3)[:3]
     labelled = [line for line in display.line_ if not line.get_label().startswith("_")]
     unnamed = display_class is sk.CostCurveDisplay and name is None
+    assert legend_texts(display)[0] == display.pooled.line_.get_label()
     assert len(labelled) == (1 if not isinstance(curve_kwargs, list) else 0 if unnamed else 3)
 
 
@@ -429,14 +464,89 @@ def test_what_a_cross_validation_must_bring(display_class):
 
 
 @single
-def test_each_case_counts_once(display_class):
-    splitter = ShuffleSplit(3, test_size=0.5, random_state=0)
+@pytest.mark.parametrize(
+    "splitter", [ShuffleSplit(3, test_size=0.5, random_state=0), RepeatedKFold(n_splits=4, n_repeats=2, random_state=0)]
+)
+def test_a_case_that_is_tested_several_times_has_the_mean_of_its_scores(display_class, splitter):
     repeated = cross_validate(MODEL, X, Y, cv=splitter, return_estimator=True, return_indices=True)
-    with pytest.raises(ValueError, match=r"must test each case at most once, as KFold does; case \d+ is in 3 of the 3"):
-        display_class.from_cv_results(repeated, X, Y)
+    display = display_class.from_cv_results(repeated, X, Y)
+    scores = np.full((len(repeated["estimator"]), len(Y)), np.nan)
+    for row, model, test in zip(scores, repeated["estimator"], repeated["indices"]["test"], strict=True):
+        row[test] = model.predict_proba(X[test])[:, 1]
+    tested = ~np.isnan(scores).all(axis=0)
+    expected = display_class.from_predictions(Y[tested], np.nanmean(scores[:, tested], axis=0))
+    assert len(display.line_) == len(scores)
+    assert_allclose(display.pooled.low, expected.low, rtol=1e-9, atol=1e-12)
+    assert_allclose(display.pooled.line_.get_xydata(), expected.line_.get_xydata(), rtol=1e-12)
+
+
+@single
+def test_leaving_one_out_gives_the_pooled_curve_alone(display_class):
+    few = slice(0, 40)
+    left = cross_validate(MODEL, X[few], Y[few], cv=LeaveOneOut(), return_estimator=True, return_indices=True)
+    scores = [model.predict_proba(X[case : case + 1])[0, 1] for case, model in enumerate(left["estimator"])]
+    display = display_class.from_cv_results(left, X[few], Y[few], pooled_kwargs={"c": "red"}, name="mine")
+    expected = display_class.from_predictions(Y[few], scores)
+    assert_array_equal(display.pooled.low, expected.low)
+    assert display.line_ == []
+    assert display.pooled.line_.get_color() == "red"
+    assert legend_texts(display)[0].startswith("mine, pooled out-of-fold scores")
+
+
+@every
+def test_the_style_of_a_pooled_curve_needs_one(display_class):
+    if display_class is not Paired:
+        with pytest.raises(ValueError, match="pooled_kwargs goes with the folds of a cross-validation"):
+            draw(display_class, "from_predictions", pooled_kwargs={"color": "red"})
+    with pytest.raises(TypeError, match="Got both c and color"):
+        draw(sk.ROCConfidenceDisplay, "from_cv_results", pooled_kwargs={"c": "red", "color": "red"})
+
+
+@pytest.mark.parametrize("drop_intermediate", [True, False])
+@pytest.mark.parametrize("score", [SCORE, np.round(SCORE, 1)], ids=["scores", "ratings"])
+def test_vertices_are_those_of_scikit_learn(score, drop_intermediate):
+    fpr, tpr, _ = roc_curve(Y, score, drop_intermediate=drop_intermediate)
+    display = sk.ROCConfidenceDisplay.from_predictions(Y, score, drop_intermediate=drop_intermediate)
+    assert_allclose(display.fpr, fpr)
+    assert_allclose(display.tpr, tpr)
+    folds = draw(sk.ROCConfidenceDisplay, "from_cv_results", drop_intermediate=drop_intermediate)
+    test = CV["indices"]["test"][0]
+    fold = roc_curve(Y[test], CV["estimator"][0].predict_proba(X[test])[:, 1], drop_intermediate=drop_intermediate)
+    assert_allclose([folds.fpr[0], folds.tpr[0]], fold[:2])
+
+
+class OneColumn(ClassifierMixin, BaseEstimator):
+    """A classifier whose scores are a column, as some libraries' are."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def decision_function(self, X):
+        return np.asarray(X)[:, :1]
+
+
+@every
+@pytest.mark.parametrize("pos_label", [0, 1])
+def test_scores_may_be_a_column(display_class, pos_label):
+    given = display_class.from_estimator(OneColumn().fit(X, Y), X, Y[:, None], pos_label=pos_label)
+    sign = 1 if pos_label else -1
+    expected = display_class.from_predictions(pd.DataFrame(Y), sign * X[:, :1], pos_label=pos_label)
+    assert_array_equal(given.line_.get_xydata(), expected.line_.get_xydata())
+
+
+def test_a_cross_validation_of_an_arrow_table():
+    table = pa.table({f"x{column}": values for column, values in enumerate(X.T)})
+    cv_results = cross_validate(LogisticRegression(), table, Y, cv=3, return_estimator=True, return_indices=True)
+    display = sk.ROCConfidenceDisplay.from_cv_results(cv_results, table, Y)
+    assert_array_equal(display.pooled.low, draw(sk.ROCConfidenceDisplay, "from_cv_results").pooled.low)
+
+
+@single
+def test_folds_must_hold_both_classes_if_some_do(display_class):
     part = np.flatnonzero(Y == 1)
-    folds = {"test": [part, np.flatnonzero(Y == 0)], "train": [np.flatnonzero(Y == 0), part]}
-    with pytest.raises(ValueError, match="every fold must hold both classes; the test part of fold 0 has one"):
+    folds = {"test": [np.arange(50), part], "train": [np.arange(150), np.flatnonzero(Y == 0)]}
+    with pytest.raises(ValueError, match="every fold must hold both classes; the test part of fold 1 has one"):
         display_class.from_cv_results({"estimator": [MODEL, MODEL], "indices": folds}, X, Y)
 
 
@@ -471,7 +581,7 @@ def test_folds_and_their_scores_together(response_method, with_strings, weighted
     assert_array_equal(cost.pooled.cost, expected.estimate)
     assert_array_equal(cost.pooled.high, expected.confidence_interval().high)
     mean, deviation = np.mean(roc.roc_auc), np.std(roc.roc_auc)
-    assert roc.line_[0].get_label() == f"3 folds (AUC = {mean:.2f} +/- {deviation:.2f})"
+    assert roc.line_[0].get_label() == f"AUC = {mean:.2f} +/- {deviation:.2f}"
     assert legend_texts(roc)[0].startswith(f"Pooled out-of-fold scores (AUC = {roc.pooled.roc_auc:.2f} [")
     assert legend_texts(cost)[:2] == ["Pooled out-of-fold scores", "3 folds"]
 
@@ -489,7 +599,7 @@ def test_the_positive_label_of_folds_is_that_of_the_models(display_class):
 OWN = {  # scikit-learn's
     *("estimator", "estimator_a", "estimator_b", "X", "y", "y_true", "y_score", "y_score_a", "y_score_b", "cv_results"),
     *("response_method", "pos_label", "sample_weight", "name", "name_a", "name_b", "ax", "curve_kwargs"),
-    *("plot_chance_level", "chance_level_kw", "chance_level_kwargs", "despine"),
+    *("plot_chance_level", "chance_level_kw", "chance_level_kwargs", "despine", "drop_intermediate"),
 }
 
 

@@ -73,14 +73,6 @@ def test_roc_band_shows_the_numbers_of_the_result(options):
     assert legend_texts(display) == [text, f"{100 * level:g} % pointwise at fixed FPR, {origin}"]
 
 
-@pytest.mark.parametrize(
-    ("limits", "text"), [((0.994, 0.996), "[0.99, 0.996]"), ((0.9, 0.99996), "[0.90, 0.999]"), ((1, 1), "[1.00, 1.00]")]
-)
-def test_limits_of_the_auc_are_not_rounded_to_certainty(limits, text):
-    display = sk.ROCConfidenceDisplay(fpr=np.array([0, 1]), tpr=np.array([0, 1]), roc_auc=1, roc_auc_interval=limits)
-    assert display.plot().line_.get_label() == f"AUC = 1.00 {text}"
-
-
 def test_roc_rectangles_show_the_regions_of_the_result():
     thresholds = [0.9, 0.1, 0.5]
     display = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", thresholds=thresholds)

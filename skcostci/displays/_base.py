@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import CurveDisplay, draw_cases
-from skcostci.displays._drawing import Style
+from skcostci.displays._drawing import Style, next_color, style
 from skcostci.displays._folds import (
     Names,
     Styles,
@@ -147,14 +147,16 @@ class ModelDisplay(CurveDisplay):
     ) -> Self:
         """Draw the curves of the folds of a cross-validation, and that of their scores pooled, with a band.
 
-        Each case is scored by the one model that has not seen it. What the pooled curve and its band mean is said in
-        the notes of the class.
+        Each case is scored by the models that have not seen it. What the pooled curve and its band mean is said in the
+        notes of the class.
 
         Parameters
         ----------
         cv_results : dict
             From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
-            ``return_indices=True``, each case tested at most once.
+            ``return_indices=True``. A case that is tested several times, as in repeated or shuffled splits, has the
+            mean of its scores in the pooled curve. Where no test part holds both classes, as in leave-one-out, there
+            is the pooled curve alone.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             The cases that were given to it.
         y : array-like of shape (n_samples,)
@@ -180,16 +182,16 @@ class ModelDisplay(CurveDisplay):
         Raises
         ------
         ValueError
-            If ``cv_results`` lacks estimators or indices, a case is tested more than once, a fold has one class only,
-            ``name`` or ``curve_kwargs`` do not fit, or as in :meth:`from_predictions`.
+            If ``cv_results`` lacks estimators or indices, some folds have one class only and others both, ``name`` or
+            ``curve_kwargs`` do not fit, or as in :meth:`from_predictions`.
         TypeError
             If one option is given under two names.
         """
         question, drawing = cls._divided(options)
-        folds = score_folds(cv_results, X, y, sample_weight, response_method, pos_label)
+        folds, together = score_folds(cv_results, X, y, sample_weight, response_method, pos_label)
         chance_level_kw = merge_alias({"chance_level_kw": chance_level_kw, "chance_level_kwargs": chance_level_kwargs})
         check_fold_styles(len(folds), name, curve_kwargs)
-        pooled = cls(**cls._numbers(sum(folds[1:], start=folds[0]), "y_score", **question), name=pooled_name(name))
+        pooled = cls(**cls._numbers(together, "y_score", **question), name=pooled_name(name))
         display = cls(**pooled._of_folds(folds, **question), name=name, pos_label=pooled.pos_label, pooled=pooled)
         return display.plot(curve_kwargs=curve_kwargs, chance_level_kw=chance_level_kw, **drawing)
 
@@ -206,25 +208,27 @@ class ModelDisplay(CurveDisplay):
         curves: Sequence[tuple[ArrayLike, ArrayLike]] | None,
         name: Names,
         curve_kwargs: Styles,
+        pooled_kwargs: Style,
         draw_one: Callable[[Self, str | None, Style], None],
         metric: Sequence[float] | None = None,
     ) -> None:
         """The curves of the folds behind that of their scores together; if there are none, the one curve there is."""
         check_fold_styles(1 if curves is None else len(curves), name, curve_kwargs)
+        if self.pooled is None and pooled_kwargs is not None:
+            raise ValueError("pooled_kwargs goes with the folds of a cross-validation; use curve_kwargs.")
         if curves is None:
             draw_one(self, only(name), only(curve_kwargs))
             return
-        color = "C0"
+        color = next_color(self.ax_)
+        labels = fold_labels(len(curves), name, curve_kwargs, metric, self.pooled is not None)
+        self.line_ = draw_folds(self.ax_, curves, labels, curve_kwargs, color)
         if self.pooled is not None:
             self.pooled._start(self.ax_)
-            draw_one(self.pooled, pooled_name(name), None)
-            color = self.pooled.line_.get_color()
+            draw_one(self.pooled, pooled_name(name), style("Line2D", {"color": color}, pooled_kwargs))
         for part in self._parts:
             setattr(self, part, getattr(self.pooled, part, None))
-        labels = fold_labels(len(curves), name, curve_kwargs, metric)
-        self.line_ = draw_folds(self.ax_, curves, labels, curve_kwargs, color)
 
 
 def several(curves: Any) -> bool:
     """Whether these are curves rather than one."""
-    return isinstance(curves, list) and np.ndim(curves[0]) > 0
+    return isinstance(curves, list) and all(np.ndim(curve) > 0 for curve in curves)

@@ -138,6 +138,7 @@ class CostCurveDisplay(ModelDisplay):
         *,
         name: Names = None,
         curve_kwargs: Styles = None,
+        pooled_kwargs: Style = None,
         fill_between_kwargs: Style = None,
         plot_chance_level: bool = True,
         chance_level_kw: Style = None,
@@ -156,6 +157,8 @@ class CostCurveDisplay(ModelDisplay):
             For the legend; None is the display's own.
         curve_kwargs : dict or list of dict, default=None
             For matplotlib's ``plot``; of several folds one for all or one for each.
+        pooled_kwargs : dict, default=None
+            For the curve of the folds' scores pooled.
         fill_between_kwargs : dict, default=None
             For matplotlib's ``fill_between``.
         plot_chance_level : bool, default=True
@@ -192,7 +195,7 @@ class CostCurveDisplay(ModelDisplay):
             mark_range=plot_operating_range,
             draw_lines=plot_cost_lines,
         )
-        self._draw_curves(curves, self.name if name is None else name, curve_kwargs, draw_one)
+        self._draw_curves(curves, self.name if name is None else name, curve_kwargs, pooled_kwargs, draw_one)
         self.chance_level_ = self._draw_trivial(chance_level_kw) if plot_chance_level else None
         self.cost_ratio_axis_ = None if prevalence is None else draw_cost_ratios(self.ax_, prevalence)
         self.ax_.set(xlabel=condition_label(self.pos_label), ylabel="Normalized expected cost", xlim=(0, 1))

@@ -122,6 +122,7 @@ class DecisionCurveDisplay(ModelDisplay):
         *,
         name: Names = None,
         curve_kwargs: Styles = None,
+        pooled_kwargs: Style = None,
         fill_between_kwargs: Style = None,
         plot_chance_level: bool = True,
         chance_level_kw: Style = None,
@@ -137,6 +138,8 @@ class DecisionCurveDisplay(ModelDisplay):
             For the legend; None is the display's own.
         curve_kwargs : dict or list of dict, default=None
             For matplotlib's ``plot``; of several folds one for all or one for each.
+        pooled_kwargs : dict, default=None
+            For the curve of the folds' scores pooled.
         fill_between_kwargs : dict, default=None
             For matplotlib's ``fill_between``.
         plot_chance_level : bool, default=True
@@ -162,7 +165,7 @@ class DecisionCurveDisplay(ModelDisplay):
         x = self.threshold_probability
         curves = [(x, benefit) for benefit in self.net_benefit] if several(self.net_benefit) else None
         draw_one: Any = partial(type(self)._draw_one, given=fill_between_kwargs)
-        self._draw_curves(curves, self.name if name is None else name, curve_kwargs, draw_one)
+        self._draw_curves(curves, self.name if name is None else name, curve_kwargs, pooled_kwargs, draw_one)
         drawn = plot_chance_level and self.treat_all is not None
         self.chance_level_ = self._draw_trivial(chance_level_kw) if drawn else None
         unit = "Standardized net benefit" if self.standardized else "Net benefit"

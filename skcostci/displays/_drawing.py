@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Style = Mapping[str, Any] | None
 
 CURVE, SHARED = "curve", "shared"  # group ids by which the artists of earlier displays on the same axes are known
+LAST: dict[str | None, int] = {CURVE: 0, SHARED: 2}  # in a legend; the curves of folds are between
 LINESTYLES = ("-", "--", "-.", ":", (0, (9, 2)), (0, (4, 1, 1, 1, 1, 1)))
 BAND_ALPHA = 0.2
 COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
@@ -54,6 +55,13 @@ def style(artist: str, defaults: dict[str, Any], given: Style) -> dict[str, Any]
 def in_order(x: ArrayLike) -> NDArray[np.intp]:
     """The positions of ascending abscissas: a curve is drawn from left to right."""
     return np.argsort(np.asarray(x), kind="stable")
+
+
+def next_color(ax: Axes) -> Any:
+    """The colour that the axes would give the next curve."""
+    (line,) = ax.plot([], [])
+    line.remove()
+    return line.get_color()
 
 
 def draw_curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: Style) -> Line2D:
@@ -126,7 +134,7 @@ def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tupl
     handles, labels = ax.get_legend_handles_labels()
     if not labels:
         return 0.0, 0.0
-    order = sorted(range(len(handles)), key=lambda i: handles[i].get_gid() == SHARED)
+    order = sorted(range(len(handles)), key=lambda i: LAST.get(handles[i].get_gid(), 1))
     handles, labels = [handles[i] for i in order], [labels[i] for i in order]
     broken = [label if len(label) < LONG else _broken(label) for label in labels]
     inside = settled(ax)

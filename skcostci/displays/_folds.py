@@ -44,11 +44,17 @@ def check_fold_styles(n_folds: int, name: Names, curve_kwargs: Styles) -> None:
         )
 
 
-def check_as_many(lengths: Mapping[str, int]) -> None:
-    """As many of each as there are curves."""
+def check_as_many(display: str, lists: Mapping[str, Any], name: Names) -> None:
+    """As many of each as there are curves, and of names if there are several. The message is scikit-learn's."""
+    names = {"'name' (or self.name)": name} if isinstance(name, list) and len(name) > 1 else {}
+    given = {**{key: each for key, each in lists.items() if each is not None}, **names}
+    lengths = {key: len(each) if hasattr(each, "__len__") else 1 for key, each in given.items()}
     if len(set(lengths.values())) > 1:
-        got = ", ".join(f"{name}: {length}" for name, length in lengths.items())
-        raise ValueError(f"{' and '.join(lengths)} of several curves must be lists of the same length. Got: {got}.")
+        *first, last = lengths
+        raise ValueError(
+            f"{', '.join(first)} and {last} from `{display}` initialization{' (or `plot`)' if names else ''}, should "
+            f"all be lists of the same length. Got: {', '.join(f'{key}: {length}' for key, length in lengths.items())}"
+        )
 
 
 def only(value: Any) -> Any:
@@ -56,16 +62,24 @@ def only(value: Any) -> Any:
     return value[0] if isinstance(value, list) else value
 
 
-def fold_labels(n_folds: int, name: Names, curve_kwargs: Styles, metric: Sequence[float] | None) -> list[str | None]:
-    """A label for each fold if each has a style, otherwise one for all of them."""
+def fold_labels(
+    n_folds: int, name: Names, curve_kwargs: Styles, metric: Sequence[float] | None, pooled: bool
+) -> list[str | None]:
+    """A label for each fold if each has a style, otherwise one for all of them: scikit-learn's.
+
+    Beside a pooled curve those that have no area to be told by are told by their number.
+    """
     names = name if isinstance(name, list) else [name]
     if isinstance(curve_kwargs, Sequence):
         values = [None] * n_folds if metric is None else [f"{value:.2f}" for value in metric]
         names = names if len(names) == n_folds else names * n_folds
         return [curve_label(*each) for each in zip(names, values, strict=True)]
-    together = f"{n_folds} folds" if names[0] is None else f"{names[0]}, {n_folds} folds"
-    value = None if metric is None else f"{np.mean(metric):.2f} +/- {np.std(metric):.2f}"
-    return [curve_label(together, value), *[None] * (n_folds - 1)]
+    together, value = names[0], None
+    if metric is not None and n_folds:
+        value = f"{np.mean(metric):.2f} +/- {np.std(metric):.2f}"
+    elif pooled:
+        together = f"{n_folds} folds" if together is None else f"{together}, {n_folds} folds"
+    return [curve_label(together, value), *[None] * (n_folds - 1)][:n_folds]
 
 
 def pooled_name(name: Names) -> str:

@@ -111,6 +111,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         *,
         name: Names = None,
         curve_kwargs: Styles = None,
+        pooled_kwargs: Style = None,
         fill_between_kwargs: Style = None,
         plot_chance_level: bool = True,
         chance_level_kw: Style = None,
@@ -126,6 +127,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
             For the legend; None is the display's own.
         curve_kwargs : dict or list of dict, default=None
             For matplotlib's ``plot``; of several folds one for all or one for each.
+        pooled_kwargs : dict, default=None
+            For the curve of the folds' scores pooled.
         fill_between_kwargs : dict, default=None
             For matplotlib's ``fill_between``.
         plot_chance_level : bool, default=True
@@ -150,7 +153,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         self._start(ax)
         pairs = list(zip(self.recall, self.precision, strict=True)) if several(self.recall) else None
         draw_one: Any = partial(type(self)._draw_one, given=fill_between_kwargs)
-        self._draw_curves(pairs, self.name if name is None else name, curve_kwargs, draw_one)
+        self._draw_curves(pairs, self.name if name is None else name, curve_kwargs, pooled_kwargs, draw_one)
         drawn = plot_chance_level and self.prevalence is not None
         self.chance_level_ = self._draw_chance(chance_level_kw) if drawn else None
         positive = positive_label(self.pos_label)

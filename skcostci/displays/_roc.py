@@ -99,16 +99,16 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     Notes
     -----
-    The curve is the empirical one, and the points that the limits belong to lie on it: at false-positive rate
-    r / n_negative the lower end of the curve's vertical step. Where positives and negatives are tied the curve is
-    slanted and the point lies above it, because a tie is a hit there.
+    The curve is the empirical one, and the points that the limits belong to lie on it, at a vertical step on its lower
+    end.
 
     Of a cross-validation, the pooled curve takes the scores of all folds as if one model had given them. A point of it
     is the average over the folds of the rates at one common threshold, so it means something if a score means the same
     from every fold, as calibrated probabilities do; if not, cases are compared across scales, and the pooled AUC falls
     below the mean of the folds', which the legend shows beside it, with its standard deviation. The band is for other
     cases scored by these same models: that another training set would have given other models is not in it, and no
-    unbiased estimate of that from one cross-validation exists (Bengio and Grandvalet, 2004). Averages of the folds'
+    unbiased estimate of that from one cross-validation exists (Bengio and Grandvalet, 2004). Where splits are repeated,
+    a case's score is the mean of those by all models that have not seen it. Averages of the folds'
     curves are another estimand (Hogan and Adams, 2023) and are not offered: each fold would take its threshold from the
     few negatives of its own test part.
 
@@ -135,7 +135,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     >>> cv_results = cross_validate(GaussianNB(), X[:, :1], y, return_estimator=True, return_indices=True)
     >>> display = ROCConfidenceDisplay.from_cv_results(cv_results, X[:, :1], y)
     >>> display.line_[0].get_label()
-    '5 folds (AUC = 0.94 +/- 0.03)'
+    'AUC = 0.94 +/- 0.03'
     >>> display.pooled.line_.get_label()
     'Pooled out-of-fold scores (AUC = 0.93 [0.91, 0.95])'
     """
@@ -153,10 +153,10 @@ class ROCConfidenceDisplay(ModelDisplay):
     _numbers = staticmethod(roc_numbers)
     _parts: ClassVar = ("fill_between_", "points_")
 
-    def _of_folds(self, folds: Sequence[Cases], **_: Any) -> dict[str, Any]:
+    def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool = True, **_: Any) -> dict[str, Any]:
         """The curves alone, with their areas."""
-        curves = [curve_numbers(fold, "y_score") for fold in folds]
-        lists = {key: [curve[key] for curve in curves] for key in curves[0]}
+        curves = [curve_numbers(fold, "y_score", drop_intermediate) for fold in folds]
+        lists = {key: [curve[key] for curve in curves] for key in ("fpr", "tpr", "roc_auc")}
         return {"averaging": self.averaging, "confidence_level": self.confidence_level, **lists}
 
     def plot(
@@ -165,6 +165,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         *,
         name: Names = None,
         curve_kwargs: Styles = None,
+        pooled_kwargs: Style = None,
         fill_between_kwargs: Style = None,
         plot_chance_level: bool = False,
         chance_level_kw: Style = None,
@@ -180,6 +181,8 @@ class ROCConfidenceDisplay(ModelDisplay):
             For the legend; None is the display's own.
         curve_kwargs : dict or list of dict, default=None
             For matplotlib's ``plot``; of several folds one for all or one for each.
+        pooled_kwargs : dict, default=None
+            For the curve of the folds' scores pooled.
         fill_between_kwargs : dict, default=None
             For the band, or the rectangles: what matplotlib's ``fill_between`` takes.
         plot_chance_level : bool, default=False
@@ -204,23 +207,24 @@ class ROCConfidenceDisplay(ModelDisplay):
         self._start(ax)
         name = self.name if name is None else name
         draw_one: Any = partial(type(self)._draw_one, given=fill_between_kwargs)
-        self._draw_curves(self._folds(), name, curve_kwargs, draw_one, self.roc_auc)
+        self._draw_curves(self._folds(name), name, curve_kwargs, pooled_kwargs, draw_one, self.roc_auc)
         self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
         which = positive_label(self.pos_label)
         self.ax_.set(xlabel=f"False Positive Rate{which}", ylabel=f"True Positive Rate{which}")
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
-        corner = "lower right" if self.roc_auc is None or np.mean(self.roc_auc) >= 0.5 else "upper left"
+        below_chance = bool(np.size(self.roc_auc)) and self.roc_auc is not None and np.mean(self.roc_auc) < 0.5
+        corner = "upper left" if below_chance else "lower right"
         add_legend(self.ax_, corner, lambda width, height: width + height < 1)
         if despine:
             despine_axes(self.ax_, ("left", "bottom"))
         return self
 
-    def _folds(self) -> list[tuple[Floats, Floats]] | None:
+    def _folds(self, name: Names) -> list[tuple[Floats, Floats]] | None:
         """The curves, if there are several."""
         if not several(self.fpr):
             return None
-        aucs = {} if self.roc_auc is None else {"roc_auc": np.size(self.roc_auc)}
-        check_as_many({"fpr": len(self.fpr), "tpr": len(self.tpr), **aucs})
+        lists = {"self.fpr": self.fpr, "self.tpr": self.tpr, "self.roc_auc": self.roc_auc}
+        check_as_many(type(self).__name__, lists, name)
         return list(zip(self.fpr, self.tpr, strict=True))
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
@@ -234,8 +238,9 @@ class ROCConfidenceDisplay(ModelDisplay):
         """The AUC with its interval, as far as they are known."""
         if self.roc_auc is None or self.roc_auc_interval is None:
             return None if self.roc_auc is None else f"{self.roc_auc:.2f}"
-        low, high = map(_short_of_one, self.roc_auc_interval)
-        return f"{self.roc_auc:.2f} [{low}, {high}]"
+        shown = (self.roc_auc, *self.roc_auc_interval)
+        estimate, low, high = (f"{value:.{_decimals(shown)}f}" for value in shown)
+        return f"{estimate} [{low}, {high}]"
 
     def _draw_points(self) -> Line2D | None:
         """Where on the curve the limits belong, if they are not above and below it."""
@@ -274,6 +279,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         return line
 
 
-def _short_of_one(value: float) -> str:
-    """Two decimals, or three where two would make it 1: certainty is not a matter of rounding."""
-    return f"{value:.2f}" if value == 1 or value < 0.995 else f"{min(value, 0.999):.3f}"
+def _decimals(values: Sequence[float]) -> int:
+    """Two, or as many as keep values from becoming 0 or 1: certainty is not a matter of rounding."""
+    edges = [min(value, 1 - value) for value in values if 0 < value < 1]
+    return max(2, *(int(np.ceil(-np.log10(2 * edge))) for edge in edges)) if edges else 2

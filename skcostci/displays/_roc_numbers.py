@@ -23,9 +23,9 @@ TENTHS = np.arange(1, 10) / 10
 Fields = dict[str, Any]
 
 
-def curve_numbers(cases: Cases, column: str) -> Fields:
+def curve_numbers(cases: Cases, column: str, drop_intermediate: bool) -> Fields:
     """The vertices of the empirical curve and the area under it."""
-    return {**_vertices(cases, column), "roc_auc": float(auc_of(cases, column))}
+    return {**_vertices(cases, column, drop_intermediate), "roc_auc": float(auc_of(cases, column))}
 
 
 def roc_numbers(
@@ -40,6 +40,7 @@ def roc_numbers(
     confidence_level: float = 0.95,
     band: str = "pointwise",
     method: str | None = None,
+    drop_intermediate: bool = True,
 ) -> Fields:
     """The curve, its AUC with an interval, and the limits of one averaging at its places with their method.
 
@@ -67,6 +68,8 @@ def roc_numbers(
         Limits that hold at each place, or at all places at once; the latter not for averaging="positive_rate".
     method : str, default=None
         Method of the limits; None is the default of the function. The AUC has its own default.
+    drop_intermediate : bool, default=True
+        Whether to leave out vertices in the middle of equal steps; the picture is the same without them.
     """
     check_option("averaging", averaging, AVERAGING)
     places = {"fpr": fpr, "thresholds": thresholds, "positive_rate": positive_rate}
@@ -79,7 +82,7 @@ def roc_numbers(
     limits: Callable[..., Fields] = {"fpr": _at_fpr, "threshold": _at_threshold}.get(averaging, _at_positive_rate)
     return {
         **limits(cases, column, places[AVERAGING[averaging]], sampling, confidence_level, band, method),
-        **_vertices(cases, column),
+        **_vertices(cases, column, drop_intermediate),
         "averaging": averaging,
         "band": band,
         "roc_auc": float(auc),
@@ -151,11 +154,12 @@ def _spread_thresholds(cases: Cases, column: str) -> Floats:
     return np.asarray(ranking.scores[np.unique(np.searchsorted(way, steps))])
 
 
-def _vertices(cases: Cases, column: str) -> Fields:
-    """The empirical curve from (0, 0), without points in the middle of equal steps: scikit-learn's ``roc_curve``."""
+def _vertices(cases: Cases, column: str, drop_intermediate: bool) -> Fields:
+    """The empirical curve from (0, 0) as scikit-learn's ``roc_curve`` has it."""
     hits, alarms = cases.counts(column).ranking.reaching
-    bends = (np.diff(alarms, 2) != 0) | (np.diff(hits, 2) != 0)
-    kept = np.concatenate([[True], bends, [True]]) if len(hits) > 2 else np.full(len(hits), True)
+    kept = np.full(len(hits), True)
+    if drop_intermediate and len(hits) > 2:
+        kept[1:-1] = (np.diff(alarms, 2) != 0) | (np.diff(hits, 2) != 0)
     return {
         "fpr": np.append(0.0, alarms[kept] / alarms[-1]),
         "tpr": np.append(0.0, hits[kept] / hits[-1]),

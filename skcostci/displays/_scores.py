@@ -38,6 +38,8 @@ def score_cases(estimator: Any, X: Any, response_method: str, pos_label: Any) ->
         raise ValueError(f"pos_label={positive!r} is not a valid label: It should be one of {classes}.")
     name = _response_method(estimator, AUTO if response_method == "auto" else (response_method,))
     response = np.asarray(getattr(estimator, name)(X))
+    if name == "decision_function" and response.ndim == 2 and response.shape[1] == 1:
+        response = response[:, 0]
     if name == "predict_proba":
         return response[:, classes.index(positive)], positive
     return (response if positive == classes[1] else -response), positive
@@ -68,21 +70,36 @@ def score_folds(
     sample_weight: ArrayLike | None,
     response_method: str,
     pos_label: Any,
-) -> list[Cases]:
-    """The cases of each fold, scored by the estimator that has not seen them."""
+) -> tuple[list[Cases], Cases]:
+    """The cases of each fold, scored by the estimator that has not seen them, and all tested cases with mean scores.
+
+    If no fold holds both classes, there are none to be looked at by themselves.
+    """
     _check_cv_results(cv_results, X, y, sample_weight)
     labels = np.asarray(y)
     weights = None if sample_weight is None else np.asarray(sample_weight)
     tests = [np.asarray(test) for test in cv_results["indices"]["test"]]
-    _check_tested_once(tests)
-    folds = []
-    for number, (estimator, test) in enumerate(zip(cv_results["estimator"], tests, strict=True)):
-        score, positive = score_cases(estimator, _rows(X, test), response_method, pos_label)
-        if len(np.unique(labels[test])) < 2:
-            raise ValueError(f"every fold must hold both classes; the test part of fold {number} has one.")
-        part = None if weights is None else weights[test]
-        folds.append(Cases.check(labels[test], {"y_score": score}, pos_label=positive, sample_weight=part))
-    return folds
+    scored = [
+        score_cases(estimator, _rows(X, test), response_method, pos_label)
+        for estimator, test in zip(cv_results["estimator"], tests, strict=True)
+    ]
+    positive = scored[0][1]
+
+    def checked(cases: NDArray[Any], scores: NDArray[Any]) -> Cases:
+        part = None if weights is None else weights[cases]
+        return Cases.check(labels[cases], {"y_score": scores}, pos_label=positive, sample_weight=part)
+
+    whole = [len(np.unique(labels[test])) == 2 for test in tests]
+    if any(whole) and not all(whole):
+        raise ValueError(f"every fold must hold both classes; the test part of fold {whole.index(False)} has one.")
+    folds = [checked(test, scores) for test, (scores, _) in zip(tests, scored, strict=True) if whole[0]]
+    return folds, checked(*_mean_scores(tests, [scores for scores, _ in scored]))
+
+
+def _mean_scores(tests: Sequence[NDArray[Any]], scores: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Each case that was tested, and the mean of the scores it was given."""
+    cases, place = np.unique(np.concatenate(tests), return_inverse=True)
+    return cases, np.bincount(place, np.concatenate(scores)) / np.bincount(place)
 
 
 def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
@@ -101,18 +118,10 @@ def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, sampl
     check_consistent_length(X, y, sample_weight)
 
 
-def _check_tested_once(tests: Sequence[NDArray[Any]]) -> None:
-    """A case that counts more than once would make the pooled band too narrow."""
-    cases, times = np.unique(np.concatenate(tests), return_counts=True)
-    if (times > 1).any():
-        raise ValueError(
-            f"cv_results must test each case at most once, as KFold does; case {cases[np.argmax(times)]} is in "
-            f"{times.max()} of the {len(tests)} test parts, and pooled it would count as so many cases."
-        )
-
-
 def _rows(X: Any, rows: NDArray[Any]) -> Any:
-    """Some rows of a frame, an array, a sparse matrix or a list."""
+    """Some rows of a frame, a table, an array, a sparse matrix or a list."""
     if hasattr(X, "iloc"):
         return X.iloc[rows]
+    if hasattr(X, "column_names"):
+        return X.take(rows)  # pyarrow's, whose brackets are for columns
     return X[rows] if hasattr(X, "shape") else [X[row] for row in rows]
