@@ -17,6 +17,10 @@ from skcostci.geometry.duality import CostLine, cost_line, cost_point, probabili
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.metric import Metric
+from skcostci.planning._auc import plan_auc
+from skcostci.planning._auc_difference import plan_auc_difference
+from skcostci.planning._plan import Plan
+from skcostci.planning._rate import plan_rate
 from skcostci.results._results import DegenerateLawWarning
 from skcostci.scorers import (
     make_bound_scorer,
@@ -57,6 +61,7 @@ __all__ = [
     "MetricThresholdDisplay",
     "ModelComparisonDisplay",
     "PairedCostDifferenceDisplay",
+    "Plan",
     "PrecisionRecallConfidenceDisplay",
     "ROCConfidenceDisplay",
     "aggregate_scores",
@@ -88,6 +93,9 @@ __all__ = [
     "make_total_expected_cost_scorer",
     "neyman_pearson_threshold",
     "normalized_cost_loss",
+    "plan_auc",
+    "plan_auc_difference",
+    "plan_rate",
     "probability_cost",
     "probability_thresholds",
     "roc_line",

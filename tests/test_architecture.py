@@ -45,6 +45,16 @@ ROOMS = {
         "scipy.stats",
     },
     "statistics": {"_validation", "cases", "cuts", "metric", "laws", "results", "compare", "statistics", "pandas"},
+    "planning": {
+        "_validation",
+        "cases",
+        "laws",
+        "intervals",
+        "statistics",
+        "planning",
+        "scipy.special",
+        "scipy.optimize",
+    },
     "losses": {"_validation", "cases", "geometry", "sklearn.metrics"},
     "scorers": {
         "_arrays",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import betaincinv, ndtri
 
 from skcostci._validation import Floats
@@ -45,9 +46,10 @@ def rate_clopper_pearson(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     return np.asarray(high - (high - low) * least_rate(cases.draws - hits, cases.draws, alpha))
 
 
-def least_rate(hits: Floats, draws: int, alpha: Floats) -> Floats:
+def least_rate(hits: ArrayLike, draws: ArrayLike, alpha: ArrayLike) -> Floats:
     """The rate at which so many hits or more have probability alpha."""
-    return np.where(hits > 0, betaincinv(np.maximum(hits, 1.0), draws - hits + 1, alpha), 0.0)
+    counted = np.asarray(hits)
+    return np.where(counted > 0, betaincinv(np.maximum(counted, 1.0), draws - counted + 1, alpha), 0.0)
 
 
 METHODS: tuple[Method[LinearLaw], Method[LinearLaw | MetricLaw]] = (

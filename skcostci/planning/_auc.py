@@ -1,0 +1,207 @@
+"""How many cases an AUC needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import brentq
+from scipy.special import expit, logit, ndtr
+
+from skcostci._validation import Floats, check_confidence_level, check_number
+from skcostci.cases._cases import Cases
+from skcostci.planning._plan import Plan, Sizes, check_chance, check_one_question, check_pilot, limits, width_purpose
+from skcostci.planning._population import (
+    Components,
+    Ranges,
+    normal_components,
+    normal_kurtosis,
+    normal_ranges,
+    seen_components,
+)
+from skcostci.statistics._auc import METHODS, auc_of
+
+NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(21)
+SHARES = NODE_WEIGHTS / NODE_WEIGHTS.sum()
+AS_NORMAL = Components(1.0, 1.0, 1.0)
+NEAREST = 1e-9  # to an AUC of 0 or 1 that a sample is taken to come
+
+
+def plan_auc(
+    auc: float | None = None,
+    *,
+    half_width: float | None = None,
+    n_positive: int | None = None,
+    n_negative: int | None = None,
+    ratio: float = 1.0,
+    confidence_level: float = 0.95,
+    assurance: float = 0.9,
+    pilot: tuple[ArrayLike, ArrayLike] | None = None,
+) -> Plan:
+    """How many cases make the default interval of :func:`bootstrap_auc` narrow enough, or how narrow so many make it.
+
+    Parameters
+    ----------
+    auc : float, default=None
+        The AUC to be expected, in (0, 1); None is that of the pilot.
+    half_width : float, default=None
+        Half the width that the interval may have, in (0, 0.5). The answer is the least sizes at which it is that narrow
+        with probability ``assurance``.
+    n_positive, n_negative : int, default=None
+        Sizes of the classes, 2 at least; of a single one the other follows by ``ratio``. Given them the answer is the
+        half width that the interval does not exceed with probability ``assurance``.
+    ratio : float, default=1.0
+        Negatives a positive, above 0; sizes that follow from it are rounded up.
+    confidence_level : float, default=0.95
+        Of the interval, in (0, 1).
+    assurance : float, default=0.9
+        The probability with which the interval is to be no wider, in (0, 1). At 0.5 half of all studies would be wider.
+    pilot : tuple (y_true, y_score), default=None
+        Labels and scores of cases like those to come. Without one, scores are taken to be normal in either class, with
+        one spread.
+
+    Returns
+    -------
+    plan : Plan
+        With ``n_positive``, ``n_negative``, ``n``, ``half_width`` and ``expected_half_width``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If not exactly one of ``half_width`` and the sizes is given, neither ``auc`` nor ``pilot``, or a number is
+        outside its range; for a pilot that does not show how scores vary: fewer than 2 cases in a class, an AUC of 0 or
+        1.
+
+    See Also
+    --------
+    plan_auc_difference : Two models on the same cases.
+    plan_rate : Sensitivity, specificity, precision, accuracy.
+
+    Notes
+    -----
+    The width of a new sample's interval varies for two reasons: its AUC comes out lower or higher, and its variance is
+    estimated. The first matters more. Here the estimated AUC is normal on the scale of log odds (21 steps). Around the
+    width that belongs to an AUC the logarithm of the width is normal, as the kurtosis of placements says. The variance
+    of the AUC is the one of :func:`bootstrap_auc`, with Plackett's integral for normal scores. The components of a
+    pilot are without bias; for another AUC they change as those of normal scores do.
+
+    Simulated with normal scores, AUCs of .6 to .95, 20 to 320 cases a class, 1000 samples each, assurance .9: the
+    interval was as narrow as promised in .91 to .96 of the samples.
+
+    **When not to trust it.** The AUC to be expected is the weak point: if it turns out to be .75 and not .85 the
+    interval is a quarter wider. A pilot of 20 cases a class says little more than a guess. Where scores tie, or a few
+    cases are at the wrong end, scores are not normal: pass a pilot.
+
+    References
+    ----------
+    A. I. Bandos, H. E. Rockette and D. Gur, "Exact bootstrap variances of the area under ROC curve", Communications in
+    Statistics - Theory and Methods, 2007.
+
+    R. L. Plackett, "A reduction formula for normal multivariate integrals", Biometrika, 1954.
+
+    Examples
+    --------
+    >>> from skcostci import plan_auc
+    >>> plan = plan_auc(0.8, half_width=0.05, ratio=3)
+    >>> plan.n_positive, plan.n_negative
+    (122, 366)
+    >>> round(plan_auc(0.8, n_positive=60, n_negative=200).half_width, 3)
+    0.074
+    """
+    level, assured = check_confidence_level(confidence_level), check_chance("assurance", assurance)
+    sizes = Sizes.check(n_positive, n_negative, ratio)
+    check_one_question("half_width", half_width, sizes.given)
+    study = _Study(_population(auc, pilot), level)
+    if sizes.given is None:
+        target = check_number("half_width", half_width, above=0, below=0.5)
+        m, n = sizes.least(lambda m, n: study.outcomes(m, n).probability(target) >= assured)
+        outcomes = study.outcomes(m, n)
+    else:
+        m, n = sizes.given
+        outcomes = study.outcomes(m, n)
+        target = outcomes.quantile(assured)
+    return Plan(
+        n=m + n,
+        n_positive=m,
+        n_negative=n,
+        half_width=target,
+        expected_half_width=outcomes.mean,
+        purpose=width_purpose(f"an AUC of {study.population.auc:.4g}", level, assured),
+    )
+
+
+@dataclass(frozen=True)
+class _Population:
+    """The AUC, how far variances are from those of normal scores, and the ends of placements where they were seen."""
+
+    auc: float
+    excess: Components = AS_NORMAL
+    seen: Ranges | None = None
+
+    def components(self, auc: float) -> Components:
+        """What they would be, if the AUC were this."""
+        normal = normal_components(auc)
+        return Components(
+            normal.positive * self.excess.positive,
+            normal.negative * self.excess.negative,
+            normal.pair * self.excess.pair,
+        )
+
+
+def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) -> _Population:
+    """As it is stated, or as a pilot shows it."""
+    stated = None if auc is None else check_number("auc", auc, above=0, below=1)
+    if pilot is None:
+        if stated is None:
+            raise ValueError("Give the auc that is to be expected, or a pilot=(y_true, y_score).")
+        return _Population(stated)
+    y_true, y_score = check_pilot(pilot, "(y_true, y_score)")
+    law = auc_of(Cases.check(y_true, {"y_score": y_score}), "y_score").law
+    seen, normal = seen_components(law), normal_components(law.mean)
+    excess = Components(seen.positive / normal.positive, seen.negative / normal.negative, seen.pair / normal.pair)
+    return _Population(law.mean if stated is None else stated, excess, (law.range_positive, law.range_negative))
+
+
+class _Outcomes(NamedTuple):
+    """The half widths that a study may come to: the middle one for each AUC it may find, and their spread about it."""
+
+    middle: Floats
+    spread: float
+
+    @property
+    def mean(self) -> float:
+        return float(SHARES @ self.middle * np.exp(self.spread**2 / 2))
+
+    def probability(self, half_width: float) -> float:
+        """How likely the half width is this at most."""
+        return float(SHARES @ ndtr(np.log(half_width / self.middle) / self.spread))
+
+    def quantile(self, probability: float) -> float:
+        """The half width that is not exceeded with this probability."""
+        ends = (self.middle.min() * np.exp(-40 * self.spread), self.middle.max() * np.exp(40 * self.spread))
+        return float(brentq(lambda width: self.probability(width) - probability, *ends, xtol=1e-12))
+
+
+@dataclass(frozen=True)
+class _Study:
+    """What samples of the population would give."""
+
+    population: _Population
+    level: float
+
+    def outcomes(self, m: int, n: int) -> _Outcomes:
+        """With so many positives and negatives."""
+        auc, components = self.population.auc, self.population.components(self.population.auc)
+        deviation = np.sqrt(components.variance(m, n)) / (auc * (1 - auc))
+        found = np.clip(expit(logit(auc) + NODES * deviation), NEAREST, 1 - NEAREST)
+        middle = np.array([self._half_width(each, m, n) for each in found.tolist()])
+        return _Outcomes(middle, components.spread(m, n, normal_kurtosis(auc)))
+
+    def _half_width(self, auc: float, m: int, n: int) -> float:
+        """Of the default interval, if this is the AUC found."""
+        ranges = self.population.seen or normal_ranges(auc, m, n)
+        law = self.population.components(auc).law(auc, (0.0, 1.0), ranges, m, n)
+        low, high = limits(METHODS[0], law, self.level)
+        return (high - low) / 2

@@ -1,0 +1,237 @@
+"""Plans hold what they promise: against sums over all outcomes, enumerated samples and simulated studies."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import skcostci as sk
+from skcostci.planning._plan import Sizes
+from skcostci.planning._population import (
+    Components,
+    normal_components,
+    normal_covariance,
+    normal_difference_components,
+    seen_components,
+)
+from skcostci.planning._rate import half_widths
+
+
+def clopper_pearson(hits, n, level):
+    """Half the width, from the quantiles that the limits are."""
+    tail = (1 - level) / 2
+    low = stats.beta.ppf(tail, hits, n - hits + 1) if hits else 0.0
+    high = stats.beta.ppf(1 - tail, hits + 1, n - hits) if hits < n else 1.0
+    return (high - low) / 2
+
+
+def chance(rate, n, half_width, level):
+    """The probability that the interval of a rate is that narrow, summed over all numbers of hits."""
+    narrow = [clopper_pearson(hits, n, level) <= half_width for hits in range(n + 1)]
+    return stats.binom.pmf(np.arange(n + 1), n, rate)[narrow].sum()
+
+
+@pytest.mark.parametrize(
+    ("rate", "half_width", "level", "assurance"),
+    [
+        (0.9, 0.1, 0.95, 0.9),
+        (0.5, 0.15, 0.95, 0.5),
+        (0.02, 0.08, 0.9, 0.95),
+        (1.0, 0.1, 0.95, 0.9),
+        (0.7, 0.2, 0.8, 0.8),
+    ],
+)
+def test_cases_for_a_rate_are_the_least_from_which_on_it_holds(rate, half_width, level, assurance):
+    plan = sk.plan_rate(rate, half_width=half_width, confidence_level=level, assurance=assurance)
+    held = [chance(rate, n, half_width, level) >= assurance - 1e-9 for n in range(1, plan.n + 60)]
+    assert plan.n == 1 + (len(held) - held[::-1].index(False))
+    widths = [clopper_pearson(hits, plan.n, level) for hits in range(plan.n + 1)]
+    average = stats.binom.pmf(np.arange(plan.n + 1), plan.n, rate) @ widths
+    assert plan.expected_half_width == pytest.approx(average, rel=1e-9)
+
+
+@given(rate=st.floats(0, 1), n=st.integers(1, 60), assurance=st.floats(0.01, 0.99))
+def test_half_width_of_a_rate_is_the_quantile(rate, n, assurance):
+    promised = sk.plan_rate(rate, n=n, assurance=assurance).half_width
+    assert chance(rate, n, promised * (1 + 1e-9), 0.95) >= assurance - 1e-9
+    assert chance(rate, n, promised * (1 - 1e-9), 0.95) < assurance + 1e-9
+
+
+def test_a_rate_is_planned_for_the_default_interval():
+    hits, n = 43, 50
+    y_true = np.r_[np.ones(n), np.zeros(5)].astype(int)
+    y_pred = (np.arange(n + 5) < hits).astype(int)
+    low, high = sk.bootstrap_metric(y_true, y_pred, "recall").confidence_interval()
+    assert (high - low) / 2 == pytest.approx(float(half_widths(np.array(hits), n, 0.025)))
+
+
+@given(a=st.floats(0.05, 0.99), b=st.floats(0.05, 0.99), correlation=st.floats(-0.99, 0.99))
+def test_covariance_of_normal_events_is_that_of_the_bivariate_law(a, b, correlation):
+    law = stats.multivariate_normal(cov=[[1, correlation], [correlation, 1]])
+    joint = law.cdf(stats.norm.ppf([a, b]))
+    assert normal_covariance(a, b, correlation) == pytest.approx(joint - a * b, abs=2e-6)
+
+
+def test_components_of_normal_scores():
+    rng = np.random.default_rng(3)
+    y, shift, n = np.repeat([1, 0], 20_000), 1.2, 40_000
+    a = rng.normal(size=n) + shift * y
+    b = 0.6 * (a - shift * y) + 0.8 * rng.normal(size=n) + 0.7 * y
+    aucs = [stats.norm.cdf(each / np.sqrt(2)) for each in (shift, 0.7)]
+    one, two = sk.bootstrap_auc(y, a).law, sk.bootstrap_auc_difference(y, a, b).law
+    for law, exact in ((one, normal_components(aucs[0])), (two, normal_difference_components(*aucs, 0.6))):
+        assert [law.gg, law.hh, law.psi2] == pytest.approx([exact.positive, exact.negative, exact.pair], rel=0.05)
+
+
+def test_expected_laws_are_averages_over_all_samples():
+    """Two positives and three negatives, drawn from populations of three scores each, in every way there is."""
+    positives, negatives = [1.0, 2.5, 4.0], [0.0, 2.0, 3.0]
+    wins = np.greater.outer(positives, negatives).astype(float)
+    population = Components(wins.mean(axis=1).var(), wins.mean(axis=0).var(), wins.var())
+    y = [1, 1, 0, 0, 0]
+    laws = [
+        sk.bootstrap_auc(y, [*drawn]).law for drawn in product(positives, positives, negatives, negatives, negatives)
+    ]
+    expected = population.law(wins.mean(), (0.0, 1.0), ((0.0, 1.0), (0.0, 1.0)), 2, 3)
+    assert np.mean([law.gg for law in laws]) == pytest.approx(expected.gg)
+    assert np.mean([law.hh for law in laws]) == pytest.approx(expected.hh)
+    assert np.var([law.mean for law in laws]) == pytest.approx(population.variance(2, 3))
+
+
+def test_components_seen_in_a_pilot_give_its_moments_back():
+    rng = np.random.default_rng(5)
+    y = np.repeat([1, 0], [30, 40])
+    law = sk.bootstrap_auc(y, rng.normal(size=70) + y).law
+    seen = seen_components(law).law(law.mean, (0.0, 1.0), (law.range_positive, law.range_negative), 30, 40)
+    assert [seen.gg, seen.hh] == pytest.approx([law.gg, law.hh])
+
+
+def narrow_ones(auc, m, n, half_width, times, seed):
+    """How many simulated studies have a default interval that narrow."""
+    rng, y = np.random.default_rng(seed), np.repeat([1, 0], [m, n])
+    shift = np.sqrt(2) * stats.norm.ppf(auc)
+    widths = (
+        np.ptp(sk.bootstrap_auc(y, rng.normal(size=m + n) + shift * y).confidence_interval()) / 2 for _ in range(times)
+    )
+    return sum(width <= half_width for width in widths)
+
+
+@pytest.mark.parametrize(("auc", "half_width", "ratio"), [(0.7, 0.12, 1.0), (0.8, 0.07, 2.0), (0.95, 0.05, 1.0)])
+def test_intervals_are_as_narrow_as_promised(auc, half_width, ratio):
+    plan = sk.plan_auc(auc, half_width=half_width, ratio=ratio)
+    narrow = narrow_ones(auc, plan.n_positive, plan.n_negative, half_width, 300, 7)
+    assert stats.binomtest(narrow, 300, 0.9, alternative="less").pvalue > 0.01
+    assert narrow <= 297  # and no more cases than it takes
+
+
+def test_differences_are_seen_as_often_as_promised():
+    plan = sk.plan_auc_difference(0.9, 0.75, correlation=0.4, power=0.8)
+    rng, y = np.random.default_rng(11), np.repeat([1, 0], [plan.n_positive, plan.n_negative])
+    shifts, seen = np.sqrt(2) * stats.norm.ppf([0.9, 0.75]), 0
+    for _ in range(300):
+        x, z = rng.normal(size=(2, len(y)))
+        a, b = x + shifts[0] * y, 0.4 * x + np.sqrt(1 - 0.4**2) * z + shifts[1] * y
+        low, high = sk.bootstrap_auc_difference(y, a, b).confidence_interval()
+        seen += low > 0 or high < 0
+    assert stats.binomtest(seen, 300, 0.8).pvalue > 0.01
+
+
+def test_sizes_are_the_least():
+    plan = sk.plan_auc(0.85, half_width=0.06, ratio=1.5)
+    assert plan.n_negative == int(np.ceil(1.5 * plan.n_positive))
+    assert plan.n == plan.n_positive + plan.n_negative
+    assert sk.plan_auc(0.85, n_positive=plan.n_positive, ratio=1.5).half_width <= 0.06
+    assert sk.plan_auc(0.85, n_positive=plan.n_positive - 1, ratio=1.5).half_width > 0.06
+    one = sk.plan_auc_difference(0.9, 0.8, correlation=0.5, power=0.9)
+    less = sk.plan_auc_difference(0.9, 0.8, correlation=0.5, n_positive=one.n_positive - 1)
+    assert less.power < 0.9 <= one.power
+
+
+@given(positive=st.integers(2, 500), ratio=st.floats(0.01, 100))
+def test_one_size_gives_the_other(positive, ratio):
+    negative = max(int(np.ceil(positive * ratio * (1 - 1e-12))), 2)
+    assert Sizes.check(positive, None, ratio).given == (positive, negative)
+    assert Sizes.check(positive, 7, ratio).given == (positive, 7)
+
+
+def quantile_scores(shifts, n=400):
+    """A pilot of normal scores, evenly spread, two models' uncorrelated."""
+    grid = stats.norm.ppf((np.arange(n) + 0.5) / n)
+    scrambled = grid[np.random.default_rng(0).permutation(n)]
+    y = np.repeat([1, 0], n)
+    return y, *(np.r_[each + shift, each] for each, shift in zip((grid, scrambled), shifts, strict=True))
+
+
+def test_a_pilot_of_normal_scores_plans_as_normal_scores_do():
+    y, a, b = quantile_scores((1.2, 0.8))
+    aucs = [float(sk.bootstrap_auc(y, each)) for each in (a, b)]
+    stated = sk.plan_auc(aucs[0], half_width=0.05).n_positive
+    assert sk.plan_auc(half_width=0.05, pilot=(y, a)).n_positive == pytest.approx(stated, rel=0.02)
+    assert sk.plan_auc(0.7, half_width=0.05, pilot=(y, a)).n_positive == pytest.approx(
+        sk.plan_auc(0.7, half_width=0.05).n_positive, rel=0.02
+    )
+    both = sk.plan_auc_difference(*aucs, correlation=0.0, power=0.8).n_positive
+    assert sk.plan_auc_difference(power=0.8, pilot=(y, a, b)).n_positive == pytest.approx(both, rel=0.1)
+
+
+def test_a_pilot_with_undetectable_cases_asks_for_more():
+    y, a, _ = quantile_scores((2.0, 0.0))
+    lost = a.copy()
+    lost[:40] = -5.0  # a tenth of the positives looks like nothing
+    auc = float(sk.bootstrap_auc(y, lost))
+    assert sk.plan_auc(half_width=0.04, pilot=(y, lost)).n_positive > 1.2 * sk.plan_auc(auc, half_width=0.04).n_positive
+
+
+def test_power_is_that_of_either_direction():
+    plan = [sk.plan_auc_difference(*aucs, correlation=0.5, n_positive=80).power for aucs in ((0.9, 0.8), (0.8, 0.9))]
+    assert plan[0] == pytest.approx(plan[1], rel=1e-6)
+    assert sk.plan_auc_difference(0.9, 0.8, correlation=0.5, n_positive=2).power < 0.05
+
+
+def test_plans_print_a_sentence():
+    assert str(sk.plan_rate(0.9, n=100)) == (
+        "100 cases: the 95 % interval of a rate of 0.9 has a half width of at most 0.0725 with probability 0.9 "
+        "(0.0628 on average)."
+    )
+    assert repr(sk.plan_auc_difference(0.9, 0.8, correlation=0.3, n_positive=91)).startswith(
+        "91 positive and 91 negative cases: power 0.799 to see that AUCs of 0.9 and 0.8"
+    )
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "message"),
+    [
+        (sk.plan_auc, {"auc": 0.8}, "either half_width"),
+        (sk.plan_auc, {"auc": 0.8, "half_width": 0.1, "n_positive": 10}, "either half_width"),
+        (sk.plan_auc, {"half_width": 0.1}, "Give the auc"),
+        (sk.plan_auc, {"auc": 1.0, "half_width": 0.1}, "auc must be finite, above 0, below 1, got 1.0"),
+        (sk.plan_auc, {"auc": 0.8, "half_width": 0.5}, "half_width must be finite, above 0, below 0.5"),
+        (sk.plan_auc, {"auc": 0.8, "half_width": 1e-7}, "more than 4,000,000,000 cases"),
+        (sk.plan_auc, {"auc": 0.8, "n_positive": 1}, "n_positive must be a whole number, from 2"),
+        (sk.plan_auc, {"auc": 0.8, "half_width": 0.1, "ratio": 0}, "ratio must be finite, above 0"),
+        (sk.plan_auc, {"auc": 0.8, "half_width": 0.1, "assurance": 1.0}, "assurance must be finite, above 0, below 1"),
+        (sk.plan_auc, {"half_width": 0.1, "pilot": ([0, 0, 1, 1], [1, 2, 3, 4])}, "The pilot says nothing"),
+        (sk.plan_auc, {"half_width": 0.1, "pilot": ([0, 1, 1], [3, 2, 4])}, "2 cases of each class"),
+        (sk.plan_auc_difference, {"auc_a": 0.8, "auc_b": 0.7, "power": 0.8}, "Give auc_a, auc_b and the correlation"),
+        (sk.plan_auc_difference, {"auc_a": 0.8, "auc_b": 0.8, "correlation": 0, "power": 0.8}, "must differ"),
+        (sk.plan_auc_difference, {"auc_a": 0.8, "auc_b": 0.7, "correlation": 1, "power": 0.8}, "correlation must be"),
+        (sk.plan_auc_difference, {"auc_a": 0.8, "auc_b": 0.7, "correlation": 0.5}, "either power"),
+        (sk.plan_rate, {"rate": 0.9}, "either half_width"),
+        (sk.plan_rate, {"rate": 1.5, "n": 10}, r"rate must lie in \[0, 1\], got 1.5"),
+        (sk.plan_rate, {"rate": 0.9, "n": 0}, "n must be a whole number, from 1"),
+        (sk.plan_rate, {"rate": 0.5, "half_width": 1e-7}, "more than 4,000,000,000"),
+    ],
+)
+def test_what_cannot_be_planned_is_said(function, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        function(**arguments)
+
+
+def test_a_pilot_is_labels_and_scores():
+    with pytest.raises(TypeError, match=r"pilot must be a tuple \(y_true, y_score\)"):
+        sk.plan_auc(half_width=0.1, pilot=[[0, 1], [1, 2], [3, 4]])
+    with pytest.raises(ValueError, match="not both"):
+        sk.plan_auc_difference(correlation=0.5, power=0.8, pilot=([0, 1], [1, 2], [3, 4]))
