@@ -32,12 +32,18 @@ class ClassCounts:
             ordered = scores[order]
         new = np.concatenate([[True], ordered[1:] != ordered[:-1]])
         first = np.flatnonzero(new)
-        below = np.arange(len(scores) + 1) if weights is None else np.concatenate([[0], np.cumsum(weights[order])])
+        values = ordered if len(first) == len(ordered) else ordered[first]
+        passed, total = first, len(scores)
+        if weights is not None:
+            below = np.concatenate([[0], np.cumsum(weights[order])])
+            passed, total = below[first], below[-1]
+        at_least = np.zeros(len(first) + 1, dtype=np.int64)
+        np.subtract(total, passed, out=at_least[:-1])
         rank = None
         if ranked:
             rank = np.empty(len(scores), dtype=np.int64)
             rank[order] = np.cumsum(new) - 1
-        return cls(ordered[first], np.append(below[-1] - below[first], 0), rank)
+        return cls(values, at_least, rank)
 
     @property
     def total(self) -> int:

@@ -39,6 +39,7 @@ from skcostci.laws import DrawnCurve, VerticalLaw
 from skcostci.laws._lattice import Lattice, binomial
 
 NEGLIGIBLE = 1e-11  # probability of a block of counts left out
+UNSEEN = 1e-13  # probability of the ranks left out at either end
 GRAIN = 0.6  # counts are merged in blocks so wide, in standard deviations of the Beta law: 3e-4 of the width
 POINTS = 8  # a block is made of about so many counts or more
 NARROW = 1 / 16  # counts closer than this are one
@@ -132,7 +133,7 @@ def rank_beta(law: VerticalLaw, alpha: Floats, side: int) -> Floats:
 def rank_beta_mixture(curve: DrawnCurve, u: float) -> RankBeta:
     """The mixture at the false-positive rate u."""
     n, positives = curve.negatives, curve.positives
-    ranks = binomial(n, u, 1 - u)
+    ranks = binomial(n, u, 1 - u).trimmed(UNSEEN)
     cells = _Cells(curve, ranks)
     mean = float(ranks.pmf @ cells.middle)
     width = GRAIN * np.sqrt(max(mean * (positives - mean), 0.0) / positives)
@@ -155,7 +156,7 @@ class _Cells:
     def __init__(self, curve: DrawnCurve, ranks: Lattice) -> None:
         self.pmf, n = ranks.pmf, curve.negatives
         k = np.arange(ranks.start, ranks.start + len(ranks) + 1)
-        level = curve.level(k)
+        level = curve.levels(int(k[0]), int(k[-1]))
         size, tied = curve.sizes[level], curve.tied[level]
         deep = np.where(k > 0, k - curve.reached[level] + size, 0)
         ends = curve.before[level] + (deep - 0.5) / size * tied
@@ -172,13 +173,13 @@ class _Cells:
         """
         spread = np.where(self.sloping, 0.0, 0.5)
         length = self.gaps + 2 * spread
-        many = np.maximum(np.ceil(length / grain - 1e-9), 1)
         base = np.where(self.sloping, length / np.maximum(np.ceil(length - 1e-9), 1), 1.0)
+        if float(length.max()) <= grain:
+            return self.middle, self.pmf, np.maximum(length**2 - base**2, 0.0) / 12
+        many = np.maximum(np.ceil(length / grain - 1e-9), 1)
         step = length / many
         inner = np.maximum(step**2 - base**2, 0.0) / 12
         times = many.astype(np.int64)
-        if int(times.sum()) == len(times):
-            return self.middle, self.pmf, inner
         which = np.repeat(np.arange(len(times)), times)
         nth = np.arange(len(which)) - (np.cumsum(times) - times)[which]
         x = (self.left - spread)[which] + (nth + 0.5) * step[which]
@@ -239,10 +240,11 @@ def _quantiles(weights: Floats, hits: Floats, misses: Floats, rest: Floats) -> F
     low, high = np.full(len(rest), FLOOR), np.full(len(rest), -FLOOR)
     v = np.clip(_start(weights, hits, misses, rest), FLOOR / 2, -FLOOR / 2)
     done, last = np.zeros(len(rest), dtype=bool), np.full(len(rest), np.inf)
+    some, beta = weights > 0, np.zeros(weights.shape)
     for _ in range(STEPS):
         y, left = _shares(v)
         with np.errstate(all="ignore"):  # far from the root nothing may be reached, or all
-            reached = (weights * betainc(hits, misses, y[:, None])).sum(axis=1)
+            reached = (weights * betainc(hits, misses, y[:, None], out=beta, where=some)).sum(axis=1)
             logs = hits * np.log(y)[:, None] + misses * np.log(left)[:, None] - scale
             excess = np.log(reached / rest)
             step = -excess * reached / (weights * np.exp(np.minimum(logs, 700.0))).sum(axis=1)

@@ -308,10 +308,10 @@ def drawn_curve(counts: ScoreCounts) -> DrawnCurve:
     """The vertices of the curve at the scores of negatives."""
     values, scores = counts.negative.values, counts.positive.values
     place = np.searchsorted(scores, values)
-    level = np.append(scores, np.nan)[place] == values
+    level = scores[np.minimum(place, len(scores) - 1)] == values
     at_least, before = counts.positive.at_least[place], counts.positive.at_least[place + level]
-    down = slice(None, None, -1)
-    return DrawnCurve(counts.negative.at_least[-2::-1], before[down], (at_least - before)[down], counts.positive.total)
+    tied, reached = at_least - before, counts.negative.at_least[:-1]
+    return DrawnCurve(*(np.ascontiguousarray(part[::-1]) for part in (reached, before, tied)), counts.positive.total)
 
 
 def _places(cases: Cases, column: str, curve: DrawnCurve) -> list[Integers]:
