@@ -255,11 +255,11 @@ def test_rank_beta_is_its_definition(sizes, decimals):
 
 
 def test_rank_beta_with_merged_counts_stays_within_a_two_thousandth_of_the_width(monkeypatch):
-    from skcostci.intervals import _rank_beta
+    from skcostci.intervals import _rank_mixture
 
     y_true, y_score = binormal(3000, 2000, seed=5)
     low, high = bootstrap_roc_at_fpr(y_true, y_score).confidence_interval(0.95)
-    monkeypatch.setattr(_rank_beta, "GRAIN", 0.0)
+    monkeypatch.setattr(_rank_mixture, "GRAIN", 0.0)
     exact_low, exact_high = bootstrap_roc_at_fpr(y_true, y_score).confidence_interval(0.95)
     width = exact_high - exact_low
     assert np.all(np.abs(low - exact_low) < 5e-4 * width)

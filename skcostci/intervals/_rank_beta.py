@@ -26,7 +26,6 @@ scores tie was chosen on thirteen populations with ties, seven of them of two to
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
@@ -35,48 +34,17 @@ from scipy.special import betainc, betaincinv, betaln
 
 from skcostci._validation import Floats
 from skcostci.intervals._method import Method
-from skcostci.laws import DrawnCurve, VerticalLaw
-from skcostci.laws._lattice import Lattice, binomial
+from skcostci.intervals._rank_mixture import RankMixtures
+from skcostci.laws import VerticalLaw
 
-NEGLIGIBLE = 1e-11  # probability of a block of counts left out
-UNSEEN = 1e-13  # probability of the ranks left out at either end
-GRAIN = 0.6  # counts are merged in blocks so wide, in standard deviations of the Beta law: 3e-4 of the width
-POINTS = 8  # a block is made of about so many counts or more
-NARROW = 1 / 16  # counts closer than this are one
-HALF = 0.5
-EXTRA = 0.15  # limits lean outwards by this many cases where the threshold is known (Clopper and Pearson: 0.5)
 FLOOR = -690.0  # the log odds below which a limit is 0
 SMALL = 1e-7  # a step in log odds after which Newton's method has converged: the next is about its square
+CLOSE = 1e-4  # so is one where log and slope are so close: what Halley's leaves is about the cube
 STEPS = 200
 
 
-@dataclass(frozen=True)
-class RankBeta:
-    """Probable numbers of positives above the right threshold, of ``n`` in all, and how many cases limits lie out."""
-
-    weights: Floats
-    above: Floats
-    n: int
-    outwards: float
-
-
-@dataclass(frozen=True)
-class Mixtures:
+class Mixtures(RankMixtures):
     """The confidence distributions of several points, side by side."""
-
-    weights: Floats
-    above: Floats
-    outwards: Floats
-    n: int
-
-    @classmethod
-    def from_points(cls, points: list[RankBeta]) -> Mixtures:
-        width = max(len(point.weights) for point in points)
-        weights, above = np.zeros((len(points), width)), np.ones((len(points), width))
-        for i, point in enumerate(points):
-            weights[i, : len(point.weights)] = point.weights / point.weights.sum()
-            above[i, : len(point.weights)] = point.above
-        return cls(weights, above, np.array([point.outwards for point in points]), points[0].n)
 
     @cached_property
     def median(self) -> Floats:
@@ -121,7 +89,7 @@ def rank_beta_median(law: VerticalLaw) -> Floats:
 def _mixtures(law: VerticalLaw) -> Mixtures:
     """Those of the rates that are not known, made once."""
     if law not in _MIXTURES:
-        _MIXTURES[law] = Mixtures.from_points([rank_beta_mixture(law.curve, float(u)) for u in law.fpr[~law.known]])
+        _MIXTURES[law] = Mixtures.at(law.curve, law.fpr[~law.known])
     return _MIXTURES[law]
 
 
@@ -130,135 +98,44 @@ def rank_beta(law: VerticalLaw, alpha: Floats, side: int) -> Floats:
     return side * np.maximum(side * rank_beta_limit(law, alpha, side), side * law.estimate)
 
 
-def rank_beta_mixture(curve: DrawnCurve, u: float) -> RankBeta:
-    """The mixture at the false-positive rate u."""
-    n, positives = curve.negatives, curve.positives
-    ranks = binomial(n, u, 1 - u).trimmed(UNSEEN)
-    cells = _Cells(curve, ranks)
-    mean = float(ranks.pmf @ cells.middle)
-    width = GRAIN * np.sqrt(max(mean * (positives - mean), 0.0) / positives)
-    x, mass, inner = cells.counts(max(width / POINTS, 1.0))
-    variance = float(mass @ ((x - mean) ** 2 + inner))
-    slopes = np.array([_slope(ranks, cells.gaps, 0, n), _slope(ranks, cells.gaps, 1, n + 1)])
-    kept = np.maximum(variance - cells.apart * slopes * (1 + HALF * slopes), 0.0)
-    weights, blocks = _merged(x, mass, inner, width)
-    below, above = np.sqrt(kept / variance) if variance > 0 else kept
-    drawn = mean + np.where(blocks < mean, below, above) * (blocks - mean)
-    at_none, at_all = curve.hits(np.array([0.5, n - 0.5])) == [0, positives]
-    certain = (blocks == 0) & at_none | (blocks == positives) & at_all
-    shrunk = np.where(certain, blocks, drawn)  # where the curve lies along an end, that is not roughness
-    return RankBeta(*_whole_ends(weights, shrunk, positives), positives, EXTRA / (1 + float(kept.mean())))
-
-
-class _Cells:
-    """The curve over the cell of each probable rank k, from half a negative before it to half a negative after it."""
-
-    def __init__(self, curve: DrawnCurve, ranks: Lattice) -> None:
-        self.pmf, n = ranks.pmf, curve.negatives
-        k = np.arange(ranks.start, ranks.start + len(ranks) + 1)
-        level = curve.levels(int(k[0]), int(k[-1]))
-        size, tied = curve.sizes[level], curve.tied[level]
-        deep = np.where(k > 0, k - curve.reached[level] + size, 0)
-        ends = curve.before[level] + (deep - 0.5) / size * tied
-        ends = np.where(k <= 0, 0.0, np.where(k > n, curve.positives, ends))
-        self.left, self.gaps = ends[:-1], np.diff(ends)
-        self.middle = self.left + self.gaps / 2
-        sloping = (tied > 0) & (k > 0) & (k <= n)
-        self.sloping = sloping[:-1] | sloping[1:]
-
-    def counts(self, grain: float) -> tuple[Floats, Floats, Floats]:
-        """Counts even in the cells, at most a grain apart, their probabilities, and the variance lost within grains.
-
-        In a cell without a slope all whole numbers from end to end are as probable, in others all numbers.
-        """
-        spread = np.where(self.sloping, 0.0, 0.5)
-        length = self.gaps + 2 * spread
-        base = np.where(self.sloping, length / np.maximum(np.ceil(length - 1e-9), 1), 1.0)
-        if float(length.max()) <= grain:
-            return self.middle, self.pmf, np.maximum(length**2 - base**2, 0.0) / 12
-        many = np.maximum(np.ceil(length / grain - 1e-9), 1)
-        step = length / many
-        inner = np.maximum(step**2 - base**2, 0.0) / 12
-        times = many.astype(np.int64)
-        which = np.repeat(np.arange(len(times)), times)
-        nth = np.arange(len(which)) - (np.cumsum(times) - times)[which]
-        x = (self.left - spread)[which] + (nth + 0.5) * step[which]
-        return x, (self.pmf / many)[which], inner[which]
-
-    @property
-    def apart(self) -> float:
-        """Half the mean distance of two independent ranks, as far as the curve is rough at both."""
-        rough = np.cumsum(np.where(self.sloping, 0.0, self.pmf))
-        return float(rough @ (rough[-1] - rough))
-
-
-def _slope(ranks: Lattice, gaps: Floats, first: int, end: int) -> float:
-    """Positives in a gap, on average over the probable ones from the first to before the end."""
-    some = slice(max(first - ranks.start, 0), end - ranks.start)
-    mass = float(ranks.pmf[some].sum())
-    return float(ranks.pmf[some] @ gaps[some]) / mass if mass else 0.0
-
-
-def _merged(x: Floats, mass: Floats, inner: Floats, width: float) -> tuple[Floats, Floats]:
-    """Blocks of counts, each as two points with its mean and variance; the first and the last count on their own."""
-    low, high = x.min(), x.max()
-    wide = max(int(width), 1) if width >= 2 else NARROW
-    place = ((x - low) / wide).astype(np.int64) + 1
-    place[x == low] = 0
-    place[x == high] = place.max() + 1
-    if width < 2:
-        place = np.unique(place, return_inverse=True)[1]
-    weights: Floats = np.asarray(np.bincount(place, mass), dtype=np.float64)
-    kept = np.flatnonzero(weights > NEGLIGIBLE)
-    total = weights[kept]
-    means = low + np.bincount(place, mass * (x - low))[kept] / total
-    if width < 2:
-        return total, np.where(np.abs(means - np.rint(means)) < 1e-12 * (1 + means), np.rint(means), means)
-    off = np.zeros(len(weights))
-    off[kept] = means
-    spread = np.sqrt(np.maximum(np.bincount(place, mass * ((x - off[place]) ** 2 + inner))[kept] / total, 0.0))
-    return np.tile(total / 2, 2), np.concatenate([means - spread, means + spread])
-
-
-def _whole_ends(weights: Floats, x: Floats, n: int) -> tuple[Floats, Floats]:
-    """Counts within one of 0 or n split between their whole neighbours: 0 and n have rules of their own."""
-    split = (x < 1) | (x > n - 1)
-    lower = np.clip(np.floor(x[split]), 0, max(n - 1, 0))
-    upper_share = np.clip(x[split] - lower, 0.0, 1.0)
-    return (
-        np.concatenate([weights[~split], weights[split] * (1 - upper_share), weights[split] * upper_share]),
-        np.concatenate([x[~split], lower, lower + 1]),
-    )
-
-
 def _quantiles(weights: Floats, hits: Floats, misses: Floats, rest: Floats) -> Floats:
-    """Where mixtures of Beta distribution functions reach ``rest``: Newton's method for their logarithms in log odds.
+    """Where mixtures of Beta distribution functions reach ``rest``: Halley's method for their logarithms in log odds.
 
     The root is bracketed, and a step that leaves the bracket, or that halves it too slowly, is a bisection instead.
     """
-    scale = betaln(hits, misses)
+    laws = weights, hits, misses, betaln(hits, misses), rest[:, None]
     low, high = np.full(len(rest), FLOOR), np.full(len(rest), -FLOOR)
-    v = np.clip(_start(weights, hits, misses, rest), FLOOR / 2, -FLOOR / 2)
-    done, last = np.zeros(len(rest), dtype=bool), np.full(len(rest), np.inf)
-    some, beta = weights > 0, np.zeros(weights.shape)
+    roots, last = np.clip(_start(*laws[:3], rest), FLOOR / 2, -FLOOR / 2), np.full(len(rest), np.inf)
+    todo = np.arange(len(rest))
     for _ in range(STEPS):
-        y, left = _shares(v)
-        with np.errstate(all="ignore"):  # far from the root nothing may be reached, or all
-            reached = (weights * betainc(hits, misses, y[:, None], out=beta, where=some)).sum(axis=1)
-            logs = hits * np.log(y)[:, None] + misses * np.log(left)[:, None] - scale
-            excess = np.log(reached / rest)
-            step = -excess * reached / (weights * np.exp(np.minimum(logs, 700.0))).sum(axis=1)
-        low, high = np.where(excess < 0, v, low), np.where(excess < 0, high, v)
-        settled = (np.abs(step) <= SMALL) | (high - low <= SMALL**2) | (excess == 0)
-        moved = v + step
-        slow = ~(np.abs(step) <= last / 2) & ~settled
-        inside = (moved > low) & (moved < high)
-        v = np.where(done, v, np.where(inside & ~slow, moved, np.where(settled, v, (low + high) / 2)))
-        last = np.where(slow | ~inside, np.inf, np.abs(step))
-        done |= settled
-        if done.all():
-            return np.where(v <= FLOOR + 1, 0.0, _shares(v)[0])
-    raise RuntimeError(f"{int((~done).sum())} of {len(done)} limits were not found in {STEPS} steps; please report it.")
+        if not len(todo):
+            return np.where(roots <= FLOOR + 1, 0.0, _shares(roots)[0])
+        v = roots[todo]
+        excess, step, bend = _newton(v, *(part[todo] for part in laws))
+        low[todo], high[todo] = np.where(excess < 0, v, low[todo]), np.where(excess < 0, high[todo], v)
+        close = np.maximum(np.abs(excess), np.abs(bend)) <= CLOSE
+        settled = close | (np.abs(step) <= SMALL) | (high[todo] - low[todo] <= SMALL**2) | (excess == 0)
+        slow = ~(np.abs(step) <= last[todo] / 2) & ~settled
+        moved = v + step / (1 - np.clip(np.nan_to_num(bend), -0.5, 0.5))
+        inside = (moved > low[todo]) & (moved < high[todo])
+        roots[todo] = np.where(inside & ~slow, moved, np.where(settled, v, (low[todo] + high[todo]) / 2))
+        last[todo] = np.where(slow | ~inside, np.inf, np.abs(step))
+        todo = todo[~settled]
+    raise RuntimeError(f"{len(todo)} of {len(rest)} limits were not found in {STEPS} steps; please report it.")
+
+
+def _newton(
+    v: Floats, weights: Floats, hits: Floats, misses: Floats, scale: Floats, rest: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Log of what is reached over what is asked, Newton's step, and by what share of it the slope changes, halved."""
+    y, left = (share[:, None] for share in _shares(v))
+    with np.errstate(all="ignore"):  # far from the root nothing may be reached, or all
+        cdf = betainc(hits, misses, y, out=np.zeros(weights.shape), where=weights > 0)
+        density = weights * np.exp(np.minimum(hits * np.log(y) + misses * np.log(left) - scale, 700.0))
+        reached, slope = (weights * cdf).sum(axis=1), density.sum(axis=1)
+        curvature = (density * (hits * left - misses * y)).sum(axis=1)
+        excess = np.log(reached / rest[:, 0])
+        return excess, -excess * reached / slope, excess * (curvature * reached / slope**2 - 1) / 2
 
 
 def _shares(log_odds: Floats) -> tuple[Floats, Floats]:

@@ -41,12 +41,6 @@ class Lattice:
     def mean(self) -> float:
         return float(self.pmf @ self.support)
 
-    def trimmed(self, tail: float) -> Lattice:
-        """Without what lies beyond a probability of less than ``tail`` on either side."""
-        first = int(np.searchsorted(self.cumulative[1:], tail))
-        last = len(self) - int(np.searchsorted(np.cumsum(self.pmf[::-1]), tail))
-        return Lattice(self.start + first, self.pmf[first:last])
-
     def weighted(self, rate: float) -> Lattice:
         """Each mass times its tilt factor."""
         return Lattice(self.start, self.pmf * _tilt_factors(rate, self.support, self.mean))

@@ -310,8 +310,9 @@ def drawn_curve(counts: ScoreCounts) -> DrawnCurve:
     place = np.searchsorted(scores, values)
     level = scores[np.minimum(place, len(scores) - 1)] == values
     at_least, before = counts.positive.at_least[place], counts.positive.at_least[place + level]
-    tied, reached = at_least - before, counts.negative.at_least[:-1]
-    return DrawnCurve(*(np.ascontiguousarray(part[::-1]) for part in (reached, before, tied)), counts.positive.total)
+    parts = counts.negative.at_least[:-1], before, at_least - before
+    reached, before, tied = (np.ascontiguousarray(part[::-1]) for part in parts)
+    return DrawnCurve(reached, before, tied, counts.positive.total)
 
 
 def _places(cases: Cases, column: str, curve: DrawnCurve) -> list[Integers]:
