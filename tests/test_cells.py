@@ -124,6 +124,8 @@ def test_pooled_cells_are_drawn_with_their_smoothing():
     law = pooled_law(np.array([counts], dtype=float), np.array([values]), smoothing=0.5)
     agrees(law, oracles.pooled_law([Fraction(9, 2), Fraction(1, 2), Fraction(5, 2)], values, 6))
     assert_array_equal(law.strata[0].observed, [counts])
+    assert_allclose(law.smoothed(1.5).strata[0].counts, [[5.0, 1.0, 3.0]])
+    assert law.smoothed(1.5).strata[0].draws == 7
 
 
 def test_a_pairs_cells_are_worth_what_a_is_less_what_b_is():

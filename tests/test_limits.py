@@ -1,0 +1,248 @@
+"""Interval methods against their formulas, for rates, costs and differences; and what turns them into p-values."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import beta, binom, binomtest, norm
+
+from skcostci.intervals._combined import CombinedLaw, Part, combined
+from skcostci.intervals._gaussian import Normal, agresti, bonett_price, wald
+from skcostci.intervals._inversion import level_reached
+from skcostci.intervals._methods import METHODS
+from skcostci.intervals._mover import joint_distance
+from skcostci.intervals._quantiles import bca, bca_tails, percentile, percentile_tails, smoothed, smoothed_tails
+from skcostci.intervals._rates import clopper_pearson, wilson
+from skcostci.intervals._unseen_case import BetaLaw, linear_unseen_case, unseen_case_tails, with_unseen_case
+from skcostci.laws import less, linear_law, rate_law
+
+ALPHAS = [1e-12, 0.005, 0.025, 0.05, 0.2, 0.5, 0.8]
+RATES = [(0, 9), (1, 9), (4, 9), (9, 9), (20, 400)]
+
+
+def rate(*pairs):
+    """The law of a share hit, one point a pair of hits and cases."""
+    counts = np.array([(hits, n - hits) for hits, n in pairs])
+    return rate_law(counts, np.ones(counts.shape, dtype=bool))
+
+
+def cost(misses, n_positive, alarms, n_negative, w, sampling="stratified"):
+    """The law of a cost at one operating condition."""
+    counts = np.array([[n_positive - misses, misses, alarms, n_negative - alarms]])
+    values = np.array([[0.0, w, 1 - w, 0.0]])
+    return linear_law(counts, values, np.ones((1, 4), dtype=bool), sampling)
+
+
+def difference(cells, w):
+    """The law of a difference in cost: both, a, b, neither of the positives, then of the negatives."""
+    costs = np.array([[0.0, w, 1 - w, 0.0]])
+    return linear_law(np.array([cells]), less(costs, costs), np.ones((1, 8), dtype=bool))
+
+
+@pytest.mark.parametrize(("hits", "n"), RATES)
+@pytest.mark.parametrize("alpha", ALPHAS)
+def test_a_rates_limits_are_those_of_its_formulas(hits, n, alpha):
+    law, p, z = rate((hits, n)), hits / n, norm.isf(alpha)
+    level = 1 - 2 * alpha
+    if 0 < level < 1 - 1e-9:
+        exact = binomtest(hits, n).proportion_ci(level, "exact")
+        score = binomtest(hits, n).proportion_ci(level, "wilson")
+        assert_allclose([clopper_pearson(law, alpha, side)[0] for side in (-1, 1)], exact, atol=1e-12)
+        assert_allclose([wilson(law, alpha, side)[0] for side in (-1, 1)], score, atol=1e-12)
+    for side in (-1, 1):
+        assert_allclose(wald(law).limit(alpha, side), p + side * z * np.sqrt(p * (1 - p) / n), atol=1e-15)
+        more, pressed = n + 4, (hits + 2) / (n + 4)
+        spread = z * np.sqrt(pressed * (1 - pressed) / more)
+        assert_allclose(agresti(law).limit(alpha, side), pressed + side * spread, rtol=1e-13)
+
+
+@pytest.mark.parametrize("alpha", [1e-9, 0.025, 0.3])
+def test_quantiles_are_those_of_the_binomial(alpha):
+    raw = [binom(n, hits / n) for hits, n in RATES]
+    added = [binom(n + 1, (hits + 0.75) / (n + 1.5)) for hits, n in RATES]  # 1.5 cases a class, as many whole draws
+    sizes = np.array([n for _, n in RATES])
+    ends = {-1: alpha, 1: 1 - alpha}
+    for i, (hits, n) in enumerate(RATES):
+        one = rate((hits, n))
+        for side, q in ends.items():
+            assert_allclose(percentile(one, alpha, side), raw[i].ppf(q) / sizes[i], atol=1e-14)
+            assert_allclose(smoothed(one, alpha, side), added[i].ppf(q) / (sizes[i] + 1), atol=1e-14)
+
+
+@pytest.mark.parametrize("x", [0.0, 0.1, 4 / 9, 0.7, 1.0])
+def test_tails_of_the_quantile_methods_are_the_laws(x):
+    for hits, n in ((1, 9), (4, 9)):
+        law = rate((hits, n))
+        up_to, from_on = percentile_tails(law, x)
+        count = np.floor(x * n + 1e-9)
+        assert_allclose(up_to, binom.cdf(count, n, hits / n), rtol=1e-9, atol=1e-300)
+        assert_allclose(from_on, binom.sf(np.ceil(x * n - 1e-9) - 1, n, hits / n), rtol=1e-9, atol=1e-300)
+        added = smoothed_tails(law, x)
+        assert_allclose(added[0], binom.cdf(np.floor(x * (n + 1) + 1e-9), n + 1, (hits + 0.75) / (n + 1.5)), rtol=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.025, 0.1, 0.4])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_bca_is_efrons_formula_and_its_tails_undo_it(alpha, side):
+    hits, n = 30, 1000
+    law, exact = rate((hits, n)), binom(n, hits / n)
+    bias = norm.ppf(exact.cdf(hits - 1) + exact.pmf(hits) / 2)
+    acceleration = float(exact.stats("s")) / 6
+    z = bias + side * norm.isf(alpha)
+    q = norm.cdf(bias + z / (1 - acceleration * z))
+    limit = bca(law, np.asarray(alpha), side)
+    assert_allclose(limit, exact.ppf(q) / n, atol=1e-14)
+    assert bca_tails(law, float(limit[0]))[side > 0][0] >= alpha - 1e-9
+    assert bca_tails(law, float(limit[0]) + side / n)[side > 0][0] < alpha
+
+
+def test_bonett_and_prices_interval_adds_a_case_to_each_that_differs():
+    both, only_a, only_b, neither = 5, 7, 2, 6
+    n = both + only_a + only_b + neither
+    law = rate_law(np.array([[both, only_a, only_b, neither]]), np.ones((1, 4), dtype=bool))
+    p, q = (only_a + 1) / (n + 2), (only_b + 1) / (n + 2)
+    normal = bonett_price(law)
+    assert_allclose(normal.mean, p - q)
+    assert_allclose(normal.variance, (p + q - (p - q) ** 2) / (n + 2))
+
+
+def test_tails_of_a_gaussian():
+    normal = Normal(np.array([0.0, 0.3, 0.3]), np.array([0.04, 0.01, 0.0]))
+    low, high = normal.tails(0.3)
+    assert_allclose(low, [norm.cdf(1.5), 0.5, 1.0])
+    assert_allclose(high, [norm.sf(1.5), 0.5, 1.0])
+    assert_array_equal(normal.tails(0.31)[0][2], 1.0)
+    assert_array_equal(normal.tails(0.31)[1][2], 0.0)
+    assert_array_equal(normal.tails(0.29)[0][2], 0.0)
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_wilsons_limits_of_a_cost_add_in_squares(side):
+    w, alpha = 0.3, 0.05
+    scores = [binomtest(*pair).proportion_ci(1 - 2 * alpha, "wilson") for pair in ((2, 11), (5, 17))]
+    each = zip((w, 1 - w), scores, (2 / 11, 5 / 17), strict=True)
+    distances = [weight * abs(ends[side > 0] - p) for weight, ends, p in each]
+    center = w * 2 / 11 + (1 - w) * 5 / 17
+    law = cost(2, 11, 5, 17, w)
+    assert_allclose(wilson(law, np.asarray(alpha), side), center + side * np.hypot(*distances))
+
+
+def beta_of(counts, values, top, kept=0.05):
+    """Mean and variance after Gaffke, one case added of which a part is at the least value seen."""
+    counts, values = np.array([*counts, 1 - kept, kept]), np.array([*values, top, min(values)])
+    n = counts.sum()
+    mean = counts @ values / n
+    return mean, counts @ (values - mean) ** 2 / n / (n + 1)
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.05])
+def test_one_case_more_at_the_greatest_value(kept):
+    counts, values = np.array([[5.0, 0.0, 3.0]]), np.array([[1.0, 7.0, 3.0]])
+    law = with_unseen_case(counts, values, np.ones((1, 3), dtype=bool), kept)
+    mean, variance = beta_of([5, 3], [1, 3], 7, kept)
+    assert_allclose(law.least + (law.top - law.least) * law.share, mean)
+    assert_allclose(law.variance, variance)
+    a, b = law.shapes
+    exact = beta(a, b, loc=1, scale=6)
+    assert_allclose(exact.mean(), mean)
+    assert_allclose(exact.var(), variance)
+    for alpha in (0.025, 0.2):
+        assert_allclose(law.above(np.asarray(alpha)), exact.isf(alpha))
+    assert_allclose(law.tail(np.asarray(2.5)), exact.sf(2.5))
+    assert_array_equal([law.tail(np.asarray(x))[0] for x in (0.5, 8.0)], [1.0, 0.0])
+
+
+def test_nothing_is_added_to_a_class_at_its_worst():
+    law = with_unseen_case(np.array([[0.0, 4.0]]), np.array([[0.0, 1.0]]), np.ones((1, 2), dtype=bool))
+    assert law.known
+    assert_array_equal([law.above(np.asarray(0.01))[0], law.variance[0], law.tail(np.asarray(1.0))[0]], [1.0, 0.0, 1.0])
+    assert_array_equal(law.tail(np.asarray(1.01)), [0.0])
+    assert isinstance(law, BetaLaw)
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize("w", [0.2, 0.5])
+def test_unseen_case_is_the_outer_one_of_two_ways_to_add(side, w):
+    law, alpha = cost(1, 8, 3, 12, w), np.asarray(0.025)
+    parts = []
+    for weight, errors, n in ((w, 1, 8), (1 - w, 3, 12)):
+        signed = [0.0, side * weight]
+        parts.append((*beta_of([n - errors, errors], signed, max(signed)), errors / n * signed[1], max(signed), weight))
+    distances, ends = [], np.array([min(0.0, side * weight) for weight in (w, 1 - w)])
+    for mean, variance, seen, top, weight in parts:
+        low = top - weight
+        share = (mean - low) / weight
+        size = share * (1 - share) * weight**2 / variance - 1
+        distances.append(low + weight * beta(share * size, (1 - share) * size).isf(0.025) - seen)
+    mover = sum(part[2] for part in parts) + np.hypot(*distances)
+    mean, variance, low = sum(part[0] for part in parts), sum(part[1] for part in parts), ends.sum()
+    share = mean - low  # the whole range is 1
+    size = share * (1 - share) / variance - 1
+    together = low + beta(share * size, (1 - share) * size).isf(0.025)
+    assert_allclose(linear_unseen_case(law, alpha, side), side * max(mover, together), rtol=1e-10)
+
+
+@pytest.mark.parametrize("x", [-0.2, 0.05, 0.6])
+def test_tails_of_unseen_case_are_levels_of_its_limits(x):
+    law = rate_law(np.array([[3, 5, 2, 6]]), np.ones((1, 4), dtype=bool))
+    for side, tail in zip((-1, 1), unseen_case_tails(law, x), strict=True):
+        reached = level_reached(lambda alpha, side=side: linear_unseen_case(law, alpha, side), x, side)
+        assert_allclose(tail, reached, rtol=1e-9)
+    assert unseen_case_tails(cost(1, 5, 1, 5, 0.3), 0.2) is None
+
+
+@given(st.floats(0, 5), st.floats(0, 5), st.floats(0, 2))
+@settings(deadline=None)
+def test_distances_add_as_correlated_deviations_do(x, y, decorrelation):
+    r = 1 - decorrelation
+    found = float(joint_distance(np.asarray(x), np.asarray(y), decorrelation))
+    wider = [np.sqrt(max(u * u + v * v - 2 * r * u * v, 0.0)) for u, v in ((max(x, r * y), max(y, r * x)),)]
+    assert_allclose(found, wider[0], atol=1e-7)
+    assert found <= x + y + 1e-9
+    more = float(joint_distance(np.asarray(x + 0.5), np.asarray(y), decorrelation))
+    assert more >= found - 1e-12  # a wider part never narrows the whole
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_limits_of_independent_parts_add_in_squares_whatever_their_signs(side):
+    a, b, alpha = rate((4, 9)), rate((7, 20)), np.asarray(0.05)
+    parts = Part(a, METHODS["clopper_pearson"], 1.0), Part(b, METHODS["clopper_pearson"], -2.0)
+    covariance = np.diag([part.variance.item() for part in parts])[..., None]
+    law = CombinedLaw(parts, covariance)
+    assert_allclose(law.mean, 4 / 9 - 14 / 20)
+    assert_allclose(law.variance, a.variance + 4 * b.variance)
+    assert_array_equal(law.support, [[-2.0], [1.0]])
+    off_a = abs(clopper_pearson(a, alpha, side) - 4 / 9)
+    off_b = 2 * abs(clopper_pearson(b, alpha, -side) - 7 / 20)
+    assert_allclose(combined(law, alpha, side), law.mean + side * np.hypot(off_a, off_b))
+
+
+@pytest.mark.parametrize("r", [-1.0, -0.4, 0.6])
+def test_limits_of_a_correlated_sum(r):
+    a, b, alpha = rate((4, 9)), rate((7, 20)), np.asarray(0.05)
+    parts = Part(a, METHODS["wald"], 1.0), Part(b, METHODS["wald"], 1.0)
+    spread = np.sqrt([a.variance.item(), b.variance.item()])
+    covariance = np.outer(spread, spread) * np.array([[1, r], [r, 1]])
+    found = combined(CombinedLaw(parts, covariance[..., None]), alpha, 1)
+    x, y = norm.isf(0.05) * spread
+    x, y = max(x, -r * y), max(y, -r * x)
+    assert_allclose(found, 4 / 9 + 7 / 20 + np.sqrt(max(x * x + y * y + 2 * r * x * y, 0.0)), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["unseen_case", "agresti", "wald", "smoothed", "percentile", "bca"])
+@pytest.mark.parametrize("x", [-0.1, 0.0, 0.15])
+def test_the_tails_of_a_method_are_the_levels_that_its_limits_reach(name, x):
+    law, record = difference((5, 3, 1, 4, 2, 1, 4, 6), 0.4), METHODS[name]
+    known = record.tails(law, x)
+    if known is None:
+        return
+    for side, tail in zip((-1, 1), known, strict=True):
+        alpha = float(tail[0])
+        if 1e-6 < alpha < 0.999 and name not in {"smoothed", "percentile", "bca"}:
+            assert_allclose(record.limit(law, np.asarray(alpha), side), x, atol=1e-9)
+        elif 1e-6 < alpha < 0.999:  # of a law of steps: a little less leaves x inside, a little more does not
+            inside = record.limit(law, np.asarray(alpha * 0.999), side)
+            assert side * (inside - x) >= -1e-12
+            outside = record.limit(law, np.asarray(min(alpha * 1.001, 1.0)), side)
+            assert side * (outside - x) <= 1e-12
