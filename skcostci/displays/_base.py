@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import CurveDisplay, draw_cases
-from skcostci.displays._drawing import Style, next_color, style
+from skcostci.displays._drawing import Style, despine_axes, next_color, style
 from skcostci.displays._folds import (
     Names,
     Styles,
@@ -195,8 +197,85 @@ class ModelDisplay(CurveDisplay):
         display = cls(**pooled._of_folds(folds, **question), name=name, pos_label=pooled.pos_label, pooled=pooled)
         return display.plot(curve_kwargs=curve_kwargs, chance_level_kw=chance_level_kw, **drawing)
 
-    def plot(self, ax: Axes | None = None, *, curve_kwargs: Styles = None, chance_level_kw: Style = None) -> Self:
-        """Draw; nothing is computed and nothing stored but the artists."""
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: Names = None,
+        curve_kwargs: Styles = None,
+        pooled_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the curve; nothing is computed and nothing stored but the artists.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        name : str or list of str, default=None
+            For the legend; None is the display's own.
+        curve_kwargs : dict or list of dict, default=None
+            For matplotlib's ``plot``; of several folds one for all or one for each.
+        pooled_kwargs : dict, default=None
+            For the curve of the folds' scores pooled.
+        fill_between_kwargs : dict, default=None
+            For matplotlib's ``fill_between``.
+        plot_chance_level : bool, default=True
+            Whether to draw what takes no model: the prevalence, or treating all and treating none.
+        chance_level_kw : dict, default=None
+            For the lines of that.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
+
+        Returns
+        -------
+        display : display
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If ``name`` or ``curve_kwargs`` do not fit the number of curves.
+        TypeError
+            If a style is given under two names, such as ``c`` and ``color``.
+        """
+        self._start(ax)
+        name = self.name if name is None else name
+        draw_one: Any = partial(type(self)._draw_one, given=fill_between_kwargs)
+        self._draw_curves(self._curves(name), name, curve_kwargs, pooled_kwargs, draw_one, self._of_each_fold)
+        self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
+        self._furnish(new=ax is None)
+        if despine:
+            despine_axes(self.ax_, self._from_0_to_1)
+        return self
+
+    @property
+    def _of_each_fold(self) -> Sequence[float] | None:
+        """A number for the legend, of each fold."""
+        return None
+
+    @property
+    def _from_0_to_1(self) -> Sequence[str]:
+        """The spines that need be no longer."""
+        return "left", "bottom"
+
+    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
+        """The curves of the folds, None if there is one curve; ``name`` is what they are called."""
+        raise NotImplementedError
+
+    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
+        """One curve and what goes with it."""
+        raise NotImplementedError
+
+    def _draw_chance_level(self, given: Style) -> Any:
+        """What takes no model, if that is known."""
+        raise NotImplementedError
+
+    def _furnish(self, new: bool) -> None:
+        """Name the axes, which may be new, set their limits and add a legend."""
         raise NotImplementedError
 
     def _of_folds(self, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:

@@ -188,15 +188,16 @@ class CostCurveDisplay(ModelDisplay):
             If a style is given under two names, such as ``c`` and ``color``.
         """
         self._start(ax)
-        curves = [(self.probability_cost, cost) for cost in self.cost] if several(self.cost) else None
         draw_one: Any = partial(
             type(self)._draw_one,
             given=fill_between_kwargs,
             mark_range=plot_operating_range,
             draw_lines=plot_cost_lines,
         )
-        self._draw_curves(curves, self.name if name is None else name, curve_kwargs, pooled_kwargs, draw_one)
-        self.chance_level_ = self._draw_trivial(chance_level_kw) if plot_chance_level else None
+        self._draw_curves(
+            self._curves(name), self.name if name is None else name, curve_kwargs, pooled_kwargs, draw_one
+        )
+        self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
         self.cost_ratio_axis_ = None if prevalence is None else draw_cost_ratios(self.ax_, prevalence)
         self.ax_.set(xlabel=condition_label(self.pos_label), ylabel="Normalized expected cost", xlim=(0, 1))
         legend_above(self.ax_)
@@ -205,8 +206,11 @@ class CostCurveDisplay(ModelDisplay):
             despine_axes(self.ax_, ("bottom",))
         return self
 
+    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
+        return [(self.probability_cost, cost) for cost in self.cost] if several(self.cost) else None
+
     def _draw_one(
-        self, name: str | None, curve_kwargs: Style, *, given: Style, mark_range: bool, draw_lines: bool
+        self, name: str | None, curve_kwargs: Style, *, given: Style, mark_range: bool = True, draw_lines: bool = False
     ) -> None:
         """The curve, its band, the ends of its operating range and the lines it is made of."""
         self.line_ = draw_curve(self.ax_, self.probability_cost, self.cost, name, curve_kwargs)
@@ -214,7 +218,7 @@ class CostCurveDisplay(ModelDisplay):
         self.operating_range_ = self._mark_range() if mark_range else None
         self.cost_lines_ = self._draw_lines() if draw_lines else None
 
-    def _draw_trivial(self, given: Style) -> Line2D:
+    def _draw_chance_level(self, given: Style) -> Line2D:
         """Label nobody positive up to PC(+) = 1/2, everybody above."""
         label = shared_label(self.ax_, "Nobody / everybody positive")
         defaults = {"color": "0.5", "linestyle": ":", "linewidth": 1, "label": label, "gid": SHARED}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,17 +15,15 @@ from skcostci.displays._drawing import (
     SHARED,
     Style,
     add_legend,
-    despine_axes,
     draw_curve,
     positive_label,
     shared_label,
     style,
 )
-from skcostci.displays._folds import Names, Styles
+from skcostci.displays._folds import Names
 from skcostci.displays._metric_numbers import decision_numbers
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
 BELOW = 0.15  # of the height above 0 that is shown below it
@@ -116,74 +113,31 @@ class DecisionCurveDisplay(ModelDisplay):
         kept = {"threshold_probability": self.threshold_probability, "treat_all": self.treat_all}
         return {"net_benefit": [each["net_benefit"] for each in numbers], "standardized": self.standardized, **kept}
 
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: Names = None,
-        curve_kwargs: Styles = None,
-        pooled_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = True,
-        chance_level_kw: Style = None,
-        despine: bool = False,
-    ) -> Self:
-        """Draw the curve; nothing is computed and nothing stored but the artists.
+    @property
+    def _from_0_to_1(self) -> Sequence[str]:
+        return ("bottom",) if self.ax_.get_xlim()[1] == 1 else ()
 
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        name : str or list of str, default=None
-            For the legend; None is the display's own.
-        curve_kwargs : dict or list of dict, default=None
-            For matplotlib's ``plot``; of several folds one for all or one for each.
-        pooled_kwargs : dict, default=None
-            For the curve of the folds' scores pooled.
-        fill_between_kwargs : dict, default=None
-            For matplotlib's ``fill_between``.
-        plot_chance_level : bool, default=True
-            Whether to draw treating all and treating none.
-        chance_level_kw : dict, default=None
-            For their lines.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
+        benefits = self.net_benefit
+        return [(self.threshold_probability, each) for each in benefits] if several(benefits) else None
 
-        Returns
-        -------
-        display : DecisionCurveDisplay
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If ``name`` or ``curve_kwargs`` do not fit the number of curves.
-        TypeError
-            If a style is given under two names, such as ``c`` and ``color``.
-        """
-        self._start(ax)
-        x = self.threshold_probability
-        curves = [(x, benefit) for benefit in self.net_benefit] if several(self.net_benefit) else None
-        draw_one: Any = partial(type(self)._draw_one, given=fill_between_kwargs)
-        self._draw_curves(curves, self.name if name is None else name, curve_kwargs, pooled_kwargs, draw_one)
-        drawn = plot_chance_level and self.treat_all is not None
-        self.chance_level_ = self._draw_trivial(chance_level_kw) if drawn else None
+    def _furnish(self, new: bool) -> None:
         unit = "Standardized net benefit" if self.standardized else "Net benefit"
         self.ax_.set(xlabel="Threshold probability", ylabel=f"{unit}{positive_label(self.pos_label)}")
-        self.ax_.set_xlim(0, max(1.0 if np.max(x) > 0.9 else float(np.max(x)), self.ax_.get_xlim()[1] if ax else 0))
+        largest = float(np.max(self.threshold_probability))
+        self.ax_.set_xlim(0, max(1.0 if largest > 0.9 else largest, 0 if new else self.ax_.get_xlim()[1]))
         self._show_what_is_worth_it()
         add_legend(self.ax_, "upper right", lambda width, height: width < 0.95 and height < 0.45)
-        if despine:
-            despine_axes(self.ax_, ("bottom",) if self.ax_.get_xlim()[1] == 1 else ())
-        return self
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
         """The curve and its band."""
         self.line_ = draw_curve(self.ax_, self.threshold_probability, self.net_benefit, name, curve_kwargs)
         self.fill_between_ = self._draw_band(self.threshold_probability, "pointwise", given)
 
-    def _draw_trivial(self, given: Style) -> tuple[Line2D, Line2D]:
+    def _draw_chance_level(self, given: Style) -> tuple[Line2D, Line2D] | None:
         """What takes no model."""
+        if self.treat_all is None:
+            return None
         everybody, nobody = np.asarray(self.treat_all), np.zeros_like(self.threshold_probability)
         lines = []
         for values, what, look in ((everybody, "Treat all", ":"), (nobody, "Treat none", "-")):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,17 +15,16 @@ from skcostci.displays._drawing import (
     SHARED,
     Style,
     add_legend,
-    despine_axes,
     draw_curve,
     positive_label,
     shared_label,
     style,
 )
-from skcostci.displays._folds import Names, Styles
+from skcostci.displays._folds import Names
 from skcostci.displays._metric_numbers import precision_recall_numbers
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -105,63 +103,13 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         curves = {key: [numbers[key] for numbers in each] for key in ("recall", "precision")}
         return {**curves, "prevalence": self.prevalence}
 
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: Names = None,
-        curve_kwargs: Styles = None,
-        pooled_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = True,
-        chance_level_kw: Style = None,
-        despine: bool = False,
-    ) -> Self:
-        """Draw the curve; nothing is computed and nothing stored but the artists.
+    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
+        return list(zip(self.recall, self.precision, strict=True)) if several(self.recall) else None
 
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        name : str or list of str, default=None
-            For the legend; None is the display's own.
-        curve_kwargs : dict or list of dict, default=None
-            For matplotlib's ``plot``; of several folds one for all or one for each.
-        pooled_kwargs : dict, default=None
-            For the curve of the folds' scores pooled.
-        fill_between_kwargs : dict, default=None
-            For matplotlib's ``fill_between``.
-        plot_chance_level : bool, default=True
-            Whether to draw the prevalence.
-        chance_level_kw : dict, default=None
-            For its line.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
-
-        Returns
-        -------
-        display : PrecisionRecallConfidenceDisplay
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If ``name`` or ``curve_kwargs`` do not fit the number of curves.
-        TypeError
-            If a style is given under two names, such as ``c`` and ``color``.
-        """
-        self._start(ax)
-        pairs = list(zip(self.recall, self.precision, strict=True)) if several(self.recall) else None
-        draw_one: Any = partial(type(self)._draw_one, given=fill_between_kwargs)
-        self._draw_curves(pairs, self.name if name is None else name, curve_kwargs, pooled_kwargs, draw_one)
-        drawn = plot_chance_level and self.prevalence is not None
-        self.chance_level_ = self._draw_chance(chance_level_kw) if drawn else None
+    def _furnish(self, new: bool) -> None:
         positive = positive_label(self.pos_label)
         self.ax_.set(xlabel=f"Recall{positive}", ylabel=f"Precision{positive}", xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
         add_legend(self.ax_, "best", lambda width, height: width < 0.95 and height < 0.45)
-        if despine:
-            despine_axes(self.ax_, ("left", "bottom"))
-        return self
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
         """The curve, named with its average precision, and its band."""
@@ -171,8 +119,10 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         self.line_ = draw_curve(self.ax_, self.recall, self.precision, name, curve_kwargs)
         self.fill_between_ = self._draw_band(self.recall, "pointwise", given)
 
-    def _draw_chance(self, given: Style) -> Any:
+    def _draw_chance_level(self, given: Style) -> Any:
         """The precision of labels that know nothing."""
+        if self.prevalence is None:
+            return None
         label = shared_label(self.ax_, f"Prevalence = {self.prevalence:.2g}")
         defaults = {"color": "0.5", "linestyle": ":", "linewidth": 1, "label": label, "gid": SHARED}
         height = np.full(2, self.prevalence, dtype=np.float64)

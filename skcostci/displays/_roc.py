@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -18,7 +17,6 @@ from skcostci.displays._drawing import (
     add_legend,
     band_label,
     band_style,
-    despine_axes,
     draw_curve,
     positive_label,
     rectangles,
@@ -204,22 +202,30 @@ class ROCConfidenceDisplay(ModelDisplay):
         TypeError
             If a style is given under two names, such as ``c`` and ``color``.
         """
-        self._start(ax)
-        name = self.name if name is None else name
-        draw_one: Any = partial(type(self)._draw_one, given=fill_between_kwargs)
-        self._draw_curves(self._folds(name), name, curve_kwargs, pooled_kwargs, draw_one, self.roc_auc)
-        self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
+        return super().plot(
+            ax,
+            name=name,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+        )
+
+    @property
+    def _of_each_fold(self) -> Any:
+        return self.roc_auc
+
+    def _furnish(self, new: bool) -> None:
         which = positive_label(self.pos_label)
         self.ax_.set(xlabel=f"False Positive Rate{which}", ylabel=f"True Positive Rate{which}")
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
         below_chance = bool(np.size(self.roc_auc)) and self.roc_auc is not None and np.mean(self.roc_auc) < 0.5
         corner = "upper left" if below_chance else "lower right"
         add_legend(self.ax_, corner, lambda width, height: width + height < 1)
-        if despine:
-            despine_axes(self.ax_, ("left", "bottom"))
-        return self
 
-    def _folds(self, name: Names) -> list[tuple[Floats, Floats]] | None:
+    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
         """The curves, if there are several."""
         if not several(self.fpr):
             return None
