@@ -2,6 +2,9 @@
 
 from skcostci.cases._aggregated import AggregatedScores
 from skcostci.compare import independent_difference
+from skcostci.compare._combination import CombinedResult
+from skcostci.compare._comparison import JointTest, ModelComparison
+from skcostci.compare._differences import ModelDifferences
 from skcostci.displays import (
     CostCurveDisplay,
     DecisionCurveDisplay,
@@ -21,7 +24,9 @@ from skcostci.planning._auc import plan_auc
 from skcostci.planning._auc_difference import plan_auc_difference
 from skcostci.planning._plan import Plan
 from skcostci.planning._rate import plan_rate
-from skcostci.results._results import DegenerateLawWarning
+from skcostci.results._differences import Equivalence
+from skcostci.results._rates import ConfidenceRegion
+from skcostci.results._results import BootstrapResult, DegenerateLawWarning
 from skcostci.scorers import (
     make_bound_scorer,
     make_expected_cost_scorer,
@@ -29,17 +34,45 @@ from skcostci.scorers import (
     make_normalized_cost_scorer,
     make_total_expected_cost_scorer,
 )
-from skcostci.statistics._auc import bootstrap_auc
-from skcostci.statistics._auc_difference import bootstrap_auc_difference
+from skcostci.statistics._auc import AUCResult, bootstrap_auc
+from skcostci.statistics._auc_difference import AUCDifferenceResult, bootstrap_auc_difference
 from skcostci.statistics._compare import compare_groups, compare_models
-from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
-from skcostci.statistics._error_count import auc_from_error_count
-from skcostci.statistics._expected_cost import bootstrap_expected_cost, bootstrap_expected_cost_difference
-from skcostci.statistics._metric import bootstrap_metric
-from skcostci.statistics._metric_difference import bootstrap_metric_difference
-from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
-from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
-from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold, bootstrap_roc_difference_at_threshold
+from skcostci.statistics._cost import (
+    CostDifferenceResult,
+    CostResult,
+    SignificantConditions,
+    bootstrap_cost,
+    bootstrap_cost_difference,
+)
+from skcostci.statistics._error_count import ErrorCountResult, auc_from_error_count
+from skcostci.statistics._expected_cost import (
+    ExpectedCostDifferenceResult,
+    ExpectedCostResult,
+    bootstrap_expected_cost,
+    bootstrap_expected_cost_difference,
+)
+from skcostci.statistics._metric import MetricResult, bootstrap_metric
+from skcostci.statistics._metric_difference import (
+    LinearMetricDifferenceResult,
+    MetricDifferenceResult,
+    bootstrap_metric_difference,
+)
+from skcostci.statistics._roc_fpr import (
+    ROCAtFPRResult,
+    ROCDifferenceAtFPRResult,
+    bootstrap_roc_at_fpr,
+    bootstrap_roc_difference_at_fpr,
+)
+from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult, bootstrap_roc_at_positive_rate
+from skcostci.statistics._roc_threshold import (
+    Dominance,
+    RateDifferenceResult,
+    RateResult,
+    ThresholdROCDifferenceResult,
+    ThresholdROCResult,
+    bootstrap_roc_at_threshold,
+    bootstrap_roc_difference_at_threshold,
+)
 from skcostci.thresholds import (
     cost_minimizing_thresholds,
     neyman_pearson_threshold,
@@ -50,20 +83,47 @@ from skcostci.thresholds import (
 __version__ = "0.1.0"
 
 __all__ = [
+    "AUCDifferenceResult",
+    "AUCResult",
     "AggregatedScores",
+    "BootstrapResult",
+    "BudgetROCResult",
+    "BudgetRateResult",
+    "CombinedResult",
     "ConfidenceInterval",
+    "ConfidenceRegion",
     "CostCurve",
     "CostCurveDisplay",
+    "CostDifferenceResult",
     "CostLine",
+    "CostResult",
     "DecisionCurveDisplay",
     "DegenerateLawWarning",
+    "Dominance",
+    "Equivalence",
+    "ErrorCountResult",
+    "ExpectedCostDifferenceResult",
+    "ExpectedCostResult",
+    "JointTest",
+    "LinearMetricDifferenceResult",
     "Metric",
+    "MetricDifferenceResult",
+    "MetricResult",
     "MetricThresholdDisplay",
+    "ModelComparison",
     "ModelComparisonDisplay",
+    "ModelDifferences",
     "PairedCostDifferenceDisplay",
     "Plan",
     "PrecisionRecallConfidenceDisplay",
+    "ROCAtFPRResult",
     "ROCConfidenceDisplay",
+    "ROCDifferenceAtFPRResult",
+    "RateDifferenceResult",
+    "RateResult",
+    "SignificantConditions",
+    "ThresholdROCDifferenceResult",
+    "ThresholdROCResult",
     "aggregate_scores",
     "auc_from_error_count",
     "bootstrap_auc",

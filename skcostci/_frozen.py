@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Numbers = float | NDArray[np.float64]
 Array = TypeVar("Array", bound=np.ndarray[Any, Any])
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as TypeVarWithDefault
+
+    # a float where there is a single point, so that type checkers know it; if nothing is said, either
+    NumbersT = TypeVarWithDefault("NumbersT", bound=Numbers, default=Numbers, covariant=True)
+else:
+    NumbersT = TypeVar("NumbersT", bound=Numbers, covariant=True)
 
 
 def read_only(array: Array) -> Array:

@@ -20,8 +20,6 @@ Weights = Integers | Floats  # frequencies; for the losses any non-negative numb
 
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
 SMALLEST_COST, LARGEST_COST = 1e-100, 1e100  # their third powers are still numbers
-ALTERNATIVES = ("two-sided", "less", "greater")
-SAMPLINGS = ("stratified", "full")
 
 
 def check_binary_data(

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from skcostci._validation import check_cost_matrix, check_share, check_thresholds, check_unit_interval
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
-from skcostci.geometry.cost_curve import CostCurve
+from skcostci.geometry.cost_curve import cost_curve_of
 
 
 def normalized_cost_loss(
@@ -120,7 +120,7 @@ def total_expected_cost_loss(
     0.125
     """
     cases = _weighed(y_true, y_score, pos_label, sample_weight)
-    return CostCurve.from_counts(cases.counts("y_score")).expected_cost(prior)
+    return cost_curve_of(cases.counts("y_score")).expected_cost(prior)
 
 
 def expected_cost_loss(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import METRICS_OF, MetricOf
 from skcostci._validation import Floats, check_number, check_option, check_share
 
 CELLS = ("TP", "FN", "FP", "TN")
@@ -69,14 +70,14 @@ class Metric:
 
     numerator: Weights
     denominator: Weights
-    of: str = field(default="counts", kw_only=True)
+    of: MetricOf = field(default="counts", kw_only=True)
     name: str = field(default="metric", kw_only=True)
     range: tuple[float, float] | None = field(default=None, kw_only=True)
     greater_is_better: bool = field(default=True, kw_only=True)
     title: str | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        check_option("of", self.of, ("counts", "rates"))
+        check_option("of", self.of, METRICS_OF)
         for side in ("numerator", "denominator"):
             weights = getattr(self, side)
             if callable(weights) and self.of == "counts":
@@ -250,7 +251,7 @@ class MonotoneMetric:
     range: tuple[float, float] = (-np.inf, np.inf)
     greater_is_better: bool = True
     title: str | None = None
-    of: str = field(default="rates", init=False)
+    of: MetricOf = field(default="rates", init=False)
 
     @property
     def label(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
 from skcostci._arrays import as_array
+from skcostci._options import BOUNDS, Bound
 from skcostci._validation import (
     check_confidence_level,
     check_cost_matrix,
@@ -35,7 +36,7 @@ def make_normalized_cost_scorer(
     probability_cost: float,
     *,
     threshold: float | None = None,
-    response_method: str = "predict_proba",
+    response_method: Literal["predict_proba", "predict"] = "predict_proba",
     pos_label: Any = None,
 ) -> Scorer:
     """Make a scorer of the normalized cost at one operating condition; greater (less negative) is better.
@@ -182,7 +183,7 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None)
 def make_metric_scorer(
     metric: str | Metric,
     *,
-    bound: str | None = None,
+    bound: Bound | None = None,
     confidence_level: float = 0.95,
     method: str | None = None,
     pos_label: Any = None,
@@ -239,7 +240,7 @@ def make_metric_scorer(
         response_method="predict",
         greater_is_better=found.greater_is_better,
         metric=found,
-        bound=None if bound is None else check_option("bound", bound, ("low", "high")),
+        bound=None if bound is None else check_option("bound", bound, BOUNDS),
         confidence_level=check_confidence_level(confidence_level),
         method=None if method is None else check_option("method", method, METHODS),
         **_label(pos_label),
@@ -251,7 +252,7 @@ def _metric_score(
     y_pred: ArrayLike,
     *,
     metric: AnyMetric,
-    bound: str | None,
+    bound: Bound | None,
     confidence_level: float,
     method: str | None,
     pos_label: Any = None,
@@ -276,7 +277,7 @@ def _metric_score(
 def make_bound_scorer(
     bootstrap_function: Callable[..., Any],
     *,
-    bound: str = "low",
+    bound: Bound = "low",
     confidence_level: float = 0.95,
     method: str | None = None,
     response_method: str | Sequence[str] = ANY_SCORE,
@@ -332,7 +333,7 @@ def make_bound_scorer(
         response_method=response_method,
         greater_is_better=greater_is_better,
         bootstrap_function=bootstrap_function,
-        bound=check_option("bound", bound, ("low", "high")),
+        bound=check_option("bound", bound, BOUNDS),
         confidence_level=check_confidence_level(confidence_level),
         method=None if method is None else check_option("method", method, METHODS),
         **_label(pos_label),
@@ -344,7 +345,7 @@ def _interval_end(
     y_score: ArrayLike,
     *,
     bootstrap_function: Callable[..., Any],
-    bound: str,
+    bound: Bound,
     confidence_level: float,
     method: str | None,
     pos_label: Any = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,28 @@ from skcostci._validation import Floats, Integers, check_share, check_unit_inter
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import envelope_thresholds
+
+
+@overload
+def cost_minimizing_thresholds(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    probability_cost: float,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float: ...
+
+
+@overload
+def cost_minimizing_thresholds(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    probability_cost: ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> Floats | float: ...
 
 
 def cost_minimizing_thresholds(
@@ -65,6 +87,14 @@ def cost_minimizing_thresholds(
     conditions = check_unit_interval("probability_cost", probability_cost)
     thresholds = envelope_thresholds(counts, conditions)
     return thresholds if thresholds.ndim else float(thresholds)
+
+
+@overload
+def probability_thresholds(probability_cost: float, prevalence: float = 0.5) -> float: ...
+
+
+@overload
+def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5) -> Floats | float: ...
 
 
 def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5) -> Floats | float:

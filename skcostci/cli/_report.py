@@ -14,7 +14,7 @@ from skcostci.cli._statistics import STATISTICS, Point, Statistic
 from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._families import pairwise
-from skcostci.geometry.cost_curve import CostCurve
+from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._compare import Independent, Pairs
 from skcostci.statistics._cost import cost_difference_of
@@ -163,7 +163,7 @@ def report_on(asked: Inquiry) -> Report:
         for model in asked.models:  # differences rank the scores: now, so that each column is sorted once
             asked.cases.counts(model.name, ranked=True)
     sections = tuple(_section(asked, each, point) for each in STATISTICS for point in each.points(asked))
-    curves = (CostCurve.from_counts(row.cases.counts(row.model.name)) for row in asked.rows)
+    curves = (cost_curve_of(row.cases.counts(row.model.name)) for row in asked.rows)
     return Report(asked, sections, tuple(curve.operating_range() for curve in curves), _cheaper(asked))
 
 

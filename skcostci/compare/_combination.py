@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from skcostci._frozen import Numbers, frozen_numbers
+from skcostci._frozen import Numbers, NumbersT
 from skcostci._validation import Floats
 from skcostci.intervals._combined import CombinedLaw, Part
 from skcostci.intervals._methods import METHODS
@@ -16,7 +16,7 @@ from skcostci.results._results import BootstrapResult
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CombinedResult(ComparedResult):
+class CombinedResult(ComparedResult[NumbersT]):
     """A weighted sum of results, such as a difference, with limits made of each one's own (MOVER).
 
     Attributes
@@ -25,6 +25,14 @@ class CombinedResult(ComparedResult):
         On the data as given.
     methods : tuple of str
         ``("combined",)``.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_auc, independent_difference
+    >>> here = bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
+    >>> there = bootstrap_auc([0, 0, 0, 1, 1, 1], [0.1, 0.6, 0.5, 0.4, 0.7, 0.2])
+    >>> independent_difference(here, there)
+    CombinedResult(estimate=0.3194, standard_error=0.2998, 95 % interval -0.3693 to 0.8383)
     """
 
     law: CombinedLaw = field(repr=False)
@@ -34,17 +42,21 @@ class CombinedResult(ComparedResult):
         return self.axis
 
 
-def combination(results: Sequence[BootstrapResult], weights: Floats, covariance: Floats) -> CombinedResult:
+def combination(
+    results: Sequence[BootstrapResult[NumbersT]], weights: Floats, covariance: Floats
+) -> CombinedResult[NumbersT]:
     """The weighted sum of results whose covariance is known, those of weight 0 left out."""
     used = np.flatnonzero(weights)
     parts = tuple(Part(results[i].law, METHODS[results[i].methods[0]], float(weights[i])) for i in used.tolist())
     scale = weights[used].reshape(-1, 1, *(1,) * (covariance.ndim - 2))
     law = CombinedLaw(parts, covariance[np.ix_(used, used)] * scale * np.swapaxes(scale, 0, 1))
     first = results[int(used[0])]
-    return CombinedResult(frozen_numbers(law.mean, np.shape(first.estimate)), law, ("combined",), first._axis())
+    return CombinedResult(first._shaped(law.mean), law, ("combined",), first._axis())
 
 
-def independent_difference(result_a: BootstrapResult, result_b: BootstrapResult) -> CombinedResult:
+def independent_difference(
+    result_a: BootstrapResult[NumbersT], result_b: BootstrapResult[NumbersT]
+) -> CombinedResult[NumbersT]:
     """The difference of one statistic on two independent samples, a - b: two sites, two test sets, men and women.
 
     Parameters

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
+from skcostci._options import Adjustment
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.compare._combination import combination
 from skcostci.compare._differences import TITLES, ModelDifferences
@@ -38,6 +39,15 @@ class JointTest(NamedTuple):
         How many of them are free to vary.
     pvalue : float
         The chi-square law's tail beyond the statistic.
+
+    Examples
+    --------
+    >>> from skcostci import compare_models
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> test = compare_models(y_true, {"a": a, "b": b}).omnibus()
+    >>> test.df, round(test.pvalue, 2)
+    (1, 0.53)
     """
 
     statistic: float
@@ -59,6 +69,15 @@ class ModelComparison:
         The differences asked for, with limits and p-values.
     covariance : ndarray of shape (n_models, n_models)
         Of the models' values in the joint bootstrap law, exact.
+
+    Examples
+    --------
+    >>> from skcostci import compare_models
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> comparison = compare_models(y_true, {"a": a, "b": b})
+    >>> comparison.models, comparison.estimate.round(3)
+    (('a', 'b'), array([0.875, 0.688]))
     """
 
     models: tuple[str, ...]
@@ -265,7 +284,7 @@ def compare(
     pairs: Callable[[int, int], ComparedResult],
     contrasts: Floats,
     *,
-    adjustment: str,
+    adjustment: Adjustment,
     greater_is_better: bool,
     title: str,
 ) -> ModelComparison:

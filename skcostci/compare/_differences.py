@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from skcostci._validation import ALTERNATIVES, Floats, check_confidence_level, check_option
+from skcostci._options import ALTERNATIVES, Adjustment, Alternative
+from skcostci._validation import Floats, check_confidence_level, check_option
 from skcostci.compare._joint import column, correlation
 from skcostci.compare._max_t import LargestDeviate
 from skcostci.intervals._method import ConfidenceInterval
@@ -18,7 +19,6 @@ from skcostci.results._tables import as_frame
 if TYPE_CHECKING:
     import pandas as pd
 
-ADJUSTMENTS = ("max_t", "holm", "none")
 TITLES = {"max_t": "adjusted by max-t", "holm": "Holm's p-values, Bonferroni's limits", "none": "not adjusted"}
 
 
@@ -36,13 +36,22 @@ class ModelDifferences:
         On the data as given, and of the exact bootstrap law.
     adjustment : {"max_t", "holm", "none"}
         How p-values and limits allow for the number of questions.
+
+    Examples
+    --------
+    >>> from skcostci import compare_models
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> differences = compare_models(y_true, {"a": a, "b": b}).differences
+    >>> differences.names, differences.pvalue().round(2)
+    (('a - b',), array([0.94]))
     """
 
     names: tuple[str, ...]
     contrasts: Floats
     parts: tuple[ComparedResult, ...] = field(repr=False)
     covariance: Floats = field(repr=False)
-    adjustment: str
+    adjustment: Adjustment
 
     @property
     def estimate(self) -> Floats:
@@ -90,7 +99,7 @@ class ModelDifferences:
         limits = [part.confidence_interval(level, method=method) for part in self.parts]
         return ConfidenceInterval(column(low for low, _ in limits), column(high for _, high in limits))
 
-    def pvalue(self, alternative: str = "two-sided", *, method: str | None = None, null: float = 0.0) -> Floats:
+    def pvalue(self, alternative: Alternative = "two-sided", *, method: str | None = None, null: float = 0.0) -> Floats:
         """The adjusted p-value of each difference.
 
         Parameters

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import ScoreMethod
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.compare import ModelComparison
 from skcostci.displays._drawing import LEGEND
@@ -105,7 +106,7 @@ class ModelComparisonDisplay(DrawnComparison):
         *,
         statistic: Any = "auc",
         confidence_level: float = 0.95,
-        response_method: str = "auto",
+        response_method: ScoreMethod = "auto",
         pos_label: Any = None,
         ax: Axes | None = None,
         **options: Any,

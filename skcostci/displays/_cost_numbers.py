@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import BANDS, Band, Sampling
 from skcostci._validation import check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
-from skcostci.geometry.cost_curve import CostCurve
+from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.statistics._cost import CostDifferenceResult, CostResult, cost_difference_of, cost_of
 from skcostci.statistics._roc_fpr import ROCAtFPRResult
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
-
-BANDS = ("pointwise", "simultaneous")
 
 PairRule = ThresholdRule | tuple[ThresholdRule, ThresholdRule]
 
@@ -26,9 +25,9 @@ def cost_numbers(
     *,
     probability_cost: int | ArrayLike = 101,
     thresholds: ThresholdRule = "envelope",
-    sampling: str = "stratified",
+    sampling: Sampling = "stratified",
     confidence_level: float = 0.95,
-    band: str = "pointwise",
+    band: Band = "pointwise",
     method: str | None = None,
 ) -> dict[str, Any]:
     """The curve with its limits, the operating range of the envelope, and the lines of the thresholds.
@@ -49,7 +48,7 @@ def cost_numbers(
     rates = roc_at_threshold_of(cases, column)
     return {
         "cost": result.estimate,
-        "operating_range": CostCurve.from_counts(cases.counts(column)).operating_range() if envelope else None,
+        "operating_range": cost_curve_of(cases.counts(column)).operating_range() if envelope else None,
         "cost_lines": np.column_stack([rates.fpr.estimate, 1 - np.asarray(rates.tpr.estimate)]),
         "pos_label": cases.labels[1],
         **_with_limits(result, confidence_level, band, method),
@@ -63,9 +62,9 @@ def difference_numbers(
     *,
     probability_cost: int | ArrayLike = 101,
     thresholds: PairRule = "envelope",
-    sampling: str = "stratified",
+    sampling: Sampling = "stratified",
     confidence_level: float = 0.95,
-    band: str = "pointwise",
+    band: Band = "pointwise",
     method: str | None = None,
 ) -> dict[str, Any]:
     """The difference of two models with its limits, and where one of them is significantly cheaper.
@@ -97,7 +96,7 @@ def difference_numbers(
 
 
 def _with_limits(
-    result: CostResult | CostDifferenceResult, confidence_level: float, band: str, method: str | None
+    result: CostResult | CostDifferenceResult, confidence_level: float, band: Band, method: str | None
 ) -> dict[str, Any]:
     """The limits of a curve, which needs two points."""
     if np.size(result.probability_cost) < 2:
@@ -114,7 +113,7 @@ def _with_limits(
 
 
 def limits_of(
-    result: CostResult | CostDifferenceResult | ROCAtFPRResult, confidence_level: float, band: str, method: str | None
+    result: CostResult | CostDifferenceResult | ROCAtFPRResult, confidence_level: float, band: Band, method: str | None
 ) -> tuple[tuple[ArrayLike, ArrayLike], str]:
     """The limits at each point or at all of them at once, and their method."""
     if check_option("band", band, BANDS) == "simultaneous":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from numpy.typing import ArrayLike
 
+from skcostci._options import Band
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.displays._drawing import Style, band_label, draw_band
@@ -44,7 +45,7 @@ class CurveDisplay(Drawn):
     low: Floats | None = None
     high: Floats | None = None
     confidence_level: float | None = None
-    band: str = "pointwise"
+    band: Band = "pointwise"
     method: str | None = None
     pos_label: Any = None
 

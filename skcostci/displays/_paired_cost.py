@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import ScoreMethod
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cuts import rule_of_each
@@ -108,7 +109,7 @@ class PairedCostDifferenceDisplay(CurveDisplay):
         X: ArrayLike,
         y: ArrayLike,
         *,
-        response_method: str = "auto",
+        response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         name_a: str | None = None,

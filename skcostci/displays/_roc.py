@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from skcostci._options import Averaging
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.displays._base import ModelDisplay, several
@@ -142,7 +143,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     tpr: Floats | list[Floats]
     roc_auc: Any = None
     roc_auc_interval: tuple[float, float] | None = None
-    averaging: str = "fpr"
+    averaging: Averaging = "fpr"
     band_fpr: Floats | None = None
     band_tpr: Floats | None = None
     fpr_low: Floats | None = None

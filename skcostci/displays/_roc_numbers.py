@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import BANDS, Averaging, Band, Sampling
 from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
-from skcostci.displays._cost_numbers import BANDS, limits_of
+from skcostci.displays._cost_numbers import limits_of
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._roc_fpr import roc_at_fpr_of
 from skcostci.statistics._roc_positive_rate import roc_at_positive_rate_of
@@ -32,13 +33,13 @@ def roc_numbers(
     cases: Cases,
     column: str,
     *,
-    averaging: str = "fpr",
+    averaging: Averaging = "fpr",
     fpr: ArrayLike | None = None,
     thresholds: ArrayLike | None = None,
     positive_rate: ArrayLike | None = None,
-    sampling: str = "stratified",
+    sampling: Sampling = "stratified",
     confidence_level: float = 0.95,
-    band: str = "pointwise",
+    band: Band = "pointwise",
     method: str | None = None,
     drop_intermediate: bool = True,
 ) -> Fields:
@@ -93,7 +94,7 @@ def roc_numbers(
 
 
 def _at_fpr(
-    cases: Cases, column: str, fpr: ArrayLike | None, _: str, level: float, band: str, method: str | None
+    cases: Cases, column: str, fpr: ArrayLike | None, _: str, level: float, band: Band, method: str | None
 ) -> Fields:
     """Limits of the true-positive rate."""
     result = roc_at_fpr_of(cases, column, fpr=fpr)
@@ -103,7 +104,7 @@ def _at_fpr(
 
 
 def _at_threshold(
-    cases: Cases, column: str, thresholds: ArrayLike | None, _: str, level: float, band: str, method: str | None
+    cases: Cases, column: str, thresholds: ArrayLike | None, _: str, level: float, band: Band, method: str | None
 ) -> Fields:
     """Rectangles."""
     chosen = _spread_thresholds(cases, column) if thresholds is None else thresholds
@@ -122,7 +123,13 @@ def _at_threshold(
 
 
 def _at_positive_rate(
-    cases: Cases, column: str, positive_rate: ArrayLike | None, sampling: str, level: float, _: str, method: str | None
+    cases: Cases,
+    column: str,
+    positive_rate: ArrayLike | None,
+    sampling: Sampling,
+    level: float,
+    _: str,
+    method: str | None,
 ) -> Fields:
     """Limits of both rates, which go together."""
     rates = TENTHS if positive_rate is None else positive_rate

@@ -12,6 +12,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
+from skcostci._options import ScoreMethod
 from skcostci.cases._cases import Cases
 
 AUTO = ("predict_proba", "decision_function")
@@ -25,7 +26,7 @@ def check_target(y: ArrayLike, name: str = "y") -> None:
         raise ValueError(f"The target {name} is not binary. Got {kind} type of target.")
 
 
-def score_cases(estimator: Any, X: Any, response_method: str, pos_label: Any) -> tuple[NDArray[Any], Any]:
+def score_cases(estimator: Any, X: Any, response_method: ScoreMethod, pos_label: Any) -> tuple[NDArray[Any], Any]:
     """A fitted binary classifier's scores of the positive class, and which class that is."""
     check_is_fitted(estimator)
     if not is_classifier(estimator):
@@ -68,7 +69,7 @@ def score_folds(
     X: Any,
     y: ArrayLike,
     sample_weight: ArrayLike | None,
-    response_method: str,
+    response_method: ScoreMethod,
     pos_label: Any,
 ) -> tuple[list[Cases], Cases]:
     """The cases of each fold, scored by the estimator that has not seen them, and all tested cases with mean scores.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -114,10 +114,10 @@ class CostCurve(Frozen):
         array([0.8, 0.4])
         """
         cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
-        return cls.from_counts(cases.counts("y_score"))
+        return cls._from_counts(cases.counts("y_score"))
 
     @classmethod
-    def from_counts(cls, counts: ScoreCounts) -> CostCurve:
+    def _from_counts(cls, counts: ScoreCounts) -> CostCurve:
         """The curve of scores already sorted."""
         thresholds, fp, tp = counts.roc_points
         negatives, positives = counts.negative.at_least[0], counts.positive.at_least[0]
@@ -216,6 +216,12 @@ class CostCurve(Frozen):
         x = np.concatenate([[0.0], ends[1:][visible]])
         cost = np.append(fpr, fpr[-1]) * (1 - x) + np.append(1 - tpr, 1 - tpr[-1]) * x
         return cls(x, cost, fpr, tpr, None if thresholds is None else thresholds[seen])
+
+    @overload
+    def __call__(self, probability_cost: float) -> float: ...
+
+    @overload
+    def __call__(self, probability_cost: ArrayLike) -> Numbers: ...
 
     def __call__(self, probability_cost: ArrayLike) -> Numbers:
         """The cost at these operating conditions, PC(+) in [0, 1]."""
@@ -339,6 +345,11 @@ class CostCurve(Frozen):
         fpr, tpr = np.concatenate([[0.0], self.fpr, [1.0]]), np.concatenate([[0.0], self.tpr, [1.0]])
         distinct = np.concatenate([[True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)])
         return fpr[distinct], tpr[distinct]
+
+
+def cost_curve_of(counts: ScoreCounts) -> CostCurve:
+    """The curve of scores already sorted."""
+    return CostCurve._from_counts(counts)
 
 
 def _cdf_integrals(prior: Any, grid: Floats) -> Floats:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import check_positive_cost, check_share, check_unit_interval
+
+
+@overload
+def probability_cost(prevalence: float, cost_fn: float, cost_fp: float) -> float: ...
+
+
+@overload
+def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> Numbers: ...
 
 
 def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> Numbers:

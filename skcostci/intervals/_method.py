@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from skcostci._frozen import NumbersT
 from skcostci._validation import Floats
 
 LawT = TypeVar("LawT", contravariant=True)  # a method of all laws is one of each kind
@@ -91,7 +91,7 @@ class Method(Generic[LawT]):
     support: Callable[[LawT], tuple[Any, Any]] = support_of  # type: ignore[assignment]
 
 
-class ConfidenceInterval(NamedTuple):
+class ConfidenceInterval(NamedTuple, Generic[NumbersT]):
     """The two ends of a confidence interval, floats or arrays with one entry a point.
 
     Attributes
@@ -109,8 +109,8 @@ class ConfidenceInterval(NamedTuple):
     (0.249, 0.987)
     """
 
-    low: float | NDArray[np.float64]
-    high: float | NDArray[np.float64]
+    low: NumbersT
+    high: NumbersT
 
     def __repr__(self) -> str:
         """As many digits as the narrowest width deserves: three of it."""

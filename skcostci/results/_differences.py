@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Generic, NamedTuple, Protocol
 
 import numpy as np
 
-from skcostci._frozen import Numbers
-from skcostci._validation import ALTERNATIVES, Floats, check_between, check_option
+from skcostci._frozen import NumbersT
+from skcostci._options import ALTERNATIVES, Alternative
+from skcostci._validation import Floats, check_between, check_option
 from skcostci.intervals._inversion import level_reached
 from skcostci.intervals._method import Law, Method, TailedLaw, Tails
 from skcostci.intervals._methods import METHODS
@@ -19,7 +20,7 @@ class DifferenceLaw(ExactLaw, TailedLaw, Protocol):
     """An exact law whose tails can be had however small."""
 
 
-class Equivalence(NamedTuple):
+class Equivalence(NamedTuple, Generic[NumbersT]):
     """The p-values that a difference lies above one margin, below another, and between them.
 
     Attributes
@@ -28,18 +29,29 @@ class Equivalence(NamedTuple):
         One-sided p-values against the margins.
     both : float or ndarray of shape (n_points,)
         The larger of the two.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcostci import bootstrap_cost_difference
+    >>> y_true, y_score = np.repeat([0, 1], 50), np.tile(np.arange(50) / 50, 2)
+    >>> difference = bootstrap_cost_difference(y_true, y_score, y_score, probability_cost=0.5, thresholds=0.5)
+    >>> round(difference.equivalence(-0.1, 0.1).both, 4)
+    0.0004
     """
 
-    above_low: Numbers
-    below_high: Numbers
-    both: Numbers
+    above_low: NumbersT
+    below_high: NumbersT
+    both: NumbersT
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ComparedResult(BootstrapResult):
+class ComparedResult(BootstrapResult[NumbersT]):
     """A difference between two models, a - b, with the tests that belong to its intervals."""
 
-    def pvalue(self, alternative: str = "two-sided", *, method: str | None = None, null: float = 0.0) -> Numbers:
+    def pvalue(
+        self, alternative: Alternative = "two-sided", *, method: str | None = None, null: float = 0.0
+    ) -> NumbersT:
         """The interval turned round: p < alpha exactly when the interval at level 1 - alpha leaves out ``null``.
 
         Parameters
@@ -93,7 +105,7 @@ class ComparedResult(BootstrapResult):
         both = np.minimum(2 * np.minimum(less, greater), 1.0)
         return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
 
-    def equivalence(self, low: float, high: float, *, method: str | None = None) -> Equivalence:
+    def equivalence(self, low: float, high: float, *, method: str | None = None) -> Equivalence[NumbersT]:
         """P-values that the difference is above one margin, below another, and between them.
 
         Two one-sided tests: the difference is between the margins at level alpha when both reject, that is when the
@@ -141,7 +153,7 @@ class ComparedResult(BootstrapResult):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class MomentDifferenceResult(ComparedResult):
+class MomentDifferenceResult(ComparedResult[float]):
     """A single difference between two models, a - b, whose bootstrap law is known through its moments."""
 
     @property
@@ -152,12 +164,12 @@ class MomentDifferenceResult(ComparedResult):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class DifferenceResult(ComparedResult, ExactResult):
+class DifferenceResult(ComparedResult[NumbersT], ExactResult[NumbersT]):
     """A difference between two models, a - b, whose whole bootstrap law is known exactly."""
 
     law: DifferenceLaw = field(repr=False)
 
-    def probabilities(self) -> tuple[Numbers, Numbers, Numbers]:
+    def probabilities(self) -> tuple[NumbersT, NumbersT, NumbersT]:
         """P(D < 0), P(D = 0) and P(D > 0) under the exact bootstrap law; the atom at 0 is real, and often large.
 
         Returns

@@ -24,6 +24,13 @@ class ConfidenceRegion(NamedTuple):
     ----------
     fpr, tpr : ConfidenceInterval
         The sides, floats or arrays with one entry a point.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_at_threshold
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5).confidence_region(0.9)
+    ConfidenceRegion(fpr=ConfidenceInterval(low=0.006, high=0.804), tpr=ConfidenceInterval(low=0.196, high=0.994))
     """
 
     fpr: ConfidenceInterval
@@ -145,12 +152,11 @@ class RatesResult(Tabular):
 
     def __repr__(self) -> str:
         shape = np.shape(self.fpr.estimate)
-        if shape:
-            return f"{type(self).__name__}({shape[0]} points)"
-        parts = []
+        parts = [f"{shape[0]} points"] if shape else []
         for name, rate in (("fpr", self.fpr), ("tpr", self.tpr)):
-            (low,), (high,) = (rate._shown()[end] for end in ("low", "high"))
-            parts.append(f"{name}={rate.estimate:.4g} (95 % interval {low:.4g} to {high:.4g})")
+            least, most = np.min(rate.estimate), np.max(rate.estimate)
+            estimate = f"{name} {least:.4g} to {most:.4g}" if shape else f"{name}={least:.4g}"
+            parts.append(f"{estimate} ({rate._shown_interval()})")
         return f"{type(self).__name__}({', '.join(parts)})"
 
     @property

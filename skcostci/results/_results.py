@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._frozen import Frozen, Numbers, frozen_numbers
+from skcostci._frozen import Frozen, Numbers, NumbersT, frozen_numbers
+from skcostci._options import ALTERNATIVES, Alternative
 from skcostci._validation import (
-    ALTERNATIVES,
     Floats,
     check_confidence_level,
     check_not_nan,
@@ -89,23 +89,30 @@ class Tabular(Frozen):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class BootstrapResult(Tabular):
+class BootstrapResult(Tabular, Generic[NumbersT]):
     """An estimate with the exact bootstrap law of what a new sample could have given.
 
     ``methods`` names the interval methods of this result, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import BootstrapResult, bootstrap_auc
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> isinstance(bootstrap_auc(y_true, y_score), BootstrapResult)
+    True
     """
 
-    estimate: Numbers
+    estimate: NumbersT
     law: Law = field(repr=False)
     methods: tuple[str, ...]
 
     @property
-    def mean(self) -> Numbers:
+    def mean(self) -> NumbersT:
         """The mean of the bootstrap law."""
         return self._shaped(self.law.mean)
 
     @property
-    def standard_error(self) -> Numbers:
+    def standard_error(self) -> NumbersT:
         """The standard deviation of the bootstrap law."""
         return self._shaped(np.sqrt(self.law.variance))
 
@@ -115,8 +122,8 @@ class BootstrapResult(Tabular):
         return "chosen" in self.methods
 
     def confidence_interval(
-        self, confidence_level: float = 0.95, *, method: str | None = None, alternative: str = "two-sided"
-    ) -> ConfidenceInterval:
+        self, confidence_level: float = 0.95, *, method: str | None = None, alternative: Alternative = "two-sided"
+    ) -> ConfidenceInterval[NumbersT]:
         """A confidence interval for the true value, pointwise where there are several points.
 
         Parameters
@@ -206,14 +213,18 @@ class BootstrapResult(Tabular):
         return format(float(self), specification) if specification else repr(self)
 
     def __repr__(self) -> str:
-        shown, shape = self._shown(), np.shape(self.estimate)
-        low, high = np.min(shown["low"]), np.max(shown["high"])
-        interval = f"95 % interval{'s within' if shape else ''} {low:.4g} to {high:.4g}"
+        shape, interval = np.shape(self.estimate), self._shown_interval()
         if shape:
             ends = f"{np.min(self.estimate):.4g} to {np.max(self.estimate):.4g}"
             return f"{type(self).__name__}({shape[0]} points, estimate {ends}, {interval})"
         figures = f"estimate={self.estimate:.4g}, standard_error={self.standard_error:.4g}"
         return f"{type(self).__name__}({figures}, {interval})"
+
+    def _shown_interval(self) -> str:
+        """The default limits in words, of several points the outermost."""
+        shown = self._shown()
+        low, high = np.min(shown["low"]), np.max(shown["high"])
+        return f"95 % interval{'s within' if np.ndim(self.estimate) else ''} {low:.4g} to {high:.4g}"
 
     @property
     def _caption(self) -> str:
@@ -234,7 +245,7 @@ class BootstrapResult(Tabular):
         """What distinguishes the points, by column name."""
         return {}
 
-    def _alpha(self, level: float, alternative: str) -> Floats:
+    def _alpha(self, level: float, alternative: Alternative) -> Floats:
         """The probability that a limit leaves outside."""
         outside = (1 - level) / 2 if alternative == "two-sided" else 1 - level
         return np.asarray(min(outside, np.nextafter(1.0, 0.0)))
@@ -246,9 +257,9 @@ class BootstrapResult(Tabular):
         small = ROUNDING * np.where(np.isfinite(width), width, 1.0)
         return np.clip(np.where(np.abs(limits) <= small, 0.0, limits), least, most)
 
-    def _shaped(self, values: ArrayLike) -> Numbers:
+    def _shaped(self, values: ArrayLike) -> NumbersT:
         """Values in the estimate's shape, read-only; a float for a single point."""
-        return frozen_numbers(values, np.shape(self.estimate))
+        return cast("NumbersT", frozen_numbers(values, np.shape(self.estimate)))
 
     def _remedy(self, method: str) -> str:
         """What to ask for instead of an interval of zero width."""
@@ -266,10 +277,16 @@ class BootstrapResult(Tabular):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ExactResult(BootstrapResult):
+class ExactResult(BootstrapResult[NumbersT]):
     """A result whose whole bootstrap law is known exactly."""
 
     law: ExactLaw = field(repr=False)
+
+    @overload
+    def cdf(self, x: float) -> NumbersT: ...
+
+    @overload
+    def cdf(self, x: ArrayLike) -> Numbers: ...
 
     def cdf(self, x: ArrayLike) -> Numbers:
         """P(X <= x) under the exact bootstrap law.
@@ -293,6 +310,12 @@ class ExactResult(BootstrapResult):
         array([0.6279, 0.6785])
         """
         return self._broadcast(lambda each: np.clip(self.law.cdf(each), 0, 1), check_not_nan("x", x))
+
+    @overload
+    def quantile(self, q: float) -> NumbersT: ...
+
+    @overload
+    def quantile(self, q: ArrayLike) -> Numbers: ...
 
     def quantile(self, q: ArrayLike) -> Numbers:
         """The smallest x with P(X <= x) >= q under the exact bootstrap law, ties resolved at q - 1e-12.

@@ -7,7 +7,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._validation import SAMPLINGS, check_option
+from skcostci._options import SAMPLINGS, Sampling
+from skcostci._validation import check_option
 from skcostci.cases._cases import Cases
 from skcostci.laws import AUCLaw
 from skcostci.results._results import BootstrapResult
@@ -26,7 +27,7 @@ METHODS = (
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class AUCResult(BootstrapResult):
+class AUCResult(BootstrapResult[float]):
     """The area under the ROC curve, with the exact moments of its bootstrap law.
 
     Attributes
@@ -35,6 +36,13 @@ class AUCResult(BootstrapResult):
         The AUC on the data as given, ties counting 1/2.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_auc
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_auc(y_true, y_score)
+    AUCResult(estimate=0.875, standard_error=0.1362, 95 % interval 0.3284 to 0.9993)
     """
 
     law: AUCLaw = field(repr=False)
@@ -49,7 +57,7 @@ def bootstrap_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    sampling: str = "stratified",
+    sampling: Sampling = "stratified",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> AUCResult:
@@ -129,7 +137,7 @@ def bootstrap_auc(
     return auc_of(cases, "y_score", sampling=sampling)
 
 
-def auc_of(cases: Cases, column: str, *, sampling: str = "stratified") -> AUCResult:
+def auc_of(cases: Cases, column: str, *, sampling: Sampling = "stratified") -> AUCResult:
     """The AUC of a column of checked cases."""
     check_option("sampling", sampling, SAMPLINGS)
     law = AUCLaw.from_placements(*cases.counts(column).placements, sampling=sampling)

@@ -7,7 +7,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._validation import SAMPLINGS, check_option
+from skcostci._options import SAMPLINGS, Sampling
+from skcostci._validation import check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._paired import PairedPlacements
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
@@ -26,6 +27,14 @@ class AUCDifferenceResult(MomentDifferenceResult):
         The difference on the data as given, ties counting 1/2; above 0 where a ranks better.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_auc_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> bootstrap_auc_difference(y_true, a, b)
+    AUCDifferenceResult(estimate=0.1875, standard_error=0.2764, 95 % interval -0.5845 to 0.7899)
     """
 
     law: AUCDifferenceLaw = field(repr=False)
@@ -46,7 +55,7 @@ def bootstrap_auc_difference(
     y_score_a: ArrayLike,
     y_score_b: ArrayLike,
     *,
-    sampling: str = "stratified",
+    sampling: Sampling = "stratified",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> AUCDifferenceResult:
@@ -129,14 +138,14 @@ def bootstrap_auc_difference(
     return auc_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling)
 
 
-def auc_difference_of(cases: Cases, a: str, b: str, *, sampling: str = "stratified") -> AUCDifferenceResult:
+def auc_difference_of(cases: Cases, a: str, b: str, *, sampling: Sampling = "stratified") -> AUCDifferenceResult:
     """The AUC of a column of checked cases less that of another."""
     check_option("sampling", sampling, SAMPLINGS)
     law = _difference_law(cases.pair(a, b), sampling)
     return AUCDifferenceResult(law.mean, law, METHODS)
 
 
-def _difference_law(placed: PairedPlacements, sampling: str) -> AUCDifferenceLaw:
+def _difference_law(placed: PairedPlacements, sampling: Sampling) -> AUCDifferenceLaw:
     """The joint law from the counts: each model's own, and those of the pairs of scores that occur."""
     a, b, positive, negative, half_wins_both = placed
     return AUCDifferenceLaw.from_cells(

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import ADJUSTMENTS, Adjustment
 from skcostci._validation import Floats, check_label_column, check_lengths, check_option
 from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
 from skcostci.compare._combination import independent_difference
 from skcostci.compare._comparison import compare
-from skcostci.compare._differences import ADJUSTMENTS
 from skcostci.compare._families import FAMILIES, against, check_contrasts, pairwise
 from skcostci.metric import NAMED, OF_THRESHOLD, AnyMetric, find_metric
 from skcostci.results._differences import ComparedResult
@@ -60,7 +60,7 @@ def compare_models(
     *,
     contrast: ArrayLike | str | None = None,
     reference: str | None = None,
-    adjustment: str = "max_t",
+    adjustment: Adjustment = "max_t",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     **options: Any,
@@ -167,7 +167,7 @@ def compare_groups(
     *,
     contrast: ArrayLike | str | None = None,
     reference: str | None = None,
-    adjustment: str = "max_t",
+    adjustment: Adjustment = "max_t",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     **options: Any,

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers, read_only
-from skcostci._validation import SAMPLINGS, Booleans, Floats, check_grid, check_option
+from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling
+from skcostci._validation import Booleans, Floats, check_grid, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, ThresholdRule, count_along, count_cells, cut_by, cut_pair, of_both_classes
 from skcostci.laws import LinearLaw, less, linear_law
@@ -21,7 +22,6 @@ from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_cost_law, chosen_difference_law
 from skcostci.statistics._curves import cost_curve
 
-NORMALIZERS = ("mean", "max")
 METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
     "full": ("unseen_case", "smoothed", "percentile", "bca", "agresti", "wald"),
@@ -45,6 +45,13 @@ class CostResult(BandedResult, ExactResult):
         The normalized cost on the data as given.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_cost
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
+    CostResult(2 points, estimate 0.25 to 0.25, 95 % intervals within 0.02158 to 0.7269)
     """
 
     probability_cost: Numbers
@@ -60,8 +67,8 @@ def bootstrap_cost(
     *,
     probability_cost: int | ArrayLike = 101,
     thresholds: ThresholdRule = "envelope",
-    sampling: str = "stratified",
-    normalizer: str = "mean",
+    sampling: Sampling = "stratified",
+    normalizer: Normalizer = "mean",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> CostResult:
@@ -187,8 +194,8 @@ def cost_of(
     *,
     probability_cost: int | ArrayLike = 101,
     thresholds: ThresholdRule = "envelope",
-    sampling: str = "stratified",
-    normalizer: str = "mean",
+    sampling: Sampling = "stratified",
+    normalizer: Normalizer = "mean",
 ) -> CostResult:
     """The cost of a column of checked cases."""
     _check_sampling(sampling, normalizer)
@@ -210,7 +217,7 @@ def cost_of(
 
 
 def cost_law(
-    positive: Cells, negative: Cells, w: Floats, sampling: str = "stratified", normalizer: str = "mean"
+    positive: Cells, negative: Cells, w: Floats, sampling: Sampling = "stratified", normalizer: Normalizer = "mean"
 ) -> LinearLaw:
     """A missed positive costs w, a false alarm 1 - w; of two models, what a pays less what b pays."""
     counts, possible = of_both_classes(positive, negative)
@@ -226,7 +233,7 @@ def _costs_of_a_case(sizes: tuple[int, int], w: Floats) -> Floats:
     return np.asarray(cost_weights(w) * (sum(sizes) / np.repeat(sizes, 2)))
 
 
-def _scale(sizes: tuple[int, int], w: Floats, normalizer: str) -> Floats:
+def _scale(sizes: tuple[int, int], w: Floats, normalizer: Normalizer) -> Floats:
     """What costs are multiplied by to be normalized."""
     return np.ones_like(w) if normalizer == "mean" else 1 / _costs_of_a_case(sizes, w).max(axis=1)
 
@@ -238,6 +245,15 @@ class SignificantConditions(NamedTuple):
     ----------
     a, b : ndarray of shape (n_stretches, 2)
         The first and the last operating condition of each stretch.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcostci import bootstrap_cost_difference
+    >>> y_true, better = np.repeat([0, 1], 50), np.arange(100)
+    >>> difference = bootstrap_cost_difference(y_true, better, -better, thresholds=(50, -50))
+    >>> difference.significant().a.round(2)
+    array([[0., 1.]])
     """
 
     a: Floats
@@ -258,6 +274,14 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
         The difference on the data as given; below 0 where a is cheaper.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_cost_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
+    CostDifferenceResult(estimate=-0.25, standard_error=0.2339, 95 % interval -0.7374 to 0.4147)
     """
 
     probability_cost: Numbers
@@ -316,8 +340,8 @@ def bootstrap_cost_difference(
     *,
     probability_cost: int | ArrayLike = 101,
     thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
-    sampling: str = "stratified",
-    normalizer: str = "mean",
+    sampling: Sampling = "stratified",
+    normalizer: Normalizer = "mean",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> CostDifferenceResult:
@@ -409,8 +433,8 @@ def cost_difference_of(
     *,
     probability_cost: int | ArrayLike = 101,
     thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
-    sampling: str = "stratified",
-    normalizer: str = "mean",
+    sampling: Sampling = "stratified",
+    normalizer: Normalizer = "mean",
 ) -> CostDifferenceResult:
     """The cost of a column of checked cases less that of another."""
     _check_sampling(sampling, normalizer)
@@ -433,7 +457,7 @@ def cost_difference_of(
     )
 
 
-def _check_sampling(sampling: str, normalizer: str) -> None:
+def _check_sampling(sampling: Sampling, normalizer: Normalizer) -> None:
     """Check the options; a normalizer makes a difference under full sampling only."""
     check_option("sampling", sampling, SAMPLINGS)
     valid = NORMALIZERS if sampling == "full" else NORMALIZERS[:1]

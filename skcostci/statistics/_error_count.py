@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from skcostci._options import Alternative
 from skcostci._validation import MOST_CASES, Floats, check_count
 from skcostci.laws import ErrorCountLaw
 from skcostci.results._results import BootstrapResult
@@ -12,7 +13,7 @@ METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ErrorCountResult(BootstrapResult):
+class ErrorCountResult(BootstrapResult[float]):
     """The AUC as far as the number of errors tells it.
 
     Attributes
@@ -21,11 +22,17 @@ class ErrorCountResult(BootstrapResult):
         The mean AUC over all orderings and cuts with so many errors.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import auc_from_error_count
+    >>> auc_from_error_count(25, n_positive=50, n_negative=200)
+    ErrorCountResult(estimate=0.775, standard_error=0.03176, 95 % interval 0.5779 to 0.972)
     """
 
     law: ErrorCountLaw = field(repr=False)
 
-    def _alpha(self, level: float, alternative: str) -> Floats:
+    def _alpha(self, level: float, alternative: Alternative) -> Floats:
         """One-sided limits are ends of the two-sided interval: its inequalities give no share of the risk to a side."""
         return super()._alpha(level, "two-sided")
 

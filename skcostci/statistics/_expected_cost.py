@@ -19,7 +19,7 @@ METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ExpectedCostResult(ExactResult):
+class ExpectedCostResult(ExactResult[float]):
     """The cost per case of one model under a cost matrix, with the exact bootstrap law of the smoothed table.
 
     Attributes
@@ -32,13 +32,20 @@ class ExpectedCostResult(ExactResult):
         The classes in the order of the cost matrix.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_expected_cost
+    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> bootstrap_expected_cost(y_true, y_pred, [[0, 1], [5, 0]])
+    ExpectedCostResult(estimate=0.75, standard_error=0.5903, 95 % interval 0.05564 to 2.647)
     """
 
     labels: tuple[Any, ...]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ExpectedCostDifferenceResult(DifferenceResult):
+class ExpectedCostDifferenceResult(DifferenceResult[float]):
     """The cost per case of model a less that of model b under a cost matrix, with its exact bootstrap law.
 
     Attributes
@@ -51,6 +58,13 @@ class ExpectedCostDifferenceResult(DifferenceResult):
         The classes in the order of the cost matrix.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_expected_cost_difference
+    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> bootstrap_expected_cost_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], [[0, 1], [5, 0]])
+    ExpectedCostDifferenceResult(estimate=-0.75, standard_error=0.5796, 95 % interval -2.647 to 1.305)
     """
 
     law: LinearLaw = field(repr=False)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
+from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import (
-    SAMPLINGS,
     check_number,
     check_option,
 )
@@ -46,6 +46,13 @@ class MetricResult(ExactResult):
         The thresholds; None where labels were given.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric
+    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> bootstrap_metric(y_true, y_pred, "f1")
+    MetricResult(estimate=0.75, standard_error=0.2035, 95 % interval 0.2558 to 0.9729)
     """
 
     law: LinearLaw | MetricLaw
@@ -67,7 +74,7 @@ def bootstrap_metric(
     metric: str | Metric,
     *,
     thresholds: ArrayLike | str | None = None,
-    sampling: str | None = None,
+    sampling: Sampling | None = None,
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
@@ -191,7 +198,7 @@ def metric_of(
     metric: str | AnyMetric,
     *,
     thresholds: ArrayLike | str | None = None,
-    sampling: str | None = None,
+    sampling: Sampling | None = None,
     prevalence: float | None = None,
 ) -> MetricResult:
     """A metric of a column of checked cases: scores, or labels as 0 and 1."""
@@ -232,7 +239,9 @@ def at_thresholds(metric: AnyMetric | MetricOfThreshold, cut: Cut, given: bool) 
     return tuple(metric(threshold) for threshold in cut.thresholds.ravel().tolist())
 
 
-def check_sampling(metric: AnyMetric, sampling: str | None, prevalence: float | None) -> tuple[str, float | None]:
+def check_sampling(
+    metric: AnyMetric, sampling: Sampling | None, prevalence: float | None
+) -> tuple[Sampling, float | None]:
     """What is resampled together, and the class mix to judge at."""
     share = None if prevalence is None else check_number("prevalence", prevalence, above=0.0, below=1.0)
     if sampling is None:
@@ -254,7 +263,7 @@ def check_defined(law: LinearLaw | MetricLaw, metrics: tuple[AnyMetric, ...], cu
     raise ValueError(f"{metrics[i].name} is undefined{where}: its denominator is 0, because {reason}.")
 
 
-def _methods(law: LinearLaw | MetricLaw, sampling: str) -> tuple[str, ...]:
+def _methods(law: LinearLaw | MetricLaw, sampling: Sampling) -> tuple[str, ...]:
     """The interval methods that suit the law, the default first."""
     if isinstance(law, LinearLaw):
         return RATE_METHODS if law.is_rate else COST_METHODS[sampling]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
+from skcostci._options import Sampling
 from skcostci._validation import check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cut, count_cells, of_both_classes
@@ -43,6 +44,13 @@ class MetricDifferenceResult(ComparedResult):
         The thresholds; None where labels were given.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric_difference
+    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "f1")
+    MetricDifferenceResult(estimate=0.25, standard_error=0.1876, 95 % interval -0.3772 to 0.7065)
     """
 
     law: LinearLaw | MetricPairLaw
@@ -63,7 +71,18 @@ class MetricDifferenceResult(ComparedResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LinearMetricDifferenceResult(MetricDifferenceResult, DifferenceResult):
-    """The same where the metric is a weighted sum, so that the whole law is known exactly."""
+    """A difference in a metric that is a weighted sum of cases, such as the accuracy: its whole law is known exactly.
+
+    Attributes are those of :class:`MetricDifferenceResult`.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric_difference
+    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> difference = bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "accuracy")
+    >>> round(difference.cdf(0), 3)
+    0.1
+    """
 
     law: LinearLaw
 
@@ -75,7 +94,7 @@ def bootstrap_metric_difference(
     metric: str | Metric,
     *,
     thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
-    sampling: str | None = None,
+    sampling: Sampling | None = None,
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
@@ -164,7 +183,7 @@ def metric_difference_of(
     metric: str | AnyMetric,
     *,
     thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
-    sampling: str | None = None,
+    sampling: Sampling | None = None,
     prevalence: float | None = None,
 ) -> MetricDifferenceResult:
     """A metric of a column of checked cases less that of another."""

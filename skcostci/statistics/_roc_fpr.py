@@ -39,6 +39,13 @@ class ROCAtFPRResult(BandedResult, ExactResult):
         The height of the ROC curve, vertices at distinct scores joined by straight lines.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_at_fpr
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_roc_at_fpr(y_true, y_score, fpr=0.5)
+    ROCAtFPRResult(estimate=1, standard_error=0.2543, 95 % interval 0.2805 to 1)
     """
 
     fpr: Numbers
@@ -175,6 +182,14 @@ class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
         The difference on the data as given; above 0 where a is better.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_difference_at_fpr
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=[0.25, 0.5])
+    ROCDifferenceAtFPRResult(2 points, estimate 0.25 to 0.5, 95 % intervals within -0.6142 to 0.8609)
     """
 
     fpr: Numbers

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
-from skcostci._validation import SAMPLINGS, Floats, check_option, check_unit_points
+from skcostci._options import SAMPLINGS, Sampling
+from skcostci._validation import Floats, check_option, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.laws import BudgetLaw, RankedCases
 from skcostci.results._results import ExactResult
@@ -31,6 +32,13 @@ class BudgetRateResult(ExactResult):
         The rate on the data as given, ties at the border broken at random: the mean over their orders.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_at_positive_rate
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> float(bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.5).precision)
+    0.75
     """
 
     law: BudgetLaw = field(repr=False)
@@ -55,6 +63,14 @@ class BudgetROCResult(BudgetRateResult):
         The true-positive rate on the data as given, ties at the border broken at random: the mean over their orders.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_at_positive_rate
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> budget = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.5)
+    >>> budget.estimate, budget.n_labelled
+    (0.75, 4.0)
     """
 
     @property
@@ -87,7 +103,7 @@ def bootstrap_roc_at_positive_rate(
     y_score: ArrayLike,
     *,
     positive_rate: ArrayLike,
-    sampling: str = "stratified",
+    sampling: Sampling = "stratified",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> BudgetROCResult:
@@ -178,7 +194,7 @@ def bootstrap_roc_at_positive_rate(
 
 
 def roc_at_positive_rate_of(
-    cases: Cases, column: str, *, positive_rate: ArrayLike, sampling: str = "stratified"
+    cases: Cases, column: str, *, positive_rate: ArrayLike, sampling: Sampling = "stratified"
 ) -> BudgetROCResult:
     """The rates of a column of checked cases when a share of them is labelled positive."""
     check_option("sampling", sampling, SAMPLINGS)

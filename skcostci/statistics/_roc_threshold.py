@@ -33,6 +33,16 @@ class Dominance(NamedTuple):
     ----------
     a, b : float or ndarray of shape (n_points,)
         In [0, 1].
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_difference_at_threshold
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> rates = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds_a=0.5, thresholds_b=0.5)
+    >>> a_dominates, b_dominates = rates.dominance()
+    >>> round(a_dominates, 3), round(b_dominates, 3)
+    (0.756, 0.058)
     """
 
     a: Numbers
@@ -51,6 +61,13 @@ class RateResult(BandedResult, ExactResult):
         The share of the class that scores at least the threshold.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_at_threshold
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5).tpr
+    RateResult(estimate=0.75, standard_error=0.2165, 95 % interval 0.1941 to 0.9937)
     """
 
     thresholds: Numbers
@@ -71,6 +88,14 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
         The difference on the data as given.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_difference_at_threshold
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds_a=0.5, thresholds_b=0.5).tpr
+    RateDifferenceResult(estimate=0.25, standard_error=0.2165, 95 % interval -0.4798 to 0.7978)
     """
 
     thresholds_a: Numbers
@@ -91,6 +116,13 @@ class ThresholdROCResult(RatesResult):
     fpr, tpr : RateResult
         The false- and the true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval`` (each for itself, at the level asked for) and ``to_frame``.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_at_threshold
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5)
+    ThresholdROCResult(fpr=0.25 (95 % interval 0.006309 to 0.8059), tpr=0.75 (95 % interval 0.1941 to 0.9937))
     """
 
     fpr: RateResult = field(repr=False)
@@ -227,6 +259,14 @@ class ThresholdROCDifferenceResult(RatesResult):
     fpr, tpr : RateDifferenceResult
         The differences in false- and true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_difference_at_threshold
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds_a=0.5, thresholds_b=0.5)
+    ThresholdROCDifferenceResult(fpr=-0.25 (95 % interval -0.896 to 0.6713), tpr=0.25 (95 % interval -0.4798 to 0.7978))
     """
 
     fpr: RateDifferenceResult = field(repr=False)
