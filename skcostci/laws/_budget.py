@@ -13,6 +13,7 @@ from scipy.special import ndtri
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import FEW_ATOMS, TIE, Lattice, point
+from skcostci.laws._points import at_points, split_at
 from skcostci.laws._ranked import JointMasses, RankedCases, resampled
 
 
@@ -73,9 +74,7 @@ class BudgetLaw:
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
-        up_to = self.cdf(x)
-        below = self._ask(x, lambda law, value: law.cdf(value, strict=True))
-        return below, np.maximum(up_to - below, 0.0), 1.0 - up_to
+        return split_at(self._ask(x, lambda law, value: law.cdf(value, strict=True)), self.cdf(x))
 
     def quantile(self, q: Floats) -> Floats:
         """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
@@ -83,11 +82,7 @@ class BudgetLaw:
 
     def _ask(self, x: Floats, question: Callable[[LatticeRate | RatioRate, float], float]) -> Floats:
         """Ask the law at each point about each of its values."""
-        columns = np.reshape(x, (-1, np.shape(x)[-1]))
-        answers = [
-            [question(law, value) for law, value in zip(self._laws, row, strict=True)] for row in columns.tolist()
-        ]
-        return np.reshape(np.array(answers), np.shape(x))
+        return at_points(x, lambda i, column: [question(self._laws[i], value) for value in column.tolist()])
 
     @cached_property
     def _laws(self) -> list[LatticeRate | RatioRate]:

@@ -18,8 +18,24 @@ TIE = 1e-12  # a quantile is reached where the cdf comes this close to it
 FEW_ATOMS = 4096  # a bracket with about this many atoms is searched by listing them
 
 
+class Cumulated:
+    """Probabilities of values in ascending order, added up from either end."""
+
+    pmf: Floats
+
+    @cached_property
+    def cumulative(self) -> Floats:
+        """P(X < the first), P(X <= the first), ..."""
+        return np.concatenate([[0.0], np.cumsum(self.pmf)])
+
+    @cached_property
+    def remaining(self) -> Floats:
+        """P(X >= the first), P(X > the first), ...: precise where it is small."""
+        return np.asarray(np.minimum(np.concatenate([np.cumsum(self.pmf[::-1])[::-1], [0.0]]), 1.0))
+
+
 @dataclass(frozen=True)
-class Lattice:
+class Lattice(Cumulated):
     """The probabilities of start, start + 1, ..."""
 
     start: int
@@ -32,11 +48,6 @@ class Lattice:
     def support(self) -> Integers:
         return np.arange(self.start, self.start + len(self))
 
-    @cached_property
-    def cumulative(self) -> Floats:
-        """P(< start), P(<= start), P(<= start + 1), ..."""
-        return np.concatenate([[0.0], np.cumsum(self.pmf)])
-
     @property
     def mean(self) -> float:
         return float(self.pmf @ self.support)
@@ -44,11 +55,6 @@ class Lattice:
     def weighted(self, rate: float) -> Lattice:
         """Each mass times its tilt factor."""
         return Lattice(self.start, self.pmf * _tilt_factors(rate, self.support, self.mean))
-
-    @cached_property
-    def remaining(self) -> Floats:
-        """P(>= start), P(> start), P(> start + 1), ...: precise where it is small."""
-        return np.asarray(np.minimum(np.concatenate([np.cumsum(self.pmf[::-1])[::-1], [0.0]]), 1.0))
 
 
 def point(value: int = 0) -> Lattice:

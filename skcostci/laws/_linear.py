@@ -15,6 +15,7 @@ from scipy.special import ndtri
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import TIE, IndependentSums, JointSums, Lattice, binomial, multinomial_sum, point
+from skcostci.laws._points import at_points, split_at
 from skcostci.laws._stratum import Moves, Stratum
 from skcostci.laws._sum import Distribution, Shifted
 
@@ -78,8 +79,7 @@ class LinearLaw:
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
-        below, up_to = self._around(x)
-        return below, np.maximum(up_to - below, 0.0), 1.0 - up_to
+        return split_at(*self._around(x))
 
     def _around(self, x: Floats) -> tuple[Floats, Floats]:
         """P(X < x) and P(X <= x)."""
@@ -151,10 +151,12 @@ class LinearLaw:
 
     def _at_points(self, x: Floats, question: Callable[[Distribution, int, float], float | list[float]]) -> Floats:
         """Ask the law at each point about each of its values; an answer may be several numbers."""
-        columns = np.reshape(x, (-1, np.shape(x)[-1])).T.tolist()
-        laws = ((self._law_at(i), i, column) for i, column in enumerate(columns))
-        answers = np.array([[question(law, i, value) for value in column] for law, i, column in laws])
-        return np.swapaxes(answers, 0, 1).reshape(np.shape(x) + answers.shape[2:])
+
+        def answers(i: int, column: Floats) -> list[float | list[float]]:
+            law = self._law_at(i)
+            return [question(law, i, value) for value in column.tolist()]
+
+        return at_points(x, answers)
 
     def _law_at(self, i: int, tilt: float = 0.0) -> Distribution:
         """The law at point i; where steps of two sizes will do, as that of two whole-number sums."""

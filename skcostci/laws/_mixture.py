@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._lattice import LOG_TAIL, TIE, window
+from skcostci.laws._lattice import LOG_TAIL, TIE, Cumulated, window
+from skcostci.laws._points import at_points
 
 BLOCK = 1024  # components whose characteristic functions are held at once
 NOISE = 1e-16  # what the Fourier transform leaves of an atom that is not there
@@ -26,21 +27,11 @@ BINS = 2**16  # a law of more values is kept as the means of so many intervals
 
 
 @dataclass(frozen=True)
-class Masses:
+class Masses(Cumulated):
     """Values, ascending, and their probabilities."""
 
     values: Floats
     pmf: Floats
-
-    @cached_property
-    def cumulative(self) -> Floats:
-        """P(X < the first), P(X <= the first), ..."""
-        return np.concatenate([[0.0], np.cumsum(self.pmf)])
-
-    @cached_property
-    def remaining(self) -> Floats:
-        """P(X >= the first), P(X > the first), ...: precise where it is small."""
-        return np.asarray(np.minimum(np.concatenate([np.cumsum(self.pmf[::-1])[::-1], [0.0]]), 1.0))
 
     @classmethod
     def merged(cls, parts: list[tuple[Floats, Floats]]) -> Masses:
@@ -152,9 +143,7 @@ class MixtureLaw(ABC):
 
     def _at_points(self, x: Floats, question: Callable[[Masses, Floats], Floats]) -> Floats:
         """Ask the law at each point about its values."""
-        columns = np.reshape(x, (-1, np.shape(x)[-1])).T
-        answers = [question(law, values) for law, values in zip(self.laws, columns, strict=True)]
-        return np.array(answers).T.reshape(np.shape(x))
+        return at_points(x, lambda i, values: question(self.laws[i], values))
 
 
 def whole_masses(weights: Floats, up: Floats, down: Floats, draws: int, paired: bool) -> tuple[Floats, Floats]:
