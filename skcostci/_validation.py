@@ -28,28 +28,56 @@ def check_binary_data(
     *,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     frequencies: bool = True,
     predicted: bool = False,
-) -> tuple[list[Any], Booleans, dict[str, Floats], Weights | None]:
-    """Check labels, score columns (by parameter name) and weights, and that they belong together.
+) -> tuple[list[Any], Booleans, dict[str, Floats], Weights | None, Integers | None]:
+    """Check labels, score columns (by parameter name), weights and groups, and that they belong together.
 
     Weights are frequencies, whole numbers, but for the losses, where any will do. Columns of ``predicted`` labels
-    become scores 0 and 1. Returns the negative and the positive label, which cases are positive, the scores and the
-    weights, without the rows of weight 0.
+    become scores 0 and 1. Returns the negative and the positive label, which cases are positive, the scores, the
+    weights and the numbers of the groups, without the rows of weight 0.
     """
     labels = as_vector("y_true", y_true)
     check_column = check_label_column if predicted else check_finite
     columns = {name: check_column(name, values) for name, values in scores.items()}
     weights = _check_row_weights(sample_weight, frequencies)
-    check_lengths({"y_true": labels, **columns, "sample_weight": weights})
+    members = None if groups is None else _check_groups(groups)
+    check_lengths({"y_true": labels, **columns, "sample_weight": weights, "groups": members})
     if weights is not None and not weights.all():
         kept = weights > 0
         labels, weights = labels[kept], weights[kept]
         columns = {name: values[kept] for name, values in columns.items()}
+        members = None if members is None else members[kept]
     negative, positive = check_labels(labels, pos_label)
     if predicted:
         columns = {name: _is_positive(name, values, (negative, positive)) for name, values in columns.items()}
-    return [negative, positive], np.asarray(labels == positive, dtype=bool), columns, weights
+    numbers = None if members is None else number_groups(members, weights)
+    return [negative, positive], np.asarray(labels == positive, dtype=bool), columns, weights, numbers
+
+
+def _check_groups(groups: ArrayLike) -> NDArray[Any]:
+    """Labels of groups, none of them missing."""
+    members = check_label_column("groups", groups)
+    if members.dtype == object and any(label is None for label in members.tolist()):
+        raise ValueError("groups must name a group for every case, got None.")
+    return members
+
+
+def number_groups(members: NDArray[Any], weights: Weights | None) -> Integers | None:
+    """The groups as whole numbers from 0 on; None where each is a single case, which is no group."""
+    try:
+        numbers = np.unique(members, return_inverse=True)[1].ravel().astype(np.int64)
+    except TypeError:  # labels of several kinds have no order
+        known: dict[Any, int] = {}
+        numbers = np.array([known.setdefault(label, len(known)) for label in members.tolist()], dtype=np.int64)
+    sizes = np.bincount(numbers, weights)
+    if len(sizes) == 1:
+        raise ValueError(
+            f"groups must name at least two groups of cases, got only one: {members[:1].tolist()[0]!r}. From a single "
+            "one nothing can be learned about how groups differ."
+        )
+    return None if sizes.max() == 1 else numbers
 
 
 def _is_positive(name: str, column: NDArray[Any], labels: tuple[Any, Any]) -> Floats:

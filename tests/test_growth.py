@@ -72,6 +72,9 @@ def answers():
     a, b = np.arange(17.0) % 7 + 3 * y, np.arange(17.0) % 5 + y
     found = [("auc_from_error_count", sk.auc_from_error_count(4, 9, 8))]
     found += [("bootstrap_metric", sk.bootstrap_metric(y, a, name, thresholds="youden")) for name in ("f1", "recall")]
+    groups = np.arange(17) % 6
+    found += [("bootstrap_metric", sk.bootstrap_metric(y, a, "f1", thresholds=4, groups=groups))]
+    found += [("bootstrap_cost", sk.bootstrap_cost(y, a, probability_cost=0.3, thresholds=4, groups=groups))]
     for entry in STATISTICS:
         if entry.name.startswith("bootstrap"):
             columns = (a, b) if entry.of == "scores" else (a > 4, b > 3)
@@ -82,6 +85,7 @@ def answers():
 ANSWERS = answers()
 OFFERED = {name: {method for other, part in ANSWERS if other == name for method in part.methods} for name, _ in ANSWERS}
 PAIRS = [(statistic, method) for statistic, methods in OFFERED.items() for method in sorted(methods)]
+GROUPED = {"effective_size"}  # judged together, whatever the statistic
 NOT_STUDIED = {
     ("bootstrap_cost", "envelope"),  # proved from the limits at given thresholds; simulated in tests/test_chosen.py
     # One population's is counted in tests/test_metric_difference.py; the study has no rows of it.
@@ -109,7 +113,7 @@ def studied(statistic):
     """The methods in the results of the coverage study, for thresholds chosen on the same cases too."""
     kind = "difference" if "difference" in statistic else "rate" if "roc" in statistic else "cost"
     known = [rows(name.removeprefix("bootstrap_")) for name in docstrings(statistic)]
-    return set().union(*known, rows(f"chosen_{kind}") & {"chosen"})
+    return set().union(*known, rows(f"chosen_{kind}") & {"chosen"}, rows("groups") & GROUPED)
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable
 
-from coverage_study import auc, bands, budget, counted, error_count, expected_cost, fpr, fpr_ties, threshold
+from coverage_study import auc, bands, budget, counted, error_count, expected_cost, fpr, fpr_ties, groups, threshold
 from coverage_study.judging import Cell
 
 STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
@@ -24,6 +24,7 @@ STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
     "expected_cost_difference": lambda: itertools.chain(
         counted.expected_cost_difference_cells(), expected_cost.paired_cells()
     ),
+    "groups": groups.cells,
     "roc_band": bands.roc_cells,
     "cost_band": bands.cost_cells,
     "difference_band": bands.difference_cells,

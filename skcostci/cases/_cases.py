@@ -10,7 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._frozen import Frozen
-from skcostci._validation import Booleans, Floats, Integers, Labels, Weights, check_binary_data, check_class_data
+from skcostci._validation import (
+    Booleans,
+    Floats,
+    Integers,
+    Labels,
+    Weights,
+    check_binary_data,
+    check_class_data,
+    number_groups,
+)
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._paired import PairedPlacements, place_pair
 
@@ -21,13 +30,15 @@ class Cases(Frozen):
 
     ``labels`` are the classes, of two the negative first; ``truth`` says which of them each row has. ``columns`` hold
     scores, or the classes that models predict, by name. ``weights`` say how many cases a row stands for, one each if
-    None. Cases that share labels and columns add up.
+    None, and ``groups`` which cases belong together, as whole numbers from 0 on; None where each stands for itself.
+    Cases that share labels and columns add up; their groups stay apart.
     """
 
     labels: Labels
     truth: Booleans | Integers
     columns: Mapping[str, NDArray[Any]]
     weights: Weights | None = None
+    groups: Integers | None = None
     _counts: dict[str, ScoreCounts] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
@@ -38,6 +49,7 @@ class Cases(Frozen):
         *,
         pos_label: Any = None,
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         frequencies: bool = True,
         predicted: bool = False,
     ) -> Cases:
@@ -48,6 +60,7 @@ class Cases(Frozen):
                 scores,
                 pos_label=pos_label,
                 sample_weight=sample_weight,
+                groups=groups,
                 frequencies=frequencies,
                 predicted=predicted,
             )
@@ -84,10 +97,37 @@ class Cases(Frozen):
         positive = int(self.frequencies[self.positive].sum())
         return positive, int(self.frequencies.sum()) - positive
 
+    @property
+    def n_groups(self) -> int:
+        """How many groups there are, if any."""
+        return 0 if self.groups is None else int(self.groups.max()) + 1
+
+    @property
+    def _numbers(self) -> Integers:
+        """The groups, each row one of its own where nothing is said."""
+        return np.arange(len(self.truth)) if self.groups is None else self.groups
+
+    def check_group_sampling(self, sampling: str | None, default: str | None) -> None:
+        """Where there are groups, they are what is resampled, and nothing else can be asked for."""
+        if self.groups is not None and sampling != default:
+            raise ValueError(
+                f"sampling must be left at {default!r} with groups, got {sampling!r}: whole groups are resampled, with "
+                "the classes they hold, so that neither classes nor cases are drawn by themselves."
+            )
+
+    def refuse_groups(self, what: str) -> None:
+        """Say that something does not know how cases vary that belong together."""
+        if self.groups is not None:
+            raise ValueError(
+                f"groups are not taken by {what}: they are by the AUC, costs, metrics and rates at given thresholds."
+            )
+
     def part(self, rows: Booleans) -> Cases:
         """The cases of some rows, such as a subgroup."""
         columns = {name: column[rows] for name, column in self.columns.items()}
-        return Cases(self.labels, self.truth[rows], columns, None if self.weights is None else self.weights[rows])
+        weights = None if self.weights is None else self.weights[rows]
+        groups = None if self.groups is None else number_groups(self.groups[rows], weights)
+        return Cases(self.labels, self.truth[rows], columns, weights, groups)
 
     def split(self, column: str) -> tuple[tuple[Floats, Weights | None], tuple[Floats, Weights | None]]:
         """Scores and weights of the positives, then of the negatives."""
@@ -123,9 +163,11 @@ class Cases(Frozen):
         if mine != others:
             raise ValueError(f"Cases with labels and columns {mine} and {others} do not add up.")
         weighted = self.weights is not None or other.weights is not None
+        grouped = self.groups is not None or other.groups is not None
         return Cases(
             self.labels,
             np.concatenate([self.truth, other.truth]),
             {name: np.concatenate([column, other.columns[name]]) for name, column in self.columns.items()},
             np.concatenate([part.frequencies for part in (self, other)]) if weighted else None,
+            np.concatenate([self._numbers, other._numbers + self._numbers.max() + 1]) if grouped else None,
         )

@@ -12,7 +12,12 @@ from skcostci._validation import check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
 from skcostci.geometry.cost_curve import cost_curve_of
-from skcostci.statistics._cost import CostDifferenceResult, CostResult, cost_difference_of, cost_of
+from skcostci.statistics._cost import (
+    GroupedCostDifferenceResult,
+    GroupedCostResult,
+    cost_difference_of,
+    cost_of,
+)
 from skcostci.statistics._roc_fpr import ROCAtFPRResult
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
 
@@ -96,7 +101,7 @@ def difference_numbers(
 
 
 def _with_limits(
-    result: CostResult | CostDifferenceResult, confidence_level: float, band: Band, method: str | None
+    result: GroupedCostResult | GroupedCostDifferenceResult, confidence_level: float, band: Band, method: str | None
 ) -> dict[str, Any]:
     """The limits of a curve, which needs two points."""
     if np.size(result.probability_cost) < 2:
@@ -113,7 +118,10 @@ def _with_limits(
 
 
 def limits_of(
-    result: CostResult | CostDifferenceResult | ROCAtFPRResult, confidence_level: float, band: Band, method: str | None
+    result: GroupedCostResult | GroupedCostDifferenceResult | ROCAtFPRResult,
+    confidence_level: float,
+    band: Band,
+    method: str | None,
 ) -> tuple[tuple[ArrayLike, ArrayLike], str]:
     """The limits at each point or at all of them at once, and their method."""
     if check_option("band", band, BANDS) == "simultaneous":

@@ -12,7 +12,7 @@ from skcostci._validation import check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import observed_thresholds
 from skcostci.metric import AnyMetric, Metric, find_metric
-from skcostci.statistics._metric import MetricResult, metric_of
+from skcostci.statistics._metric import GroupedMetricResult, MetricResult, metric_of
 
 
 def precision_recall_numbers(
@@ -135,7 +135,9 @@ def _label(found: Any) -> str:
     return str((found if isinstance(found, AnyMetric) else found(0.0)).label)
 
 
-def limits_of(result: MetricResult, confidence_level: float, method: str | None) -> dict[str, Any]:
+def limits_of(
+    result: MetricResult | GroupedMetricResult, confidence_level: float, method: str | None
+) -> dict[str, Any]:
     """The band of a metric, and what the legend says of it."""
     low, high = result.confidence_interval(confidence_level, method=method)
     used = result.methods[0] if method is None else method

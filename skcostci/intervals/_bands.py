@@ -22,11 +22,11 @@ from skcostci.intervals._chosen import chosen
 from skcostci.intervals._equal_levels import local_level
 from skcostci.intervals._method import Law, Method
 from skcostci.intervals._path import path_tail
-from skcostci.laws import ChosenCostLaw, FlatteredLaw, Hits, LinearCurve, ROCCurve, ROCHeights
+from skcostci.laws import ChosenCostLaw, FlatteredLaw, GroupedCurve, GroupedLaw, Hits, LinearCurve, ROCCurve, ROCHeights
 
 LeastRates = Callable[[Integers], Floats]  # lower limits of a class's rate for these many hits
 RateLimits = Callable[[int, float], LeastRates]  # of so many cases, missing any rate with this probability
-Curve = LinearCurve | ROCHeights
+Curve = LinearCurve | ROCHeights | GroupedCurve
 CurveT = TypeVar("CurveT", contravariant=True)
 
 
@@ -138,14 +138,15 @@ def _last(holds: Callable[[Integers], Booleans], most: int, n_points: int) -> In
     return below
 
 
-def path(curve: LinearCurve, law: Law, pointwise: Method[Any], alpha: float) -> tuple[Floats, Floats]:
+def path(curve: LinearCurve | GroupedCurve, law: Law, pointwise: Method[Any], alpha: float) -> tuple[Floats, Floats]:
     """The pointwise limits at the tail probability at which no point of a Gaussian path misses.
 
     Where these cases chose thresholds they are no narrower than the limits that allow for that at each point.
     """
     tail = np.asarray(path_tail(curve.path_length, curve.unknown_points, alpha / 2))
     low, high = (pointwise.limit(law, tail, side) for side in (-1, 1))
-    if not isinstance(law, ChosenCostLaw | FlatteredLaw):
+    chose = isinstance(law, ChosenCostLaw | FlatteredLaw) or (isinstance(law, GroupedLaw) and law.flatteries)
+    if not chose:
         return low, high
     each_low, each_high = (chosen(law, np.asarray(alpha / 2), side) for side in (-1, 1))
     return np.minimum(low, each_low), np.maximum(high, each_high)

@@ -51,7 +51,7 @@ def _flattered(law: FlatteredLaw, alpha: Floats, side: int) -> Floats:
     So the limit on the side that it flatters gives way. A rate's gives way no further than limits that hold at all
     thresholds.
     """
-    tail = _given_way(law.flatteries, np.broadcast_to(alpha, law.mean.shape), side)
+    tail = given_way(law.flatteries, np.broadcast_to(alpha, law.mean.shape), side)
     if not law.is_rate:
         return unseen_case(law, tail, side)
     if law.strata[0].counts.shape[1] == 2:
@@ -65,7 +65,7 @@ def _metric(law: ChosenMetricLaw, alpha: Floats, side: int) -> Floats:
     given = law.given_sizes
     if isinstance(given, LinearLaw) and (law.mixes_rates or law.of_one_class):
         return _flattered(FlatteredLaw(given.strata, given.agresti, (law.flattery,)), alpha, side)
-    tail = _given_way((law.flattery,), np.broadcast_to(alpha, law.mean.shape), side)
+    tail = given_way((law.flattery,), np.broadcast_to(alpha, law.mean.shape), side)
     return (clopper_pearson if law.is_share else unseen_case)(law, tail, side)
 
 
@@ -82,7 +82,7 @@ def _envelope_support(law: ChosenCostLaw) -> tuple[Floats, Floats]:
     return np.zeros_like(law.mean), law.support[1]
 
 
-def _given_way(flatteries: tuple[Flattery, ...], alpha: Floats, side: int) -> Floats:
+def given_way(flatteries: tuple[Flattery, ...], alpha: Floats, side: int) -> Floats:
     """The tail probability of a limit, smaller on a side that was flattered."""
     tail = alpha
     for flattery in flatteries:

@@ -11,6 +11,7 @@ from skcostci.intervals import (
     _combined,
     _error_count,
     _gaussian,
+    _grouped,
     _metric,
     _quantiles,
     _rates,
@@ -26,6 +27,8 @@ from skcostci.laws import (
     ChosenMetricLaw,
     ErrorCountLaw,
     FlatteredLaw,
+    GroupedLaw,
+    GroupedRatioLaw,
     LinearLaw,
     MetricLaw,
     MetricPairLaw,
@@ -51,6 +54,8 @@ METRIC_PAIR: tuple[Method[MetricPairLaw], ...] = (*_metric.METHODS, wald)
 VERTICAL: tuple[Method[VerticalLaw], ...] = (rank_beta, agresti, percentile, wald)
 PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, percentile, wald)
 BUDGET: tuple[Method[BudgetLaw], ...] = (smoothed, percentile, agresti, wald)
+GROUPED: tuple[Method[GroupedLaw], ...] = (*_grouped.METHODS, wald, *_chosen.METHODS)
+GROUPED_RATIO: tuple[Method[GroupedRatioLaw], ...] = (*GROUPED, percentile)
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (unseen_case, mover, wald, delong)
 ERROR_COUNT: tuple[Method[ErrorCountLaw], ...] = _error_count.METHODS
@@ -62,6 +67,7 @@ METHODS: dict[str, Method[Any]] = {
         CHOSEN,
         CHOSEN_METRIC,
         METRIC_PAIR,
+        GROUPED_RATIO,
         VERTICAL,
         PAIRED_VERTICAL,
         BUDGET,

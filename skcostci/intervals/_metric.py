@@ -26,7 +26,7 @@ def metric_unseen_case(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     """
     if law.mixes_rates:
         return unseen_case(law.given_sizes, alpha, side)
-    return (_of_ratio if law.is_ratio else _at_extreme)(law, np.broadcast_to(alpha, law.mean.shape), side)
+    return (_of_ratio if law.is_ratio else at_extreme)(law, np.broadcast_to(alpha, law.mean.shape), side)
 
 
 @clopper_pearson.register
@@ -72,7 +72,7 @@ def _of_ratio(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     return np.where(found == last, end, unit * np.tan(found))
 
 
-def _at_extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
+def at_extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     """The limits of the rates, and of the class share if that is drawn, are half axes of an ellipse around them.
 
     The metric's extreme on it is MOVER's limit where the metric is a weighted sum. At that point the metric is nearly

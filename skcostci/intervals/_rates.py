@@ -49,7 +49,7 @@ def rate_clopper_pearson(law: LinearLaw, alpha: Floats, side: int) -> Floats:
 def least_rate(hits: ArrayLike, draws: ArrayLike, alpha: ArrayLike) -> Floats:
     """The rate at which so many hits or more have probability alpha."""
     counted = np.asarray(hits)
-    return np.where(counted > 0, betaincinv(np.maximum(counted, 1.0), draws - counted + 1, alpha), 0.0)
+    return np.where(counted > 0, betaincinv(np.where(counted > 0, counted, 1.0), draws - counted + 1, alpha), 0.0)
 
 
 METHODS: tuple[Method[LinearLaw], Method[LinearLaw | MetricLaw]] = (

@@ -15,6 +15,17 @@ from skcostci.laws._choice import (
 from skcostci.laws._curves import ClassHits, Hits, LinearCurve, ROCCurve, ROCHeights, linear_curve
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._error_count import ErrorCountLaw
+from skcostci.laws._grouped import (
+    GroupedCurve,
+    GroupedLaw,
+    GroupedPairLaw,
+    GroupedRatioLaw,
+    class_terms,
+    grouped_curve,
+    grouped_law,
+    grouped_metric_law,
+    grouped_pair_law,
+)
 from skcostci.laws._linear import LinearLaw
 from skcostci.laws._metric import ChosenMetricLaw, MetricLaw, metric_law
 from skcostci.laws._metric_pair import MetricPairLaw, metric_pair_law
@@ -37,6 +48,10 @@ __all__ = [
     "ErrorCountLaw",
     "FlatteredLaw",
     "Flattery",
+    "GroupedCurve",
+    "GroupedLaw",
+    "GroupedPairLaw",
+    "GroupedRatioLaw",
     "Hits",
     "KernelLaw",
     "LinearCurve",
@@ -53,6 +68,11 @@ __all__ = [
     "VerticalLaw",
     "cheapest_counts",
     "choice_among",
+    "class_terms",
+    "grouped_curve",
+    "grouped_law",
+    "grouped_metric_law",
+    "grouped_pair_law",
     "less",
     "linear_curve",
     "linear_law",

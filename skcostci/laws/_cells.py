@@ -64,14 +64,14 @@ def classes_of(cells: NDArray[Any]) -> tuple[slice, slice]:
     return slice(0, half), slice(half, None)
 
 
-def by_cell(weights: Floats, hits: Booleans) -> Floats:
+def by_cell(weights: NDArray[Any], hits: Booleans) -> NDArray[Any]:
     """What the eight cells of a pair weigh, from the four of the model with these hits."""
-    return np.hstack([np.where(hits, weights[:, [hit]], weights[:, [hit + 1]]) for hit in (0, 2)])
+    return np.asarray(np.hstack([np.where(hits, weights[:, [hit]], weights[:, [hit + 1]]) for hit in (0, 2)]))
 
 
 def less(of_a: Floats, of_b: Floats) -> Floats:
     """What the eight cells of a pair weigh in a difference, from what the four of either model do."""
-    return by_cell(of_a, HITS[0]) - by_cell(of_b, HITS[1])
+    return np.asarray(by_cell(of_a, HITS[0]) - by_cell(of_b, HITS[1]))
 
 
 def _agresti(n_cells: int) -> float:

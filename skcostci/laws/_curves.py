@@ -99,10 +99,10 @@ def linear_curve(
     order = np.argsort(axis, kind="stable")
     variance = np.asarray(sum(part.variance() for part in classes))[order]
     covariance = np.asarray(sum(part.covariance(order, both) for part, both in zip(classes, both_next, strict=True)))
-    return LinearCurve(constant, classes, _path_length(variance, covariance, _known(classes)[order]))
+    return LinearCurve(constant, classes, path_length(variance, covariance, _known(classes)[order]))
 
 
-def _path_length(variance: Floats, covariance: Floats, known: Booleans) -> float:
+def path_length(variance: Floats, covariance: Floats, known: Booleans) -> float:
     """The sum of the angles between successive points; known points have none, and a gap they leave counts as pi.
 
     Where the estimate has no variance at one of two points they count as uncorrelated, at both as the same.

@@ -170,6 +170,24 @@ class MetricLaw:
         return np.array(found)
 
     @property
+    def influence(self) -> Floats:
+        """What a case in each cell adds to the metric, to first order, shape (n_points, 4)."""
+        if self.is_ratio:
+            numerator, denominator = self.weights
+            whole = (self.counts * denominator).sum(axis=1, keepdims=True)
+            return np.asarray((numerator - self.estimate[:, None] * denominator) / whole)
+        center, n = np.array([part.mean for part in self.parts]), self.counts.sum(axis=1, keepdims=True)
+        slopes = np.where(np.isfinite(slopes := self.slopes(center)), slopes, 0.0)[..., None]
+        added = []
+        for part, slope, rate in zip(CLASSES, slopes, center, strict=False):
+            size = self.counts[:, part].sum(axis=1, keepdims=True)
+            added.append(slope / size * (np.array([1.0, 0.0]) - rate[:, None]))
+        if len(slopes) == 3:
+            for each, positive in zip(added, (1.0, 0.0), strict=True):
+                each += slopes[2] * (positive - center[2][:, None]) / n
+        return np.hstack(added)
+
+    @property
     def _ratios_of_cells(self) -> Floats:
         """What each cell that can be is worth."""
         numerator, denominator = self.weights

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._cells import HITS, by_cell, count_law, less
 from skcostci.laws._linear import LinearLaw
-from skcostci.laws._metric import CLASSES, MetricLaw
+from skcostci.laws._metric import MetricLaw
 from skcostci.laws._ratio_moments import pair_moments
 from skcostci.metric import AnyMetric
 
@@ -60,7 +60,7 @@ class MetricPairLaw:
     @cached_property
     def _moved(self) -> Floats:
         """What a case in each of the eight cells adds to either metric, to first order, shape (2, n_points, 8)."""
-        return np.stack([self._influence(law, hits) for law, hits in zip((self.a, self.b), HITS, strict=True)])
+        return np.stack([by_cell(law.influence, hits) for law, hits in zip((self.a, self.b), HITS, strict=True)])
 
     @property
     def first_order(self) -> LinearLaw:
@@ -79,21 +79,6 @@ class MetricPairLaw:
             covariance += np.einsum("aij,bij,ij->abi", off, off, counts[:, part])
         spread = np.sqrt(covariance[0, 0] * covariance[1, 1])
         return np.where(spread > 0, covariance[0, 1] / np.where(spread > 0, spread, 1.0), 0.0)
-
-    def _influence(self, law: MetricLaw, hits: Booleans) -> Floats:
-        """What a case in each of the eight cells adds to a model's metric, shape (n_points, 8)."""
-        if law.is_ratio:
-            numerator, denominator = law.weights
-            added = (numerator - law.estimate[:, None] * denominator) / (law.counts * denominator).sum(axis=1)[:, None]
-            return by_cell(added, hits)
-        center = np.array([part.mean for part in law.parts])
-        slopes = np.where(np.isfinite(slopes := law.slopes(center)), slopes, 0.0)
-        sizes, n = [law.counts[:, part].sum(axis=1) for part in CLASSES], law.counts.sum(axis=1)
-        of_rates = [(s / m)[:, None] * (hits - r[:, None]) for s, m, r in zip(slopes, sizes, center, strict=False)]
-        if len(slopes) == 3:
-            for added, positive in zip(of_rates, (1.0, 0.0), strict=True):
-                added += (slopes[2] * (positive - center[2]) / n)[:, None]
-        return np.hstack(of_rates)
 
     @cached_property
     def _moments(self) -> tuple[Floats, Floats, Floats]:
@@ -129,13 +114,25 @@ def metric_pair_law(
     prevalence: float | None = None,
 ) -> LinearLaw | MetricPairLaw:
     """The law of a difference between two models from their joint cells, a linear one where they are weighted sums."""
-    tables = [(_of_model(counts, hits, np.add), _of_model(possible, hits, np.logical_or)) for hits in HITS]
-    pairs = zip(tables, metrics, strict=True)
-    a, b = (MetricLaw(*table, tuple(each), sampling, prevalence) for table, each in pairs)
+    a, b = models_apart(counts, possible, metrics, sampling, prevalence)
     of_a, of_b = a.sum_weights, b.sum_weights
     if of_a is None or of_b is None:
         return MetricPairLaw(a, b, counts)
     return count_law(counts, less(of_a, of_b), possible, sampling)
+
+
+def models_apart(
+    counts: Floats,
+    possible: Booleans,
+    metrics: tuple[Sequence[AnyMetric], Sequence[AnyMetric]],
+    sampling: str,
+    prevalence: float | None,
+) -> tuple[MetricLaw, MetricLaw]:
+    """Either model's own law, from their joint cells."""
+    tables = [(_of_model(counts, hits, np.add), _of_model(possible, hits, np.logical_or)) for hits in HITS]
+    pairs = zip(tables, metrics, strict=True)
+    a, b = (MetricLaw(*table, tuple(each), sampling, prevalence) for table, each in pairs)
+    return a, b
 
 
 def _of_model(cells: NDArray[Any], hits: Booleans, join: np.ufunc) -> NDArray[Any]:

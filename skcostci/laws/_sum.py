@@ -186,7 +186,7 @@ def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Atoms | Mix
     if (listed := list_draws(draws, p[:-1], y[:-1], ALL_ATOMS if surely_few else FEW_ATOMS)) is not None:
         _, sums, masses = listed
         return Atoms.from_masses(origin + sums, masses, rounding * draws)
-    step, weights = _common_step(y, rounding)
+    step, weights = common_step(y, rounding)
     low, high = window(draws, p, y)
     if step and (high - low) / step < LONGEST_LATTICE:
         first, last = int(np.floor(low / step)), int(np.ceil(high / step))
@@ -202,7 +202,7 @@ def _distinct(probabilities: Floats, values: Floats, rounding: float) -> tuple[F
     return np.bincount(np.cumsum(new) - 1, probabilities[order]).astype(np.float64), values[order][new]
 
 
-def _common_step(y: Floats, rounding: float) -> tuple[float, Integers]:
+def common_step(y: Floats, rounding: float) -> tuple[float, Integers]:
     """The largest step of which all values are whole multiples, by Euclid's algorithm, and the multiples; 0 if none."""
     sizes = np.unique(np.abs(y[y != 0]))
     step = float(sizes[-1])

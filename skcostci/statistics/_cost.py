@@ -13,14 +13,33 @@ from skcostci._frozen import Numbers, frozen_numbers, read_only
 from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling
 from skcostci._validation import Booleans, Floats, check_grid, check_option
 from skcostci.cases._cases import Cases
-from skcostci.cuts import Cells, ThresholdRule, count_along, count_cells, cut_by, cut_pair, of_both_classes
-from skcostci.laws import LinearLaw, less, linear_law
+from skcostci.cuts import (
+    Cells,
+    ThresholdRule,
+    count_along,
+    count_cells,
+    count_groups,
+    cut_by,
+    cut_pair,
+    of_both_classes,
+)
+from skcostci.laws import (
+    ChosenCostLaw,
+    FlatteredLaw,
+    Flattery,
+    LinearLaw,
+    class_terms,
+    grouped_law,
+    less,
+    linear_law,
+)
 from skcostci.metric import cost_weights
 from skcostci.results._bands import BandedResult
-from skcostci.results._differences import DifferenceResult
+from skcostci.results._differences import ComparedResult, DifferenceResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_cost_law, chosen_difference_law
 from skcostci.statistics._curves import cost_curve
+from skcostci.statistics._grouped import grouped_band, grouped_parts
 
 METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
@@ -32,8 +51,8 @@ SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CostResult(BandedResult, ExactResult):
-    """The cost of one model at each operating condition, with its exact bootstrap law.
+class GroupedCostResult(BandedResult):
+    """The cost of one model among cases that belong together, with the moments of its bootstrap law.
 
     Attributes
     ----------
@@ -61,6 +80,23 @@ class CostResult(BandedResult, ExactResult):
         return {"probability_cost": self.probability_cost, "threshold": self.thresholds}
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class CostResult(GroupedCostResult, ExactResult):
+    """The cost of one model at each operating condition, with its exact bootstrap law.
+
+    Attributes
+    ----------
+    probability_cost : float or ndarray of shape (n_points,)
+        The operating conditions, PC(+).
+    thresholds : float or ndarray of shape (n_points,)
+        The threshold used at each of them.
+    estimate : float or ndarray of shape (n_points,)
+        The normalized cost on the data as given.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
+
+
 def bootstrap_cost(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -71,7 +107,8 @@ def bootstrap_cost(
     normalizer: Normalizer = "mean",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
-) -> CostResult:
+    groups: ArrayLike | None = None,
+) -> CostResult | GroupedCostResult:
     """The exact bootstrap law of a model's normalized expected cost, at each operating condition.
 
     Parameters
@@ -100,6 +137,9 @@ def bootstrap_cost(
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
+        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
 
     Returns
     -------
@@ -131,6 +171,9 @@ def bootstrap_cost(
         - "percentile": quantiles of the exact bootstrap law; "bca": with bias and skewness corrected; "wald": a
           Gaussian with the law's moments, the 2008 paper's choice. None of these to be trusted where few errors were
           observed: they shrink to points there, and coverage falls to 0.
+        - "effective_size" (default with ``groups``, and only there): the default limits of as many cases that stand for
+          themselves as the groups are worth, by their design effect and Student's t. The result is then a
+          :class:`GroupedCostResult`, whose law is known through its moments.
         - "agresti": a Gaussian with 2 pseudo-cases a cell. Not to be trusted when both classes have few cases: the
           two biases add up (coverage down to .57 at 25 a class, .33 at 10).
 
@@ -177,7 +220,7 @@ def bootstrap_cost(
     >>> low.round(3), high.round(3)
     (array([0.021, 0.008]), array([0.605, 0.558]))
     """
-    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
     return cost_of(
         cases,
         "y_score",
@@ -196,9 +239,10 @@ def cost_of(
     thresholds: ThresholdRule = "envelope",
     sampling: Sampling = "stratified",
     normalizer: Normalizer = "mean",
-) -> CostResult:
+) -> CostResult | GroupedCostResult:
     """The cost of a column of checked cases."""
     _check_sampling(sampling, normalizer)
+    cases.check_group_sampling(sampling, "stratified")
     conditions = check_grid("probability_cost", probability_cost)
     cut = cut_by("thresholds", thresholds, conditions, cases, column)
     w, cells, methods = conditions.ravel(), count_cells(cases, (column, cut)), METHODS[sampling]
@@ -206,11 +250,16 @@ def cost_of(
     if cut.selected:
         at = partial(cost_law, sampling=sampling, normalizer=normalizer)
         law, methods = chosen_cost_law(law, cases.counts(column), cut, w, scale, at), ("chosen", *methods, "envelope")
+    axis = frozen_numbers(conditions, conditions.shape), frozen_numbers(cut.thresholds, conditions.shape)
+    if cases.groups is not None:
+        flatteries = (Flattery(law.choice, np.ones_like(w), 1),) if isinstance(law, ChosenCostLaw) else ()
+        grouped = grouped_law(law, count_groups(cases, (column, cut)), class_terms(cost_weights(w)), flatteries)
+        return GroupedCostResult(*grouped_parts(grouped, conditions.shape), *axis, **grouped_band(grouped, w))
     return CostResult(
         frozen_numbers(law.mean, conditions.shape),
         law,
         methods,
-        *(frozen_numbers(values, conditions.shape) for values in (conditions, cut.thresholds)),
+        *axis,
         band_methods=SELECTED_BANDS if cut.selected else BANDS,
         curve=cost_curve(*cells, w, scale),
     )
@@ -261,8 +310,8 @@ class SignificantConditions(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CostDifferenceResult(BandedResult, DifferenceResult):
-    """The cost of model a less that of model b at each operating condition, with its exact bootstrap law.
+class GroupedCostDifferenceResult(BandedResult, ComparedResult):
+    """The cost of model a less that of model b among cases that belong together, with the moments of its bootstrap law.
 
     Attributes
     ----------
@@ -333,6 +382,23 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
         }
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class CostDifferenceResult(GroupedCostDifferenceResult, DifferenceResult):
+    """The cost of model a less that of model b at each operating condition, with its exact bootstrap law.
+
+    Attributes
+    ----------
+    probability_cost : float or ndarray of shape (n_points,)
+        The operating conditions, PC(+).
+    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
+        The thresholds used at each of them.
+    estimate : float or ndarray of shape (n_points,)
+        The difference on the data as given; below 0 where a is cheaper.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
+
+
 def bootstrap_cost_difference(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -344,7 +410,8 @@ def bootstrap_cost_difference(
     normalizer: Normalizer = "mean",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
-) -> CostDifferenceResult:
+    groups: ArrayLike | None = None,
+) -> CostDifferenceResult | GroupedCostDifferenceResult:
     """The exact bootstrap law of the difference in cost of two models on the same cases, a - b.
 
     Parameters
@@ -366,6 +433,9 @@ def bootstrap_cost_difference(
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
+        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
 
     Returns
     -------
@@ -382,6 +452,8 @@ def bootstrap_cost_difference(
           most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. The worst case that a search over
           such rates finds (benchmarks/adversary.py, 5 to 300 cases a class): .917, .957 and .990 at nominal .90, .95
           and .99.
+        - "effective_size" (default with ``groups``, and only there): as :func:`bootstrap_cost`'s; the result is a
+          :class:`GroupedCostDifferenceResult`, whose law is known through its moments.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min).
           Not to be trusted where one model's positives are part of the other's (coverage down to .76 at 90 %, .86 at
           95 %).
@@ -414,7 +486,7 @@ def bootstrap_cost_difference(
     (0.2751, 0.0198)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
     return cost_difference_of(
         cases,
         "y_score_a",
@@ -435,9 +507,10 @@ def cost_difference_of(
     thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
     sampling: Sampling = "stratified",
     normalizer: Normalizer = "mean",
-) -> CostDifferenceResult:
+) -> CostDifferenceResult | GroupedCostDifferenceResult:
     """The cost of a column of checked cases less that of another."""
     _check_sampling(sampling, normalizer)
+    cases.check_group_sampling(sampling, "stratified")
     conditions = check_grid("probability_cost", probability_cost)
     cut_a, cut_b = cut_pair("thresholds", thresholds, conditions, cases, (a, b))
     w = conditions.ravel()
@@ -447,11 +520,20 @@ def cost_difference_of(
     if cut_a.selected or cut_b.selected:
         chosen = [(cases.counts(a), cut_a), (cases.counts(b), cut_b)]
         law, methods = chosen_difference_law(law, cells, chosen, w), ("chosen", *methods)
+    axis = tuple(
+        frozen_numbers(values, conditions.shape) for values in (conditions, cut_a.thresholds, cut_b.thresholds)
+    )
+    if cases.groups is not None:
+        flatteries = law.flatteries if isinstance(law, FlatteredLaw) else ()
+        costs = cost_weights(w)
+        groups = count_groups(cases, (a, cut_a), (b, cut_b))
+        grouped = grouped_law(law, groups, class_terms(less(costs, costs)), flatteries)
+        return GroupedCostDifferenceResult(*grouped_parts(grouped, conditions.shape), *axis, **grouped_band(grouped, w))
     return CostDifferenceResult(
         frozen_numbers(law.mean, conditions.shape),
         law,
         methods,
-        *(frozen_numbers(values, conditions.shape) for values in (conditions, cut_a.thresholds, cut_b.thresholds)),
+        *axis,
         band_methods=BANDS,
         curve=cost_curve(*cells, w, _scale(cases.sizes, w, normalizer), overlaps),
     )

@@ -16,12 +16,21 @@ from skcostci._validation import (
     check_option,
 )
 from skcostci.cases._cases import Cases
-from skcostci.cuts import Cut, count_cells, of_both_classes, rate_cut
-from skcostci.laws import LinearLaw, MetricLaw, metric_law
+from skcostci.cuts import Cut, count_cells, count_groups, of_both_classes, rate_cut
+from skcostci.laws import (
+    ChosenMetricLaw,
+    GroupedLaw,
+    GroupedRatioLaw,
+    LinearLaw,
+    MetricLaw,
+    grouped_metric_law,
+    metric_law,
+)
 from skcostci.metric import CELLS, AnyMetric, Metric, MetricOfThreshold, find_metric
-from skcostci.results._results import ExactResult
+from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._chosen import chosen_metric_law
 from skcostci.statistics._cost import METHODS as COST_METHODS
+from skcostci.statistics._grouped import grouped_parts
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
 
 METHODS = ("unseen_case", "percentile", "wald")
@@ -55,13 +64,44 @@ class MetricResult(ExactResult):
     MetricResult(estimate=0.75, standard_error=0.2035, 95 % interval 0.2558 to 0.9729)
     """
 
-    law: LinearLaw | MetricLaw
+    law: LinearLaw | MetricLaw | GroupedRatioLaw
     metric: str
     thresholds: Numbers | None
 
     @property
     def undefined(self) -> Numbers:
         """The probability that a resample has no value, because a class is missing or the denominator is 0."""
+        return self._shaped(self.law.undefined)
+
+    def _axis(self) -> dict[str, Numbers]:
+        return {} if self.thresholds is None else {"threshold": self.thresholds}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class GroupedMetricResult(BootstrapResult):
+    """A metric of both classes' rates among cases that belong together, with the moments of its bootstrap law.
+
+    Attributes
+    ----------
+    estimate : float or ndarray of shape (n_points,)
+        The metric on the data as given.
+    mean, standard_error : float or ndarray of shape (n_points,)
+        Of the bootstrap law of whole groups: exact for weighted sums of rates, of first order for other metrics.
+    metric : str
+        Its name.
+    thresholds : float or ndarray of shape (n_points,), or None
+        The thresholds; None where labels were given.
+    methods : tuple of str
+        The interval methods, the default first.
+    """
+
+    law: GroupedLaw
+    metric: str
+    thresholds: Numbers | None
+
+    @property
+    def undefined(self) -> Numbers:
+        """The probability that a resample has no value, because a class is missing."""
         return self._shaped(self.law.undefined)
 
     def _axis(self) -> dict[str, Numbers]:
@@ -78,7 +118,8 @@ def bootstrap_metric(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
-) -> MetricResult:
+    groups: ArrayLike | None = None,
+) -> MetricResult | GroupedMetricResult:
     """The exact bootstrap law of any metric of the confusion table, with an interval that holds.
 
     Parameters
@@ -107,6 +148,9 @@ def bootstrap_metric(
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
+        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
 
     Returns
     -------
@@ -133,7 +177,12 @@ def bootstrap_metric(
           "unseen_case" (default), the extreme of the metric among rates that the data allow together: at worst
           .964 at 95 %, .926 at 90 %, .993 at 99 %.
 
-        All of the last three also have "percentile" and "wald", from the raw law: not to be trusted where a count is
+        - **with groups**: "effective_size" (default), the default limits of as many cases that stand for themselves as
+          the groups are worth, by their design effect and Student's t (Korn and Graubard's for shares). The law of
+          metrics of counts is known whole, with "percentile" too; that of others has moments only, and the result
+          is a :class:`GroupedMetricResult`, without ``cdf`` and ``quantile``.
+
+        All of the three before also have "percentile" and "wald", from the raw law: not to be trusted where a count is
         small; they shrink to points where one is 0.
 
     Raises
@@ -187,7 +236,12 @@ def bootstrap_metric(
     0.075
     """
     cases = Cases.check(
-        y_true, {"y_pred": y_pred}, pos_label=pos_label, sample_weight=sample_weight, predicted=thresholds is None
+        y_true,
+        {"y_pred": y_pred},
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        groups=groups,
+        predicted=thresholds is None,
     )
     return metric_of(cases, "y_pred", metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence)
 
@@ -200,13 +254,16 @@ def metric_of(
     thresholds: ArrayLike | str | None = None,
     sampling: Sampling | None = None,
     prevalence: float | None = None,
-) -> MetricResult:
+) -> MetricResult | GroupedMetricResult:
     """A metric of a column of checked cases: scores, or labels as 0 and 1."""
     cut = LABELLED if thresholds is None else rate_cut("thresholds", thresholds, cases.counts(column))
     found = find_metric(metric)
     each = at_thresholds(found, cut, thresholds is not None)
     scheme, share = check_sampling(each[0], sampling, prevalence)
     cells = of_both_classes(*count_cells(cases, (column, cut)))
+    if cases.groups is not None:
+        cases.check_group_sampling(sampling, None)
+        return _grouped(cases, column, cut, MetricLaw(*cells, each, _of_groups(share), share), thresholds is not None)
     law = metric_law(*cells, each, scheme, share)
     shape = cut.thresholds.shape
     estimate = frozen_numbers(law.estimate, shape)
@@ -217,6 +274,25 @@ def metric_of(
         table = MetricLaw(*cells, each, scheme, share)
         law, methods = chosen_metric_law(law, table, cases.counts(column), cut), ("chosen", *methods)
     return MetricResult(estimate, law, methods, each[0].name, axis)
+
+
+def _grouped(cases: Cases, column: str, cut: Cut, table: MetricLaw, given: bool) -> MetricResult | GroupedMetricResult:
+    """The metric of this table, whole groups of cases resampled."""
+    check_defined(table, table.metrics, cut, given)
+    chosen = chosen_metric_law(table, table, cases.counts(column), cut) if cut.selected else None
+    flatteries = (chosen.flattery,) if isinstance(chosen, ChosenMetricLaw) else ()
+    law = grouped_metric_law(table, count_groups(cases, (column, cut)), flatteries)
+    shape, name = cut.thresholds.shape, table.metrics[0].name
+    axis = frozen_numbers(cut.thresholds, shape) if given else None
+    estimate, law, methods = grouped_parts(law, shape)
+    if isinstance(law, GroupedRatioLaw):
+        return MetricResult(estimate, law, methods, name, axis)
+    return GroupedMetricResult(estimate, law, methods[:1] if np.isinf(estimate).any() else methods, name, axis)
+
+
+def _of_groups(prevalence: float | None) -> str:
+    """Groups bring their class mix along, unless another is to be judged at."""
+    return "full" if prevalence is None else "stratified"
 
 
 def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, float]:

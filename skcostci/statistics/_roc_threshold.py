@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -11,15 +12,17 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import Floats, Integers, check_threshold_points
 from skcostci.cases._cases import Cases
-from skcostci.cuts import Cells, Cut, count_along, count_cells, rate_cut
-from skcostci.laws import LinearLaw, rate_law
+from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups, rate_cut
+from skcostci.laws import FlatteredLaw, GroupedLaw, LinearLaw, class_terms, grouped_law, less, rate_law
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._rates import RatesResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_rate_laws
 from skcostci.statistics._curves import rate_curve
+from skcostci.statistics._grouped import grouped_band, grouped_parts
 
+RATES = [np.array([[1.0, 0.0, 0.0, 0.0]]), np.array([[0.0, 0.0, 1.0, 0.0]])]  # hits of the positives, of the negatives
 METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")
 BANDS = ("equal_levels", "kolmogorov")
 PAIRED_BANDS = ("path", *BANDS)
@@ -137,6 +140,7 @@ def bootstrap_roc_at_threshold(
     thresholds: ArrayLike | str | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
 ) -> ThresholdROCResult:
     """Points of a ROC curve at fixed thresholds, with the exact bootstrap laws of both rates (threshold averaging).
 
@@ -156,6 +160,9 @@ def bootstrap_roc_at_threshold(
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
+        groups are then resampled, with the classes they hold.
 
     Returns
     -------
@@ -170,6 +177,10 @@ def bootstrap_roc_at_threshold(
         - "clopper_pearson" (default at given thresholds): the rates at which as many hits would be improbable (Clopper
           & Pearson 1934). Covers at least the level whatever the rate, and more for it: .94 in the mean at 90 %, .97 at
           95 %. The region is then covered at least as often as its level says.
+        - "effective_size" (default with ``groups``, and only there): Clopper and Pearson's limits for as many cases
+          that stand for themselves as the groups are worth, by their design effect and Student's t (Korn & Graubard).
+          The law is that of resampled groups, and the rates are no longer independent; two sides at the square root of
+          a level are then covered at least as often as it says, for many groups (Royen's inequality).
         - "smoothed": quantiles of the exact law with 1.5 pseudo-cases, spread evenly over the two sides of the
           threshold. A tenth narrower at 95 %; not to be trusted with few cases: .78 at worst at 90 %, .92 at 95 %.
         - "agresti": a Gaussian with 2 pseudo-cases a side, Algorithm 1. The region covers .88 at worst at 90 %, a
@@ -205,6 +216,9 @@ def bootstrap_roc_at_threshold(
     ----------
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009.
 
+    E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts
+    estimated from survey data", Survey Methodology, 1998.
+
     C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the
     binomial", Biometrika, 1934.
 
@@ -220,7 +234,7 @@ def bootstrap_roc_at_threshold(
     >>> region.tpr.low.round(3), region.tpr.high.round(3)
     (array([0.4  , 0.069]), array([1.   , 0.931]))
     """
-    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
     return roc_at_threshold_of(cases, "y_score", thresholds=thresholds)
 
 
@@ -234,6 +248,13 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
     methods: tuple[str, ...] = METHODS
     if cut.selected:
         laws, methods = chosen_rate_laws(laws, cells, cases.counts(column), cut), ("chosen", *METHODS)
+    if cases.groups is not None:
+        grouped = _grouped_laws(laws, count_groups(cases, (column, cut)), RATES)
+        tpr, fpr = (
+            RateResult(*grouped_parts(law, shape), axis, **grouped_band(law, -cut.thresholds.ravel()))
+            for law in grouped
+        )
+        return ThresholdROCResult(fpr, tpr, axis)
     tpr, fpr = (
         RateResult(
             frozen_numbers(law.mean, shape),
@@ -249,8 +270,8 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ThresholdROCDifferenceResult(RatesResult):
-    """The ROC points of model a less those of model b at pairs of fixed thresholds, with exact bootstrap laws.
+class GroupedROCDifferenceResult(RatesResult):
+    """The ROC points of model a less those of model b among cases that belong together.
 
     Attributes
     ----------
@@ -273,6 +294,20 @@ class ThresholdROCDifferenceResult(RatesResult):
     tpr: RateDifferenceResult = field(repr=False)
     thresholds_a: Numbers
     thresholds_b: Numbers
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ThresholdROCDifferenceResult(GroupedROCDifferenceResult):
+    """The ROC points of model a less those of model b at pairs of fixed thresholds, with exact bootstrap laws.
+
+    Attributes
+    ----------
+    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
+        The pairs of thresholds.
+    fpr, tpr : RateDifferenceResult
+        The differences in false- and true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
+        ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
+    """
 
     def dominance(self) -> Dominance:
         """How often, over all resamples, one model is better in one rate and at least as good in the other.
@@ -315,7 +350,8 @@ def bootstrap_roc_difference_at_threshold(
     thresholds_b: ArrayLike,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
-) -> ThresholdROCDifferenceResult:
+    groups: ArrayLike | None = None,
+) -> ThresholdROCDifferenceResult | GroupedROCDifferenceResult:
     """The exact bootstrap laws of the differences in both rates of two models on the same cases, a - b.
 
     Parameters
@@ -330,6 +366,9 @@ def bootstrap_roc_difference_at_threshold(
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
+        groups are then resampled, with the classes they hold.
 
     Returns
     -------
@@ -340,6 +379,8 @@ def bootstrap_roc_difference_at_threshold(
         - "unseen_case" (default): allows for one case more, labelled positive by one model alone: Gaffke's bound with a
           Beta law. The worst case that a search finds (benchmarks/adversary.py, 5 to 100 cases): .892, .946 and
           .989 at nominal .90, .95 and .99.
+        - "effective_size" (default with ``groups``, and only there): the limits of "unseen_case" for as many cases as
+          the groups are worth; there is no ``dominance`` then, since the classes do not vary independently.
         - "bonett_price": a Gaussian with one case more that a alone labels positive and one that b alone does (Bonett &
           Price 2012). Narrower; .90 at worst at 90 %, .94 at 95 % where the scores are binormal, .89 one-sided where
           one model's positives are part of the other's.
@@ -388,7 +429,7 @@ def bootstrap_roc_difference_at_threshold(
     (0.9802, 0.0)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
     return roc_difference_at_threshold_of(
         cases, "y_score_a", "y_score_b", thresholds_a=thresholds_a, thresholds_b=thresholds_b
     )
@@ -396,12 +437,21 @@ def bootstrap_roc_difference_at_threshold(
 
 def roc_difference_at_threshold_of(
     cases: Cases, a: str, b: str, *, thresholds_a: ArrayLike, thresholds_b: ArrayLike
-) -> ThresholdROCDifferenceResult:
+) -> ThresholdROCDifferenceResult | GroupedROCDifferenceResult:
     """Both rates of a column of checked cases less those of another."""
     chosen_a, chosen_b = _check_threshold_pairs(thresholds_a, thresholds_b)
     shape = chosen_a.shape
     axis = frozen_numbers(chosen_a, shape), frozen_numbers(chosen_b, shape)
     along = -chosen_a.ravel()
+
+    if cases.groups is not None:
+        cells = count_cells(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b)))
+        groups = count_groups(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b)))
+        grouped = _grouped_laws([rate_law(*part) for part in cells], groups, [less(rate, rate) for rate in RATES])
+        tpr, fpr = (
+            RateDifferenceResult(*grouped_parts(law, shape), *axis, **grouped_band(law, along)) for law in grouped
+        )
+        return GroupedROCDifferenceResult(fpr, tpr, *axis)
 
     def rate(cells: Cells, overlap: Integers) -> RateDifferenceResult:
         law, curve = rate_law(*cells), rate_curve(cells, along, overlap)
@@ -410,6 +460,17 @@ def roc_difference_at_threshold_of(
 
     (positive, negative), overlaps = count_along(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b)), along)
     return ThresholdROCDifferenceResult(rate(negative, overlaps[1]), rate(positive, overlaps[0]), *axis)
+
+
+def _grouped_laws(tables: Sequence[LinearLaw], groups: Floats, rates: Sequence[Floats]) -> list[GroupedLaw]:
+    """The laws of a rate of the positives and of one of the negatives, whole groups of cases resampled."""
+    every = np.ones((len(groups), 1))
+    return [
+        grouped_law(
+            table, groups, class_terms(every * rate), table.flatteries if isinstance(table, FlatteredLaw) else ()
+        )
+        for table, rate in zip(tables, rates, strict=True)
+    ]
 
 
 def _check_threshold_pairs(thresholds_a: ArrayLike, thresholds_b: ArrayLike) -> tuple[Floats, Floats]:

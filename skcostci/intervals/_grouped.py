@@ -1,0 +1,116 @@
+"""Limits where cases belong together: those of cases drawn one by one, of as many as they are worth.
+
+Groups of n cases in all with a design effect d tell as much as n / d cases that stand for themselves, and their
+variance was estimated from the groups: so the cases are taken for n / d times the square of the normal quantile over
+Student's (Korn and Graubard 1998, who did so for a rate). What then holds of few cases holds of few groups.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import singledispatch
+
+import numpy as np
+from scipy.special import ndtri, stdtrit
+
+from skcostci._validation import Floats
+from skcostci.intervals._chosen import chosen, given_way
+from skcostci.intervals._method import Law, Method
+from skcostci.intervals._metric import at_extreme
+from skcostci.intervals._mover import joint_distance
+from skcostci.intervals._rates import clopper_pearson, least_rate
+from skcostci.intervals._unseen_case import unseen_case
+from skcostci.laws import GroupedLaw, GroupedPairLaw, LinearLaw, MetricLaw, MetricPairLaw
+
+SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are not to be relied on further out
+
+
+def effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
+    """The default limits of as many independent cases as these are worth."""
+    alpha = np.broadcast_to(alpha, law.estimate.shape)
+    worth = student(alpha, np.maximum(law.n_groups - 1, 1)) / law.design_effect
+    if isinstance(law, GroupedPairLaw):
+        return _pair(law, worth, alpha, side)
+    return np.asarray(_of_cases(_thinned(law.table, worth), alpha, side))
+
+
+def student(alpha: Floats, freedom: Floats) -> Floats:
+    """The square of the normal quantile over that of Student's t."""
+    tail = np.clip(np.minimum(alpha, 1 - alpha), SMALLEST_TAIL, 0.5 - 1e-6)  # at 1/2 both quantiles are 0
+    return np.asarray((ndtri(tail) / stdtrit(freedom, tail)) ** 2)
+
+
+@singledispatch
+def _thinned(table: Law, worth: Floats) -> Law:
+    """The same shares of cells among fewer cases."""
+    raise NotImplementedError
+
+
+@_thinned.register
+def _thinned_sum(table: LinearLaw, worth: Floats) -> LinearLaw:
+    strata = [
+        replace(part, counts=part.counts * worth[:, None], observed=part.observed * worth[:, None])
+        for part in table.strata
+    ]
+    return LinearLaw(tuple(strata), table.agresti)
+
+
+@_thinned.register
+def _thinned_metric(table: MetricLaw, worth: Floats) -> MetricLaw:
+    """What does not depend on the class mix is judged at the one seen."""
+    thin = replace(table, counts=table.counts * worth[:, None])
+    if not table.mixes_rates:
+        return thin
+    return replace(thin, sampling="stratified", prevalence=float(table.counts[0, :2].sum() / table.counts[0].sum()))
+
+
+@singledispatch
+def _of_cases(law: Law, alpha: Floats, side: int) -> Floats:
+    """The default limit for cases that stand for themselves, however little each of them."""
+    raise NotImplementedError
+
+
+@_of_cases.register
+def _of_sum(law: LinearLaw, alpha: Floats, side: int) -> Floats:
+    if not law.is_rate:
+        return unseen_case(law, alpha, side)
+    (cases,) = law.strata
+    (low, high), size = cases.support, cases.counts.sum(axis=1)
+    share = least_rate((cases.share if side < 0 else 1 - cases.share) * size, size, alpha)
+    return np.asarray(low + (high - low) * share if side < 0 else high - (high - low) * share)
+
+
+@_of_cases.register
+def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
+    if law.sampling == "full" and law.is_ratio:
+        return clopper_pearson(law, alpha, side) if law.is_share else unseen_case(law, alpha, side)
+    return at_extreme(law, alpha, side)
+
+
+def _pair(law: GroupedPairLaw, worth: Floats, alpha: Floats, side: int) -> Floats:
+    """Each model's limits combined by MOVER, and no nearer than one more case of disagreement would be."""
+    assert isinstance(law.table, MetricPairLaw)
+    off_a, off_b = (
+        np.abs(effective_size(model, alpha, toward) - model.estimate)
+        for model, toward in ((law.a, side), (law.b, -side))
+    )
+    distance = joint_distance(off_a, off_b, 1 - law.correlation)
+    unseen = side * unseen_case(_thinned(law.table.first_order, worth), alpha, side)
+    return np.asarray(law.estimate + side * np.fmax(distance, unseen))
+
+
+@chosen.register
+def _chosen_grouped(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
+    """The limit on the side that the choice flatters gives way, as among cases that stand for themselves."""
+    return effective_size(law, given_way(law.flatteries, np.broadcast_to(alpha, law.estimate.shape), side), side)
+
+
+METHODS = (
+    Method(
+        "effective_size",
+        "effective number of cases",
+        effective_size,
+        "With fewer than about ten groups, or where one group holds most cases.",
+        missing=" 'effective_size' is for cases in groups.",
+    ),
+)

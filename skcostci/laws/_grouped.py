@@ -1,0 +1,297 @@
+"""Laws of statistics when whole groups of cases are resampled: as many groups as there are, with all their cases.
+
+A statistic of the groups is a ratio of two sums over the groups drawn, or adds up two such ratios. A single ratio's law
+is known whole. Of a sum of two the moments are exact; of other functions of the rates they are of first order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from skcostci._validation import Booleans, Floats
+from skcostci.laws._cells import HITS, by_cell, classes_of, count_law
+from skcostci.laws._choice import Flattery
+from skcostci.laws._curves import path_length
+from skcostci.laws._group_ratio import GroupRatio
+from skcostci.laws._linear import LinearLaw
+from skcostci.laws._metric import CLASSES, MetricLaw
+from skcostci.laws._metric_pair import PAIRED_CLASSES, MetricPairLaw, metric_pair_law, models_apart
+from skcostci.laws._ratio_moments import Draws, pair_moments, ratio_moments
+from skcostci.metric import AnyMetric
+
+Metrics = Sequence[AnyMetric]
+Table = LinearLaw | MetricLaw | MetricPairLaw
+Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
+
+
+class Term(NamedTuple):
+    """A ratio of two weighted counts: what a case in each cell weighs, both of shape (n_points, n_cells)."""
+
+    numerator: Floats
+    denominator: Floats
+
+    def influence(self, counts: Floats) -> Floats:
+        """What a case in each cell adds to the ratio, to first order."""
+        whole = (counts * self.denominator).sum(axis=1, keepdims=True)
+        value = (counts * self.numerator).sum(axis=1, keepdims=True) / whole
+        return np.asarray((self.numerator - value * self.denominator) / whole)
+
+
+@dataclass(frozen=True)
+class GroupedLaw:
+    """The law of a statistic at each of n_points points, of groups with these ``cells``: (n_points, n_groups, n_cells).
+
+    ``table`` is the law if cases were drawn one by one, which knows the estimate and the range of the parameter.
+    ``added`` is what a case in each cell adds to first order, ``matters`` whether a case in it counts at all, both of
+    shape (n_points, n_cells). The statistic is the sum of the ``terms`` or, if there are none, another function of the
+    cells. ``flatteries`` are choices of thresholds that these cases made.
+    """
+
+    table: Table
+    cells: Floats
+    added: Floats
+    matters: Booleans
+    terms: tuple[Term, ...]
+    flatteries: tuple[Flattery, ...] = ()
+
+    @property
+    def estimate(self) -> Floats:
+        """The statistic of the sample."""
+        return self.table.estimate
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the parameter."""
+        return self.table.support
+
+    @property
+    def undefined(self) -> Floats:
+        """The probability that a resample has no value."""
+        return self._moments[0]
+
+    @property
+    def mean(self) -> Floats:
+        return self._moments[1]
+
+    @property
+    def variance(self) -> Floats:
+        return self._moments[2]
+
+    @cached_property
+    def influence(self) -> Floats:
+        """What each group adds to the statistic, to first order, shape (n_points, n_groups); 0 on average."""
+        return np.asarray(np.einsum("pgc,pc->pg", self.cells, self.added))
+
+    @cached_property
+    def n_groups(self) -> Floats:
+        """How many groups hold cases that count, one number a point."""
+        return np.asarray((self._sizes > 0).sum(axis=1), dtype=np.float64)
+
+    @cached_property
+    def design_effect(self) -> Floats:
+        """How many times as large the variance is as if cases did not belong together, at least 1.
+
+        Where none was seen, because all cases are alike, groups may be of one kind each: as many cases as groups.
+        """
+        alone, more = self._alone, self.n_groups / np.maximum(self.n_groups - 1, 1)
+        seen = alone > 0
+        together = more * (self.influence**2).sum(axis=1) / np.where(seen, alone, 1.0)
+        whole = self._sizes.sum(axis=1)
+        of_one_kind = (self._sizes**2).sum(axis=1) / np.where(whole > 0, whole, 1.0)
+        return np.asarray(np.maximum(np.where(seen, together, of_one_kind), 1.0))
+
+    @property
+    def _alone(self) -> Floats:
+        """The variance if cases were drawn one by one, to first order."""
+        if isinstance(self.table, LinearLaw):
+            return np.asarray(self.table.variance)
+        return np.asarray((self.cells.sum(axis=1) * self.added**2).sum(axis=1))
+
+    @cached_property
+    def _sizes(self) -> Floats:
+        """How many cases that count each group has, shape (n_points, n_groups)."""
+        return np.asarray(np.einsum("pgc,pc->pg", self.cells, self.matters.astype(np.float64)))
+
+    def _sums(self, i: int) -> Floats:
+        """Numerator and denominator of each term at point i, shape (2 * n_terms, n_groups)."""
+        return np.array([self.cells[i] @ side[i] for term in self.terms for side in term])
+
+    @cached_property
+    def _moments(self) -> Moments:
+        if not self.terms:
+            return self._first_order
+        points = [_moments_of(self._sums(i)) for i in range(len(self.cells))]
+        undefined, mean, variance = np.transpose(points)
+        return undefined, mean, variance
+
+    @property
+    def _first_order(self) -> Moments:
+        """Of a function of the rates; a resample of one class has no value."""
+        held = np.asarray(self.cells.any(axis=0).reshape(self.cells.shape[1], 2, -1).any(axis=2))
+        undefined = float(((1 - held.mean(axis=0)) ** len(held)).sum())
+        return np.full(len(self.cells), undefined), self.estimate, np.asarray((self.influence**2).sum(axis=1))
+
+
+@dataclass(frozen=True)
+class GroupedRatioLaw(GroupedLaw):
+    """The law of a single ratio of sums over groups, known whole."""
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X <= x) for x of shape (..., n_points)."""
+        return self._at_points("cdf", x)
+
+    def quantile(self, q: Floats) -> Floats:
+        """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
+        return self._at_points("quantile", q)
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
+        below, up_to = self._at_points("below", x), self.cdf(x)
+        return below, np.maximum(up_to - below, 0.0), 1.0 - up_to
+
+    def sides(self, x: float) -> tuple[Floats, Floats]:
+        """P(X <= x) and P(X >= x) at every point."""
+        everywhere = np.full(len(self.cells), x)
+        return self.cdf(everywhere), 1.0 - self._at_points("below", everywhere)
+
+    @cached_property
+    def points(self) -> list[GroupRatio]:
+        """The law at each point."""
+        return [GroupRatio(*self._sums(i)) for i in range(len(self.cells))]
+
+    def _at_points(self, question: str, x: Floats) -> Floats:
+        """Ask the law at each point about each of its values."""
+        columns = np.reshape(x, (-1, len(self.cells))).T.tolist()
+        answers = [
+            [getattr(law, question)(value) for value in column]
+            for law, column in zip(self.points, columns, strict=True)
+        ]
+        return np.reshape(np.transpose(np.array(answers, dtype=np.float64)), np.shape(x))
+
+
+@dataclass(frozen=True)
+class GroupedCurve:
+    """How far the points of a curve differ where cases belong together, and how many are not known beforehand."""
+
+    path_length: float
+    unknown_points: int
+
+
+def grouped_curve(law: GroupedLaw, axis: Floats) -> GroupedCurve:
+    """Of a statistic whose neighbours are those along this axis, from what groups add to it."""
+    order, known = np.argsort(axis, kind="stable"), np.equal(*law.support)
+    added = law.influence[order]
+    length = path_length((added**2).sum(axis=1), (added[:-1] * added[1:]).sum(axis=1), known[order])
+    return GroupedCurve(length, max(int((~known).sum()), 1))
+
+
+def grouped_law(
+    table: Table, cells: Floats, terms: tuple[Term, ...], flatteries: tuple[Flattery, ...] = ()
+) -> GroupedLaw:
+    """The law of a sum of ratios of weighted counts."""
+    counts = cells.sum(axis=1)
+    added = np.asarray(sum(term.influence(counts) for term in terms))
+    matters = np.any([term.denominator > 0 for term in terms], axis=0)
+    kind = GroupedRatioLaw if len(terms) == 1 else GroupedLaw
+    return kind(table, cells, added, matters, terms, flatteries)
+
+
+def class_terms(values: Floats) -> tuple[Term, ...]:
+    """The average values of the cases of either class; a class without values is left out."""
+    terms = []
+    for part in classes_of(values):
+        numerator, denominator = np.zeros((2, *values.shape))
+        numerator[:, part], denominator[:, part] = values[:, part], 1.0
+        terms.append(Term(numerator, denominator))
+    return tuple(term for term in terms if term.numerator.any()) or tuple(terms)
+
+
+def grouped_metric_law(table: MetricLaw, cells: Floats, flatteries: tuple[Flattery, ...] = ()) -> GroupedLaw:
+    """The law of a metric: a ratio of counts, a sum of rates, or another function of rates, known to first order."""
+    if table.is_ratio and table.sampling == "full":
+        return grouped_law(table, cells, (Term(*table.weights),), flatteries)
+    given = MetricLaw(table.counts, table.possible, table.metrics, "stratified", table.prevalence)
+    if (weights := given.sum_weights) is not None:
+        sizes = np.repeat([table.counts[0, :2].sum(), table.counts[0, 2:].sum()], 2)
+        linear = count_law(table.counts, weights, table.possible, "stratified")
+        return grouped_law(linear, cells, class_terms(weights * sizes), flatteries)
+    added = _within_classes(table) if table.is_ratio else table.influence
+    return GroupedLaw(table, cells, added, np.ones(added.shape, dtype=bool), (), flatteries)
+
+
+def _within_classes(table: MetricLaw) -> Floats:
+    """What cases add beside the others of their class, where the class mix is not that of the sample."""
+    added = table.influence.copy()
+    for part in CLASSES:
+        counts = table.counts[:, part]
+        added[:, part] -= (counts * added[:, part]).sum(axis=1, keepdims=True) / counts.sum(axis=1, keepdims=True)
+    return added
+
+
+@dataclass(frozen=True)
+class GroupedPairLaw(GroupedLaw):
+    """The law of a difference between two models' metrics, whose own laws are ``a`` and ``b``."""
+
+    a: GroupedLaw = field(kw_only=True)
+    b: GroupedLaw = field(kw_only=True)
+
+    @property
+    def correlation(self) -> Floats:
+        """Of what groups add to either metric, to first order."""
+        a, b = self.a.influence, self.b.influence
+        spread = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
+        return np.where(spread > 0, (a * b).sum(axis=1) / np.where(spread > 0, spread, 1.0), 0.0)
+
+
+def grouped_pair_law(
+    cells: Floats, possible: Booleans, metrics: tuple[Metrics, Metrics], prevalence: float | None
+) -> GroupedLaw:
+    """The law of the difference of a metric between two models, from their joint cells by group."""
+    counts, scheme = cells.sum(axis=1), "full" if prevalence is None else "stratified"
+    models = models_apart(counts, possible, metrics, scheme, prevalence)
+    a, b = (grouped_metric_law(law, _of_model(cells, hits)) for law, hits in zip(models, HITS, strict=True))
+    terms = _difference(a.terms, b.terms)
+    for sampling in (scheme, "stratified"):
+        linear = metric_pair_law(counts, possible, metrics, sampling, prevalence)
+        if isinstance(linear, LinearLaw):
+            return grouped_law(linear, cells, terms)
+    added = by_cell(a.added, HITS[0]) - by_cell(b.added, HITS[1])
+    matters = np.asarray(by_cell(a.matters, HITS[0]) | by_cell(b.matters, HITS[1]))
+    return GroupedPairLaw(MetricPairLaw(*models, counts), cells, added, matters, terms, a=a, b=b)
+
+
+def _of_model(cells: Floats, hits: Booleans) -> Floats:
+    """The four cells of one model by group, from the eight of a pair."""
+    return np.stack([cells[:, :, c][..., some].sum(axis=2) for c in PAIRED_CLASSES for some in (hits, ~hits)], axis=2)
+
+
+def _difference(of_a: tuple[Term, ...], of_b: tuple[Term, ...]) -> tuple[Term, ...]:
+    """The terms of a less those of b on joint cells; ratios to the same denominator become one."""
+    found = [Term(*(by_cell(side, HITS[0]) for side in term)) for term in of_a]
+    for term in of_b:
+        less, denominator = (by_cell(side, HITS[1]) for side in term)
+        same = [i for i, each in enumerate(found) if np.array_equal(each.denominator, denominator)]
+        if same:
+            found[same[0]] = Term(found[same[0]].numerator - less, denominator)
+        else:
+            found.append(Term(-less, denominator))
+    return tuple(found)
+
+
+def _moments_of(sums: Floats) -> tuple[float, float, float]:
+    """Exact moments of one ratio, or of the sum of two, over draws of as many groups as there are."""
+    kinds, times = np.unique(sums, axis=1, return_counts=True)
+    draws = sums.shape[1]
+    share = (times / draws)[None]
+    if len(kinds) == 2:
+        found = ratio_moments([Draws(draws, share, *kinds[:, None])])
+    else:
+        signs = np.array([1.0, 1.0, -1.0, 1.0])  # a sum is the difference from minus the second
+        found = pair_moments([(draws, share)], (kinds * signs[:, None])[:, None])
+    undefined, mean, variance = (float(values[0]) for values in found)
+    return undefined, mean, variance
