@@ -40,6 +40,8 @@ from skcostci.statistics._compare import compare_groups, compare_models
 from skcostci.statistics._cost import (
     CostDifferenceResult,
     CostResult,
+    GroupedCostDifferenceResult,
+    GroupedCostResult,
     SignificantConditions,
     bootstrap_cost,
     bootstrap_cost_difference,
@@ -51,7 +53,7 @@ from skcostci.statistics._expected_cost import (
     bootstrap_expected_cost,
     bootstrap_expected_cost_difference,
 )
-from skcostci.statistics._metric import MetricResult, bootstrap_metric
+from skcostci.statistics._metric import GroupedMetricResult, MetricResult, bootstrap_metric
 from skcostci.statistics._metric_difference import (
     LinearMetricDifferenceResult,
     MetricDifferenceResult,
@@ -66,6 +68,7 @@ from skcostci.statistics._roc_fpr import (
 from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult, bootstrap_roc_at_positive_rate
 from skcostci.statistics._roc_threshold import (
     Dominance,
+    GroupedROCDifferenceResult,
     RateDifferenceResult,
     RateResult,
     ThresholdROCDifferenceResult,
@@ -104,6 +107,10 @@ __all__ = [
     "ErrorCountResult",
     "ExpectedCostDifferenceResult",
     "ExpectedCostResult",
+    "GroupedCostDifferenceResult",
+    "GroupedCostResult",
+    "GroupedMetricResult",
+    "GroupedROCDifferenceResult",
     "JointTest",
     "LinearMetricDifferenceResult",
     "Metric",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -95,6 +95,36 @@ class CostResult(GroupedCostResult, ExactResult):
     methods : tuple of str
         The interval methods, the default first.
     """
+
+
+@overload
+def bootstrap_cost(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    probability_cost: int | ArrayLike = 101,
+    thresholds: ThresholdRule = "envelope",
+    sampling: Sampling = "stratified",
+    normalizer: Normalizer = "mean",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: None = None,
+) -> CostResult: ...
+
+
+@overload
+def bootstrap_cost(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    groups: ArrayLike,
+    probability_cost: int | ArrayLike = 101,
+    thresholds: ThresholdRule = "envelope",
+    sampling: Sampling = "stratified",
+    normalizer: Normalizer = "mean",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> GroupedCostResult: ...
 
 
 def bootstrap_cost(
@@ -397,6 +427,38 @@ class CostDifferenceResult(GroupedCostDifferenceResult, DifferenceResult):
     methods : tuple of str
         The interval methods, the default first.
     """
+
+
+@overload
+def bootstrap_cost_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    probability_cost: int | ArrayLike = 101,
+    thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
+    sampling: Sampling = "stratified",
+    normalizer: Normalizer = "mean",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: None = None,
+) -> CostDifferenceResult: ...
+
+
+@overload
+def bootstrap_cost_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    groups: ArrayLike,
+    probability_cost: int | ArrayLike = 101,
+    thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
+    sampling: Sampling = "stratified",
+    normalizer: Normalizer = "mean",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> GroupedCostDifferenceResult: ...
 
 
 def bootstrap_cost_difference(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -106,6 +106,36 @@ class GroupedMetricResult(BootstrapResult):
 
     def _axis(self) -> dict[str, Numbers]:
         return {} if self.thresholds is None else {"threshold": self.thresholds}
+
+
+@overload
+def bootstrap_metric(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    metric: str | Metric,
+    *,
+    thresholds: ArrayLike | str | None = None,
+    sampling: Sampling | None = None,
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: None = None,
+) -> MetricResult: ...
+
+
+@overload
+def bootstrap_metric(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    metric: str | Metric,
+    *,
+    groups: ArrayLike,
+    thresholds: ArrayLike | str | None = None,
+    sampling: Sampling | None = None,
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> MetricResult | GroupedMetricResult: ...
 
 
 def bootstrap_metric(

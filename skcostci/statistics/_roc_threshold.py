@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -339,6 +339,34 @@ class ThresholdROCDifferenceResult(GroupedROCDifferenceResult):
             self.tpr._shaped(more_hits * (fewer_alarms + same_alarms) + same_hits * fewer_alarms),
             self.tpr._shaped(fewer_hits * (more_alarms + same_alarms) + same_hits * more_alarms),
         )
+
+
+@overload
+def bootstrap_roc_difference_at_threshold(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    thresholds_a: ArrayLike,
+    thresholds_b: ArrayLike,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: None = None,
+) -> ThresholdROCDifferenceResult: ...
+
+
+@overload
+def bootstrap_roc_difference_at_threshold(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    groups: ArrayLike,
+    thresholds_a: ArrayLike,
+    thresholds_b: ArrayLike,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> GroupedROCDifferenceResult: ...
 
 
 def bootstrap_roc_difference_at_threshold(
