@@ -69,8 +69,9 @@ class GroupedCostResult(BandedResult):
     --------
     >>> from skcostci import bootstrap_cost
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
-    CostResult(2 points, estimate 0.25 to 0.25, 95 % intervals within 0.02158 to 0.7269)
+    >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
+    >>> bootstrap_cost(y_true, y_score, probability_cost=0.2, thresholds=0.5, groups=patients)
+    GroupedCostResult(estimate=0.25, standard_error=0.1756, 95 % interval 4.299e-05 to 0.9837)
     """
 
     probability_cost: Numbers
@@ -94,6 +95,13 @@ class CostResult(GroupedCostResult, ExactResult):
         The normalized cost on the data as given.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_cost
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
+    CostResult(2 points, estimate 0.25 to 0.25, 95 % intervals within 0.02158 to 0.7269)
     """
 
 
@@ -357,10 +365,11 @@ class GroupedCostDifferenceResult(BandedResult, ComparedResult):
     Examples
     --------
     >>> from skcostci import bootstrap_cost_difference
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
-    CostDifferenceResult(estimate=-0.25, standard_error=0.2339, 95 % interval -0.7374 to 0.4147)
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
+    >>> cuts = 0.5, 0.35
+    >>> bootstrap_cost_difference(y_true, y_score, y_score, probability_cost=0.2, thresholds=cuts, groups=patients)
+    GroupedCostDifferenceResult(estimate=0.05, standard_error=0.05124, 95 % interval -0.9797 to 0.9914)
     """
 
     probability_cost: Numbers
@@ -426,6 +435,14 @@ class CostDifferenceResult(GroupedCostDifferenceResult, DifferenceResult):
         The difference on the data as given; below 0 where a is cheaper.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_cost_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
+    CostDifferenceResult(estimate=-0.25, standard_error=0.2339, 95 % interval -0.7374 to 0.4147)
     """
 
 

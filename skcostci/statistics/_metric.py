@@ -93,6 +93,14 @@ class GroupedMetricResult(BootstrapResult):
         The thresholds; None where labels were given.
     methods : tuple of str
         The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
+    >>> bootstrap_metric(y_true, [0, 0, 0, 1, 0, 1, 1, 1], "kappa", groups=patients)
+    GroupedMetricResult(estimate=0.5, standard_error=0.2122, 95 % interval -0.905 to 0.9984)
     """
 
     law: GroupedLaw

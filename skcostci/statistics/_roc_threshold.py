@@ -284,10 +284,11 @@ class GroupedROCDifferenceResult(RatesResult):
     Examples
     --------
     >>> from skcostci import bootstrap_roc_difference_at_threshold
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds_a=0.5, thresholds_b=0.5)
-    ThresholdROCDifferenceResult(fpr=-0.25 (95 % interval -0.896 to 0.6713), tpr=0.25 (95 % interval -0.4798 to 0.7978))
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
+    >>> cuts = {"thresholds_a": 0.5, "thresholds_b": 0.3}
+    >>> bootstrap_roc_difference_at_threshold(y_true, y_score, y_score, **cuts, groups=patients)
+    GroupedROCDifferenceResult(fpr=-0.25 (95 % interval -0.9999 to 0.9972), tpr=-0.25 (95 % interval -0.9999 to 0.9972))
     """
 
     fpr: RateDifferenceResult = field(repr=False)
@@ -307,6 +308,14 @@ class ThresholdROCDifferenceResult(GroupedROCDifferenceResult):
     fpr, tpr : RateDifferenceResult
         The differences in false- and true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_difference_at_threshold
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds_a=0.5, thresholds_b=0.5)
+    ThresholdROCDifferenceResult(fpr=-0.25 (95 % interval -0.896 to 0.6713), tpr=0.25 (95 % interval -0.4798 to 0.7978))
     """
 
     def dominance(self) -> Dominance:
