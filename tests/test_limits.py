@@ -57,6 +57,14 @@ def test_a_rates_limits_are_those_of_its_formulas(hits, n, alpha):
         assert_allclose(agresti(law).limit(alpha, side), pressed + side * spread, rtol=1e-13)
 
 
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_rate_on_another_scale_has_its_limits_there(side):
+    counts, values = np.array([[4, 5, 2, 2]]), np.array([[7.0, 3.0, 0.0, 0.0]])
+    law, alpha = linear_law(counts, values, np.ones((1, 4), dtype=bool)), np.asarray(0.05)
+    for limit in (clopper_pearson, wilson):
+        assert_allclose(limit(law, alpha, side), 3 + 4 * limit(rate((4, 9)), alpha, side))
+
+
 @pytest.mark.parametrize("alpha", [1e-9, 0.025, 0.3])
 def test_quantiles_are_those_of_the_binomial(alpha):
     raw = [binom(n, hits / n) for hits, n in RATES]

@@ -21,7 +21,8 @@ from skcostci.metric import NAMED, Metric
 
 WEIGHT = st.sampled_from([0.0, 0.25, 0.5, 1.0, 2.0, 3.0])
 SIGNED = st.sampled_from([-2.0, -1.0, -0.25, 0.0, 0.5, 1.0, 3.0])
-ENDS = st.tuples(SIGNED, SIGNED), st.tuples(WEIGHT, WEIGHT)
+COLUMN = st.tuples(st.integers(1, 7), st.tuples(SIGNED, SIGNED), st.tuples(WEIGHT, WEIGHT))
+TABLE = st.tuples(*[st.integers(0, 5)] * 4).filter(lambda table: table[0] + table[1] and table[2] + table[3])
 
 
 def every_value(columns):
@@ -29,9 +30,7 @@ def every_value(columns):
     return [columns.values(np.full(n + 1, i), np.arange(n + 1)) for i, n in enumerate(columns.draws.tolist())]
 
 
-@given(
-    st.lists(st.tuples(st.integers(1, 7), *ENDS), min_size=1, max_size=4), st.sampled_from([-1.0, 0.0, 0.5, 1.0, 2.0])
-)
+@given(st.lists(COLUMN, min_size=1, max_size=4), st.sampled_from([-1.0, 0.0, 0.5, 1.0, 2.0]))
 @settings(deadline=None)
 def test_columns_know_where_they_are_up_to_a_value(parts, x):
     draws, numerators, denominators = (np.array(part) for part in zip(*parts, strict=True))
@@ -49,23 +48,20 @@ def test_columns_know_where_they_are_up_to_a_value(parts, x):
         assert_array_equal(np.arange(columns.first[i], columns.last[i] + 1), np.flatnonzero(np.isfinite(each)))
 
 
-@given(st.tuples(st.integers(1, 7), *ENDS), st.sampled_from([-1.1, -0.1, 0.0]), st.sampled_from([0.1, 0.5, 1.1]))
+@given(COLUMN, st.sampled_from([-1.137, -0.1037, 0.0]), st.sampled_from([0.1013, 0.517, 1.139]))
 @settings(deadline=None)
 def test_columns_know_what_lies_between_two_values(part, low, high):
-    draws, (n_0, n_1), (d_0, d_1) = part
-    columns = RatioColumns(
-        *(np.array([each]) for each in (draws,)), *(tuple(map(np.atleast_1d, end)) for end in part[1:])
-    )
+    draws, numerator, denominator = part
+    columns = RatioColumns(np.array([draws]), *(tuple(map(np.atleast_1d, ends)) for ends in (numerator, denominator)))
     start, size = columns.between(low, high)
     with np.errstate(invalid="ignore", divide="ignore"):
         (each,) = every_value(columns)
     inside = np.flatnonzero(np.isfinite(each) & (each > low) & (each <= high))
     assert_array_equal(np.arange(start[0], start[0] + size[0]), inside)
-    assert (n_0, n_1, d_0, d_1) == (*part[1], *part[2])
 
 
 @pytest.mark.parametrize("name", ["mcc", "diagnostic_odds_ratio"])
-@pytest.mark.parametrize("x", [-0.5, 0.0, 0.3, 1.0, 4.0, np.inf])
+@pytest.mark.parametrize("x", [-0.5, 0.0, 0.3, 1.0, 4.0])
 def test_rising_columns_are_searched(name, x):
     value = partial(NAMED[name].at)
     columns = RisingColumns(value, 5, 4, np.arange(5))
@@ -207,9 +203,7 @@ def test_each_point_answers_about_its_own_values():
     assert_array_equal([below, level, above], [[0.25, 0.5], [0.5, 0.0], [0.25, 0.5]])
 
 
-@given(
-    st.tuples(*[st.integers(0, 5)] * 4).filter(lambda t: t[0] + t[1] and t[2] + t[3]), st.sampled_from(sorted(NAMED))
-)
+@given(TABLE, st.sampled_from(sorted(NAMED)))
 @settings(deadline=None)
 def test_metrics_of_counts_are_the_textbooks(table, name):
     metric, exact = NAMED[name], oracles.metric_of_table(name, table)
