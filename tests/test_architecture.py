@@ -96,6 +96,7 @@ ROOMS = {
         "displays",
         "cli",
         "argparse",
+        "base64",
         "csv",
         "importlib",
         "io",

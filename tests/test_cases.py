@@ -12,7 +12,7 @@ import skcostci as sk
 from skcostci import _validation
 from skcostci.cases import _cases
 from skcostci.cases._cases import Cases
-from skcostci.cli._inquiry import Inquiry, Model, Question
+from skcostci.cli._inquiry import Inquiry, Model, Origin, Question
 from skcostci.cli._picture import draw_report
 from skcostci.cli._report import report_on
 from skcostci.cli._statistics import STATISTICS, Statistic
@@ -128,11 +128,11 @@ def test_a_cut_knows_whether_it_has_seen_the_cases(rule, selected):
 
 
 def test_a_report_with_its_picture_checks_once_and_sorts_each_column_once_a_class(work, tmp_path):
-    asked = Inquiry(("file", "ill"), Cases.check(Y, {"a": A, "b": B}), [Model("a"), Model("b")], Question())
+    asked = Inquiry(Origin("file", "ill"), Cases.check(Y, {"a": A, "b": B}), [Model("a"), Model("b")], Question())
     draw_report(str(tmp_path / "report.svg"), report_on(asked))
     assert checks(work) == 1
     assert sorts(work) == {N_POSITIVE: 3, N_NEGATIVE: 3}  # each of two columns, and the pairs of their ranks
-    report_on(Inquiry(("file", "ill"), asked.cases, [Model("b"), Model("a")], Question()))
+    report_on(Inquiry(Origin("file", "ill"), asked.cases, [Model("b"), Model("a")], Question()))
     assert sorts(work) == {N_POSITIVE: 4, N_NEGATIVE: 4}
 
 
@@ -164,7 +164,7 @@ def test_a_statistic_is_added_to_the_report_by_one_entry(monkeypatch):
     hits = Statistic("hits", question, lambda asked, point: "Sensitivity at a score of 1")
     monkeypatch.setattr("skcostci.cli._report.STATISTICS", (*STATISTICS, hits))
     data = Cases.check(Y, {"a": A, "b": B})
-    report = report_on(Inquiry(("file", "ill"), data, [Model("a"), Model("b")], Question()))
+    report = report_on(Inquiry(Origin("file", "ill"), data, [Model("a"), Model("b")], Question()))
     difference = sk.bootstrap_roc_difference_at_threshold(Y, A, B, thresholds_a=1, thresholds_b=1).tpr
     said = json.loads(report_json(report))
     assert said["methods"]["hits_difference"] == difference.methods[0]

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from contextlib import suppress
+from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
@@ -76,7 +77,7 @@ def test_demo_prints_a_report_and_draws_a_picture(tmp_path):
     picture = (tmp_path / "skcostci-demo.png").read_bytes()
     assert picture.startswith(b"\x89PNG")
     width, height = (int.from_bytes(picture[start : start + 4], "big") for start in (16, 20))
-    assert width > 2.5 * height
+    assert height > 2 * width  # the panels are one below the other
 
 
 @pytest.mark.parametrize("level", [0.95, 0.8])
@@ -219,7 +220,7 @@ def test_a_single_model_has_a_threshold_at_a_specificity(tmp_path, capsys):
     place = next(i for i, line in enumerate(lines) if line.startswith("Sensitivity at specificity 0.8 "))
     assert lines[place + 2].split() == ["a", *f"positive from a score of {threshold:.4g}".split()]
     both = compare(capsys, path, *TWO, "--specificity", 0.8)
-    assert both.count("positive from a score") == 2  # those of the cost
+    assert both.count("positive from a score") == 4  # there, and where the cost is least
 
 
 def test_the_prevalence_is_that_of_the_cases_unless_stated(tmp_path, capsys):
@@ -257,6 +258,56 @@ def test_csv_parquet_and_weighted_rows_say_the_same(tmp_path, capsys):
         assert {**other, "source": plain["source"]} == plain
 
 
+@pytest.mark.parametrize("delimiter", [";", "\t", "|"])
+def test_decimal_commas_say_the_same(tmp_path, capsys, delimiter):
+    data = table()
+    plain = compare(capsys, write(tmp_path / "scores.csv", data), *TWO)
+    written = {name: [str(value).replace(".", ",") for value in values] for name, values in data.items()}
+    path = write(tmp_path / "commas.csv", written, delimiter)
+    assert compare(capsys, path, *TWO).replace("commas.csv", "scores.csv") == plain
+    written["a"][-1] = "0.5"
+    said = message(capsys, "compare", write(path, written, delimiter), *TWO)
+    assert "line 121, column 'a': '0.5' has a decimal point, unlike others before it." in said
+    written["a"][-1] = "1.234,5"
+    assert "'1.234.5' is not a number" in message(capsys, "compare", write(path, written, delimiter), *TWO)
+
+
+def test_standard_input_says_the_same(tmp_path, capsys):
+    path = write(tmp_path / "scores.csv", table())
+    plain = compare(capsys, path, *TWO)
+    done = subprocess.run(
+        [sys.executable, "-m", "skcostci", "compare", "-", *TWO],
+        input=Path(path).read_bytes(),
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.decode() == plain.replace(path, "standard input")
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_rows_with_a_missing_value_are_left_out_if_asked(tmp_path, capsys, ending):
+    data = {name: list(values) for name, values in table().items()}
+    holes = {name: [None if row % 17 == place else value for row, value in enumerate(values)]
+             for place, (name, values) in enumerate(data.items())}  # fmt: skip
+    whole = [row for row in range(120) if row % 17 > 2]
+    kept = {name: [values[row] for row in whole] for name, values in data.items()}
+    plain = numbers(capsys, write(tmp_path / "kept.csv", kept), *TWO)
+    path = str(tmp_path / f"holes.{ending}")
+    if ending == "csv":
+        write(path, {name: ["NA" if value is None else value for value in values] for name, values in holes.items()})
+    else:
+        pl.DataFrame(holes).write_parquet(path)
+    said = numbers(capsys, path, *TWO, "--drop-missing")
+    assert said.pop("n_rows_dropped") == 120 - len(whole)
+    assert plain.pop("n_rows_dropped") == 0
+    assert {**said, "source": ""} == {**plain, "source": ""}
+    text = compare(capsys, path, *TWO, "--drop-missing")
+    assert f"Left out, because a value is missing: {120 - len(whole)} rows." in text
+    none = write(tmp_path / "none.csv", {name: ["" if name == "a" else 1] * 3 for name in data})
+    said = message(capsys, "compare", none, *TWO, "--drop-missing")
+    assert "there is a header but no row without a missing value" in said
+
+
 @pytest.mark.parametrize("ending", ["png", "PDF", "svg"])
 def test_the_picture_has_the_displays(tmp_path, capsys, monkeypatch, ending):
     figures = []
@@ -278,6 +329,36 @@ def test_the_picture_has_the_displays(tmp_path, capsys, monkeypatch, ending):
     assert "there is such a file; pass --overwrite" in message(capsys, "compare", path, *TWO, "--output", picture)
     json.loads(compare(capsys, path, *TWO[:4], "--output", picture, "--overwrite", "--json"))
     assert len(figures[1].axes) == 2
+
+
+class Page(HTMLParser):
+    """The texts, the pictures and whatever else a page would load."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.texts, self.images, self.loaded = [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if tag == "img":
+            self.images.append(given)
+        self.loaded += [given[name] for name in ("src", "href") if name in given]
+
+    def handle_data(self, data):
+        self.texts += data.split()
+
+
+def test_the_page_holds_the_report_and_its_pictures(tmp_path, capsys):
+    data = {**table(), "<c>": table(seed=1)["b"]}
+    path, page = write(tmp_path / "scores.csv", data), tmp_path / "report.html"
+    for scores in (("--score", "a"), TWO[2:], (*TWO[2:], "--score", "<c>")):
+        text = compare(capsys, path, *TWO[:2], *scores, "--output", page, "--overwrite")
+        said, shown = Page(page.read_text(encoding="utf-8")), text.split(f"Report: {page}")[0]
+        assert set(shown.split()) <= set(said.texts)
+        assert all(image["alt"] and image["src"].startswith("data:image/png;base64,") for image in said.images)
+        assert said.loaded == [image["src"] for image in said.images]  # and nothing from elsewhere
+        assert len(said.images) == {2: 2, 4: 3, 6: 4}[len(scores)]
 
 
 def test_the_picture_of_several_models_orders_them(tmp_path, capsys, monkeypatch):
@@ -325,12 +406,12 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         ("outcome,model_a,model_a\n1,2,3\n", (), "2 columns are named 'model_a'."),
         (GOOD.replace("0.8", "high"), (), "scores.csv, line 4, column 'model_a': 'high' is not a number."),
         (GOOD.replace("0.8", "1_0"), (), "'1_0' is not a number."),
-        (GOOD.replace("0.8", '"0,8"'), (), "'0,8' is not a number (decimals are written with a point)."),
-        (GOOD.replace("0.8", ""), (), "scores.csv, line 4, column 'model_a': the score is missing."),
-        (GOOD.replace("0.8", "NaN"), (), "scores.csv, line 4, column 'model_a': the score is missing."),
+        (GOOD.replace("0.8", '"0,8"'), (), "'0,8' is not a number (where commas separate"),
+        (GOOD.replace("0.8", ""), (), "scores.csv, line 4, column 'model_a': the score is missing (--drop-missing"),
+        (GOOD.replace("0.8", "NaN"), (), "scores.csv, line 4, column 'model_a': the score is missing (--drop-missing"),
         (GOOD.replace("0.8", "-inf"), (), "scores.csv, line 4, column 'model_a': '-inf' is not finite."),
         (GOOD + "\n2,1,1\n", (), "scores.csv, line 7, column 'outcome': 2 is a third class, besides 1, 0."),
-        (GOOD + ",1,1\n", (), "scores.csv, line 6, column 'outcome': the label is missing."),
+        (GOOD + ",1,1\n", (), "scores.csv, line 6, column 'outcome': the label is missing (--drop-missing"),
         (GOOD + "1,1\n", (), "scores.csv, line 6: 2 field(s) where the header has 3."),
         ("outcome,model_a\n1,2\n1.0,3\n", (), "column 'outcome': there is only one class, 1."),
         ("outcome,model_a\nsick,2\nwell,3\n", (), "which is positive, 'sick' or 'well'? Pass --pos-label."),
@@ -357,7 +438,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         (GOOD, ("--by", "site"), "there is no column 'site', only 'outcome', 'model_a', 'model_b'."),
         (GOOD, ("--by", "outcome"), "column 'outcome': subgroup 0 has cases of one class only, 0."),
         ("outcome,model_a,s\n1,2,x\n0,3,x\n", ("--by", "s"), "column 's': there is only one subgroup, 'x'."),
-        ("outcome,model_a,s\n1,2,x\n0,3,\n", ("--by", "s"), "scores.csv, line 3, column 's': the label is missing."),
+        ("outcome,model_a,s\n1,2,x\n0,3,\n", ("--by", "s"), "line 3, column 's': the label is missing (--drop-missing"),
         ("outcome,model_a,s,n\n1,2,x,1\n0,3,x,1\n1,1,y,3\n0,1,y,0\n", ("--by", "s", "--weight", "n"),
          "column 's': subgroup 'y' has cases of one class only, 1."),
         ("outcome,model_a,s\n" + "".join(f"{i % 2},{i},{i // 2}\n" for i in range(102)), ("--by", "s"),
@@ -377,7 +458,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         (GOOD.replace("0.8", "9007199254740993"), (), "'9007199254740993' is beyond what float64 holds exactly"),
         ("outcome,model_a\n" + "9007199254740993,1\n9007199254740992,1\n1,1\n", (), "1 is a third class, besides 900"),
         ("outcome,model_a," + "x" * 200_000 + "\n1,2,3\n", (), "line 1: this is not CSV (field larger than"),
-        (GOOD, ("--output", "report.xlsx"), "--output must end in .png, .pdf, .svg, got 'report.xlsx'."),
+        (GOOD, ("--output", "report.xlsx"), "--output must end in .png, .pdf, .svg, .html, .htm, got 'report.xlsx'."),
         (GOOD, ("--output", "nowhere/report.png"), "--output nowhere/report.png: there is no folder 'nowhere'."),
     ],
 )  # fmt: skip
@@ -402,7 +483,7 @@ def test_other_wrong_files(tmp_path, capsys, monkeypatch):
     columns = {"outcome": ["x", "y", None], "model_a": [1.0, None, 2.0], "model_b": ["1", "2", "c"]}
     pl.DataFrame(columns).write_parquet("holes.parquet")
     said = message(capsys, "compare", "holes.parquet", *rest)
-    assert "holes.parquet, row 3, column 'outcome': the label is missing." in said
+    assert "holes.parquet, row 3, column 'outcome': the label is missing (--drop-missing" in said
     said = message(capsys, "compare", "holes.parquet", "--y-true", "model_b", "--score", "model_a")
     assert "holes.parquet, row 3, column 'model_b': 'c' is a third class, besides 1, 2." in said
     said = message(capsys, "compare", "holes.parquet", "--y-true", "outcome", "--score", "lost")

@@ -1,5 +1,6 @@
 """What a file of scores holds, and how a report is written."""
 
+from dataclasses import replace
 from itertools import cycle
 
 import numpy as np
@@ -8,13 +9,13 @@ from numpy.testing import assert_array_equal
 
 import skcostci as sk
 from skcostci.cases._cases import Cases
-from skcostci.cli._files import as_label, read_scores, read_subgroups
-from skcostci.cli._inquiry import Inquiry, Model, Question
+from skcostci.cli._files import as_label, read_scores
+from skcostci.cli._inquiry import Inquiry, Model, Origin, Question
 from skcostci.cli._layout import short
 from skcostci.cli._report import report_on
 from skcostci.cli._text import report_json, report_lines
 
-ORIGIN = ("file", "ill")
+ORIGIN = Origin("file", "ill")
 
 
 def cases(n=400, names=("good", "bad"), shifts=(3, 1)):
@@ -57,7 +58,7 @@ def test_the_table_says_what_the_results_say():
     assert "Prevalence 0.3 (as stated), a miss costs 2, a false alarm 1." in said
     assert "Normalized cost: 1 is everything wrong, 1.3 a case in these units." in said
     thresholds = [f"{sk.bootstrap_cost(y, score, probability_cost=w).thresholds:.4g}" for score in scores]
-    assert [line.split()[-1] for line in said if "positive from a score" in line] == thresholds
+    assert [line.split()[-1] for line in said if "positive from a score" in line][-2:] == thresholds
 
 
 def test_of_three_models_each_pair_has_a_row_and_the_best_are_named():
@@ -88,6 +89,21 @@ def test_where_a_model_is_cheaper_is_said_in_words():
     ratios = [f"{3 * w / (1 - w):.3g}" for w in (low, high)]
     words = " ".join(" ".join(said[-2:]).split())
     assert words.endswith(f"At prevalence 0.25: good where a miss costs {' to '.join(ratios)} times a false alarm.")
+
+
+def test_at_most_two_stretches_a_model_are_shown():
+    y, columns = cases()
+    many = ((0.1, 0.11), (0.3, 0.5), (0.6, 0.62), (0.7, 0.9))
+    said = report_lines(replace(report(y, columns), cheaper=(many, many[:2])))
+    place = next(i for i, line in enumerate(said) if line.startswith("Significantly"))
+    shown = [line.split("  ")[-1].strip() for line in said[place + 1 : place + 6]]
+    assert shown == [
+        "PC(+) from 0.30 to 0.50",
+        "PC(+) from 0.70 to 0.90",
+        "and 2 shorter stretches",
+        "PC(+) from 0.10 to 0.11",
+        "PC(+) from 0.30 to 0.50",
+    ]
 
 
 def test_one_model_has_no_difference():
@@ -146,7 +162,7 @@ def test_labels_are_what_they_mean(written, label):
 def test_which_cases_are_positive(tmp_path, labels, pos_label, expected):
     path = tmp_path / "scores.csv"
     path.write_text("y,a\n" + "".join(f"{label},{i}\n" for i, label in enumerate(labels.split())))
-    data = read_scores(str(path), y_true="y", scores=["a"], pos_label=pos_label)
+    data = read_scores(str(path), y_true="y", scores=["a"], pos_label=pos_label).cases
     assert tuple(data.labels) == expected
     assert_array_equal(
         data.positive, [as_label(label) in (expected[1], as_label(expected[1])) for label in labels.split()]
@@ -175,7 +191,7 @@ PLAIN = "y,a,note\n1,0.5,x\n0,-2e3,z\n"
 def test_csv_as_it_comes(tmp_path, text):
     path = tmp_path / "scores.csv"
     path.write_bytes(text.encode())
-    data = read_scores(str(path), y_true="y", scores=["a"])
+    data = read_scores(str(path), y_true="y", scores=["a"]).cases
     assert_array_equal(data.positive, [True, False])
     assert_array_equal(data.columns["a"], [0.5, -2000])
 
@@ -183,7 +199,7 @@ def test_csv_as_it_comes(tmp_path, text):
 def test_subgroups_are_in_order_numbers_first(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("y,a,age\n" + "".join(f"{i % 2},{i},{('10', 'old', '9.0')[i // 2]}\n" for i in range(6)))
-    everyone, parts = read_subgroups(str(path), y_true="y", scores=["a"], by="age")
+    everyone, parts, _ = read_scores(str(path), y_true="y", scores=["a"], by="age")
     assert list(parts) == ["9", "10", "old"]
     assert_array_equal(everyone.columns["a"], np.arange(6))
     assert_array_equal(parts["9"].columns["a"], [4, 5])
@@ -203,4 +219,4 @@ def test_every_digit_is_read(tmp_path):
     scores = np.random.default_rng(0).normal(size=200) * 10.0 ** np.arange(-100, 100)
     path = tmp_path / "scores.csv"
     path.write_text("y,a\n" + "".join(f"{i % 2},{score!r}\n" for i, score in enumerate(scores.tolist())))
-    assert_array_equal(read_scores(str(path), y_true="y", scores=["a"]).columns["a"], scores)
+    assert_array_equal(read_scores(str(path), y_true="y", scores=["a"]).cases.columns["a"], scores)

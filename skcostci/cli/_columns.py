@@ -8,13 +8,16 @@ is wrong is known by its line, blank lines and quoted line breaks counted, which
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import chain, islice
 from typing import Any, NamedTuple, TextIO
 
-DELIMITERS = (",", ";", "\t")
+DELIMITERS = (",", ";", "\t", "|")
+STANDARD_INPUT = "-"
 BLOCK = 4096  # rows at a time: few enough to stay in the cache
 
 
@@ -23,10 +26,32 @@ class ScoreFileError(Exception):
 
 
 class Block(NamedTuple):
-    """Some rows of the columns asked for, by name, and where in the file each row stands."""
+    """Some rows of the columns asked for, by name, and where in the file each row stands.
+
+    Decimals may be written with a comma where commas do not separate columns.
+    """
 
     columns: Mapping[str, Sequence[Any]]
     where: Callable[[int], str]
+    decimal_commas: bool = False
+
+    def without(self, is_missing: Callable[[Any], bool]) -> tuple[Block, int]:
+        """The rows that lack nothing, and how many lack something."""
+        kept = [
+            row
+            for row, values in enumerate(zip(*self.columns.values(), strict=True))
+            if not any(map(is_missing, values))
+        ]
+        dropped = len(next(iter(self.columns.values()))) - len(kept)
+        if not dropped:
+            return self, 0
+        columns = {name: [values[row] for row in kept] for name, values in self.columns.items()}
+        return Block(columns, lambda index: self.where(kept[index]), self.decimal_commas), dropped
+
+
+def called(path: str) -> str:
+    """What a file is called in reports and messages."""
+    return "standard input" if path == STANDARD_INPUT else path
 
 
 def listed(names: Sequence[Any]) -> str:
@@ -37,7 +62,8 @@ def listed(names: Sequence[Any]) -> str:
 
 def csv_blocks(path: str, names: Sequence[str]) -> Iterator[Block]:
     """The rows of a CSV file."""
-    with open(path, encoding="utf-8-sig", newline="") as lines:
+    with _text(path) as lines:
+        path = called(path)
         blank, first = _first_line(path, lines)
         reader = csv.reader(())
         try:
@@ -47,12 +73,20 @@ def csv_blocks(path: str, names: Sequence[str]) -> Iterator[Block]:
             places = _places(path, header, names)
             line = blank + reader.line_num + 1
             while rows := list(islice(reader, BLOCK)):
-                yield from _CSVRows(path, rows, line, len(header)).block(places)
+                yield from _CSVRows(path, rows, line, len(header), delimiter != ",").block(places)
                 line = blank + reader.line_num + 1
         except csv.Error as error:
             raise ScoreFileError(
                 f"{path}, line {blank + max(reader.line_num, 1)}: this is not CSV ({error})."
             ) from None
+
+
+@contextmanager
+def _text(path: str) -> Iterator[TextIO]:
+    """The text of a file, or what is piped in."""
+    source = sys.stdin.fileno() if path == STANDARD_INPUT else path
+    with open(source, encoding="utf-8-sig", newline="", closefd=path != STANDARD_INPUT) as lines:
+        yield lines
 
 
 def _first_line(path: str, lines: TextIO) -> tuple[int, str]:
@@ -95,6 +129,7 @@ class _CSVRows:
     rows: list[list[str]]
     line: int
     width: int
+    decimal_commas: bool
 
     def block(self, places: Mapping[str, int]) -> Iterator[Block]:
         """The fields asked for, if there are any."""
@@ -103,7 +138,11 @@ class _CSVRows:
             filled = [row for row in self.rows if not _is_blank(row)]
             self._check_widths(filled)
         if filled:
-            yield Block({name: [row[place] for row in filled] for name, place in places.items()}, self._where)
+            yield Block(
+                {name: [row[place] for row in filled] for name, place in places.items()},
+                self._where,
+                self.decimal_commas,
+            )
 
     def _check_widths(self, filled: Sequence[Sequence[str]]) -> None:
         for index, row in enumerate(filled):

@@ -12,34 +12,52 @@ from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from skcostci._arrays import LARGEST_EXACT
 from skcostci._validation import Floats, Integers, check_frequency_weights
 from skcostci.cases._cases import Cases
-from skcostci.cli._columns import Block, ScoreFileError, csv_blocks, listed, parquet_block
+from skcostci.cli._columns import Block, ScoreFileError, called, csv_blocks, listed, parquet_block
 from skcostci.statistics._compare import MOST_MODELS
 
 PARQUET = (".parquet", ".pq")
 MISSING = ("", "na", "n/a", "nan", "null")
 
 
+class ScoreFile(NamedTuple):
+    """What a file holds: all cases, those of each subgroup if a column names them, how many rows were left out."""
+
+    cases: Cases
+    subgroups: dict[str, Cases] | None
+    dropped: int
+
+
 def read_scores(
-    path: str, *, y_true: str, scores: Sequence[str], weight: str | None = None, pos_label: str | None = None
-) -> Cases:
-    """Read columns of a CSV or Parquet file, every value checked where it stands."""
-    return _read(path, y_true, scores, weight, pos_label, None)[0]
+    path: str,
+    *,
+    y_true: str,
+    scores: Sequence[str],
+    weight: str | None = None,
+    by: str | None = None,
+    pos_label: str | None = None,
+    drop_missing: bool = False,
+) -> ScoreFile:
+    """Read columns of a CSV or Parquet file, every value checked where it stands; subgroups are numbers, then texts."""
+    wanted = _Wanted(called(path), y_true, scores, weight, by)
+    with _explained(path):
+        for block in _blocks(path, wanted.names):
+            wanted.take(block, drop_missing=drop_missing)
+    cases, code = wanted.cases(pos_label)
+    return ScoreFile(cases, None if by is None else _subgroups(wanted, cases, code), wanted.dropped)
 
 
-def read_subgroups(
-    path: str, *, y_true: str, scores: Sequence[str], by: str, weight: str | None = None, pos_label: str | None = None
-) -> tuple[Cases, dict[str, Cases]]:
-    """All cases, and those of each subgroup that a further column names: numbers in order, then texts."""
-    cases, code, known = _read(path, y_true, scores, weight, pos_label, by)
+def _subgroups(wanted: _Wanted, cases: Cases, code: Integers) -> dict[str, Cases]:
+    """The cases of each, of both classes."""
+    known, column = wanted.groups.labels, f"{wanted.path}, column {wanted.by!r}"
     groups = {known[i]: code == i for i in np.unique(code).tolist()}
-    column, present = f"{path}, column {by!r}", sorted(groups, key=lambda group: (isinstance(group, str), group))
+    present = sorted(groups, key=lambda group: (isinstance(group, str), group))
     if len(present) < 2:
         raise ScoreFileError(f"{column}: there is only one subgroup, {present[0]!r}.")
     parts = {group: cases.part(groups[group]) for group in present}
@@ -47,35 +65,68 @@ def read_subgroups(
         if len(set(part.positive)) < 2:
             only = cases.labels[int(part.positive[0])]
             raise ScoreFileError(f"{column}: subgroup {group!r} has cases of one class only, {only!r}.")
-    return cases, {str(group): part for group, part in parts.items()}
+    return {str(group): part for group, part in parts.items()}
 
 
-def _read(
-    path: str, y_true: str, scores: Sequence[str], weight: str | None, pos_label: str | None, by: str | None
-) -> tuple[Cases, Integers, list[Any]]:
-    """The cases; of each row, the place of its subgroup among the labels of all."""
-    classes, groups = Classes(), Classes(MOST_MODELS, f"one subgroup more than {MOST_MODELS}")
-    wanted: list[tuple[str, Callable[[Any], Any], Any]] = [
-        (y_true, classes.__getitem__, np.int64),
-        *((name, as_score, np.float64) for name in scores),
-        *([] if weight is None else [(weight, as_frequency, np.float64)]),
-        *([] if by is None else [(by, groups.__getitem__, np.int64)]),
-    ]
-    parts: list[list[Any]] = [[] for _ in wanted]
-    with _explained(path):
-        for block in _blocks(path, list(dict.fromkeys(name for name, *_ in wanted))):
-            for part, (name, convert, dtype) in zip(parts, wanted, strict=True):
-                part.append(_each(path, block, name, convert, dtype))
-    if not parts[0]:
-        raise ScoreFileError(f"{path}: there is a header but no row.")
-    code, *columns = map(np.concatenate, parts)
-    scored = dict(zip(scores, columns, strict=False))
-    weights = None if weight is None else _check_total(path, weight, columns[len(scores)])
-    kept = slice(None) if weights is None else weights > 0
-    positive = _positive_class(f"{path}, column {y_true!r}", classes.labels, code[kept], pos_label)
-    cases = Cases.check(code == positive, scored, sample_weight=weights)
-    cases = replace(cases, labels=_comparable(classes.labels[1 - positive], classes.labels[positive]))
-    return cases, np.zeros_like(code) if by is None else columns[-1][kept], groups.labels
+class _Wanted:
+    """The columns asked for, and what was read of them so far."""
+
+    def __init__(self, path: str, y_true: str, scores: Sequence[str], weight: str | None, by: str | None) -> None:
+        self.path, self.y_true, self.scores, self.weight, self.by = path, y_true, scores, weight, by
+        self.classes, self.groups = Classes(), Classes(MOST_MODELS, f"one subgroup more than {MOST_MODELS}")
+        columns: list[tuple[str, Callable[[Any], Any], Any]] = [
+            (y_true, self.classes.__getitem__, np.int64),
+            *((name, as_score, np.float64) for name in scores),
+            *([] if weight is None else [(weight, as_frequency, np.float64)]),
+            *([] if by is None else [(by, self.groups.__getitem__, np.int64)]),
+        ]
+        self.columns = columns
+        self.parts: list[list[Any]] = [[] for _ in columns]
+        self.decimals: dict[str, str] = {}
+        self.dropped = 0
+
+    @property
+    def names(self) -> list[str]:
+        """The columns by name, each once."""
+        return list(dict.fromkeys(name for name, *_ in self.columns))
+
+    def take(self, block: Block, *, drop_missing: bool) -> None:
+        """Check and keep some rows."""
+        if drop_missing:
+            block, dropped = block.without(is_missing)
+            self.dropped += dropped
+        for part, (name, convert, dtype) in zip(self.parts, self.columns, strict=True):
+            numbers = self._with_points(block, name) if dtype is np.float64 and block.decimal_commas else block
+            part.append(_each(self.path, numbers, name, convert, dtype))
+
+    def _with_points(self, block: Block, name: str) -> Block:
+        """A column's decimals written with points; that some are points and some commas is an error."""
+        values = block.columns[name]
+        for index, value in enumerate(values):
+            mark = "," if "," in value else "." if "." in value else ""
+            if mark and self.decimals.setdefault(name, mark) != mark:
+                raise ScoreFileError(
+                    f"{self.path}, {block.where(index)}, column {name!r}: {value!r} has a decimal "
+                    f"{'comma' if mark == ',' else 'point'}, unlike others before it."
+                )
+        if self.decimals.get(name) != ",":
+            return block
+        return block._replace(columns={**block.columns, name: [value.replace(",", ".", 1) for value in values]})
+
+    def cases(self, pos_label: str | None) -> tuple[Cases, Integers]:
+        """The cases; of each row, the place of its subgroup among the labels of all."""
+        if not sum(map(len, self.parts[0])):
+            what = "row without a missing value" if self.dropped else "row"
+            raise ScoreFileError(f"{self.path}: there is a header but no {what}.")
+        code, *columns = map(np.concatenate, self.parts)
+        scored = dict(zip(self.scores, columns, strict=False))
+        weights = None if self.weight is None else _check_total(self.path, self.weight, columns[len(self.scores)])
+        kept = slice(None) if weights is None else weights > 0
+        labels = self.classes.labels
+        positive = _positive_class(f"{self.path}, column {self.y_true!r}", labels, code[kept], pos_label)
+        cases = Cases.check(code == positive, scored, sample_weight=weights)
+        cases = replace(cases, labels=_comparable(labels[1 - positive], labels[positive]))
+        return cases, np.zeros_like(code) if self.by is None else columns[-1][kept]
 
 
 class BadValueError(Exception):
@@ -129,7 +180,9 @@ def as_score(value: Any) -> float:
         number = _number(value)
     except (TypeError, ValueError):
         _text(value, "score")
-        comma = " (decimals are written with a point)" if isinstance(value, str) and "," in value else ""
+        comma = (
+            " (where commas separate columns, decimals have a point)" if isinstance(value, str) and "," in value else ""
+        )
         raise BadValueError(f"{value!r} is not a number{comma}.") from None
     if not math.isfinite(number):
         _text(value, "score")
@@ -149,10 +202,14 @@ def as_frequency(value: Any) -> float:
 
 def _text(value: Any, kind: str) -> str:
     """What is written, if something is."""
-    text = "" if value is None else str(value).strip()
-    if text.lower() in MISSING:
-        raise BadValueError(f"the {kind} is missing.")
-    return text
+    if is_missing(value):
+        raise BadValueError(f"the {kind} is missing (--drop-missing leaves such rows out).")
+    return str(value).strip()
+
+
+def is_missing(value: Any) -> bool:
+    """Whether nothing is written, or only that nothing is."""
+    return value is None or str(value).strip().lower() in MISSING
 
 
 def _each(path: str, block: Block, name: str, convert: Callable[[Any], Any], dtype: Any) -> Any:
@@ -214,6 +271,7 @@ def _blocks(path: str, names: Sequence[str]) -> Iterator[Block]:
 @contextmanager
 def _explained(path: str) -> Iterator[None]:
     """Say in one line why a file cannot be opened or decoded."""
+    path = called(path)
     try:
         yield
     except FileNotFoundError:

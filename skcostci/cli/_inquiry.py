@@ -36,6 +36,14 @@ class Subgroups(NamedTuple):
     cases: Mapping[str, Cases]
 
 
+class Origin(NamedTuple):
+    """Where the cases are from: the file, its column of labels, how many rows were left out."""
+
+    source: str
+    y_true: str
+    dropped: int = 0
+
+
 class Row(NamedTuple):
     """What a row of the report is about: a model, on all cases or on those of a subgroup."""
 
@@ -79,12 +87,12 @@ class OperatingCondition:
 
 @dataclass(frozen=True)
 class Inquiry:
-    """The cases, the models that scored them, and what is asked; ``origin`` names the file and the labels.
+    """The cases and where they are from, the models that scored them, and what is asked.
 
     Subgroups are those of the cases, and of a single model.
     """
 
-    origin: tuple[str, str]
+    origin: Origin
     cases: Cases
     models: Sequence[Model]
     question: Question

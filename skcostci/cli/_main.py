@@ -17,16 +17,18 @@ import numpy as np
 from skcostci import __version__, cost_minimizing_thresholds
 from skcostci._validation import check_number
 from skcostci.cases._cases import Cases
-from skcostci.cli._columns import ScoreFileError
-from skcostci.cli._files import read_scores, read_subgroups
-from skcostci.cli._inquiry import Inquiry, Model, Question, Subgroups
+from skcostci.cli._columns import ScoreFileError, called
+from skcostci.cli._files import ScoreFile, read_scores
+from skcostci.cli._html import report_html
+from skcostci.cli._inquiry import Inquiry, Model, Origin, Question, Subgroups
 from skcostci.cli._picture import FORMATS, draw_report
-from skcostci.cli._report import report_on
+from skcostci.cli._report import Report, report_on
 from skcostci.cli._text import report_json, report_lines
 from skcostci.metric import NAMED
 from skcostci.statistics._compare import MOST_MODELS
 
 PICTURE = "skcostci-demo.png"
+PAGES = (".html", ".htm")
 INTRODUCTION = """\
 Wisconsin breast cancer data (from scikit-learn). Two models were fitted on one
 half, from the texture and the smoothness of cell nuclei alone, and are judged
@@ -110,7 +112,11 @@ def _parser() -> Parser:
 def _add_data(compare: argparse.ArgumentParser) -> None:
     """The options that say where the data are and where the report goes."""
     add = compare.add_argument
-    add("file", help="CSV (separated by commas, semicolons or tabs, with a header) or, named .parquet, Parquet")
+    add(
+        "file",
+        help="CSV (separated by commas, semicolons, tabs or bars, with a header) or, named .parquet, Parquet; "
+        "- reads CSV from standard input",
+    )
     add("--y-true", required=True, metavar="COLUMN", help="the labels, of two classes")
     add(
         "--score",
@@ -123,8 +129,9 @@ def _add_data(compare: argparse.ArgumentParser) -> None:
     add("--by", metavar="COLUMN", help="compare a single model in the subgroups that this column names")
     add("--pos-label", metavar="LABEL", help="the positive label; needed unless the labels are 0/1, -1/1 or false/true")
     add("--weight", metavar="COLUMN", help="how many cases each row stands for, whole numbers")
-    add("--output", metavar="PICTURE", help=f"draw the report too: {', '.join(FORMATS)}")
-    add("--overwrite", action="store_true", help="replace the picture if there is one")
+    add("--drop-missing", action="store_true", help="leave out rows in which a value is missing, and say how many")
+    add("--output", metavar="FILE", help=f"save a picture ({', '.join(FORMATS)}) or a page with everything (.html) too")
+    add("--overwrite", action="store_true", help="replace the file if there is one")
     add("--json", action="store_true", help="print the numbers as JSON instead of a table")
 
 
@@ -168,19 +175,18 @@ def _compare(options: argparse.Namespace) -> list[str]:
         _check_output(options.output, options.overwrite)
         _check_scores(options.score, options.by)
         models = list(map(Model, options.score, repeat("envelope"), _metric_thresholds(options)))
-        cases, subgroups = _read(options)
+        cases, parts, dropped = _read(options)
     except (ValueError, ScoreFileError) as error:
         raise UsageError(error) from None
-    return _answer(Inquiry((options.file, options.y_true), cases, models, question, subgroups), options)
+    subgroups = None if parts is None else Subgroups(options.by, parts)
+    origin = Origin(called(options.file), options.y_true, dropped)
+    return _answer(Inquiry(origin, cases, models, question, subgroups), options)
 
 
-def _read(options: argparse.Namespace) -> tuple[Cases, Subgroups | None]:
-    """The cases, and those of the subgroups if there are any."""
-    columns = {name: getattr(options, name) for name in ("y_true", "weight", "pos_label")}
-    if options.by is None:
-        return read_scores(options.file, scores=options.score, **columns), None
-    cases, parts = read_subgroups(options.file, scores=options.score, by=options.by, **columns)
-    return cases, Subgroups(options.by, parts)
+def _read(options: argparse.Namespace) -> ScoreFile:
+    """The cases, those of the subgroups if there are any, and how many rows were left out."""
+    names = ("y_true", "weight", "by", "pos_label", "drop_missing")
+    return read_scores(options.file, scores=options.score, **{name: getattr(options, name) for name in names})
 
 
 def _metric_thresholds(options: argparse.Namespace) -> Sequence[float | None]:
@@ -204,12 +210,25 @@ def _answer(asked: Inquiry, options: argparse.Namespace) -> list[str]:
         raise UsageError(error) from None
     if options.output is not None:
         try:
-            draw_report(options.output, report)
+            _save(options.output, report)
         except OSError as error:
             raise UsageError(f"--output {options.output}: cannot be written ({error.strerror or error}).") from None
     if options.json:
         return [report_json(report)]
-    return [*report_lines(report), *([] if options.output is None else ["", f"Picture: {options.output}"])]
+    kind = "Report" if _is_page(options.output) else "Picture"
+    return [*report_lines(report), *([] if options.output is None else ["", f"{kind}: {options.output}"])]
+
+
+def _save(output: str, report: Report) -> None:
+    """A page, or a picture."""
+    if _is_page(output):
+        Path(output).write_text(report_html(report), encoding="utf-8")
+    else:
+        draw_report(output, report)
+
+
+def _is_page(output: str | None) -> bool:
+    return output is not None and Path(output).suffix.lower() in PAGES
 
 
 def _check_output(output: str | None, overwrite: bool) -> None:
@@ -217,8 +236,8 @@ def _check_output(output: str | None, overwrite: bool) -> None:
     if output is None:
         return
     path = Path(output)
-    if path.suffix.lower() not in FORMATS:
-        raise UsageError(f"--output must end in {', '.join(FORMATS)}, got {output!r}.")
+    if path.suffix.lower() not in (*FORMATS, *PAGES):
+        raise UsageError(f"--output must end in {', '.join((*FORMATS, *PAGES))}, got {output!r}.")
     if not path.parent.is_dir():
         raise UsageError(f"--output {output}: there is no folder {str(path.parent)!r}.")
     if path.exists() and not overwrite:
@@ -240,7 +259,7 @@ def _demo(options: argparse.Namespace) -> list[str]:
     """Report on the embedded example."""
     options.output, options.json = PICTURE, False
     cases, models = _demo_models()
-    asked = Inquiry(("Held-out half", "diagnosis"), cases, models, Question(prevalence=0.1, cost_fn=5))
+    asked = Inquiry(Origin("Held-out half", "diagnosis"), cases, models, Question(prevalence=0.1, cost_fn=5))
     return [INTRODUCTION, *_answer(asked, options)]
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from skcostci.cli._inquiry import Inquiry
+from skcostci.cli._inquiry import Inquiry, Row
 from skcostci.cli._layout import short
 from skcostci.cli._report import Report
+from skcostci.compare import ModelComparison
 from skcostci.displays import (
     CostCurveDisplay,
     ModelComparisonDisplay,
@@ -23,45 +25,80 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = (".png", ".pdf", ".svg")
+INCHES, DPI = 6.4, 150
 NAME = 32  # of a legend
 MOST_BANDS = 3  # more hide each other
 NO_BAND = {"visible": False, "label": "_"}
 
 
+@dataclass(frozen=True)
+class Panel:
+    """One picture of the report: what it shows, in words, and how it is drawn."""
+
+    alt: str
+    draw: Callable[[Axes], None]
+    height: float = 4.8
+
+
 def draw_report(path: str, report: Report) -> None:
-    """Draw and save; the format follows from the name."""
+    """Draw the panels one below the other, as a phone can show them, and save; the format follows from the name."""
+    panels = _panels(report)
+    heights = [panel.height for panel in panels]
+    figure = _figure(sum(heights))
+    for panel, ax in zip(
+        panels, figure.subplots(len(panels), 1, height_ratios=heights, squeeze=False).flat, strict=True
+    ):
+        panel.draw(ax)
+    figure.savefig(path, dpi=DPI)
+
+
+def drawn_panels(report: Report) -> Iterator[tuple[str, bytes]]:
+    """Each panel by itself: in words, and as PNG."""
+    for panel in _panels(report):
+        figure, image = _figure(panel.height), BytesIO()
+        panel.draw(figure.add_subplot())
+        figure.savefig(image, format="png", dpi=DPI)
+        yield panel.alt, image.getvalue()
+
+
+def _figure(height: float) -> Figure:
     from matplotlib.figure import Figure
 
-    panels = 2 + bool(report.pairs)
-    figure = Figure(figsize=(5.2 * panels, 5), layout="constrained")
-    roc, cost, *rest = _panels(figure, panels, halved=report.cheaper is None)
-    _draw_curves(report.asked, roc, cost)
+    return Figure(figsize=(INCHES, height), layout="constrained")
+
+
+def _panels(report: Report) -> list[Panel]:
+    """ROC curves, cost curves, and how the rows compare."""
+    asked = report.asked
+    names = " and ".join(row.name for row in asked.rows)
+    panels = [
+        Panel(f"ROC curves of {names}", partial(_draw_rocs, asked)),
+        Panel(f"Cost curves of {names}", partial(_draw_costs, asked)),
+    ]
     if report.cheaper is not None:
-        _draw_difference(report.asked, rest[0])
-    elif report.pairs:
-        _draw_comparisons(report, rest)
-    figure.savefig(path, dpi=150)
+        return [*panels, Panel(f"Difference in cost of {names}", partial(_draw_difference, asked))]
+    return [*panels, *_comparisons(report)] if report.pairs else panels
 
 
-def _panels(figure: Figure, panels: int, *, halved: bool) -> list[Axes]:
-    """Axes side by side, of a third place perhaps two, one above the other."""
-    grid = figure.add_gridspec(1, panels)
-    places = [grid[i] for i in range(panels)]
-    if halved and panels > 2:
-        below = places.pop().subgridspec(2, 1)
-        places += [below[0], below[1]]
-    return [figure.add_subplot(place) for place in places]
-
-
-def _draw_curves(asked: Inquiry, roc: Axes, cost: Axes) -> None:
-    """The ROC curve and the cost curve of each row."""
-    shared: dict[str, Any] = {"confidence_level": asked.question.confidence_level, "despine": True}
-    if len(asked.rows) > MOST_BANDS:
-        shared["fill_between_kwargs"] = NO_BAND
+def _draw_rocs(asked: Inquiry, ax: Axes) -> None:
+    """The ROC curve of each row."""
     for row in asked.rows:
-        drawn = partial(draw_cases, cases=row.cases, columns=[row.model.name], names={"name": _legend(row.name)})
-        drawn(ROCConfidenceDisplay, ax=roc, plot_chance_level=row is asked.rows[-1], **shared)
-        drawn(CostCurveDisplay, ax=cost, thresholds=row.model.thresholds, **shared)
+        last = row is asked.rows[-1]
+        _draw_row(asked, row, ROCConfidenceDisplay, ax=ax, plot_chance_level=last)
+
+
+def _draw_costs(asked: Inquiry, ax: Axes) -> None:
+    """The cost curve of each row."""
+    for row in asked.rows:
+        _draw_row(asked, row, CostCurveDisplay, ax=ax, thresholds=row.model.thresholds)
+
+
+def _draw_row(asked: Inquiry, row: Row, display: Any, **options: Any) -> None:
+    """A display of a row, with its band unless there are too many."""
+    if len(asked.rows) > MOST_BANDS:
+        options["fill_between_kwargs"] = NO_BAND
+    options |= {"confidence_level": asked.question.confidence_level, "despine": True}
+    draw_cases(display, row.cases, [row.model.name], {"name": _legend(row.name)}, **options)
 
 
 def _draw_difference(asked: Inquiry, ax: Axes) -> None:
@@ -73,16 +110,22 @@ def _draw_difference(asked: Inquiry, ax: Axes) -> None:
     draw_cases(PairedCostDifferenceDisplay, asked.cases, columns, names, ax=ax, confidence_level=level, **options)
 
 
-def _draw_comparisons(report: Report, axes: Sequence[Axes]) -> None:
+def _comparisons(report: Report) -> Iterator[Panel]:
     """Several models, or subgroups, in order: by AUC, and by cost at the operating condition."""
-    level, place = report.asked.question.confidence_level, report.asked.condition.probability_cost
-    compared = {section.statistic.name: section.comparison for section in report.sections}
-    for (name, title), ax in zip({"auc": "AUC", "cost": f"Cost at PC(+) = {place:.3f}"}.items(), axes, strict=True):
-        comparison = compared[name]
-        if comparison is not None:
-            named = replace(comparison, models=_legends(comparison.models), title=title)
-            ModelComparisonDisplay.from_comparison(named, confidence_level=level, ax=ax)
-            ax.set_xlabel(ax.get_xlabel(), loc="right", fontsize="small")
+    place = report.asked.condition.probability_cost
+    titles = {"auc": "AUC", "cost": f"Cost at PC(+) = {place:.3f}"}
+    height = 1.2 + 0.32 * len(report.asked.rows)
+    for section in report.sections:
+        title = titles.get(section.statistic.name)
+        if title is not None and section.comparison is not None:
+            named = replace(section.comparison, models=_legends(section.comparison.models), title=title)
+            yield Panel(f"{title} of each, in order", partial(_draw_comparison, report.asked, named), height)
+
+
+def _draw_comparison(asked: Inquiry, comparison: ModelComparison, ax: Axes) -> None:
+    """The models in order."""
+    ModelComparisonDisplay.from_comparison(comparison, confidence_level=asked.question.confidence_level, ax=ax)
+    ax.set_xlabel(ax.get_xlabel(), loc="right", fontsize="small")
 
 
 def _legends(names: Sequence[str]) -> tuple[str, ...]:

@@ -85,11 +85,12 @@ class Report:
         asked = self.asked
         positive, negative = asked.cases.sizes
         return {
-            "source": asked.origin[0],
-            "y_true": asked.origin[1],
+            "source": asked.origin.source,
+            "y_true": asked.origin.y_true,
             "pos_label": asked.cases.labels[1],
             "n_cases": positive + negative,
             "n_positive": positive,
+            "n_rows_dropped": asked.origin.dropped,
             "confidence_level": asked.question.confidence_level,
             "sampling": "stratified",
             "methods": self.methods,

@@ -61,10 +61,8 @@ def _positive_from(name: str, threshold: float | None) -> str:
 
 
 def _where_specific(asked: Inquiry, results: Results) -> Sequence[str]:
-    """Where a single model has the specificity."""
-    if len(results) > 1:
-        return ()
-    return [_positive_from(asked.rows[0].name, finite(results[0].threshold))]
+    """From which score each row has the specificity."""
+    return [_positive_from(row.name, finite(result.threshold)) for row, result in zip(asked.rows, results, strict=True)]
 
 
 def _metric(name: str) -> Statistic:

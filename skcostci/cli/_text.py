@@ -12,6 +12,7 @@ from skcostci.cli._layout import NAME, PAIRED, WIDTH, labelled, number, pvalue, 
 from skcostci.cli._report import Difference, Estimate, Report, Section, Stretches
 
 DIFFERENCE = "difference"
+MOST_STRETCHES = 2  # a model
 
 
 def report_json(report: Report) -> str:
@@ -21,21 +22,26 @@ def report_json(report: Report) -> str:
 
 def report_lines(report: Report) -> list[str]:
     """The table, line by line."""
-    lines = _introduction(report)
+    lines = introduction(report)
     for section in report.sections:
         lines += ["", *_section(report, section)]
-    lines += ["", "Operating range: some threshold beats labelling nobody or everybody positive"]
+    return [*lines, *operating_lines(report), *cheaper_lines(report)]
+
+
+def operating_lines(report: Report) -> Iterator[str]:
+    """Where some threshold is worth having, below a blank line and a heading."""
+    yield from ("", "Operating range: some threshold beats labelling nobody or everybody positive")
     for row, limits in zip(report.asked.rows, report.operating_ranges, strict=True):
-        lines.append(labelled(row.name, span(*limits)))
-    return [*lines, *_cheaper(report)]
+        yield labelled(row.name, span(*limits))
 
 
-def _introduction(report: Report) -> list[str]:
+def introduction(report: Report) -> list[str]:
     """The cases, the level and the methods, said once."""
     asked = report.asked
-    (source, column), level = asked.origin, asked.question.confidence_level
+    origin, level = asked.origin, asked.question.confidence_level
     lines = [
-        f"{source}: {_sizes(asked.cases)} ({column} = {asked.cases.labels[1]})",
+        f"{origin.source}: {_sizes(asked.cases)} ({origin.y_true} = {asked.cases.labels[1]})",
+        *([f"Left out, because a value is missing: {_rows(origin.dropped)}."] if origin.dropped else []),
         *_subgroups(asked),
         f"{100 * level:g} % intervals, each by itself, computed without resampling.",
         *_what_differs(report),
@@ -47,6 +53,10 @@ def _introduction(report: Report) -> list[str]:
 def _sizes(cases: Cases) -> str:
     positive, negative = cases.sizes
     return f"{positive + negative} cases, {positive} positive"
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count} rows"
 
 
 def _subgroups(asked: Inquiry) -> Iterator[str]:
@@ -74,19 +84,25 @@ def _section(report: Report, section: Section) -> Iterator[str]:
     yield from statistic.before(asked)
     columns = f"{'estimate':>8}  {'interval':>17}" + (f"  {'p':>7}" if section.differences else "")
     yield f"{statistic.title(asked, point):<{NAME + 2}}  {columns}"
-    for row, estimate in zip(asked.rows, section.estimates, strict=True):
-        yield _row(row.name, estimate)
-    for pair, difference in zip(report.pairs, section.differences, strict=True):
-        yield _row(DIFFERENCE if len(report.pairs) == 1 else _pair(*pair), difference)
-    yield from _best(report, section)
+    for name, numbers in named_numbers(report, section):
+        yield _row(name, numbers)
+    yield from best_line(report, section)
     yield from statistic.after(asked, section.results)
 
 
-def _pair(a: str, b: str) -> str:
+def named_numbers(report: Report, section: Section) -> Iterator[tuple[str, Estimate]]:
+    """The numbers of each row, then the differences."""
+    for row, estimate in zip(report.asked.rows, section.estimates, strict=True):
+        yield row.name, estimate
+    for pair, difference in zip(report.pairs, section.differences, strict=True):
+        yield DIFFERENCE if len(report.pairs) == 1 else pair_name(*pair), difference
+
+
+def pair_name(a: str, b: str) -> str:
     return f"{short(a, PAIRED)} - {short(b, PAIRED)}"
 
 
-def _best(report: Report, section: Section) -> list[str]:
+def best_line(report: Report, section: Section) -> list[str]:
     """Which of more than two may be best."""
     names = report.best(section)
     level = 100 * report.asked.question.confidence_level
@@ -100,20 +116,27 @@ def _row(name: str, numbers: Estimate) -> str:
     return f"{labelled(name, '')}  {number(numbers.estimate):>8}  {interval:>17}{p}"
 
 
-def _cheaper(report: Report) -> Iterator[str]:
-    """Where which model is significantly cheaper, in words."""
+def cheaper_lines(report: Report) -> Iterator[str]:
+    """Where which model is significantly cheaper, in words, below a blank line and a heading."""
     if report.cheaper is None:
         return
     level = report.asked.question.confidence_level
     yield from ("", f"Significantly cheaper ({100 * level:g} %, all operating conditions at once)")
-    both = list(zip(report.asked.models, report.cheaper, strict=True))
-    for model, stretches in both:
+    longest = [_longest(stretches) for stretches in report.cheaper]
+    for model, shown, stretches in zip(report.asked.models, longest, report.cheaper, strict=True):
         if not stretches:
             yield labelled(model.name, "nowhere")
-        for place, stretch in enumerate(stretches):
+        for place, stretch in enumerate(shown):
             yield labelled("" if place else model.name, span(*stretch))
-    for model, stretches in both:
-        yield from _in_words(report.asked.condition.prevalence, model.name, stretches)
+        if more := len(stretches) - len(shown):
+            yield labelled("", f"and {more} shorter stretch{'es' * (more > 1)}")
+    for model, shown in zip(report.asked.models, longest, strict=True):
+        yield from _in_words(report.asked.condition.prevalence, model.name, shown)
+
+
+def _longest(stretches: Stretches) -> Stretches:
+    """The longest few, from left to right: a table of many says less."""
+    return tuple(sorted(sorted(stretches, key=lambda ends: ends[0] - ends[1])[:MOST_STRETCHES]))
 
 
 def _in_words(prevalence: float, name: str, stretches: Stretches) -> Iterator[str]:
