@@ -37,13 +37,11 @@ from skcostci.scorers import (
 from skcostci.statistics._auc import AUCResult, bootstrap_auc
 from skcostci.statistics._auc_difference import AUCDifferenceResult, bootstrap_auc_difference
 from skcostci.statistics._compare import compare_groups, compare_models
-from skcostci.statistics._cost import (
+from skcostci.statistics._cost import CostResult, GroupedCostResult, bootstrap_cost
+from skcostci.statistics._cost_difference import (
     CostDifferenceResult,
-    CostResult,
     GroupedCostDifferenceResult,
-    GroupedCostResult,
     SignificantConditions,
-    bootstrap_cost,
     bootstrap_cost_difference,
 )
 from skcostci.statistics._error_count import ErrorCountResult, auc_from_error_count
@@ -66,14 +64,12 @@ from skcostci.statistics._roc_fpr import (
     bootstrap_roc_difference_at_fpr,
 )
 from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult, bootstrap_roc_at_positive_rate
-from skcostci.statistics._roc_threshold import (
+from skcostci.statistics._roc_threshold import RateResult, ThresholdROCResult, bootstrap_roc_at_threshold
+from skcostci.statistics._roc_threshold_difference import (
     Dominance,
     GroupedROCDifferenceResult,
     RateDifferenceResult,
-    RateResult,
     ThresholdROCDifferenceResult,
-    ThresholdROCResult,
-    bootstrap_roc_at_threshold,
     bootstrap_roc_difference_at_threshold,
 )
 from skcostci.thresholds import (

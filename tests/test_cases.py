@@ -22,7 +22,8 @@ from skcostci.displays._cost_numbers import cost_numbers
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._auc_difference import auc_difference_of
 from skcostci.statistics._compare import Question as Compared
-from skcostci.statistics._cost import cost_difference_of, cost_of
+from skcostci.statistics._cost import cost_of
+from skcostci.statistics._cost_difference import cost_difference_of
 from skcostci.statistics._roc_fpr import roc_at_fpr_of
 from skcostci.statistics._roc_threshold import roc_at_threshold_of, roc_difference_at_threshold_of
 

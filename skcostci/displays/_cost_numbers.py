@@ -12,12 +12,8 @@ from skcostci._validation import check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
 from skcostci.geometry.cost_curve import cost_curve_of
-from skcostci.statistics._cost import (
-    GroupedCostDifferenceResult,
-    GroupedCostResult,
-    cost_difference_of,
-    cost_of,
-)
+from skcostci.statistics._cost import GroupedCostResult, cost_of
+from skcostci.statistics._cost_difference import GroupedCostDifferenceResult, cost_difference_of
 from skcostci.statistics._roc_fpr import ROCAtFPRResult
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
 

@@ -16,14 +16,14 @@ from skcostci.cuts import Cut, count_cells, of_both_classes
 from skcostci.laws import LinearLaw, MetricLaw, MetricPairLaw, metric_pair_law
 from skcostci.metric import AnyMetric, Metric, find_metric
 from skcostci.results._differences import ComparedResult, DifferenceResult
-from skcostci.statistics._cost import PAIRED_METHODS as COST_METHODS
+from skcostci.statistics._cost_difference import METHODS as COST_METHODS
 from skcostci.statistics._metric import (
     LABELLED,
     at_thresholds,
     check_defined,
     check_sampling,
 )
-from skcostci.statistics._roc_threshold import PAIRED_METHODS as RATE_METHODS
+from skcostci.statistics._roc_threshold_difference import METHODS as RATE_METHODS
 
 METHODS = ("ratio_mover", "wald")
 
