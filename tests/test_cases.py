@@ -25,7 +25,8 @@ from skcostci.statistics._compare import Question as Compared
 from skcostci.statistics._cost import cost_of
 from skcostci.statistics._cost_difference import cost_difference_of
 from skcostci.statistics._roc_fpr import roc_at_fpr_of
-from skcostci.statistics._roc_threshold import roc_at_threshold_of, roc_difference_at_threshold_of
+from skcostci.statistics._roc_threshold import roc_at_threshold_of
+from skcostci.statistics._roc_threshold_difference import roc_difference_at_threshold_of
 
 N_POSITIVE, N_NEGATIVE = 61, 83  # columns are known by their lengths
 Y = np.repeat([1, 0], [N_POSITIVE, N_NEGATIVE])

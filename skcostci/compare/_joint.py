@@ -48,9 +48,9 @@ def correlation(covariance: Floats) -> Floats:
     variance = np.diag(covariance)
     some = variance > NO_VARIANCE * variance.max()
     scale = np.where(some, 1 / np.sqrt(np.where(some, variance, 1.0)), 0.0)
-    table: Floats = covariance * np.outer(scale, scale)
-    np.fill_diagonal(table, 1.0)
-    return table
+    matrix: Floats = covariance * np.outer(scale, scale)
+    np.fill_diagonal(matrix, 1.0)
+    return matrix
 
 
 def column(values: Iterable[Any]) -> Floats:

@@ -129,9 +129,9 @@ def models_apart(
     prevalence: float | None,
 ) -> tuple[MetricLaw, MetricLaw]:
     """Either model's own law, from their joint cells."""
-    tables = [(_of_model(counts, hits, np.add), _of_model(possible, hits, np.logical_or)) for hits in HITS]
-    pairs = zip(tables, metrics, strict=True)
-    a, b = (MetricLaw(*table, tuple(each), sampling, prevalence) for table, each in pairs)
+    models = [(_of_model(counts, hits, np.add), _of_model(possible, hits, np.logical_or)) for hits in HITS]
+    pairs = zip(models, metrics, strict=True)
+    a, b = (MetricLaw(*cells, tuple(each), sampling, prevalence) for cells, each in pairs)
     return a, b
 
 

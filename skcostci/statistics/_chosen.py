@@ -94,14 +94,14 @@ def chosen_rate_laws(
 
 
 def chosen_metric_law(
-    law: LinearLaw | MetricLaw, table: MetricLaw, counts: ScoreCounts, cut: Cut
+    law: LinearLaw | MetricLaw, ratio: MetricLaw, counts: ScoreCounts, cut: Cut
 ) -> FlatteredLaw | ChosenMetricLaw:
-    """The law of a metric of this table, knowing that the threshold was to make TPR - FPR large."""
-    correlation = _correlation_with_youden(table)
+    """The law of a metric, also given as a ratio, knowing that the threshold was to make TPR - FPR large."""
+    correlation = _correlation_with_youden(ratio)
     flattery = Flattery(_choice_by_youden(counts, cut), np.abs(correlation), -1 if correlation[0] >= 0 else 1)
     if isinstance(law, LinearLaw):
         return FlatteredLaw(law.strata, law.agresti, (flattery,))
-    return ChosenMetricLaw(table.counts, table.possible, table.metrics, table.sampling, table.prevalence, flattery)
+    return ChosenMetricLaw(ratio.counts, ratio.possible, ratio.metrics, ratio.sampling, ratio.prevalence, flattery)
 
 
 def _choice_by_youden(counts: ScoreCounts, cut: Cut) -> Choice:
@@ -109,12 +109,12 @@ def _choice_by_youden(counts: ScoreCounts, cut: Cut) -> Choice:
     return choice_of(counts, cut, np.full(1, 0.5))
 
 
-def _correlation_with_youden(table: MetricLaw) -> Floats:
+def _correlation_with_youden(ratio: MetricLaw) -> Floats:
     """Of a metric's error, to first order, with that of TPR - FPR; half a case is added on either side."""
-    cells = [part.strata[0].counts for part in table.parts]
+    cells = [part.strata[0].counts for part in ratio.parts]
     rates = np.array([(count[:, 0] + 0.5) / (count.sum(axis=1) + 1) for count in cells])
     variances = np.array([share_variance(count[:, 0], int(count[0].sum())) for count in cells])
-    slopes = table.slopes(rates)
+    slopes = ratio.slopes(rates)
     together = slopes[0] * variances[0] - slopes[1] * variances[1]
     spread = (slopes**2 * variances).sum(axis=0) * (variances[0] + variances[1])
     return np.asarray(np.where(spread > 0, together / np.sqrt(np.where(spread > 0, spread, 1.0)), 0.0))
