@@ -51,6 +51,7 @@ from skcostci.statistics._expected_cost import (
     bootstrap_expected_cost,
     bootstrap_expected_cost_difference,
 )
+from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, GroupedAUCResult
 from skcostci.statistics._metric import GroupedMetricResult, MetricResult, bootstrap_metric
 from skcostci.statistics._metric_difference import (
     LinearMetricDifferenceResult,
@@ -103,6 +104,8 @@ __all__ = [
     "ErrorCountResult",
     "ExpectedCostDifferenceResult",
     "ExpectedCostResult",
+    "GroupedAUCDifferenceResult",
+    "GroupedAUCResult",
     "GroupedCostDifferenceResult",
     "GroupedCostResult",
     "GroupedMetricResult",

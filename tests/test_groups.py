@@ -147,3 +147,48 @@ def test_standard_errors_of_sixty_groups_are_those_of_many_resamples(metric):
     values = law({**METRICS, **OF_RATES}[metric], counts(a, 0.75, y, groups, drawn))
     result = sk.bootstrap_metric(y, a, metric, thresholds=0.75, groups=groups)
     assert_allclose(result.standard_error, np.nanstd(values), rtol=TO_FIRST_ORDER.get(metric, 0.02))
+
+
+def wins(scores, y=Y, groups=GROUPS):
+    """The half wins of the positives of each group over the negatives of each."""
+    half = 1 + np.sign(scores[y == 1][:, None] - scores[y == 0])
+    members = [np.eye(groups.max() + 1)[groups[y == label]] for label in (1, 0)]
+    return members[0].T @ half @ members[1] / 2
+
+
+def aucs(scores, y=Y, groups=GROUPS, drawn=DRAWN):
+    """Of every resample of whole groups; NaN where a class is missing."""
+    sizes = [drawn @ np.bincount(groups, y == label, groups.max() + 1) for label in (1, 0)]
+    pairs = np.where(sizes[0] * sizes[1], sizes[0] * sizes[1], np.nan)
+    return ((drawn @ wins(scores, y, groups)) * drawn).sum(axis=1) / pairs
+
+
+ALIKE = np.repeat(np.arange(5), 4), np.tile([0, 0, 1, 0], 5)  # groups and labels
+
+
+@pytest.mark.parametrize("digits", [0, 9])
+@pytest.mark.parametrize(("groups", "y"), [ALIKE, (GROUPS, Y)], ids=["alike", "unequal"])
+def test_the_moments_of_aucs_are_those_of_all_resamples(groups, y, digits):
+    rng = np.random.default_rng(len(y))
+    a, b = np.round(rng.normal(size=(2, len(y))) + y, digits)
+    values_a, values_b = aucs(a, y, groups), aucs(b, y, groups)
+    result = sk.bootstrap_auc(y, a, groups=groups)
+    assert result.is_exact
+    check_moments(result, values_a)
+    assert_allclose(result.undefined, np.isnan(values_a).mean(), atol=1e-15)
+    difference = sk.bootstrap_auc_difference(y, a, b, groups=groups)
+    assert_allclose(difference.mean, np.nanmean(values_a - values_b), atol=1e-13)
+    assert_allclose(difference.standard_error, np.nanstd(values_a - values_b), rtol=1e-11)
+    both = ~np.isnan(values_a)
+    assert_allclose(difference.correlation, np.corrcoef(values_a[both], values_b[both])[0, 1], atol=1e-11)
+
+
+@pytest.mark.parametrize("n_groups", [60, 200])
+def test_standard_errors_of_aucs_are_those_of_many_resamples(n_groups):
+    y, a, b, groups = many_groups(n_groups)
+    drawn = np.random.default_rng(0).multinomial(n_groups, np.full(n_groups, 1 / n_groups), 20_000)
+    values = [aucs(scores, y, groups, drawn) for scores in (a, b)]
+    result, difference = sk.bootstrap_auc(y, a, groups=groups), sk.bootstrap_auc_difference(y, a, b, groups=groups)
+    assert result.is_exact == difference.is_exact == (n_groups <= 128)
+    assert_allclose(result.standard_error, np.std(values[0]), rtol=0.025)
+    assert_allclose(difference.standard_error, np.std(values[0] - values[1]), rtol=0.025)

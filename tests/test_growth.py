@@ -75,6 +75,8 @@ def answers():
     groups = np.arange(17) % 6
     found += [("bootstrap_metric", sk.bootstrap_metric(y, a, "f1", thresholds=4, groups=groups))]
     found += [("bootstrap_cost", sk.bootstrap_cost(y, a, probability_cost=0.3, thresholds=4, groups=groups))]
+    found += [("bootstrap_auc", sk.bootstrap_auc(y, a, groups=groups))]
+    found += [("bootstrap_auc_difference", sk.bootstrap_auc_difference(y, a, b, groups=groups))]
     for entry in STATISTICS:
         if entry.name.startswith("bootstrap"):
             columns = (a, b) if entry.of == "scores" else (a > 4, b > 3)
@@ -85,7 +87,7 @@ def answers():
 ANSWERS = answers()
 OFFERED = {name: {method for other, part in ANSWERS if other == name for method in part.methods} for name, _ in ANSWERS}
 PAIRS = [(statistic, method) for statistic, methods in OFFERED.items() for method in sorted(methods)]
-GROUPED = {"effective_size"}  # judged together, whatever the statistic
+GROUPED = {"effective_size", "unseen_group"}  # judged together, whatever the statistic
 NOT_STUDIED = {
     ("bootstrap_cost", "envelope"),  # proved from the limits at given thresholds; simulated in tests/test_chosen.py
     # One population's is counted in tests/test_metric_difference.py; the study has no rows of it.

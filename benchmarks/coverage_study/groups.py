@@ -89,12 +89,16 @@ class Beside:
 Ask = Callable[..., Any]  # of labels, two models' scores and options
 
 
-def accuracy(y: np.ndarray, a: np.ndarray, b: np.ndarray, cut: float, **options: Any) -> Any:
-    return sk.bootstrap_metric(y, a, "accuracy", thresholds=cut, **options)
-
-
 def metric(name: str, y: np.ndarray, a: np.ndarray, b: np.ndarray, cut: float, **options: Any) -> Any:
     return sk.bootstrap_metric(y, a, name, thresholds=cut, **options)
+
+
+def auc(y: np.ndarray, a: np.ndarray, b: np.ndarray, cut: float, **options: Any) -> Any:
+    return sk.bootstrap_auc(y, a, **options)
+
+
+def auc_difference(y: np.ndarray, a: np.ndarray, b: np.ndarray, cut: float, **options: Any) -> Any:
+    return sk.bootstrap_auc_difference(y, a, b, **options)
 
 
 def tpr(y: np.ndarray, a: np.ndarray, b: np.ndarray, cut: float, **options: Any) -> Any:
@@ -119,7 +123,10 @@ def _truths(design: Grouped) -> dict[str, float]:
     tpr, fpr = design.rates
     tpr_b = float(norm.sf(design.threshold - 0.7 * design.shift))
     hits, hits_b, alarms = share * tpr, share * tpr_b, (1 - share) * fpr
+    aucs = [float(norm.cdf(design.shift * factor / np.sqrt(2))) for factor in (1, 0.7)]
     return {
+        "AUC": aucs[0],
+        "AUC difference": aucs[0] - aucs[1],
         "accuracy": hits + (1 - share) * (1 - fpr),
         "precision": hits / (hits + alarms),
         "f1": 2 * hits / (hits + alarms + share),
@@ -138,7 +145,9 @@ def _kappa(share: float, tpr: float, fpr: float) -> float:
 
 
 ASKED: dict[str, Ask] = {
-    "accuracy": accuracy,
+    "AUC": auc,
+    "AUC difference": auc_difference,
+    "accuracy": partial(metric, "accuracy"),
     "precision": partial(metric, "precision"),
     "f1": partial(metric, "f1"),
     "kappa": partial(metric, "kappa"),

@@ -12,6 +12,7 @@ from skcostci.intervals import (
     _error_count,
     _gaussian,
     _grouped,
+    _grouped_auc,
     _metric,
     _quantiles,
     _rates,
@@ -27,6 +28,7 @@ from skcostci.laws import (
     ChosenMetricLaw,
     ErrorCountLaw,
     FlatteredLaw,
+    GroupedAUCLaw,
     GroupedLaw,
     GroupedRatioLaw,
     LinearLaw,
@@ -56,6 +58,7 @@ PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, p
 BUDGET: tuple[Method[BudgetLaw], ...] = (smoothed, percentile, agresti, wald)
 GROUPED: tuple[Method[GroupedLaw], ...] = (*_grouped.METHODS, wald, *_chosen.METHODS)
 GROUPED_RATIO: tuple[Method[GroupedRatioLaw], ...] = (*GROUPED, percentile)
+GROUPED_AUC: tuple[Method[GroupedAUCLaw], ...] = (*_grouped_auc.METHODS, wald)
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (unseen_case, mover, wald, delong)
 ERROR_COUNT: tuple[Method[ErrorCountLaw], ...] = _error_count.METHODS
@@ -68,6 +71,7 @@ METHODS: dict[str, Method[Any]] = {
         CHOSEN_METRIC,
         METRIC_PAIR,
         GROUPED_RATIO,
+        GROUPED_AUC,
         VERTICAL,
         PAIRED_VERTICAL,
         BUDGET,

@@ -26,6 +26,7 @@ from skcostci.laws._grouped import (
     grouped_metric_law,
     grouped_pair_law,
 )
+from skcostci.laws._grouped_auc import GroupedAUCDifferenceLaw, GroupedAUCLaw
 from skcostci.laws._linear import LinearLaw
 from skcostci.laws._metric import ChosenMetricLaw, MetricLaw, metric_law
 from skcostci.laws._metric_pair import MetricPairLaw, metric_pair_law
@@ -48,6 +49,8 @@ __all__ = [
     "ErrorCountLaw",
     "FlatteredLaw",
     "Flattery",
+    "GroupedAUCDifferenceLaw",
+    "GroupedAUCLaw",
     "GroupedCurve",
     "GroupedLaw",
     "GroupedPairLaw",

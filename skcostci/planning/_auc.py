@@ -11,7 +11,6 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtr
 
 from skcostci._validation import Floats, check_confidence_level, check_number
-from skcostci.cases._cases import Cases
 from skcostci.planning._plan import Plan, Sizes, check_chance, check_one_question, check_pilot, limits, width_purpose
 from skcostci.planning._population import (
     Components,
@@ -21,7 +20,7 @@ from skcostci.planning._population import (
     normal_ranges,
     seen_components,
 )
-from skcostci.statistics._auc import METHODS, auc_of
+from skcostci.statistics._auc import METHODS, bootstrap_auc
 
 NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(21)
 SHARES = NODE_WEIGHTS / NODE_WEIGHTS.sum()
@@ -158,7 +157,7 @@ def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) ->
             raise ValueError("Give the auc that is to be expected, or a pilot=(y_true, y_score).")
         return _Population(stated)
     y_true, y_score = check_pilot(pilot, "(y_true, y_score)")
-    law = auc_of(Cases.check(y_true, {"y_score": y_score}), "y_score").law
+    law = bootstrap_auc(y_true, y_score).law
     seen, normal = seen_components(law), normal_components(law.mean)
     excess = Components(seen.positive / normal.positive, seen.negative / normal.negative, seen.pair / normal.pair)
     return _Population(law.mean if stated is None else stated, excess, (law.range_positive, law.range_negative))

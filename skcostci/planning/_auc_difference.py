@@ -10,7 +10,6 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from skcostci._validation import check_number
-from skcostci.cases._cases import Cases
 from skcostci.planning._plan import Plan, Sizes, check_chance, check_one_question, check_pilot, limits
 from skcostci.planning._population import (
     Components,
@@ -19,7 +18,7 @@ from skcostci.planning._population import (
     normal_difference_ranges,
     seen_components,
 )
-from skcostci.statistics._auc_difference import METHODS, auc_difference_of
+from skcostci.statistics._auc_difference import METHODS, bootstrap_auc_difference
 
 
 def plan_auc_difference(
@@ -176,9 +175,7 @@ def _population(
     else:
         if correlation is not None:
             raise ValueError("Give the correlation or a pilot, which has one of its own, not both.")
-        y_true, *columns = check_pilot(pilot, "(y_true, y_score_a, y_score_b)")
-        cases = Cases.check(y_true, dict(zip(("y_score_a", "y_score_b"), columns, strict=True)))
-        law = auc_difference_of(cases, "y_score_a", "y_score_b").law
+        law = bootstrap_auc_difference(*check_pilot(pilot, "(y_true, y_score_a, y_score_b)")).law
         a, b = (known.mean if auc is None else auc for auc, known in zip(stated, (law.a, law.b), strict=True))
         components, seen = seen_components(law), (law.range_positive, law.range_negative)
     if a == b:

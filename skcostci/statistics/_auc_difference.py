@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
 from numpy.typing import ArrayLike
 
@@ -13,6 +13,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._paired import PairedPlacements
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
 from skcostci.results._differences import MomentDifferenceResult
+from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, grouped_auc_difference_of
 
 METHODS = ("unseen_case", "mover", "wald", "delong")
 
@@ -50,6 +51,7 @@ class AUCDifferenceResult(MomentDifferenceResult):
         return self.law.correlation
 
 
+@overload
 def bootstrap_auc_difference(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -58,7 +60,33 @@ def bootstrap_auc_difference(
     sampling: Sampling = "stratified",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
-) -> AUCDifferenceResult:
+    groups: None = None,
+) -> AUCDifferenceResult: ...
+
+
+@overload
+def bootstrap_auc_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    groups: ArrayLike,
+    sampling: Sampling = "stratified",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> GroupedAUCDifferenceResult: ...
+
+
+def bootstrap_auc_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    sampling: Sampling = "stratified",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+) -> AUCDifferenceResult | GroupedAUCDifferenceResult:
     """The difference in AUC of two models on the same cases, a - b, with the exact moments of its bootstrap law.
 
     Parameters
@@ -73,6 +101,9 @@ def bootstrap_auc_difference(
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
+        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
 
     Returns
     -------
@@ -86,6 +117,8 @@ def bootstrap_auc_difference(
           populations, some of them such, with 10 to 300 cases a class, it covers .917, .953 and .988 at worst at
           nominal .90, .95 and .99 (simulated, 400 runs), mostly much more. Its width is 1.1 to 1.5 times DeLong's where
           scores of the models correlate by .3, up to 3 times where they correlate by .9 and few cases are positive.
+        - "unseen_group" (default with ``groups``, and only there): as :func:`bootstrap_auc`'s, on the difference
+          itself; the result is a :class:`GroupedAUCDifferenceResult`.
         - "mover": the limits of either model's AUC, combined by MOVER with the bootstrap correlation, drawn a little
           towards 0. Narrower where the models' scores are close, and right if they differ smoothly (.96 at worst with
           normal scores, nominal .95); .66 where one model puts one in twenty of 20 positives below all others.
@@ -134,13 +167,18 @@ def bootstrap_auc_difference(
     (-0.44, 0.78)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
     return auc_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling)
 
 
-def auc_difference_of(cases: Cases, a: str, b: str, *, sampling: Sampling = "stratified") -> AUCDifferenceResult:
+def auc_difference_of(
+    cases: Cases, a: str, b: str, *, sampling: Sampling = "stratified"
+) -> AUCDifferenceResult | GroupedAUCDifferenceResult:
     """The AUC of a column of checked cases less that of another."""
     check_option("sampling", sampling, SAMPLINGS)
+    cases.check_group_sampling(sampling, "stratified")
+    if cases.groups is not None:
+        return grouped_auc_difference_of(cases, a, b)
     law = _difference_law(cases.pair(a, b), sampling)
     return AUCDifferenceResult(law.mean, law, METHODS)
 
