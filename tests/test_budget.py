@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import binom
+from scipy.stats import binom, multinomial
 from strategies import samples
 from test_cost import LEVELS, TIED, columns
 from test_roc_threshold import UNTIED
@@ -23,7 +23,7 @@ PERFECT = [(1, (2,)), (1, (2,)), (1, (3,)), (0, (0,)), (0, (1,)), (0, (1,))]
 LOPSIDED = [(1, (2,)), (0, (2,)), (0, (0,)), (0, (3,)), (0, (1,)), (0, (1,))]
 DESIGNS = {"tied": TIED, "untied": UNTIED, "all tied": ALL_TIED, "perfect": PERFECT, "lopsided": LOPSIDED}
 SAMPLINGS = ("stratified", "full")
-METHODS = ("smoothed", "percentile", "agresti", "wald")
+METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 
 
 def budget(labels, scores, positive_rate, **options):
@@ -225,6 +225,88 @@ def test_negated_scores_and_labels_mirror_the_rates(sample, sampling):
     assert_allclose(result.fpr.standard_error, mirrored.standard_error, atol=1e-7)
 
 
+def default_tail(ranked, q, rate):
+    """The probability behind a lower limit, summed over all counts above the threshold; no ties."""
+    n_positive, n_negative = sum(ranked), len(ranked) - sum(ranked)
+    above = [sum(ranked[:i]) for i, positive in enumerate(ranked) if not positive]  # the i-th negative
+    lowest, highest = [0, *above], [*above, n_positive]
+    x, y = sum(ranked[:q]), q - sum(ranked[:q])
+    fpr = (q - n_positive * rate) / n_negative
+    total = 0.0
+    for i in range(n_positive + 1):
+        for j in range(n_negative + 1):
+            mirrored = 2 * x - highest[min(max(2 * y - j, 0), n_negative)]
+            mirrored = max(mirrored, x) if j > y else mirrored
+            chance = binom.pmf(i, n_positive, rate) * binom.pmf(j, n_negative, fpr)
+            total += chance * ((i >= lowest[j]) + (i >= mirrored)) / 2
+    return total
+
+
+@pytest.mark.parametrize("ranked", ["1101001", "1110000", "0001111", "110010", "1010101010", "00110"])
+def test_default_limits_are_where_sums_over_both_classes_reach_alpha(ranked):
+    ranked = [int(label) for label in ranked]
+    n = len(ranked)
+    for q in range(1, n):
+        result = budget(ranked, -np.arange(n), q / n)
+        least, most = (float(end[0]) for end in result.law.support)
+        low, high = result.confidence_interval(0.9)
+        if low > least and low < result.estimate:
+            assert_allclose(default_tail(ranked, q, low), 0.05, rtol=1e-9)
+        if most > high > result.estimate:
+            upside_down = [*reversed(ranked)]
+            assert_allclose(default_tail(upside_down, n - q, 1 - high), 0.05, rtol=1e-9)
+
+
+@pytest.mark.parametrize("ranked", ["1101001", "1110000", "110010"])
+def test_default_limits_of_the_precision_are_binomial_given_how_many_are_above_the_threshold(ranked):
+    ranked = np.array([int(label) for label in ranked])
+    n = len(ranked)
+    found = np.append(0, np.cumsum(ranked))
+    for q in range(1, n):
+        result = budget(ranked, -np.arange(n), q / n, sampling="full").precision
+        low = result.confidence_interval(0.9).low
+        if 0 < low < result.estimate:
+            k = np.arange(n + 1)
+            mirrored = 2 * found[q] - found[np.clip(2 * q - k, 0, n)]
+            tails = binom.sf(found - 1, k, low) + binom.sf(mirrored - 1, k, low)
+            assert_allclose(binom.pmf(k, n, q / n) @ tails / 2, 0.05, rtol=1e-9)
+
+
+def grades(shares, n):
+    """All counts of n cases in three grades, and how probable each is."""
+    counts = [(i, j, n - i - j) for i in range(n + 1) for j in range(n + 1 - i)]
+    return counts, multinomial(n, shares).pmf(counts)
+
+
+@pytest.mark.parametrize("sampling", ["stratified", pytest.param("full", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("positive", "negative", "q"),
+    [
+        ((0.4, 0.5, 0.1), (0.1, 0.3, 0.6), 4),
+        ((0.25, 0, 0.75), (0.25, 0.5, 0.25), 5),  # the curve bends upwards exactly at the budget
+        ((0.5, 0.5, 0), (0, 0.5, 0.5), 3),
+        ((0.05, 0.9, 0.05), (0.9, 0.05, 0.05), 4),
+    ],
+)
+def test_default_intervals_cover_tied_grades(positive, negative, q, sampling):
+    """Exact sums over all tables of counts; with full sampling the class sizes vary around 5 and 5."""
+    n, covered = 10, 0.0
+    reached = np.array([np.zeros(2), *np.cumsum(np.column_stack([positive, negative]), axis=0)])
+    tied = np.interp(q, 5 * reached.sum(axis=1), reached[:, 0])
+    sizes = [5] if sampling == "stratified" else range(1, 10)
+    total = sum(binom.pmf(size, n, 0.5) for size in sizes) if sampling == "full" else 1.0
+    for size in sizes:
+        share = binom.pmf(size, n, 0.5) / total if sampling == "full" else 1.0
+        for of_positive, p in zip(*grades(positive, size), strict=True):
+            for of_negative, r in zip(*grades(negative, n - size), strict=True):
+                if share * p * r > 1e-4:
+                    scores = np.repeat([3, 2, 1, 3, 2, 1], [*of_positive, *of_negative])
+                    result = budget(np.repeat([1, 0], [size, n - size]), scores, q / n, sampling=sampling)
+                    low, high = result.confidence_interval(0.9)
+                    covered += share * p * r * (low <= tied + 1e-12 and tied - 1e-12 <= high)
+    assert covered >= 0.89
+
+
 def test_scalars_arrays_frames_and_reprs():
     y_true, y_score, _ = columns(TIED)
     one, several = budget(y_true, y_score, 0.5), budget(y_true, y_score, [0.25, 0.5])
@@ -254,7 +336,9 @@ def test_options_that_are_refused(options, message):
 
 
 def test_methods_that_are_refused():
-    with pytest.raises(ValueError, match="method must be one of 'smoothed', 'percentile', 'agresti', 'wald'"):
+    with pytest.raises(
+        ValueError, match="method must be one of 'unseen_case', 'smoothed', 'percentile', 'agresti', 'wald'"
+    ):
         budget([0, 1], [0, 1], 0.5).confidence_interval(method="bca")
 
 
@@ -266,5 +350,5 @@ def test_a_million_rows(sampling):
     assert_allclose(result.mean, result.estimate, atol=1e-5)
     low, high = result.confidence_interval(0.95)
     z = (np.array([low, high]) - result.mean) / result.standard_error
-    assert_allclose(z, [[-1.96, -1.96], [1.96, 1.96]], atol=0.1)
+    assert_allclose(z, [[-1.96, -1.96], [1.96, 1.96]], atol=0.15)
     assert_allclose(result.cdf(result.quantile([[0.1], [0.9]])), [[0.1, 0.1], [0.9, 0.9]], atol=0.01)

@@ -136,7 +136,7 @@ def test_places_of_another_averaging_are_refused(averaging, option):
     [
         ("fpr", {"fpr": 0.5}, "95 % pointwise at fixed FPR, rank Beta"),
         ("threshold", {"thresholds": 0.5}, "95 % for both rates at fixed threshold, Clopper-Pearson"),
-        ("positive_rate", {"positive_rate": 0.5}, "95 % pointwise at fixed budget, smoothed bootstrap"),
+        ("positive_rate", {"positive_rate": 0.5}, "95 % pointwise at fixed budget, unseen case"),
     ],
 )
 def test_a_single_point_is_drawn_and_named(averaging, place, label):

@@ -7,6 +7,7 @@ from typing import Any
 from skcostci.intervals import (
     _auc,
     _auc_unseen_case,
+    _budget,
     _chosen,
     _combined,
     _error_count,
@@ -39,6 +40,7 @@ from skcostci.laws import (
 )
 
 (unseen_case,) = _unseen_case.METHODS
+_unseen_case.unseen_case.register(BudgetLaw, _budget.budget_unseen_case)
 wald, agresti, bonett_price = _gaussian.METHODS
 percentile, smoothed, bca = _quantiles.METHODS
 wilson, clopper_pearson = _rates.METHODS
@@ -55,10 +57,10 @@ CHOSEN_METRIC: tuple[Method[ChosenMetricLaw], ...] = (*_chosen.METHODS, *METRIC)
 METRIC_PAIR: tuple[Method[MetricPairLaw], ...] = (*_metric.METHODS, wald)
 VERTICAL: tuple[Method[VerticalLaw], ...] = (rank_beta, agresti, percentile, wald)
 PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, percentile, wald)
-BUDGET: tuple[Method[BudgetLaw], ...] = (smoothed, percentile, agresti, wald)
 GROUPED: tuple[Method[GroupedLaw], ...] = (*_grouped.METHODS, wald, *_chosen.METHODS)
 GROUPED_RATIO: tuple[Method[GroupedRatioLaw], ...] = (*GROUPED, percentile)
 GROUPED_AUC: tuple[Method[GroupedAUCLaw], ...] = (*_grouped_auc.METHODS, wald)
+BUDGET: tuple[Method[BudgetLaw], ...] = (unseen_case, smoothed, percentile, agresti, wald)
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (unseen_case, mover, wald, delong)
 ERROR_COUNT: tuple[Method[ErrorCountLaw], ...] = _error_count.METHODS

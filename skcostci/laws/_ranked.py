@@ -101,6 +101,17 @@ class RankedCases:
         rank = self.prevalence * shares[0] + (1 - self.prevalence) * shares[2]
         return Path(shares[0], shares[1], shares[2], shares[3], rank)
 
+    @property
+    def other_class(self) -> RankedCases:
+        """The negatives for the positives."""
+        return RankedCases(self.negative, self.positive, self.draws_negative, self.draws_positive, self.sampling)
+
+    @property
+    def upside_down(self) -> RankedCases:
+        """The worst first."""
+        reverse = self.positive[::-1], self.negative[::-1]
+        return RankedCases(*reverse, self.draws_positive, self.draws_negative, self.sampling)
+
     def smoothed(self, pseudo_cases: float) -> RankedCases:
         """So many pseudo-cases per class added, half above and half below all others, and as many whole draws."""
         ends = np.array([pseudo_cases / 2])
@@ -108,7 +119,7 @@ class RankedCases:
         more = int(pseudo_cases)
         return RankedCases(positive, negative, self.draws_positive + more, self.draws_negative + more, self.sampling)
 
-    def positives_labelled(self, q: Integers) -> Floats:
+    def positives_labelled(self, q: Integers | Floats) -> Floats:
         """How many positives are among the q best of the cases themselves, in the mean over the orders of ties."""
         passed = np.cumsum(self.positive + self.negative)
         found = np.interp(q, np.append(0.0, passed), np.append(0.0, np.cumsum(self.positive)))

@@ -15,7 +15,7 @@ from skcostci.cases._cases import Cases
 from skcostci.laws import BudgetLaw, RankedCases
 from skcostci.results._results import ExactResult
 
-METHODS = ("smoothed", "percentile", "agresti", "wald")
+METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -136,13 +136,18 @@ def bootstrap_roc_at_positive_rate(
         ``confidence_interval`` and ``to_frame``; ``positive_rate`` is q / n. Its ``fpr`` and ``precision`` are results
         of their own. Intervals are pointwise. Their methods:
 
-        - "smoothed" (default): quantiles of the exact law with 1.5 pseudo-cases a class, half of them above and half
-          below all others, and one more draw of each class, one more labelled. Stratified, the three rates are one
-          count on three scales, and so are their intervals. Simulated worst coverage: .84 at 90 %, .88 at 95 %; under
-          full sampling .85 and .93, of the precision .80 and .88. It over-covers where ranking is easy. Not to be
-          trusted for the false-positive rate of a budget of a few cases under full sampling: its limits are then
-          multiples of 1 / n_negative, and a true rate just off one is missed whenever no labelled case is positive (.81
-          at 90 % for 2 of 210 cases). Stratify, or ask for the precision.
+        - "unseen_case" (default): at the population's threshold the numbers of positives and of negatives above it are
+          binomial, and the ranking says which of them go together; limits allow for one more case of either class at
+          the worst place there. Stratified, the three rates are one count on three scales, and so are their intervals;
+          under full sampling those of the true- and the false-positive rate allow for a class mix not known. Not
+          proved: simulated on some 700 populations of two to five pieces, tied or not, with sharp bends at the very
+          budget, it covers .89 at 90 %, .93 at 95 % and .98 at 99 % at worst, and one limit may miss twice too often;
+          elsewhere much more. A tenth wider than "smoothed" with a hundred cases a class, as wide with many.
+        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases a class, half of them above and half below all
+          others, and one more draw of each class, one more labelled. Simulated worst coverage: .84 at 90 %, .88 at
+          95 %; of the precision under full sampling .80 and .88. Not to be trusted for the false-positive rate of a
+          budget of a few cases under full sampling: its limits are then multiples of 1 / n_negative, and a true rate
+          just off one is missed whenever no labelled case is positive (.81 at 90 % for 2 of 210 cases).
         - "percentile", "wald": quantiles of the raw law, a Gaussian with its moments. Not to be trusted where the
           order at the border is clear: they shrink to points and coverage falls to 0.
         - "agresti": a Gaussian with 4 pseudo-cases a class, placed likewise. Not to be trusted for budgets of a few
@@ -169,7 +174,7 @@ def bootstrap_roc_at_positive_rate(
     places and resampled: O(sqrt n) a law after sorting. Agrees with enumeration to 1e-13 and with the sum over all
     thresholds to 1e-13 at n = 3,000.
 
-    A default interval is a point only at budgets of nobody or everybody, or at levels below about .7 and a few cases.
+    A default interval is a point only at budgets of nobody or everybody, or at low levels and a few cases.
 
     The mean is not the estimate, and the budget's threshold varies from resample to resample: averaging at a fixed
     budget answers what labelling the best so many per cent of another batch of cases would give.
@@ -187,7 +192,7 @@ def bootstrap_roc_at_positive_rate(
     >>> float(found), float(found.fpr), float(found.precision)
     (0.75, 0.25, 0.75)
     >>> found.confidence_interval(0.9)
-    ConfidenceInterval(low=0.4, high=1.0)
+    ConfidenceInterval(low=0.319, high=0.987)
     """
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     return roc_at_positive_rate_of(cases, "y_score", positive_rate=positive_rate, sampling=sampling)

@@ -1,0 +1,161 @@
+"""Limits for the rates at a budget that allow for cases not seen yet at its threshold.
+
+Let I positives and J negatives be above the threshold that the budget's share of the population exceeds. Both are
+binomial whatever the scores, and where J is known the ranking bounds I: it lies between the numbers of positives above
+the J-th negative and above the next. A true-positive rate is too low if even the least of these would be improbable,
+``P(I >= positives above negative J) < alpha``: Clopper and Pearson's limit where J can be one number only.
+
+That takes the shape of the curve at the threshold for granted. Where the slope of the population's curve changes there
+at once, the errors of I and J bend the other way, and limits would miss three times too often. So the probability is
+the mean of two, over the observed curve and over its reflection in the point that the budget reaches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.special import betainc, betaincc, betaincinv, gammaln, ndtr, ndtri, xlog1py, xlogy
+
+from skcostci._validation import Floats
+from skcostci.intervals._roots import last_inside
+from skcostci.laws import BudgetLaw, RankedCases
+
+PLACES = 256  # counts of a law are asked one by one up to so many, beyond in blocks
+REACH = 9.0  # standard deviations
+FAR = 30  # counts further, for laws that are not Gaussian
+ROUNDING = 1e-9
+LEAST = 1e-300  # a probability
+SCORES, SCORE_WEIGHTS = np.polynomial.legendre.leggauss(24)
+FAR_SCORE, NORMAL = 7.5, np.sqrt(2 * np.pi)
+
+
+def budget_unseen_case(law: BudgetLaw, alpha: Floats, side: int) -> Floats:
+    """Lower limits; upper ones are those of what is missing.
+
+    With the class mix given the three rates are one count, and have the limits of the true-positive rate.
+    """
+    cases, q = law.cases, np.array(law.labelled, dtype=np.float64)
+    if cases.sampling == "full":
+        return _full(cases, q, alpha, side, law.rate)
+    if law.rate == "fpr":
+        found = _limit(cases, q, alpha, -side)
+        return np.asarray((q - cases.draws_positive * found) / cases.draws_negative)
+    found = _limit(cases, q, alpha, side)
+    return np.asarray(found if law.rate == "tpr" else cases.draws_positive * found / q)
+
+
+def _full(cases: RankedCases, q: Floats, alpha: Floats, side: int, rate: str) -> Floats:
+    """The same where the class mix is drawn."""
+    if rate != "precision":
+        return _limit(cases if rate == "tpr" else cases.other_class, q, alpha, side)
+    if side < 0:
+        return _least_precision(cases, q, alpha)
+    return 1 - _least_precision(cases.other_class, q, alpha)
+
+
+def _limit(cases: RankedCases, q: Floats, alpha: Floats, side: int) -> Floats:
+    """An upper limit is the lower one of the share not labelled, the worst cases first."""
+    if side < 0:
+        return _least_share(cases, q, alpha)
+    return 1 - _least_share(cases.upside_down, cases.draws - q, alpha)
+
+
+def _least_share(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
+    """Lower limits of the share of the positives among the q best."""
+    n, negatives = cases.draws_positive, cases.draws_negative
+    above, found = _positives_above(cases), cases.positives_labelled(q)
+    x, y = found[:, None], (q - found)[:, None]
+
+    def tail(rate: Floats) -> Floats:
+        """The mean probability of as many positives at that rate."""
+        mixes, weights, beyond = _false_positive_rates(cases, q, rate)
+        place, chances = _binomial_places(negatives, mixes, weights)
+        reflected = 2 * x - above(np.clip(2 * y - place, 0, negatives) + 1)
+        bounded = np.where(place > y, np.maximum(reflected, x), reflected)
+        return beyond + _mean_tail(chances, (above(place), bounded), n, rate)
+
+    least = np.maximum(q - negatives, 0) / n if cases.sampling == "stratified" else np.zeros(len(q))
+    return _where_reached(tail, found / n, least, alpha)
+
+
+def _least_precision(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
+    """Lower limits of the share of positives among the q best: of K cases above the threshold each may be positive."""
+    found = cases.positives_labelled(q)
+    place, weights = _binomial_places(cases.draws, (q / cases.draws)[:, None], np.ones((len(q), 1)))
+    mirrored = np.clip(2 * q[:, None] - place, 0, cases.draws)
+    observed = cases.positives_labelled(place), 2 * found[:, None] - cases.positives_labelled(mirrored)
+
+    def tail(rate: Floats) -> Floats:
+        """The mean probability of as many positives at that rate."""
+        return _mean_tail(weights, observed, place, rate)
+
+    return _where_reached(tail, found / q, np.zeros(len(q)), alpha)
+
+
+def _where_reached(tail: Callable[[Floats], Floats], start: Floats, end: Floats, alpha: Floats) -> Floats:
+    """The least rates, from the estimates downwards, whose tails are at least alpha."""
+    return last_inside(lambda rate: np.log(np.maximum(tail(rate), LEAST)) - np.log(alpha), start, end, 1e-13)
+
+
+def _mean_tail(weights: Floats, least: tuple[Floats, Floats], draws: Floats | int, rate: Floats) -> Floats:
+    """The probability of at least so many of the draws, averaged over places with weights and over both curves."""
+    share = rate[:, None]
+    chances = [
+        np.where(count <= 0, 1.0, betainc(np.maximum(count, ROUNDING), np.maximum(draws - count, 0) + 1.0, share))
+        * (count <= draws + ROUNDING)
+        for count in least
+    ]
+    return np.asarray((weights * (chances[0] + chances[1])).sum(axis=1) / 2)
+
+
+def _false_positive_rates(cases: RankedCases, q: Floats, rate: Floats) -> tuple[Floats, Floats, Floats]:
+    """What the budget leaves for the negatives, and how probable that is, both of shape (n_points, n_class_mixes).
+
+    A share of positives that is drawn too has a Beta law, one unseen case on the side that makes the rate probable. Of
+    large ones some rates of positives leave less than nobody, for certain not too little: how probable that is comes
+    last. Others leave more negatives than there are, for certain too many.
+    """
+    share = (q / cases.draws)[:, None]
+    rate, mix = rate[:, None], np.full_like(share, cases.prevalence)
+    weights, beyond = np.ones_like(share), np.zeros(len(share))
+    if cases.sampling == "full":
+        more = rate > share
+        law = np.where(more, cases.draws_positive + 1, cases.draws_positive), cases.draws_negative + 1 - more
+        with np.errstate(divide="ignore", invalid="ignore"):
+            most = np.clip(np.where(more, share / rate, (1 - share) / (1 - rate)), 0.0, 1.0)
+        half = (np.clip(ndtri(betainc(*law, most)), -FAR_SCORE, FAR_SCORE) + FAR_SCORE) / 2
+        scores = half * (SCORES + 1) - FAR_SCORE
+        mix, weights = betaincinv(*law, ndtr(scores)), SCORE_WEIGHTS * half * np.exp(-(scores**2) / 2) / NORMAL
+        beyond = np.where(more, betaincc(*law, most), 0.0)[:, 0]
+    return np.clip((share - mix * rate) / (1 - mix), 0.0, 1.0), weights, beyond
+
+
+def _binomial_places(draws: int, rates: Floats, mixed: Floats) -> tuple[Floats, Floats]:
+    """Counts of so many draws at mixed rates, at most ``PLACES`` a point, and their probabilities."""
+    spread = REACH * np.sqrt(draws * rates * (1 - rates)) + FAR
+    low = np.maximum(np.floor((draws * rates - spread).min(axis=1)), 0)
+    high = np.minimum(np.ceil((draws * rates + spread).max(axis=1)), draws) + 1
+    edges = np.floor(low[:, None] + (high - low)[:, None] * np.linspace(0, 1, PLACES + 1))
+    width = np.diff(edges)
+    place = edges[:, :-1] + np.maximum(width - 1, 0) / 2
+    ways = -gammaln(place + 1) - gammaln(draws - place + 1)
+    odds = xlogy(place[:, None], rates[..., None]) + xlog1py((draws - place)[:, None], -rates[..., None])
+    logs = ways[:, None] + odds + gammaln(draws + 1.0)
+    with np.errstate(under="ignore"):
+        weights = width * np.einsum("pm,pmk->pk", mixed, np.exp(logs))
+    return place, weights * mixed.sum(axis=1, keepdims=True) / np.maximum(weights.sum(axis=1, keepdims=True), LEAST)
+
+
+def _positives_above(cases: RankedCases) -> Callable[[Floats], Floats]:
+    """How many positives rank above the n-th negative, ties in random order, in the mean; straight in between.
+
+    Above the 0th there are none, above one more than there are all.
+    """
+    positive, negative = (np.append(0.0, np.cumsum(counts)) for counts in (cases.positive, cases.negative))
+    some = np.flatnonzero(cases.negative > 0)
+    tied, met = cases.negative[some], cases.positive[some] / (cases.negative[some] + 1)
+    nth = np.column_stack([negative[some] + 1, negative[some] + tied]).ravel()
+    above = np.column_stack([positive[some] + met, positive[some] + met * tied]).ravel()
+    nth, above = np.concatenate([[0], nth, [negative[-1] + 1]]), np.concatenate([[0], above, [positive[-1]]])
+    return lambda place: np.asarray(np.interp(place, nth, above))
