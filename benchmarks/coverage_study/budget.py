@@ -18,7 +18,6 @@ from coverage_study.judging import Cell, Row
 from coverage_study.simulation import simulated
 from skcostci import bootstrap_roc_at_positive_rate
 
-
 BENDS = [Design(n, n, 9.0, 3.0, undetectable=0.4, fresh=True) for n in (15, 60)]  # of the curve, at a share of .3
 
 
