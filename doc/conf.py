@@ -76,4 +76,6 @@ html_theme_options = {
     "secondary_sidebar_items": ["page-toc"],
 }
 html_copy_source = False
-html_sidebars = {page: [] for page in ("index", "start", "faq", "report", "coming_from", "glossary", "references")}
+html_sidebars = {
+    page: [] for page in ("index", "start", "faq", "report", "coming_from", "beside_others", "glossary", "references")
+}

@@ -1,4 +1,4 @@
-"""One picture: the default of every statistic beside what the percentile bootstrap and the Gaussian do."""
+"""One picture: how often the default intervals cover, beside the percentile bootstrap and the Gaussian."""
 
 from __future__ import annotations
 
@@ -6,49 +6,58 @@ from typing import Any
 
 from coverage_study.judging import Row
 from coverage_study.store import RESULTS
-from coverage_study.summary import Column, Summary, summaries
+from coverage_study.summary import Summary, summaries
 
 FILE = RESULTS / "coverage.png"
 LEVEL = 0.95
-LEFT = 0.5  # coverages below are marked at the edge, with their value
-RIVALS = {"percentile": ("v", "tab:orange"), "wald": ("s", "tab:red")}
+QUESTIONS = {
+    ("auc", "area", "stratified"): "AUC",
+    ("auc_difference", "area", "stratified"): "AUC, two models",
+    ("roc_at_threshold", "rate", "stratified"): "rate at a threshold",
+    ("roc_difference_at_threshold", "rate", "stratified"): "rate, two models",
+    ("roc_at_fpr", "tpr", "stratified"): "sensitivity at a specificity",
+    ("roc_at_positive_rate", "tpr", "stratified"): "sensitivity, budget",
+    ("metric", "precision", "full"): "precision",
+    ("metric", "f1", "full"): "F1",
+    ("cost", "PC(+)", "stratified"): "cost",
+    ("cost_difference", "PC(+)", "stratified"): "cost, two models",
+    ("expected_cost", "table", "full"): "cost matrix",
+}
+RIVALS = {"percentile": ("v", "percentile bootstrap"), "wald": ("s", "Gaussian (wald)")}
 
 
 def page(rows: list[Row]) -> None:
     import matplotlib.pyplot as plt
 
-    kinds = [summary for summary in summaries(rows) if summary.kind[0] != "auc_from_error_count"]
-    figure, ax = plt.subplots(figsize=(8.5, 0.8 + 0.36 * len(kinds)), layout="constrained")
-    for y, summary in enumerate(kinds):
+    found = {summary.kind: summary for summary in summaries(rows)}
+    shown = [(name, found[kind]) for kind, name in QUESTIONS.items() if kind in found]
+    figure, ax = plt.subplots(figsize=(6.4, 1.3 + 0.42 * len(shown)), layout="constrained")
+    for y, (_, summary) in enumerate(shown):
         _line(ax, y, summary)
-    ax.axvline(LEVEL, color="0.3", linestyle="--", linewidth=1, zorder=0)
-    ax.set(xlim=(LEFT - 0.02, 1.005), ylim=(len(kinds) - 0.5, -0.7))
-    ax.set_xlabel("Worst coverage of 95 % intervals over all designs and points; line: to the mean")
-    ax.set_yticks(range(len(kinds)), [_name(summary) for summary in kinds], fontsize=8)
+    ax.axvline(LEVEL, color="0.5", linestyle="--", linewidth=1, zorder=0)
+    ax.set(xlim=(-0.02, 1.12), ylim=(len(shown) - 0.5, -0.6), xlabel="Worst coverage of 95 % intervals in the study")
+    ax.set_xticks([0, 0.25, 0.5, 0.75, LEVEL])
+    ax.set_yticks(range(len(shown)), [name for name, _ in shown])
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
+    ax.grid(axis="y", color="0.92")
+    ax.set_axisbelow(True)
     handles = [ax.plot([], [], "o", color="tab:blue", label="default")[0]]
-    handles += [ax.plot([], [], marker, color=color, label=name)[0] for name, (marker, color) in RIVALS.items()]
-    ax.legend(handles=handles, loc="lower left", fontsize=8, frameon=True)
-    figure.savefig(FILE, dpi=110)
+    handles += [ax.plot([], [], marker, **_hollow(), label=label)[0] for marker, label in RIVALS.values()]
+    figure.legend(handles=handles, loc="outside upper center", ncols=3, frameon=False, fontsize="small")
+    figure.savefig(FILE, dpi=120)
     plt.close(figure)
 
 
-def _name(summary: Summary) -> str:
-    statistic, variant, sampling = summary.kind
-    return f"{statistic}: {variant}, {sampling}  [{summary.default}]"
-
-
 def _line(ax: Any, y: int, summary: Summary) -> None:
-    for name, (marker, color) in RIVALS.items():
+    """The default's worst coverage with its value, and the others' a little below and above."""
+    default = summary.columns[summary.default, LEVEL].least
+    ax.plot([default], [y], "o", color="tab:blue", markersize=8)
+    ax.annotate(f"{default:.2f}"[1:], (1.04, y), va="center", fontsize="small")
+    for (name, (marker, _)), shift in zip(RIVALS.items(), (-0.16, 0.16), strict=True):
         if name in summary.methods and name != summary.default:
-            _mark(ax, y + 0.18, summary.columns[name, LEVEL], marker, color)
-    _mark(ax, y - 0.12, summary.columns[summary.default, LEVEL], "o", "tab:blue")
+            ax.plot([summary.columns[name, LEVEL].least], [y + shift], marker, **_hollow())
 
 
-def _mark(ax: Any, y: float, column: Column, marker: str, color: str) -> None:
-    worst = max(column.least, LEFT)
-    ax.plot([worst, max(column.mean, LEFT)], [y, y], color=color, linewidth=1, alpha=0.6)
-    ax.plot([worst], [y], marker, color=color, markersize=5)
-    if column.least < LEFT:
-        ax.annotate(f"{column.least:.2f}"[1:], (LEFT + 0.008, y), va="center", fontsize=6.5, color=color)
+def _hollow() -> dict[str, Any]:
+    return {"color": "0.25", "markerfacecolor": "white", "markersize": 6, "linestyle": ""}

@@ -1,14 +1,21 @@
-"""What the pages need beyond Markdown: tables made from the committed results, and names of tests set small."""
+"""What the pages need beyond Markdown: tables made from the committed results, and tests as links to their source."""
 
 import re
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 from docutils import nodes
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from coverage_study import adversary, store, which_method
 
@@ -40,27 +47,55 @@ class AdversaryTable(SphinxDirective):
 
 
 class MethodTable(SphinxDirective):
-    """The records of the methods named, or of all of them."""
+    """The methods of a statistic (``_auc``, ``_roc_fpr.PAIRED_METHODS``), the default first; or all there are."""
 
     optional_arguments = 1
-    final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
         """Write the table where the directive is."""
-        names = self.arguments[0].split() if self.arguments else list(METHODS)
-        records = [METHODS[name] for name in names]
+        records = [METHODS[name] for name in (_listed(self.arguments[0]) if self.arguments else METHODS)]
         lines = ["| method | in legends | when not to trust it |", "| --- | --- | --- |"]
         lines += [f'| `"{record.name}"` | {record.title} | {record.caution} |' for record in records]
         return self.parse_text_to_nodes("\n".join(lines))
 
 
+def _listed(where: str) -> tuple[str, ...]:
+    """The names that a module of statistics lists; of several samplings, those of the stratified one."""
+    module, _, name = where.partition(".")
+    listed = getattr(import_module(f"skcostci.statistics.{module}"), name or "METHODS")
+    return listed["stratified"] if isinstance(listed, dict) else listed
+
+
 class TestName(SphinxRole):
-    """A test that checks what is said, without the parts of its name that all have."""
+    """A test that checks what is said, without the parts of its name that all have, as a link to its source."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Write it as code of its own style."""
+        path, test = self.text.split("::")
         short = self.text.removeprefix("tests/test_").replace(".py::test_", ": ")
-        return [nodes.literal(self.text, short, classes=["test"])], []
+        up = "../" * self.env.docname.count("/")
+        target = f"{up}{path.removesuffix('.py')}{self.env.app.builder.out_suffix}#{test}"
+        link = nodes.reference("", "", internal=True, refuri=target)
+        link += nodes.literal(self.text, short, classes=["test"])
+        cited = vars(self.env).setdefault("cited_tests", set())
+        cited.add(path)
+        return [link], []
+
+
+def sources_of_tests(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
+    """A page for each file of tests that is cited, its tests being places to link to."""
+    for path in sorted(vars(app.env).get("cited_tests", ())):
+        lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+        shown = highlight("\n".join(lines), PythonLexer(), HtmlFormatter(linespans="line", wrapcode=True))
+        for number, line in enumerate(lines, 1):
+            if found := re.match(r" *def (test_\w+)\(", line):
+                shown = shown.replace(f'<span id="line-{number}">', f'<span id="{found[1]}">')
+        yield path.removesuffix(".py"), {"title": path, "body": f"<h1>{path}</h1>{shown}"}, "page.html"
+
+
+def merge_cited(app: Sphinx, env: BuildEnvironment, docnames: set[str], other: BuildEnvironment) -> None:
+    """Bring together what was read side by side."""
+    vars(env).setdefault("cited_tests", set()).update(vars(other).get("cited_tests", ()))
 
 
 def strip_blocks(app: Sphinx, doctree: nodes.document) -> None:
@@ -90,6 +125,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("method-table", MethodTable)
     app.add_role("test", TestName())
     app.connect("doctree-read", strip_blocks)
+    app.connect("env-merge-info", merge_cited)
+    app.connect("html-collect-pages", sources_of_tests)
     app.connect("autodoc-skip-member", skip_fields)
     app.connect("autodoc-process-docstring", keep_initials, priority=400)  # before numpydoc
     return {"parallel_read_safe": True}
