@@ -36,6 +36,7 @@ from skcostci.scorers import (
 )
 from skcostci.statistics._auc import AUCResult, bootstrap_auc
 from skcostci.statistics._auc_difference import AUCDifferenceResult, bootstrap_auc_difference
+from skcostci.statistics._auc_multiclass import MulticlassAUCDifferenceResult, MulticlassAUCResult
 from skcostci.statistics._compare import compare_groups, compare_models
 from skcostci.statistics._cost import CostResult, GroupedCostResult, bootstrap_cost
 from skcostci.statistics._cost_difference import (
@@ -119,6 +120,8 @@ __all__ = [
     "ModelComparison",
     "ModelComparisonDisplay",
     "ModelDifferences",
+    "MulticlassAUCDifferenceResult",
+    "MulticlassAUCResult",
     "PairedCostDifferenceDisplay",
     "Plan",
     "PrecisionRecallConfidenceDisplay",

@@ -21,7 +21,9 @@ def as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional, one entry a case, got an array of shape {array.shape}.")
+        column = f" Pass one column, such as {name}[:, k] for class k against the rest." if array.ndim == 2 else ""
+        shape = f"got an array of shape {array.shape}"
+        raise ValueError(f"{name} must be one-dimensional, one entry a case, {shape}.{column}")
     if array.size == 0:
         raise ValueError(f"{name} must hold at least one case, got an empty array.")
     return array

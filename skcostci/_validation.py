@@ -143,6 +143,56 @@ def check_class_data(
     return known, positions.pop("y_true"), positions, weights
 
 
+def check_class_scores(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> tuple[list[Any], Integers, dict[str, Floats], Integers | None]:
+    """Check labels of several classes, tables with a column of scores for each, and frequencies.
+
+    ``labels`` are the classes in the order of the columns; None are those that occur, sorted. Returns them, the
+    positions of the true ones, the scores and the frequencies, without the rows of frequency 0.
+    """
+    tables = {name: _check_score_table(name, values) for name, values in scores.items()}
+    known, truth, _, _ = check_class_data(y_true, {}, labels=labels)
+    weights = None if sample_weight is None else check_frequency_weights(sample_weight)
+    check_lengths({"y_true": truth, **tables, "sample_weight": weights})
+    if weights is not None:
+        kept = weights > 0
+        truth, weights = truth[kept], weights[kept]
+        tables = {name: table[kept] for name, table in tables.items()}
+    missing = [label for i, label in enumerate(known) if i not in truth]
+    if missing:
+        raise ValueError(f"y_true must hold every class, got no case of {missing[0]!r}.")
+    for name, table in tables.items():
+        if table.shape[1] != len(known):
+            raise ValueError(
+                f"{name} must have a column for each of the {len(known)} classes {_shown(known)}, got "
+                f"{table.shape[1]} columns."
+            )
+    return known, truth, tables, weights
+
+
+def _check_score_table(name: str, values: ArrayLike) -> Floats:
+    """Finite numbers, a row a case."""
+    table = as_numbers(name, as_array(name, values))
+    if table.ndim != 2:
+        raise ValueError(f"{name} must have a row a case and a column a class, got an array of shape {table.shape}.")
+    if not np.isfinite(table).all():
+        row, column = np.argwhere(~np.isfinite(table))[0].tolist()
+        raise ValueError(f"{name} must be finite, got {table[row, column]} in row {row}, column {column}.")
+    return table
+
+
+def check_alone(**options: Any) -> None:
+    """Options that each ask for a law of its own: at most one of them is not None."""
+    given = [name for name, value in options.items() if value is not None]
+    if len(given) > 1:
+        raise ValueError(f"{' and '.join(given)} are not combined: each asks for a law of its own. Pass one of them.")
+
+
 def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels) -> Floats:
     """A finite square matrix with a row for each true label and a column for each predicted one."""
     matrix = as_numbers("cost_matrix", as_array("cost_matrix", cost_matrix))
@@ -379,7 +429,9 @@ def _two_classes(labels: NDArray[Any]) -> list[Any]:
     if len(classes) > 2:
         shown = ", ".join(map(repr, classes[:5])) + (", ..." if len(classes) > 5 else "")
         raise ValueError(
-            f"y_true must be binary: multiclass format is not supported, got {len(classes)} classes ({shown})."
+            f"y_true must be binary: multiclass format is not supported, got {len(classes)} classes ({shown}). For one "
+            f"class against the rest pass y_true == {classes[0]!r} and the scores for that class; the AUC of all "
+            "classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."
         )
     return classes
 

@@ -102,6 +102,25 @@ def auc(drawn: Sequence[Case], model: int = 0) -> Fraction:
     return Fraction(halves, 2 * len(positive) * len(negative))
 
 
+def auc_of_classes(drawn: Sequence[tuple[int, Sequence[float]]], multi_class: str, average: str) -> Fraction:
+    """Of labels 0, 1, ... with a score for each: one against the rest, or each against each."""
+    labels = sorted({label for label, _ in drawn})
+    sizes = [sum(label == given for given, _ in drawn) for label in labels]
+
+    def one_against(label: int, others: Sequence[int]) -> Fraction:
+        return auc([(int(given == label), (scores[label],)) for given, scores in drawn if given in (label, *others)])
+
+    if multi_class == "ovr":
+        values = [one_against(label, [other for other in labels if other != label]) for label in labels]
+        weights = sizes
+    else:
+        pairs = list(combinations(labels, 2))
+        values = [(one_against(i, [j]) + one_against(j, [i])) / 2 for i, j in pairs]
+        weights = [sizes[i] + sizes[j] for i, j in pairs]
+    weights = weights if average == "weighted" else [1] * len(values)
+    return sum((w * value for w, value in zip(weights, values, strict=True)), Fraction(0)) / sum(weights)
+
+
 def found(drawn: Sequence[Case], q: int) -> list[int]:
     """How many positives are among the q best, once for each choice among the cases tied at the border."""
     ranked = sorted(drawn, key=lambda case: -case[1][0])

@@ -18,6 +18,7 @@ from skcostci._validation import (
     Weights,
     check_binary_data,
     check_class_data,
+    check_class_scores,
     number_groups,
 )
 from skcostci.cases._counts import ClassCounts, ScoreCounts
@@ -80,6 +81,18 @@ class Cases(Frozen):
         return cls(
             *check_class_data(y_true, predictions, labels=labels, sample_weight=sample_weight, frequencies=frequencies)
         )
+
+    @classmethod
+    def check_class_scores(
+        cls,
+        y_true: ArrayLike,
+        scores: Mapping[str, ArrayLike],
+        *,
+        labels: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Cases:
+        """Any number of classes, and columns that are tables with a score for each."""
+        return cls(*check_class_scores(y_true, scores, labels=labels, sample_weight=sample_weight))
 
     @property
     def positive(self) -> Booleans:

@@ -99,7 +99,7 @@ def _limit(own: Part, other: Part, psi2: float, share: Floats, mean: float, alph
     size = place * (1 - place) * top**2 / (heavier * variance) - 1
     some = np.where(size > 0, size, 1.0)
     with np.errstate(under="ignore"):
-        return np.where(size > 0, top * _beta_quantile(place * some, (1 - place) * some, alpha), 0.0)
+        return np.where(size > 0, top * beta_quantile(place * some, (1 - place) * some, alpha), 0.0)
 
 
 def _freedom(part: Part, doubt: float) -> float:
@@ -126,7 +126,7 @@ def _moments(
     return average * mean, variance, (float(share @ by_own), float(share @ by_other))
 
 
-def _beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
+def beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
     """Quantiles of Beta laws; where scipy gives up, far out, the first term of the series is all there is."""
     quantile = betaincinv(a, b, q)
     with np.errstate(divide="ignore", under="ignore"):

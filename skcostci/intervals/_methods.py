@@ -17,6 +17,7 @@ from skcostci.intervals import (
     _metric,
     _quantiles,
     _rates,
+    _several_classes,
     _unseen_case,
     _vertical,
 )
@@ -27,6 +28,7 @@ from skcostci.laws import (
     BudgetLaw,
     ChosenCostLaw,
     ChosenMetricLaw,
+    ClassesLaw,
     ErrorCountLaw,
     FlatteredLaw,
     GroupedAUCLaw,
@@ -63,6 +65,7 @@ GROUPED_AUC: tuple[Method[GroupedAUCLaw], ...] = (*_grouped_auc.METHODS, wald)
 BUDGET: tuple[Method[BudgetLaw], ...] = (unseen_case, smoothed, percentile, agresti, wald)
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (unseen_case, mover, wald, delong)
+CLASSES: tuple[Method[ClassesLaw], ...] = (*_several_classes.METHODS, wald)
 ERROR_COUNT: tuple[Method[ErrorCountLaw], ...] = _error_count.METHODS
 
 # A name is looked up for a result, which has the law that its names were listed for above: what law is not in its type.
@@ -79,6 +82,7 @@ METHODS: dict[str, Method[Any]] = {
         BUDGET,
         AUC,
         AUC_DIFFERENCE,
+        CLASSES,
         ERROR_COUNT,
     )
     for method in methods

@@ -21,7 +21,7 @@ from scipy.special import betaincc, betainccinv
 
 from skcostci._validation import Booleans, Floats
 from skcostci.intervals._method import Law, Method, Tails
-from skcostci.laws import BudgetLaw, KernelLaw, LinearLaw, MetricLaw, Stratum
+from skcostci.laws import BudgetLaw, ClassesLaw, KernelLaw, LinearLaw, MetricLaw, Stratum
 
 KEPT = 0.05  # of the added case, at the least value seen; benchmarks/coverage.py judges it
 
@@ -128,7 +128,7 @@ def _summed(parts: list[BetaLaw]) -> BetaLaw:
     return BetaLaw(least, top, share, variance)
 
 
-METHODS: tuple[Method[LinearLaw | MetricLaw | KernelLaw | BudgetLaw]] = (
+METHODS: tuple[Method[LinearLaw | MetricLaw | KernelLaw | BudgetLaw | ClassesLaw]] = (
     Method(
         "unseen_case",
         "unseen case",

@@ -34,6 +34,7 @@ from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._ranked import RankedCases
+from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
 from skcostci.laws._vertical import VerticalLaw, vertical_law
 
@@ -45,6 +46,8 @@ __all__ = [
     "ChosenCostLaw",
     "ChosenMetricLaw",
     "ClassHits",
+    "ClassesDifferenceLaw",
+    "ClassesLaw",
     "DrawnCurve",
     "ErrorCountLaw",
     "FlatteredLaw",

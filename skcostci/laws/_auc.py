@@ -222,8 +222,12 @@ class AUCDifferenceLaw(KernelLaw):
     @cached_property
     def correlation(self) -> float:
         """The correlation of the two AUCs in a resample; 0 where either cannot vary."""
-        variances = self.a.variance * self.b.variance
-        return min(max(self.covariance / math.sqrt(variances), -1.0), 1.0) if variances > 0 else 0.0
+        return correlation(self.covariance, self.a.variance * self.b.variance)
+
+
+def correlation(covariance: float, variances: float) -> float:
+    """From the covariance and the product of both variances; 0 where that is 0."""
+    return min(max(covariance / math.sqrt(variances), -1.0), 1.0) if variances > 0 else 0.0
 
 
 def _range(half_wins: Integers, cases: Integers, whole: int) -> tuple[float, float]:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import check_option
+from skcostci._options import SAMPLINGS, Average, MultiClass, Sampling
+from skcostci._validation import check_alone, check_option
 from skcostci.cases._cases import Cases
 from skcostci.laws import AUCLaw
 from skcostci.results._results import BootstrapResult
+from skcostci.statistics._auc_multiclass import (
+    MulticlassAUCResult,
+    check_average,
+    check_classes,
+    has_classes,
+    multiclass_auc_of,
+)
 from skcostci.statistics._grouped_auc import GroupedAUCResult, grouped_auc_of
 
 METHODS = (
@@ -60,10 +67,28 @@ def bootstrap_auc(
     y_score: ArrayLike,
     *,
     sampling: Sampling = "stratified",
+    multi_class: Literal["raise"] = "raise",
+    average: Average = "macro",
+    labels: None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: None = None,
 ) -> AUCResult: ...
+
+
+@overload
+def bootstrap_auc(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    multi_class: Literal["ovr", "ovo"],
+    sampling: Sampling = "stratified",
+    average: Average = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: None = None,
+) -> AUCResult | MulticlassAUCResult: ...
 
 
 @overload
@@ -83,22 +108,34 @@ def bootstrap_auc(
     y_score: ArrayLike,
     *,
     sampling: Sampling = "stratified",
+    multi_class: MultiClass = "raise",
+    average: Average = "macro",
+    labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-) -> AUCResult | GroupedAUCResult:
+) -> AUCResult | MulticlassAUCResult | GroupedAUCResult:
     """The AUC with the exact mean, variance and skewness of its bootstrap law.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive; the direction is never guessed.
+        Binary labels, both classes present; of several classes see ``multi_class``.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Finite scores, higher meaning more positive; the direction is never guessed. Of several classes, a column for
+        each; they need not be probabilities.
     sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, or all cases together, leaving out resamples of one class.
+        Resample each class to its own size, or all cases together, leaving out resamples of one class. Of several
+        classes only the former.
+    multi_class : {"raise", "ovr", "ovo"}, default="raise"
+        What to do with several classes: refuse them, take each against the rest, or each against each (Hand and Till).
+        As in scikit-learn it does not matter where ``y_score`` is one column.
+    average : {"macro", "weighted"}, default="macro"
+        Of several classes, whether each class, or pair of them, counts the same or as much as it has cases.
+    labels : array-like of shape (n_classes,), default=None
+        Of several classes, which of them each column is for; None are the sorted labels.
     pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Not for several classes.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
     groups : array-like of shape (n_samples,), default=None
@@ -107,9 +144,9 @@ def bootstrap_auc(
 
     Returns
     -------
-    result : AUCResult
-        With ``estimate``, ``mean``, ``standard_error``, ``skewness``, ``confidence_interval`` and ``to_frame``. The
-        interval methods:
+    result : AUCResult or MulticlassAUCResult
+        With ``estimate``, ``mean``, ``standard_error``, ``skewness`` (of two classes only), ``confidence_interval`` and
+        ``to_frame``. The interval methods, of which several classes have "unseen_case" and "wald":
 
         - "unseen_case" (default): for each limit nine tenths of a case, at most, are added to one class at the worst
           place that scores can have, below or above all others; a Beta law takes the moments of the AUC when the cases
@@ -119,7 +156,9 @@ def bootstrap_auc(
           populations of normal, heavy-tailed, exponential and rated scores, with outliers and undetectable positives,
           classes of 6 to 1000, simulated: .899, .949 and .985. The price is width: 1.02 times DeLong's with 200 cases
           a class and an AUC of .8, 1.05 with 50, 1.3 with 10 positives, or with 50 cases a class and an AUC of .95.
-          With fewer than 5 cases in a class it says next to nothing.
+          With fewer than 5 cases in a class it says next to nothing. Of several classes: one has the case not seen,
+          the one whose limit lies furthest out; it is below all others in the column of its own class and above them in
+          that of one other.
         - "unseen_group" (default with ``groups``, and only there): a tenth of a group of average size, all its cases at
           the wrong end, is added; a Beta law takes the moments of the AUC when groups get Dirichlet weights, widened by
           Student's t. The result is a :class:`GroupedAUCResult`, with exact moments of up to 128 groups.
@@ -147,8 +186,14 @@ def bootstrap_auc(
     ``zeta10 / m + zeta01 / n + (zeta11 - zeta10 - zeta01) / (m n)`` with the plug-in Hoeffding components; DeLong's
     variance relates to it by ``V = (1 - 1/m)(1 - 1/n) V_DeLong + zeta11 / (m n)``. O(n log n), no pairs are formed.
 
+    Of several classes, with their sizes fixed, every average is a weighted sum of the AUCs of one class against one
+    other under the scores for the first. Its variance is exact too, in O(k n log n) for k classes.
+
     References
     ----------
+    D. J. Hand and R. J. Till, "A simple generalisation of the area under the ROC curve for multiple class
+    classification problems", Machine Learning, 2001.
+
     A. I. Bandos, H. E. Rockette and D. Gur, "Exact bootstrap variances of the area under ROC curve", Communications in
     Statistics - Theory and Methods, 2007.
 
@@ -164,7 +209,18 @@ def bootstrap_auc(
     >>> low, high = auc.confidence_interval(0.95)
     >>> round(low, 3), round(high, 3)
     (0.328, 0.999)
+
+    Three classes, each against the rest:
+
+    >>> y_score = [[0.7, 0.2, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.4, 0.3, 0.3], [0.1, 0.2, 0.7], [0.2, 0.3, 0.5]]
+    >>> round(float(bootstrap_auc([0, 0, 1, 1, 2, 2], y_score, multi_class="ovr")), 3)
+    0.938
     """
+    if has_classes(multi_class, y_score):
+        check_alone(multi_class=multi_class, groups=groups)
+        cases = check_classes(y_true, {"y_score": y_score}, sampling, labels, pos_label, sample_weight)
+        return multiclass_auc_of(cases, "y_score", multi_class=multi_class, average=average)
+    check_average(average, labels)
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
     return auc_of(cases, "y_score", sampling=sampling)
 

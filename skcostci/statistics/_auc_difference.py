@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import check_option
+from skcostci._options import SAMPLINGS, Average, MultiClass, Sampling
+from skcostci._validation import check_alone, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._paired import PairedPlacements
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
 from skcostci.results._differences import MomentDifferenceResult
+from skcostci.statistics._auc_multiclass import (
+    MulticlassAUCDifferenceResult,
+    check_average,
+    check_classes,
+    has_classes,
+    multiclass_auc_difference_of,
+)
 from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, grouped_auc_difference_of
 
 METHODS = ("unseen_case", "mover", "wald", "delong")
@@ -58,10 +65,29 @@ def bootstrap_auc_difference(
     y_score_b: ArrayLike,
     *,
     sampling: Sampling = "stratified",
+    multi_class: Literal["raise"] = "raise",
+    average: Average = "macro",
+    labels: None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: None = None,
 ) -> AUCDifferenceResult: ...
+
+
+@overload
+def bootstrap_auc_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    multi_class: Literal["ovr", "ovo"],
+    sampling: Sampling = "stratified",
+    average: Average = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: None = None,
+) -> AUCDifferenceResult | MulticlassAUCDifferenceResult: ...
 
 
 @overload
@@ -83,20 +109,25 @@ def bootstrap_auc_difference(
     y_score_b: ArrayLike,
     *,
     sampling: Sampling = "stratified",
+    multi_class: MultiClass = "raise",
+    average: Average = "macro",
+    labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-) -> AUCDifferenceResult | GroupedAUCDifferenceResult:
+) -> AUCDifferenceResult | MulticlassAUCDifferenceResult | GroupedAUCDifferenceResult:
     """The difference in AUC of two models on the same cases, a - b, with the exact moments of its bootstrap law.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present; of several classes see ``multi_class``.
+    y_score_a, y_score_b : array-like of shape (n_samples,) or (n_samples, n_classes)
         Finite scores of the two models, higher meaning more positive; they need not share a scale.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, or all cases together, leaving out resamples of one class.
+    multi_class, average, labels
+        For several classes, as in :func:`bootstrap_auc`; both models have the columns in the same order.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -107,9 +138,10 @@ def bootstrap_auc_difference(
 
     Returns
     -------
-    result : AUCDifferenceResult
+    result : AUCDifferenceResult or MulticlassAUCDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
-        ``confidence_interval`` and ``to_frame``. The interval methods:
+        ``confidence_interval`` and ``to_frame``. The interval methods, of which several classes have "unseen_case" and
+        "wald":
 
         - "unseen_case" (default): as :func:`bootstrap_auc`'s, on the difference itself; the case not seen is one that
           the models place at opposite ends. Where one model ranks as the other does but for a few cases that it puts
@@ -167,6 +199,11 @@ def bootstrap_auc_difference(
     (-0.44, 0.78)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    if has_classes(multi_class, y_score_a):
+        check_alone(multi_class=multi_class, groups=groups)
+        cases = check_classes(y_true, scores, sampling, labels, pos_label, sample_weight)
+        return multiclass_auc_difference_of(cases, *scores, multi_class=multi_class, average=average)
+    check_average(average, labels)
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
     return auc_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling)
 

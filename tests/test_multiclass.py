@@ -1,0 +1,260 @@
+"""The AUC of several classes: scikit-learn's values, all resamples of small samples, two classes as before, limits."""
+
+import itertools
+import warnings
+
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.special import expit, logit
+from scipy.stats import beta, t
+from sklearn.datasets import load_wine
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.naive_bayes import GaussianNB
+
+from skcostci import DegenerateLawWarning, bootstrap_auc, bootstrap_auc_difference, bootstrap_cost
+
+AVERAGES = list(itertools.product(("ovr", "ovo"), ("macro", "weighted")))
+SIZES = [(3, 3, 2), (2, 2, 4), (2, 1, 2, 2)]
+
+
+def tied_sample(sizes, seed=0):
+    """Labels and two models' probabilities, with ties."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat(np.arange(len(sizes)), sizes)
+    probas = rng.integers(1, 5, (2, len(y), len(sizes))).astype(float)
+    probas[0, np.arange(len(y)), y] += 2
+    return y, *(proba / proba.sum(axis=1, keepdims=True) for proba in probas)
+
+
+def values_of_resamples(y, probas, **options):
+    """Each model's value in every resample of the classes to their own sizes, and the resamples' probabilities."""
+    rows = [[(label, row) for row in np.flatnonzero(y == label).tolist()] for label in np.unique(y).tolist()]
+    values, shares = [], []
+    for drawn in itertools.product(*(list(oracles.resamples(part, len(part))) for part in rows)):
+        cases = [case for part, _ in drawn for case in part]
+        tables = [[(label, proba[row].tolist()) for label, row in cases] for proba in probas]
+        values.append([float(oracles.auc_of_classes(table, **options)) for table in tables])
+        shares.append(float(np.prod([float(share) for _, share in drawn])))
+    return np.array(values).T, np.array(shares)
+
+
+def covariance(a, b, shares):
+    """Under probabilities."""
+    return shares @ (a * b) - (shares @ a) * (shares @ b)
+
+
+@pytest.fixture(scope="module")
+def wine():
+    X, y = load_wine(return_X_y=True)
+    half = np.arange(len(y)) % 2 == 0
+    models = LogisticRegression(max_iter=5000), GaussianNB()
+    return y[~half], *(model.fit(X[half][:, :3], y[half]).predict_proba(X[~half][:, :3]) for model in models)
+
+
+@pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
+@pytest.mark.parametrize("sizes", SIZES)
+def test_moments_are_those_of_all_resamples(sizes, multi_class, average):
+    y, a, b = tied_sample(sizes)
+    options = {"multi_class": multi_class, "average": average}
+    (one, two), shares = values_of_resamples(y, (a, b), **options)
+    auc, difference = bootstrap_auc(y, a, **options), bootstrap_auc_difference(y, a, b, **options)
+    assert_allclose([auc.estimate, auc.mean], shares @ one, rtol=1e-13)
+    assert_allclose(auc.standard_error**2, covariance(one, one, shares), rtol=1e-12)
+    assert_allclose(difference.estimate, shares @ (one - two), atol=1e-14)
+    variance = covariance(one - two, one - two, shares)
+    assert_allclose(difference.standard_error**2, variance, rtol=1e-11)
+    assert_allclose(difference.covariance, covariance(one, two, shares), atol=1e-15)
+    assert_allclose(difference.statistic, difference.estimate / np.sqrt(variance), rtol=1e-11)
+    each = covariance(one, one, shares) * covariance(two, two, shares)
+    assert_allclose(difference.correlation, covariance(one, two, shares) / np.sqrt(each), rtol=1e-10)
+
+
+@pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
+def test_estimates_are_those_of_scikit_learn(wine, multi_class, average):
+    y, *probas = wine
+    names = np.array(["white", "red", "rosé"])
+    for proba in probas:
+        options = {"multi_class": multi_class, "average": average}
+        expected = roc_auc_score(y, proba, **options)
+        assert_allclose(float(oracles.auc_of_classes(list(zip(y, proba.tolist(), strict=True)), **options)), expected)
+        assert_allclose(bootstrap_auc(y, proba, **options).estimate, expected, rtol=1e-14)
+        named = bootstrap_auc(names[y], proba, labels=names, **options)
+        assert_allclose(named.estimate, expected, rtol=1e-14)
+        assert_allclose(bootstrap_auc(y.tolist(), proba.tolist(), **options).estimate, expected, rtol=1e-14)
+
+
+def test_the_standard_error_is_that_of_resampling(wine):
+    y, proba, _ = wine
+    rng = np.random.default_rng(0)
+    classes = [np.flatnonzero(y == label) for label in range(3)]
+    drawn = [np.concatenate([rng.choice(rows, len(rows)) for rows in classes]) for _ in range(300)]
+    resampled = np.std([roc_auc_score(y[rows], proba[rows], multi_class="ovr") for rows in drawn])
+    assert_allclose(bootstrap_auc(y, proba, multi_class="ovr").standard_error, resampled, rtol=0.07)
+
+
+@pytest.mark.parametrize("shift", [0.0, 1.5, 4.0])
+@pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
+def test_two_classes_are_the_binary_auc(shift, multi_class, average):
+    rng = np.random.default_rng(1)
+    y = np.repeat([0, 1], [20, 9])
+    a, b = (rng.normal(size=29) + shift * y).round(1), (rng.normal(size=29) + shift * y).round(1)
+    options = {"multi_class": multi_class, "average": average}
+    pairs = [
+        (bootstrap_auc(y, a), bootstrap_auc(y, np.column_stack([-a, a]), **options)),
+        (
+            bootstrap_auc_difference(y, a, b),
+            bootstrap_auc_difference(y, *(np.column_stack([-s, s]) for s in (a, b)), **options),
+        ),
+    ]
+    for binary, several in pairs:
+        assert_allclose(several.estimate, binary.estimate, atol=1e-15)
+        assert_allclose(several.standard_error, binary.standard_error, atol=1e-15)
+        for level in (1e-3, 0.5, 0.95, 1 - 1e-9):
+            assert_allclose(several.confidence_interval(level), binary.confidence_interval(level), atol=1e-11)
+
+
+def test_frequencies_are_repeated_rows(wine):
+    y, a, b = (column[::3] for column in wine)
+    times = np.arange(len(y)) % 4
+    for multi_class in ("ovr", "ovo"):
+        options = {"multi_class": multi_class, "average": "weighted"}
+        weighted = bootstrap_auc_difference(y, a, b, sample_weight=times, **options)
+        repeated = bootstrap_auc_difference(*(np.repeat(column, times, axis=0) for column in (y, a, b)), **options)
+        assert_allclose(weighted.estimate, repeated.estimate, rtol=1e-13)
+        assert_allclose(weighted.standard_error, repeated.standard_error, rtol=1e-13)
+        assert_allclose(weighted.confidence_interval(), repeated.confidence_interval(), rtol=1e-11)
+
+
+def test_a_perfect_ranking_is_not_certain():
+    y = np.repeat([0, 1, 2], [15, 5, 30])
+    auc = bootstrap_auc(y, np.eye(3)[y], multi_class="ovr")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        low, high = auc.confidence_interval()
+    assert (auc.estimate, auc.standard_error, high) == (1, 0, 1)
+    assert 0.5 < low < 0.9
+    with pytest.warns(DegenerateLawWarning):
+        assert auc.confidence_interval(method="wald") == (1, 1)
+    worst = bootstrap_auc(y, 1 - np.eye(3)[y], multi_class="ovo")
+    assert worst.estimate == worst.confidence_interval().low == 0
+    assert worst.confidence_interval().high > 0.1
+
+
+def test_models_that_rank_alike_differ_by_nothing():
+    y, a, _ = tied_sample((30, 20, 10), 3)
+    difference = bootstrap_auc_difference(y, a, 3 * a, multi_class="ovo", average="weighted")
+    assert (difference.estimate, difference.standard_error) == (0, 0)
+    low, high = difference.confidence_interval()
+    assert low < 0 < high
+    assert difference.pvalue() == 1
+
+
+def test_one_class_that_errs_all_or_nothing_has_binomial_limits():
+    """Of two classes that are told apart, and a third whose cases have either all their pairs right or none but one.
+
+    Then all that varies is the share of right cases, whose limits are Clopper and Pearson's with nine tenths of a case.
+    """
+    n, wrong = 12, 3
+    y = np.repeat([0, 1, 2], [n, 40, 40])
+    proba = np.eye(3)[y]
+    proba[:wrong] = [-1, 2, 0]  # below all others in its own column, above class 1 in that of class 1
+    auc = bootstrap_auc(y, proba, multi_class="ovo")
+    low, _ = auc.confidence_interval(0.9)
+    assert_allclose(low, 0.5 + 0.5 * beta.ppf(0.05, n - wrong, wrong + 0.9), rtol=1e-9)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(AVERAGES), st.permutations(range(3)))
+def test_levels_nest_and_the_order_of_classes_does_not_matter(seed, how, order):
+    y, a, b = tied_sample((4, 6, 3), seed)
+    options = dict(zip(("multi_class", "average"), how, strict=True))
+    results = bootstrap_auc(y, a, **options), bootstrap_auc_difference(y, a, b, **options)
+    place = np.argsort(order)
+    moved = (
+        bootstrap_auc(place[y], a[:, order], **options),
+        bootstrap_auc_difference(place[y], a[:, order], b[:, order], **options),
+    )
+    for result, other in zip(results, moved, strict=True):
+        inner, outer = (result.confidence_interval(level) for level in (0.5, 0.95))
+        assert outer.low <= inner.low <= result.estimate <= inner.high <= outer.high
+        assert outer.low < outer.high
+        assert_allclose(other.confidence_interval(), outer, atol=1e-10)
+    a_less_b, b_less_a = results[1], bootstrap_auc_difference(y, b, a, **options)
+    assert_allclose(b_less_a.confidence_interval(), [-end for end in a_less_b.confidence_interval()[::-1]], atol=1e-12)
+    assert_allclose(a_less_b.pvalue("less"), b_less_a.pvalue("greater"), rtol=1e-9)
+    p = a_less_b.pvalue()
+    low, high = a_less_b.confidence_interval(1 - p * 0.999) if p < 1 else (-1, 1)
+    assert low <= 0 <= high
+
+
+def nearly_right(rng, sizes, distance):
+    """Three normal clouds at the corners of a triangle; probabilities as Bayes' rule has them."""
+    y = np.repeat(np.arange(3), sizes)
+    seen = rng.normal(size=(len(y), 3)) + distance * np.eye(3)[y]
+    proba = np.exp(distance * (seen - seen.max(axis=1, keepdims=True)))
+    return y, proba / proba.sum(axis=1, keepdims=True)
+
+
+def logit_t_width(auc, level=0.95):
+    """Student's t with the unbiased variances of the placements, on the scale of log odds; no method of the package."""
+    variances = auc.law.placed.sum(axis=(1, 2)) / (auc.law.sizes - 1)
+    df = variances.sum() ** 2 / (variances**2 / (auc.law.sizes - 1)).sum()
+    step = t.ppf((1 + level) / 2, df) * np.sqrt(variances.sum()) / (auc.estimate * (1 - auc.estimate))
+    return float(np.diff(expit(logit(auc.estimate) + np.array([-step, step])))[0])
+
+
+def test_it_holds_at_99_with_15_a_class_without_being_three_times_too_wide():
+    rng = np.random.default_rng(5)
+    truth = bootstrap_auc(*nearly_right(rng, (2000,) * 3, 2.55), multi_class="ovr").estimate
+    assert 0.985 < truth < 0.992
+    covered, widths = 0, []
+    for _ in range(120):
+        auc = bootstrap_auc(*nearly_right(rng, (15,) * 3, 2.55), multi_class="ovr")
+        low, high = auc.confidence_interval()
+        covered += low <= truth <= high
+        if auc.estimate < 1:
+            widths.append((high - low, logit_t_width(auc)))
+    assert covered >= 0.95 * 120
+    narrow = np.mean(widths, axis=0)
+    assert narrow[0] < 2.6 * narrow[1]
+
+
+def test_binary_statistics_say_what_to_do_with_several_classes():
+    y, proba, _ = tied_sample((3, 3, 2))
+    with pytest.raises(ValueError, match=r"got an array of shape \(8, 3\)\. Pass one column, such as y_score\[:, k\]"):
+        bootstrap_auc(y, proba)
+    with pytest.raises(ValueError, match=r"pass y_true == 0 and the scores for that class.*multi_class='ovr' or 'ovo'"):
+        bootstrap_cost(y, proba[:, 0])
+    assert bootstrap_auc(y == 2, proba[:, 2]).estimate == roc_auc_score(y == 2, proba[:, 2])
+
+
+def test_one_column_is_binary_whatever_is_said_of_classes():
+    assert bootstrap_auc([0, 1, 1], [1, 3, 2], multi_class="ovr") == bootstrap_auc([0, 1, 1], [[1], [3], [2]])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"multi_class": "ovx"}, "multi_class must be one of 'raise', 'ovr', 'ovo', got 'ovx'"),
+        ({"average": "micro"}, "average must be one of 'macro', 'weighted', got 'micro'"),
+        ({"sampling": "full"}, "sampling must be one of 'stratified', got 'full'. The class sizes of several"),
+        ({"pos_label": 1}, "pos_label must be None with several classes, got 1"),
+        ({"labels": [0, 1]}, "y_true holds 2, which is not among labels"),
+        ({"labels": [0, 1, 2, 3]}, "y_true must hold every class, got no case of 3"),
+        ({"y_score": np.ones((8, 4))}, r"y_score must have a column for each of the 3 classes \[0, 1, 2\], got 4"),
+        ({"y_score": np.full((8, 3), np.nan)}, "y_score must be finite, got nan in row 0, column 0"),
+        ({"y_score": np.ones((7, 3))}, "must have the same length"),
+        ({"sample_weight": [0.5] * 8}, "sample_weight must hold frequency weights"),
+        ({"multi_class": "raise", "y_score": np.ones(8), "labels": [0, 1]}, "labels goes with multi_class="),
+    ],
+)
+def test_errors_say_what_came_and_what_may_come(change, message):
+    y, proba, _ = tied_sample((3, 3, 2))
+    given = {"y_true": y, "y_score": proba, "multi_class": "ovr", **change}
+    with pytest.raises(ValueError, match=message):
+        bootstrap_auc(**given)
