@@ -21,12 +21,11 @@ from skcostci.laws._group_ratio import GroupRatio
 from skcostci.laws._linear import LinearLaw
 from skcostci.laws._metric import CLASSES, MetricLaw
 from skcostci.laws._metric_pair import PAIRED_CLASSES, MetricPairLaw, metric_pair_law, models_apart
-from skcostci.laws._ratio_moments import Draws, pair_moments, ratio_moments
+from skcostci.laws._ratio_moments import Draws, KnownMoments, Moments, pair_moments, ratio_moments
 from skcostci.metric import AnyMetric
 
 Metrics = Sequence[AnyMetric]
 Table = LinearLaw | MetricLaw | MetricPairLaw
-Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
 
 
 class Term(NamedTuple):
@@ -43,7 +42,7 @@ class Term(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GroupedLaw:
+class GroupedLaw(KnownMoments):
     """The law of a statistic at each of n_points points, of groups with these ``cells``: (n_points, n_groups, n_cells).
 
     ``table`` is the law if cases were drawn one by one, which knows the estimate and the range of the parameter.
@@ -68,19 +67,6 @@ class GroupedLaw:
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter."""
         return self.table.support
-
-    @property
-    def undefined(self) -> Floats:
-        """The probability that a resample has no value."""
-        return self._moments[0]
-
-    @property
-    def mean(self) -> Floats:
-        return self._moments[1]
-
-    @property
-    def variance(self) -> Floats:
-        return self._moments[2]
 
     @cached_property
     def influence(self) -> Floats:

@@ -14,7 +14,7 @@ from skcostci.laws._cells import count_law, rate_law
 from skcostci.laws._choice import Flattery
 from skcostci.laws._linear import LinearLaw
 from skcostci.laws._metric_point import MetricAtPoint
-from skcostci.laws._ratio_moments import Draws, ratio_moments
+from skcostci.laws._ratio_moments import Draws, KnownMoments, Moments, ratio_moments
 from skcostci.metric import AnyMetric, Metric
 
 CLASSES = slice(0, 2), slice(2, 4)  # the cells of the positives, and of the negatives
@@ -22,7 +22,7 @@ SLOPE_STEP = 1e-6
 
 
 @dataclass(frozen=True)
-class MetricLaw:
+class MetricLaw(KnownMoments):
     """The exact bootstrap law of a metric at each of n_points points, given that it is defined.
 
     ``counts`` are TP, FN, FP and TN, ``possible`` whether a case can fall in them, both of shape (n_points, 4); there
@@ -34,19 +34,6 @@ class MetricLaw:
     metrics: tuple[AnyMetric, ...]
     sampling: str
     prevalence: float | None
-
-    @property
-    def undefined(self) -> Floats:
-        """The probability that a resample has no value: a class is missing, or the denominator is 0."""
-        return self._moments[0]
-
-    @property
-    def mean(self) -> Floats:
-        return self._moments[1]
-
-    @property
-    def variance(self) -> Floats:
-        return self._moments[2]
 
     @cached_property
     def estimate(self) -> Floats:
@@ -213,7 +200,7 @@ class MetricLaw:
         return np.reshape(np.array(answers, dtype=np.float64), np.shape(x))
 
     @cached_property
-    def _moments(self) -> tuple[Floats, Floats, Floats]:
+    def _moments(self) -> Moments:
         """The share of resamples without a value; mean and variance of the others."""
         if self.is_ratio:
             return ratio_moments(self._draws)

@@ -14,15 +14,14 @@ from skcostci._validation import Booleans, Floats
 from skcostci.laws._cells import HITS, by_cell, count_law, less
 from skcostci.laws._linear import LinearLaw
 from skcostci.laws._metric import MetricLaw
-from skcostci.laws._ratio_moments import pair_moments
+from skcostci.laws._ratio_moments import KnownMoments, Moments, pair_moments
 from skcostci.metric import AnyMetric
 
-# Of the cells hit by both models, by a alone, by b alone and by neither: which are hits of a, and of b.
-PAIRED_CLASSES = slice(0, 4), slice(4, 8)
+PAIRED_CLASSES = slice(0, 4), slice(4, 8)  # the cells of the positives, and of the negatives
 
 
 @dataclass(frozen=True)
-class MetricPairLaw:
+class MetricPairLaw(KnownMoments):
     """The difference of a metric between models a and b, given that both are defined.
 
     ``counts`` are the positives, then the negatives, that are hit by both, by a alone, by b alone and by neither, of
@@ -43,19 +42,6 @@ class MetricPairLaw:
         """The range of the difference."""
         (low_a, high_a), (low_b, high_b) = self.a.support, self.b.support
         return low_a - high_b, high_a - low_b
-
-    @property
-    def mean(self) -> Floats:
-        return self._moments[1]
-
-    @property
-    def variance(self) -> Floats:
-        return self._moments[2]
-
-    @property
-    def undefined(self) -> Floats:
-        """The probability that a resample leaves either metric without a value."""
-        return self._moments[0]
 
     @cached_property
     def _moved(self) -> Floats:
@@ -81,7 +67,7 @@ class MetricPairLaw:
         return np.where(spread > 0, covariance[0, 1] / np.where(spread > 0, spread, 1.0), 0.0)
 
     @cached_property
-    def _moments(self) -> tuple[Floats, Floats, Floats]:
+    def _moments(self) -> Moments:
         """P(undefined), mean, variance: exact for ratios; of others the models' own, and their correlation."""
         apart = (self.counts[:, [1, 2, 5, 6]] > 0).any(axis=1)
         if self.a.is_ratio:

@@ -8,6 +8,7 @@ doubly exponentially on the other, where the trapezoidal rule has 15 digits.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,30 @@ from skcostci._validation import Floats
 
 STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / STEP)
 BLOCK = 64  # points at a time
+
+Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
+
+
+class KnownMoments:
+    """A law whose moments are worked out together when the first of them is asked for."""
+
+    @property
+    def undefined(self) -> Floats:
+        """The probability that a resample has no value: a class is missing, or the denominator is 0."""
+        return self._moments[0]
+
+    @property
+    def mean(self) -> Floats:
+        return self._moments[1]
+
+    @property
+    def variance(self) -> Floats:
+        return self._moments[2]
+
+    @cached_property
+    def _moments(self) -> Moments:
+        """The share of resamples without a value; mean and variance of the others."""
+        raise NotImplementedError
 
 
 class Draws(NamedTuple):
