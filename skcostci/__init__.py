@@ -7,6 +7,7 @@ from skcostci.compare._comparison import JointTest, ModelComparison
 from skcostci.compare._differences import ModelDifferences
 from skcostci.displays import (
     CostCurveDisplay,
+    DecisionCurveDifferenceDisplay,
     DecisionCurveDisplay,
     MetricThresholdDisplay,
     ModelComparisonDisplay,
@@ -98,6 +99,7 @@ __all__ = [
     "CostDifferenceResult",
     "CostLine",
     "CostResult",
+    "DecisionCurveDifferenceDisplay",
     "DecisionCurveDisplay",
     "DegenerateLawWarning",
     "Dominance",

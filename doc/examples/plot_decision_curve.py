@@ -17,7 +17,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 
-from skcostci import DecisionCurveDisplay, bootstrap_metric_difference
+from skcostci import DecisionCurveDifferenceDisplay, bootstrap_metric_difference
 
 X, y = make_classification(
     1200, weights=[0.8], flip_y=0.1, n_informative=4, class_sep=0.8, random_state=1
@@ -37,22 +37,10 @@ risks = {
 # here up to one half.
 
 thresholds = np.arange(1, 51) / 100
-figure, (upper, lower) = plt.subplots(2, figsize=(6.5, 7.5), sharex=True, layout="constrained")
-for name, risk in risks.items():
-    DecisionCurveDisplay.from_predictions(
-        y_test, risk, thresholds=thresholds, name=name, ax=upper
-    )
-upper.set_xlabel("")
-
-difference = bootstrap_metric_difference(
-    y_test, *risks.values(), "net_benefit", thresholds=thresholds
+(name_a, risk_a), (name_b, risk_b) = risks.items()
+display = DecisionCurveDifferenceDisplay.from_predictions(
+    y_test, risk_a, risk_b, thresholds=thresholds, name_a=name_a, name_b=name_b
 )
-low, high = difference.confidence_interval()
-lower.plot(thresholds, difference.estimate, label=" − ".join(risks))
-lower.fill_between(thresholds, low, high, alpha=0.2, label="95 % pointwise, unseen case")
-lower.axhline(0, color="0.3", linewidth=1, linestyle=":")
-lower.set(xlabel="Threshold probability", ylabel="Difference in net benefit")
-lower.legend(loc="lower right", fontsize="small", frameon=False)
 plt.show()
 
 # %%

@@ -34,7 +34,8 @@ class DecisionCurveDisplay(ModelDisplay):
     """Net benefit against threshold probability with a confidence band, and what treating all or none would bring.
 
     Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; everything given here
-    is stored as it is. A second display on the same axes (``ax=display.ax_``) compares two models.
+    is stored as it is. A second display on the same axes (``ax=display.ax_``) shows two models, and
+    :class:`DecisionCurveDifferenceDisplay` their difference.
 
     Parameters
     ----------
@@ -75,6 +76,7 @@ class DecisionCurveDisplay(ModelDisplay):
     See Also
     --------
     bootstrap_metric : The numbers, as "net_benefit".
+    DecisionCurveDifferenceDisplay : Two models and their difference.
     bootstrap_metric_difference : Where one model is worth more than another.
 
     Notes

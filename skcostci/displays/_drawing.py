@@ -184,7 +184,7 @@ def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
 
 
 def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
-    """Where the cost curves go, and where the difference."""
+    """Where the curves of two models go, and where their difference."""
     if ax is None and two:
         from matplotlib import pyplot as plt
 

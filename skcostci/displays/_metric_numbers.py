@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import check_threshold_points
+from skcostci._validation import Floats, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import observed_thresholds
 from skcostci.metric import AnyMetric, Metric, find_metric
 from skcostci.statistics._metric import GroupedMetricResult, MetricResult, metric_of
+from skcostci.statistics._metric_difference import MetricDifferenceResult, metric_difference_of
 
 
 def precision_recall_numbers(
@@ -66,9 +67,7 @@ def decision_numbers(
     method : str, default=None
         Interval method; None is the default of :func:`bootstrap_metric`.
     """
-    asked = np.arange(1, 100) / 100 if thresholds is None else thresholds
-    chosen = np.atleast_1d(check_threshold_points("thresholds", asked))
-    name = "standardized_net_benefit" if standardized else "net_benefit"
+    chosen, name = _decisions(thresholds, standardized)
     result = metric_of(cases, column, name, thresholds=chosen, prevalence=prevalence)
     share = cases.sizes[0] / sum(cases.sizes) if prevalence is None else prevalence
     everybody = share - (1 - share) * chosen / (1 - chosen)
@@ -80,6 +79,50 @@ def decision_numbers(
         "pos_label": cases.labels[1],
         **limits_of(result, confidence_level, method),
     }
+
+
+def decision_difference_numbers(
+    cases: Cases,
+    a: str,
+    b: str,
+    *,
+    thresholds: ArrayLike | None = None,
+    standardized: bool = False,
+    prevalence: float | None = None,
+    confidence_level: float = 0.95,
+    method: str | None = None,
+) -> dict[str, Any]:
+    """The net benefit of one model less that of the other at each threshold probability, with its limits.
+
+    Parameters
+    ----------
+    thresholds : array-like of shape (n_points,), default=None
+        Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is .01, .02, ..., .99.
+    standardized : bool, default=False
+        Divide by the share of positives.
+    prevalence : float, default=None
+        The share of positives to judge at, in (0, 1); None is that of the cases.
+    confidence_level : float, default=0.95
+        Of the pointwise bands.
+    method : str, default=None
+        Interval method; None is the default of :func:`bootstrap_metric_difference`. The curves have their own.
+    """
+    chosen, name = _decisions(thresholds, standardized)
+    result = metric_difference_of(cases, a, b, name, thresholds=chosen, prevalence=prevalence)
+    return {
+        "threshold_probability": chosen,
+        "difference": result.estimate,
+        "standardized": standardized,
+        "pos_label": cases.labels[1],
+        **limits_of(result, confidence_level, method),
+    }
+
+
+def _decisions(thresholds: ArrayLike | None, standardized: bool) -> tuple[Floats, str]:
+    """Threshold probabilities, and the name of the metric."""
+    asked = np.arange(1, 100) / 100 if thresholds is None else thresholds
+    chosen = np.atleast_1d(check_threshold_points("thresholds", asked))
+    return chosen, "standardized_net_benefit" if standardized else "net_benefit"
 
 
 def threshold_numbers(
@@ -136,7 +179,7 @@ def _label(found: Any) -> str:
 
 
 def limits_of(
-    result: MetricResult | GroupedMetricResult, confidence_level: float, method: str | None
+    result: MetricResult | GroupedMetricResult | MetricDifferenceResult, confidence_level: float, method: str | None
 ) -> dict[str, Any]:
     """The band of a metric, and what the legend says of it."""
     low, high = result.confidence_interval(confidence_level, method=method)

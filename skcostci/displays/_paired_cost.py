@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import ScoreMethod
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cuts import rule_of_each
 from skcostci.displays._cost_curve import CostCurveDisplay
 from skcostci.displays._cost_numbers import PairRule, cost_numbers, difference_numbers
-from skcostci.displays._display import CurveDisplay
 from skcostci.displays._drawing import SHARED, Style, condition_label, despine_axes, draw_curve, legend_above, two_axes
-from skcostci.displays._scores import check_scores, score_cases
+from skcostci.displays._pair import PairDisplay
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +27,7 @@ CostCurves = tuple[CostCurveDisplay, CostCurveDisplay]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PairedCostDifferenceDisplay(CurveDisplay):
+class PairedCostDifferenceDisplay(PairDisplay):
     """The difference in cost of two models, its band, and where one of them is significantly cheaper.
 
     Use :meth:`from_estimators` or :meth:`from_predictions` to make one; everything given here is stored as it is.
@@ -94,124 +92,15 @@ class PairedCostDifferenceDisplay(CurveDisplay):
     difference: Floats
     cheaper_a: ArrayLike = ()
     cheaper_b: ArrayLike = ()
-    name_a: str = "a"
-    name_b: str = "b"
     cost_curves: CostCurves | Callable[[], CostCurves] | None = None
 
     _numbers = staticmethod(difference_numbers)
-    _constructors: ClassVar = ("from_estimators", "from_predictions")
 
-    @classmethod
-    def from_estimators(
-        cls,
-        estimator_a: Any,
-        estimator_b: Any,
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        response_method: ScoreMethod = "auto",
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        name_a: str | None = None,
-        name_b: str | None = None,
-        **options: Any,
-    ) -> Self:
-        """Score the same cases with two fitted binary classifiers, and draw the difference of their costs.
-
-        Parameters
-        ----------
-        estimator_a, estimator_b : fitted classifiers
-            With the same two classes.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Cases neither has been fitted on.
-        y : array-like of shape (n_samples,)
-            Their labels.
-        {question}
-        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-            Where the scores come from; "auto" takes the first that the estimator has.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights.
-        pos_label : int, float, bool or str, default=None
-            The positive class; None is ``estimator_a.classes_[1]``.
-        name_a, name_b : str, default=None
-            For the legend; None is the estimator's class name, with "(a)" or "(b)" if the two are of one class.
-        {drawing}
-
-        Returns
-        -------
-        display : PairedCostDifferenceDisplay
-            Drawn.
-
-        Raises
-        ------
-        ValueError
-            If an estimator is not a binary classifier, or as in :meth:`from_predictions`.
-        AttributeError
-            If one has no such response method.
-        """
-        score_a, positive = score_cases(estimator_a, X, response_method, pos_label)
-        score_b, _ = score_cases(estimator_b, X, response_method, positive)
-        classes = type(estimator_a).__name__, type(estimator_b).__name__
-        if classes[0] == classes[1]:
-            classes = f"{classes[0]} (a)", f"{classes[1]} (b)"
-        return cls.from_predictions(
-            y,
-            score_a,
-            score_b,
-            sample_weight=sample_weight,
-            pos_label=positive,
-            name_a=classes[0] if name_a is None else name_a,
-            name_b=classes[1] if name_b is None else name_b,
-            **options,
-        )
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_score_a: ArrayLike,
-        y_score_b: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        name_a: str = "a",
-        name_b: str = "b",
-        **options: Any,
-    ) -> Self:
-        """Compute the difference in cost of two models' scores, and draw it.
-
-        Parameters
-        ----------
-        y_true : array-like of shape (n_samples,)
-            Binary labels, both classes present.
-        y_score_a, y_score_b : array-like of shape (n_samples,)
-            Finite scores on the same cases, higher meaning more positive.
-        {question}
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights.
-        pos_label : int, float, bool or str, default=None
-            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-        name_a, name_b : str, default="a" and "b"
-            For the legend.
-        {drawing}
-
-        Returns
-        -------
-        display : PairedCostDifferenceDisplay
-            Drawn.
-
-        Raises
-        ------
-        ValueError
-            If the target is not binary, or as in :func:`bootstrap_cost_difference` and its ``confidence_interval``.
-        """
-        question, drawing = cls._divided(options)
-        cases = check_scores(y_true, {"y_score_a": y_score_a, "y_score_b": y_score_b}, pos_label, sample_weight)
-        display = cls(**cls._numbers(cases, *cases.columns, **question), name_a=name_a, name_b=name_b)
-        curves = partial(_cost_curves, cases, (name_a, name_b), **{**question, "method": None})
+    def _add_models(self, cases: Cases, question: Mapping[str, Any], drawing: Mapping[str, Any]) -> None:
+        """Their cost curves, if they are to be drawn at once, or how to make them."""
+        curves = partial(_cost_curves, cases, (self.name_a, self.name_b), **{**question, "method": None})
         drawn = drawing.get("plot_cost_curves") or np.size(drawing.get("ax", ())) == 2
-        display.cost_curves = curves() if drawn else curves
-        return display.plot(**drawing)
+        self.cost_curves = curves() if drawn else curves
 
     def plot(
         self,
