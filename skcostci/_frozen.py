@@ -42,6 +42,16 @@ class Frozen:
         vars(self).update(state)
 
 
+def frozen_tuple(kind: Any, *parts: Any) -> Any:
+    """A named tuple whose arrays are read-only."""
+    return kind(*(read_only(part) if isinstance(part, np.ndarray) else part for part in parts))
+
+
+def reduce_frozen(value: Any) -> tuple[Any, ...]:
+    """How a named tuple of arrays is pickled and copied: as ``__reduce__`` of its class."""
+    return frozen_tuple, (type(value), *value)
+
+
 def _parts(value: Any) -> Iterable[Any]:
     """What a tuple or a mapping holds, or the value itself."""
     if isinstance(value, Mapping):

@@ -4,6 +4,7 @@ import copy
 import inspect
 import itertools
 import pickle
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
@@ -20,7 +21,7 @@ from strategies import cases
 import skcostci as sk
 
 FEW = settings(max_examples=6)
-LEVELS = [1e-6, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9]
+LEVELS = [1e-17, 1e-6, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9, np.nextafter(1, 0)]
 Y = np.tile([0, 1, 1, 0, 0, 1, 0, 0], 3)
 GIVEN = Cases(Y, tuple(np.random.default_rng(0).integers(-3, 4, (2, 24)) / 2 + [[0.0], [0.0]]))
 TIED_TO_NOTHING = Cases(Y, (np.linspace(-1.5, 1.5, 24)[np.argsort(np.argsort(GIVEN.scores[0] + Y))], GIVEN.scores[1]))
@@ -241,6 +242,63 @@ def test_intervals_are_ordered_nested_and_in_the_range(statistic, sample):
 
 
 @each_result
+@each_sample
+@pytest.mark.parametrize("alternative", ["less", "greater"])
+def test_one_sided_limits_are_nested_at_every_level(statistic, sample, alternative):
+    for part in parts(statistic.of_cases(sample)):
+        for method in part.methods:
+            with np.errstate(all="raise"):
+                ends = [limits(part, level, method=method, alternative=alternative) for level in LEVELS]
+            low, high = (np.array(each) for each in zip(*ends, strict=True))
+            assert np.isfinite([low, high]).all(), method
+            assert (np.diff([-low, high], axis=1) >= -1e-9).all(), method
+
+
+@each_result
+@each_sample
+def test_bands_are_ordered_and_nested_at_every_level(statistic, sample):
+    for part in parts(statistic.of_cases(sample)):
+        for method in getattr(part, "band_methods", ()):
+            with np.errstate(all="raise"):
+                ends = [part.confidence_band(level, method=method) for level in LEVELS]
+            low, high = (np.array(each) for each in zip(*ends, strict=True))
+            assert np.isfinite([low, high]).all(), method
+            assert (low <= high).all(), method
+            assert (np.diff([-low, high], axis=1) >= -1e-9).all(), method
+
+
+@each_result
+def test_frames_have_the_limits_of_the_level_asked_for(statistic):
+    result = statistic.of_cases(GIVEN)
+    for part in parts(result):
+        for level in (0.8, np.nextafter(1, 0)):
+            frame, (low, high) = part.to_frame(level), limits(part, level)
+            assert_array_equal(frame[["low", "high"]].T, [np.atleast_1d(low), np.atleast_1d(high)])
+    if hasattr(result, "confidence_region"):
+        frame, region = result.to_frame(0.8), result.confidence_region(0.8)
+        for name in ("fpr", "tpr"):
+            for ends, (low, high) in (
+                (name, limits(getattr(result, name), 0.8)),
+                (f"{name}_region", region._asdict()[name]),
+            ):
+                assert_array_equal(frame[[f"{ends}_low", f"{ends}_high"]].T, np.atleast_2d(np.array([low, high])))
+
+
+@each_result
+def test_results_print_their_estimate_and_interval(statistic):
+    result = statistic.of_cases(GIVEN)
+    for part in {id(each): each for each in (result, *parts(result))}.values():
+        assert re.search(r"95 % intervals? ", repr(part))
+        assert "<table>" in part._repr_html_()
+        assert part == statistic.of_cases(GIVEN) or part is not result
+        if isinstance(getattr(part, "estimate", None), float):
+            assert f"{part.estimate:.4g}" in repr(part)
+            assert f"{part:.3f}" == f"{part.estimate:.3f}"
+            assert round(part, 2) == round(part.estimate, 2)
+            assert float(part) == part.estimate
+
+
+@each_result
 @on_all_samples
 def test_one_sided_limits_are_those_of_twice_the_risk(statistic, sample):
     for part in parts(statistic.of_cases(sample)):
@@ -286,6 +344,9 @@ def test_results_travel_and_stay_read_only(statistic, travel):
     result = statistic.of_cases(GIVEN)
     arrived = travel(result)
     assert_same(numbers(arrived), numbers(result))
+    for part in parts(arrived) if not isinstance(result, float | np.ndarray) else ():
+        for end in travel(part.confidence_interval(0.9, method=part.methods[0])):
+            assert isinstance(end, float) or not end.flags.writeable
     for array in numbers_held(arrived) if not isinstance(result, float | np.ndarray) else ():
         assert not array.flags.writeable
 

@@ -1,5 +1,6 @@
 """ROC points at fixed thresholds against complete enumeration and the published numbers, and what intervals promise."""
 
+import re
 import warnings
 from fractions import Fraction
 
@@ -242,14 +243,19 @@ def test_scalars_arrays_frames_and_reprs():
     assert isinstance(one.tpr.estimate, float)
     assert isinstance(one.thresholds, float)
     assert repr(one).startswith("ThresholdROCResult(fpr=0.25 (95 % interval ")
-    assert repr(several) == "ThresholdROCResult(2 points)"
+    shown = (
+        r"ThresholdROCResult\(2 points, fpr 0.25 to 0.75 \(95 % intervals within .*\), tpr 0.75 to 0.75 \(95 % .*\)\)"
+    )
+    assert re.fullmatch(shown, repr(several))
     assert repr(difference(y_true, a, b, 2, 2)).startswith("ThresholdROCDifferenceResult(fpr=")
-    rates = [name + end for name in ("fpr", "tpr") for end in ("", "_standard_error", "_low", "_high")]
+    ends = ("", "_standard_error", "_low", "_high", "_region_low", "_region_high")
+    rates = [name + end for name in ("fpr", "tpr") for end in ends]
     assert list(several.to_frame()) == ["threshold", *rates]
     frame = difference(y_true, a, b, [1, 2], 2).to_frame(0.9)
     assert list(frame) == ["threshold_a", "threshold_b", *rates]
     assert_array_equal(frame["threshold_b"], [2, 2])
-    assert_array_equal(several.to_frame(0.9)["tpr_low"], several.confidence_region(0.9).tpr.low)
+    assert_array_equal(several.to_frame(0.9)["tpr_low"], several.tpr.confidence_interval(0.9).low)
+    assert_array_equal(several.to_frame(0.9)["fpr_region_high"], several.confidence_region(0.9).fpr.high)
     assert list(several.tpr.to_frame()) == ["threshold", "estimate", "standard_error", "low", "high"]
     with pytest.raises(ValueError, match="read-only"):
         several.thresholds[0] = 0

@@ -158,7 +158,7 @@ class ModelComparison:
         >>> compare_models(y_true, {"good": good, "bad": bad}).may_be_best()
         ('good',)
         """
-        alpha = 1 - check_confidence_level(confidence_level)
+        alpha = _risk(confidence_level)
         return tuple(name for i, name in enumerate(self.models) if not self._is_beaten(i, alpha))
 
     def omnibus(self) -> JointTest:
@@ -185,7 +185,7 @@ class ModelComparison:
         contrasts = np.eye(len(self.models))[1:] - np.eye(len(self.models))[0]
         difference = contrasts @ self.estimate
         values, vectors = np.linalg.eigh(contrasts @ tested @ contrasts.T)
-        kept = values > NO_VARIANCE * max(values[-1], np.finfo(float).tiny)
+        kept = values > max(NO_VARIANCE * values[-1], np.finfo(float).tiny)
         statistic, df = float(((vectors[:, kept].T @ difference) ** 2 / values[kept]).sum()), int(kept.sum())
         return JointTest(statistic, df, float(chdtrc(df, statistic)) if df else 1.0)
 
@@ -215,7 +215,7 @@ class ModelComparison:
         >>> compare_models(y_true, {"a": a, "b": b}).letters()
         {'a': 'a', 'b': 'a'}
         """
-        alpha = 1 - check_confidence_level(confidence_level)
+        alpha = _risk(confidence_level)
         rows = [tuple(np.flatnonzero(row).tolist()) for row in self.differences.contrasts]
         k = len(self.models)
         if len(set(rows)) != k * (k - 1) // 2 or any(len(row) != 2 for row in rows):
@@ -303,3 +303,8 @@ def _part(
     if len(plus) == len(minus) == 1 and np.count_nonzero(row) == 2:
         return pairs(int(plus[0]), int(minus[0]))
     return combination(results, row, covariance)
+
+
+def _risk(confidence_level: float) -> float:
+    """What a level leaves, less than 1 still."""
+    return float(min(1 - check_confidence_level(confidence_level), np.nextafter(1.0, 0.0)))

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 TITLES = {"max_t": "adjusted by max-t", "holm": "Holm's p-values, Bonferroni's limits", "none": "not adjusted"}
 
+HIGHEST = float(np.nextafter(1.0, 0.0))  # level or risk that is one
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ModelDifferences:
@@ -214,9 +216,11 @@ class ModelDifferences:
         """The level of the single intervals."""
         if simultaneous is False or (simultaneous is None and self.adjustment == "none"):
             return level
-        if self.adjustment == "holm":
-            return 1 - (1 - level) / len(self.parts)
-        return 1 - 2 * float(ndtr(-self._law(True).critical_value(1 - level)))
+        risk = min(1 - level, HIGHEST)
+        single = risk / len(self.parts)
+        if self.adjustment != "holm":
+            single = 2 * float(ndtr(-self._law(True).critical_value(risk)))
+        return min(max(1 - single, np.finfo(float).tiny), HIGHEST)
 
     def _law(self, two_sided: bool) -> LargestDeviate:
         return LargestDeviate(correlation(self.contrasts @ self.covariance @ self.contrasts.T), two_sided)

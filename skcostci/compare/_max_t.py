@@ -48,7 +48,9 @@ class LargestDeviate:
             return float(np.log(self.exceeds(np.array(t))) - np.log(alpha))
 
         low, high = max(low - 1e-9, 0.0 if self.two_sided else -np.inf), high + 1e-9
-        return float(brentq(excess, low, high, xtol=1e-10)) if excess(low) > 0 > excess(high) else high
+        if excess(low) <= 0:  # only where alpha is 1, or but for rounding
+            return low
+        return float(brentq(excess, low, high, xtol=1e-10)) if excess(high) < 0 else high
 
     @property
     def _count(self) -> int:

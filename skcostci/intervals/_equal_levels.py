@@ -80,7 +80,8 @@ def solved_level(n: int, alpha: float) -> float:
 def staying_exponent(n: int, eta: float) -> float:
     """Minus the log of the probability that all n uniform order statistics keep within their limits at level eta."""
     low = betaincinv(np.arange(1, n + 1), np.arange(n, 0, -1), eta / 2)
-    leaving, staying = crossing_probability(low, low[::-1])
+    with np.errstate(under="ignore"):  # what is too small to be a number does not matter to the sums
+        leaving, staying = crossing_probability(low, low[::-1])
     return float(-np.log1p(-leaving) if leaving < 0.5 else -np.log(max(staying, TINY)))
 
 
@@ -104,6 +105,8 @@ def crossing_probability(low: Floats, above: Floats) -> tuple[float, float]:
         else:  # an upper one: at least limit - n + 1 jumps
             cut, kept, first = *np.split(allowed, [limit - n + 1 - least]), least
             least = limit - n + 1
+        if not len(kept):  # the limits cross
+            return 1.0, 0.0
         leaving += float(cut @ _completed(n, first, len(cut), remaining))
         allowed = kept
     return leaving, float(allowed @ _completed(n, least, len(allowed), left[-1]))

@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkabl
 
 import numpy as np
 
-from skcostci._frozen import NumbersT
+from skcostci._frozen import NumbersT, reduce_frozen
 from skcostci._validation import Floats
 
 LawT = TypeVar("LawT", contravariant=True)  # a method of all laws is one of each kind
@@ -111,6 +111,9 @@ class ConfidenceInterval(NamedTuple, Generic[NumbersT]):
 
     low: NumbersT
     high: NumbersT
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduce_frozen(self)
 
     def __repr__(self) -> str:
         """As many digits as the narrowest width deserves: three of it."""

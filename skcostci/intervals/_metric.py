@@ -47,7 +47,7 @@ def ratio_mover(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
     At least as far as a case that the models disagree on, not seen yet, would move the difference to first order.
     """
     off_a, off_b = (
-        np.abs((clopper_pearson if model.is_share else unseen_case)(model, alpha, s) - model.estimate)
+        np.maximum(s * ((clopper_pearson if model.is_share else unseen_case)(model, alpha, s) - model.estimate), 0.0)
         for model, s in ((law.a, side), (law.b, -side))
     )
     with np.errstate(invalid="ignore"):

@@ -82,7 +82,7 @@ class BandedResult(BootstrapResult):
         """
         level = check_confidence_level(confidence_level)
         record = BANDS[self._band_method(method)]
-        limits = record.limits(self.curve, self.law, METHODS[self._pointwise], 1 - level)
+        limits = record.limits(self.curve, self.law, METHODS[self._pointwise], float(self._alpha(level, "less")))
         low, high = (np.clip(limit, *self.law.support) for limit in limits)
         return ConfidenceInterval(self._shaped(low), self._shaped(high))
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Generic, NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol
 
 import numpy as np
 
-from skcostci._frozen import NumbersT
+from skcostci._frozen import NumbersT, reduce_frozen
 from skcostci._options import ALTERNATIVES, Alternative
 from skcostci._validation import Floats, check_between, check_option
 from skcostci.intervals._inversion import level_reached
@@ -43,6 +43,9 @@ class Equivalence(NamedTuple, Generic[NumbersT]):
     above_low: NumbersT
     below_high: NumbersT
     both: NumbersT
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduce_frozen(self)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

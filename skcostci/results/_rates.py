@@ -79,7 +79,7 @@ class RatesResult(Tabular):
         >>> [round(limit, 3) for limit in (*region.fpr, *region.tpr)]
         [0.006, 0.804, 0.196, 0.994]
         """
-        side = check_confidence_level(confidence_level) ** 0.5
+        side = _each_side(confidence_level)
         intervals = (rate.confidence_interval(side, method=method) for rate in (self.fpr, self.tpr))
         return ConfidenceRegion(*intervals)
 
@@ -114,24 +114,25 @@ class RatesResult(Tabular):
         >>> [round(limit, 3) for limit in (*band.fpr, *band.tpr)]
         [0.002, 0.872, 0.128, 0.998]
         """
-        side = check_confidence_level(confidence_level) ** 0.5
+        side = _each_side(confidence_level)
         return ConfidenceRegion(*(rate.confidence_band(side, method=method) for rate in (self.fpr, self.tpr)))
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
-        """Both rates as a pandas DataFrame; the limits are those of the confidence region.
+        """Both rates as a pandas DataFrame, with the limits of each by itself and those of both together.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Of each point's rectangle, in (0, 1).
+            In (0, 1): of each interval, and of each point's rectangle.
         method : str, default=None
             One of ``fpr.methods``; None is the first of them.
 
         Returns
         -------
         frame : pandas.DataFrame
-            One row a point: the thresholds, then for each rate ``fpr``, ``fpr_standard_error``, ``fpr_low``,
-            ``fpr_high`` and likewise ``tpr``.
+            One row a point: the thresholds, then ``fpr``, ``fpr_standard_error``, ``fpr_low`` and ``fpr_high``, which
+            are ``fpr.confidence_interval``'s, ``fpr_region_low`` and ``fpr_region_high``, which are
+            ``confidence_region``'s, and likewise ``tpr``.
 
         Raises
         ------
@@ -143,10 +144,10 @@ class RatesResult(Tabular):
         >>> from skcostci import bootstrap_roc_at_threshold
         >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
         >>> frame = bootstrap_roc_at_threshold(y_true, y_score, thresholds=[0.35, 0.65]).to_frame(0.9)
-        >>> frame[["threshold", "tpr", "tpr_low", "tpr_high"]].round(3)
-           threshold  tpr  tpr_low  tpr_high
-        0       0.35  1.0    0.400     1.000
-        1       0.65  0.5    0.069     0.931
+        >>> frame[["threshold", "tpr", "tpr_low", "tpr_high", "tpr_region_low", "tpr_region_high"]].round(3)
+           threshold  tpr  tpr_low  tpr_high  tpr_region_low  tpr_region_high
+        0       0.35  1.0    0.473     1.000           0.400            1.000
+        1       0.65  0.5    0.098     0.902           0.069            0.931
         """
         return as_frame(self._columns(confidence_level, method))
 
@@ -161,13 +162,21 @@ class RatesResult(Tabular):
 
     @property
     def _caption(self) -> str:
-        return f"Limits: each point's 95 % rectangle, {named(self.fpr.methods[0])}."
+        together = "_region_ those of both, each point's 95 % rectangle"
+        return f"Limits: 95 % of each rate, {together}, {named(self.fpr.methods[0])}."
 
     def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
         """The thresholds and both rates with their limits, by name."""
         region = self.confidence_region(level, method=method)
         columns = self.fpr._axis()
-        for name, rate, (low, high) in (("fpr", self.fpr, region.fpr), ("tpr", self.tpr, region.tpr)):
+        for name, rate, sides in (("fpr", self.fpr, region.fpr), ("tpr", self.tpr, region.tpr)):
+            low, high = rate.confidence_interval(level, method=method)
             columns |= {name: rate.estimate, f"{name}_standard_error": rate.standard_error}
             columns |= {f"{name}_low": low, f"{name}_high": high}
+            columns |= {f"{name}_region_low": sides.low, f"{name}_region_high": sides.high}
         return {name: np.atleast_1d(values) for name, values in columns.items()}
+
+
+def _each_side(confidence_level: float) -> float:
+    """The level of two independent sides that hold together at this one, less than 1 still."""
+    return float(min(check_confidence_level(confidence_level) ** 0.5, np.nextafter(1.0, 0.0)))

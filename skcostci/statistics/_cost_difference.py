@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._frozen import Numbers, frozen_numbers, read_only
+from skcostci._frozen import Numbers, frozen_numbers, read_only, reduce_frozen
 from skcostci._options import Normalizer, Sampling
 from skcostci._validation import Booleans, Floats, check_grid
 from skcostci.cases._cases import Cases
@@ -55,6 +55,9 @@ class SignificantConditions(NamedTuple):
 
     a: Floats
     b: Floats
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduce_frozen(self)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
