@@ -11,9 +11,8 @@ from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._linear import LinearLaw
 from skcostci.laws._stratum import Stratum
 
-HITS = np.array(
-    [[1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool
-)  # of model a and of b, in a class's cells: both, a, b, neither
+# Of a class's cells, hit by both models, by a alone, by b alone and by neither: which are hits of a, and which of b.
+HITS = np.array([[1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool)
 
 
 def linear_law(
