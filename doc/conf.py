@@ -60,6 +60,7 @@ sphinx_gallery_conf = {
     "doc_module": ("skcostci",),
     "backreferences_dir": "generated/backreferences",
     "within_subsection_order": "order.TeachingOrder",
+    "image_scrapers": ("scraper.described",),
 }
 
 html_theme = "pydata_sphinx_theme"

@@ -82,6 +82,7 @@ ax.set_xticks(leaves, leaves)
 ax.xaxis.set_minor_locator(plt.NullLocator())
 ax.legend(fontsize="small", frameon=False)
 plt.show()
+# sphinx_gallery_alt = "Two lines over the size of a leaf: the cost, and the upper end of its interval; each is least at another size."
 
 # %%
 # Both choices on the test half, which no search has seen, and their difference.

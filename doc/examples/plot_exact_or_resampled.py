@@ -87,37 +87,38 @@ print(f"lower limits from {low.min():.4f} to {low.max():.4f}")
 print(f"upper limits from {high.min():.4f} to {high.max():.4f}")
 
 # %%
-# On the left one seed's resamples and the exact law, in the same bins. On the right all fifty
-# intervals and the one that they scatter about.
+# Above, one seed's resamples and the exact law, in the same bins. Below, all fifty intervals
+# and the one that they scatter about.
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
+figure, (upper, lower) = plt.subplots(2, figsize=(6.4, 8.6), layout="constrained")
 edges = np.linspace(-0.075, 0.005, 33)
-left.hist(
+upper.hist(
     runs[0],
     edges,
     weights=np.full(2000, 1 / 2000),
     color="0.8",
     label="2,000 resamples, one seed",
 )
-left.stairs(np.diff(difference.cdf(edges)), edges, linewidth=1.5, label="Exact law")
-left.set(
+upper.stairs(np.diff(difference.cdf(edges)), edges, linewidth=1.5, label="Exact law")
+upper.set(
     xlabel="Cost of the forest − cost of logistic regression",
     ylabel="Probability of the bin",
     ylim=(0, 0.12),
 )
 
-right.hlines(range(50), low, high, color="0.6", label="2,000 resamples, fifty seeds")
+lower.hlines(range(50), low, high, color="0.6", label="2,000 resamples, fifty seeds")
 for limit in exact:
-    right.axvline(limit, color="C0", label="Exact law" if limit == exact.low else None)
-right.set(
+    lower.axvline(limit, color="C0", label="Exact law" if limit == exact.low else None)
+lower.set(
     xlabel="95 % percentile interval of the difference",
     ylabel="Seed",
     ylim=(-2, 62),
     yticks=range(0, 50, 10),
 )
-for ax in (left, right):
+for ax in (upper, lower):
     ax.legend(loc="upper center", fontsize="small", frameon=False)
 plt.show()
+# sphinx_gallery_alt = "Above, a histogram of 2,000 resamples along the exact law. Below, fifty intervals scattered about the exact one."
 
 # %%
 # Small probabilities are where resamples run out. The share of the exact law that says the

@@ -71,39 +71,46 @@ print(
 )
 
 # %%
-# On the left the whole cost curve, with the prevalences of the table marked on it. On the
-# right the same costs in the unit that a budget is made in.
+# Above, the whole cost curve, with the prevalences of the table marked. Below, the same costs
+# in the unit that a budget is made in.
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.4), layout="constrained")
+figure, (upper, lower) = plt.subplots(2, figsize=(6.4, 9), layout="constrained")
 CostCurveDisplay.from_predictions(
-    y_test, y_score, thresholds=chosen, name="Logistic regression", ax=left, despine=True
+    np.where(y_test, "malignant", "benign"),
+    y_score,
+    pos_label="malignant",
+    thresholds=chosen,
+    name="Logistic regression",
+    ax=upper,
+    despine=True,
 )
-left.plot(condition, programme.estimate, "ko", markersize=4)
-for name, w, cost in zip(table.index, condition, programme.estimate, strict=True):
-    left.annotate(
-        name, (w, cost), (0, 6), textcoords="offset points", ha="center", fontsize="small"
-    )
-left.set_ylim(0, 0.3)
+upper.plot(condition, programme.estimate, "ko", markersize=4)
+upper.vlines(condition, 0, programme.estimate, color="0.6", linewidth=0.8)
+above = upper.secondary_xaxis("top")
+above.set_xticks(condition, [name.removesuffix(" %") for name in table.index])
+above.set_xlabel("Prevalence (%)")
+upper.set_ylim(0, 0.3)
 
 percent = 100 * prevalence
-right.plot(percent, table["estimate"], "o-", label="Screening by the model")
-right.fill_between(
-    percent, table["low"], table["high"], alpha=0.2, label="95 % pointwise, exact bootstrap"
+lower.plot(percent, table["estimate"], "o-", label="Screening by the model")
+lower.fill_between(
+    percent, table["low"], table["high"], alpha=0.2, label="95 % pointwise, unseen case"
 )
-right.plot(percent, table["recall nobody"], color="0.3", linestyle=":", label="Recall nobody")
-right.plot(
+lower.plot(percent, table["recall nobody"], color="0.3", linestyle=":", label="Recall nobody")
+lower.plot(
     percent, table["recall everybody"], color="0.3", linestyle="--", label="Recall everybody"
 )
-right.set(
+lower.set(
     xscale="log",
     yscale="log",
     xlabel="Prevalence (%)",
     ylabel="Cost per 1,000 people (one recall = 1)",
 )
-right.xaxis.set_major_formatter("{x:g}")
-right.yaxis.set_major_formatter("{x:,.0f}")
-right.legend(fontsize="small", frameon=False)
+lower.xaxis.set_major_formatter("{x:g}")
+lower.yaxis.set_major_formatter("{x:,.0f}")
+lower.legend(fontsize="small", frameon=False)
 plt.show()
+# sphinx_gallery_alt = "Above, the cost curve with seven prevalences marked. Below, the cost per 1,000 people over the prevalence."
 
 # %%
 # At which prevalences is the upper limit below what the cheaper of recalling nobody and

@@ -62,6 +62,7 @@ ax.set(xlabel="Prevalence", ylabel="Probability of a malignant tumour")
 ax.set(xscale="log", ylim=(0, 1))
 ax.legend(loc="upper left", fontsize="small", frameon=False)
 plt.show()
+# sphinx_gallery_alt = "The probability of a malignant tumour after a positive result rises with the prevalence, with a band."
 
 # %%
 # **To conclude.** How much a positive result says where the disease is as rare as that,

@@ -69,6 +69,7 @@ for name, model in models.items():
 ax.axvline(gain.fpr, color="0.3", linewidth=1, linestyle=":")
 ax.set(xlim=(0, 0.3), ylim=(0.4, 1), aspect="auto")
 plt.show()
+# sphinx_gallery_alt = "The left part of two ROC curves with bands; a line marks a false-positive rate of 0.05."
 
 # %%
 # **To conclude.** The sensitivity of either model at 95 % specificity, with the uncertainty

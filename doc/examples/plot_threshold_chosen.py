@@ -75,6 +75,7 @@ ax.set(xlabel="Probability cost PC(+)", ylabel="Normalized expected cost")
 ax.set(xlim=(0, 1), ylim=(0, 0.75))
 ax.legend(fontsize="small", frameon=False, ncols=2, loc="upper center")
 plt.show()
+# sphinx_gallery_alt = "A cost curve on the data that chose its thresholds, the true cost above it, and three bands."
 
 # %%
 # **To conclude.** A threshold may be chosen and judged on the same cases, if the interval

@@ -41,6 +41,7 @@ MetricThresholdDisplay.from_estimator(
     tuned.estimator_, X_test, y_test, ax=ax, chosen=tuned.best_threshold_
 )
 plt.show()
+# sphinx_gallery_alt = "Precision, recall and F1 over the threshold with bands; F1 is flat around the chosen one."
 
 # %%
 # **To conclude.** What F1 to expect of new cases like the test cases, at this threshold.
