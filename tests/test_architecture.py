@@ -87,8 +87,10 @@ ROOMS = {
         "geometry",
         "cuts",
         "metric",
+        "intervals._method",
         "intervals._methods",  # their titles
         "intervals._bands",
+        "results",
         "displays",
         "sklearn.base",
         "sklearn.utils",

@@ -1,6 +1,7 @@
 """Pictures draw the numbers of the results, in scikit-learn's manner."""
 
 from functools import partial
+from inspect import Parameter, signature
 
 import numpy as np
 import pytest
@@ -462,3 +463,18 @@ def test_targets_must_be_binary(draw):
         draw(MODEL, X, np.arange(len(Y)) % 3)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         draw(MODEL, X[:10], Y)
+
+
+SCIKIT_LEARNS = {"ax", "name", "curve_kwargs", "plot_chance_level", "chance_level_kw", "despine", "drop_intermediate"}
+CURVES = [name for name in sk.__all__ if hasattr(getattr(sk, name), "_numbers")]
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_displays_have_few_options_of_their_own(name):
+    display = getattr(sk, name)
+    for function in (display._numbers, display.plot):
+        keywords = {k for k, each in signature(function).parameters.items() if each.kind is Parameter.KEYWORD_ONLY}
+        assert len(keywords - SCIKIT_LEARNS) <= 8
+    shown = signature(display.from_predictions).parameters
+    assert set(signature(display._numbers).parameters) - set(shown) <= {"cases", "column", "a", "b"}
+    assert len(CURVES) > 5

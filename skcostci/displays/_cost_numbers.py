@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import BANDS, Band, Sampling
-from skcostci._validation import check_option
+from skcostci._options import Band, Sampling
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
+from skcostci.displays._limits import band_of
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.statistics._cost import GroupedCostResult, cost_of
 from skcostci.statistics._cost_difference import GroupedCostDifferenceResult, cost_difference_of
-from skcostci.statistics._roc_fpr import ROCAtFPRResult
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
 
 PairRule = ThresholdRule | tuple[ThresholdRule, ThresholdRule]
@@ -102,24 +101,4 @@ def _with_limits(
     """The limits of a curve, which needs two points."""
     if np.size(result.probability_cost) < 2:
         raise ValueError("probability_cost must hold at least two operating conditions to draw a curve, got 1.")
-    (low, high), used = limits_of(result, confidence_level, band, method)
-    return {
-        "probability_cost": result.probability_cost,
-        "low": low,
-        "high": high,
-        "confidence_level": confidence_level,
-        "band": band,
-        "method": used,
-    }
-
-
-def limits_of(
-    result: GroupedCostResult | GroupedCostDifferenceResult | ROCAtFPRResult,
-    confidence_level: float,
-    band: Band,
-    method: str | None,
-) -> tuple[tuple[ArrayLike, ArrayLike], str]:
-    """The limits at each point or at all of them at once, and their method."""
-    if check_option("band", band, BANDS) == "simultaneous":
-        return result.confidence_band(confidence_level, method=method), method or result.band_methods[0]
-    return result.confidence_interval(confidence_level, method=method), method or result.methods[0]
+    return {"probability_cost": result.probability_cost, **band_of(result, confidence_level, method, band)}

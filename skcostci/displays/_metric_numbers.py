@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 from skcostci._validation import Floats, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import observed_thresholds
+from skcostci.displays._limits import limits_of
 from skcostci.metric import AnyMetric, Metric, find_metric
-from skcostci.statistics._metric import GroupedMetricResult, MetricResult, metric_of
-from skcostci.statistics._metric_difference import MetricDifferenceResult, metric_difference_of
+from skcostci.statistics._metric import metric_of
+from skcostci.statistics._metric_difference import metric_difference_of
 
 
 def precision_recall_numbers(
@@ -176,12 +177,3 @@ def threshold_numbers(
 def _label(found: Any) -> str:
     """What a legend calls a metric, or one that follows the threshold."""
     return str((found if isinstance(found, AnyMetric) else found(0.0)).label)
-
-
-def limits_of(
-    result: MetricResult | GroupedMetricResult | MetricDifferenceResult, confidence_level: float, method: str | None
-) -> dict[str, Any]:
-    """The band of a metric, and what the legend says of it."""
-    low, high = result.confidence_interval(confidence_level, method=method)
-    used = result.methods[0] if method is None else method
-    return {"low": low, "high": high, "confidence_level": confidence_level, "method": used}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike
 from skcostci._options import BANDS, Averaging, Band, Sampling
 from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
-from skcostci.displays._cost_numbers import limits_of
+from skcostci.displays._limits import Fields, band_of
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._roc_fpr import roc_at_fpr_of
 from skcostci.statistics._roc_positive_rate import roc_at_positive_rate_of
@@ -20,8 +19,6 @@ from skcostci.statistics._roc_threshold import roc_at_threshold_of
 AVERAGING = {"fpr": "fpr", "threshold": "thresholds", "positive_rate": "positive_rate"}  # and the name of its places
 FEW = 8  # rectangles that can be told apart
 TENTHS = np.arange(1, 10) / 10
-
-Fields = dict[str, Any]
 
 
 def curve_numbers(cases: Cases, column: str, drop_intermediate: bool) -> Fields:
@@ -98,9 +95,8 @@ def _at_fpr(
 ) -> Fields:
     """Limits of the true-positive rate."""
     result = roc_at_fpr_of(cases, column, fpr=fpr)
-    (low, high), used = limits_of(result, level, band, method)
-    points = _points(band_fpr=result.fpr, band_tpr=result.estimate, low=low, high=high)
-    return {**points, "method": used}
+    limits = band_of(result, level, method, band)
+    return {**limits, **_points(band_fpr=result.fpr, band_tpr=result.estimate, low=limits["low"], high=limits["high"])}
 
 
 def _at_threshold(
