@@ -102,11 +102,11 @@ class ROCConfidenceDisplay(ModelDisplay):
     end.
 
     Of a cross-validation, the pooled curve takes the scores of all folds as if one model had given them. A point of it
-    is the average over the folds of the rates at one common threshold, so it means something if a score means the same
-    from every fold, as calibrated probabilities do; if not, cases are compared across scales, and the pooled AUC falls
-    below the mean of the folds', which the legend shows beside it, with its standard deviation. The band is for other
-    cases scored by these same models: that another training set would have given other models is not in it, and no
-    unbiased estimate of that from one cross-validation exists (Bengio and Grandvalet, 2004). Where splits are repeated,
+    is the average over the folds of the rates at one common threshold. That makes sense if a score means the same from
+    every fold, as calibrated probabilities do. If not, cases are compared across scales, and the pooled AUC falls below
+    the mean of the folds. The legend shows both, the mean with its standard deviation. The band is for other cases
+    scored by these same models. Another training set would have given other models; that is not in it, and no unbiased
+    estimate of it from one cross-validation exists (Bengio and Grandvalet, 2004). Where splits are repeated,
     a case's score is the mean of those by all models that have not seen it. Averages of the folds'
     curves are another estimand (Hogan and Adams, 2023) and are not offered: each fold would take its threshold from the
     few negatives of its own test part.

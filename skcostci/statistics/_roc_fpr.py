@@ -117,21 +117,21 @@ def bootstrap_roc_at_fpr(
     The law is that of the same number in a stratified resample (Dugas & Gadoury 2009, eqs. 3-7, where no tie joins the
     classes): a mixture over the group that the resample's curve ends in, the negatives drawn above it and those drawn
     in it. The mean is not the estimate. Without ties between the classes the law is exact and has O(sqrt n) parts;
-    intervals are had without it, in O(n log n + n_points sqrt n). With them mean and standard error are exact to
-    about 1e-9 of the standard error; ``cdf`` and ``quantile`` are exact, but for the merging of values closer than a
-    65536th of the range, while the values of a tied group can be listed (about four million), and beyond, where classes
-    have thousands of cases, jumps finer than a positive are smoothed: ``cdf`` then errs by up to about .002.
+    intervals are had without it, in O(n log n + n_points sqrt n). With such ties mean and standard error are exact to
+    about 1e-9 of the standard error. ``cdf`` and ``quantile`` are exact while the values of a tied group can be listed
+    (about four million), but that values closer than a 65536th of the range are merged. Beyond, with thousands of
+    cases a class, jumps finer than a positive are smoothed: ``cdf`` errs by up to about .002.
 
     What is averaged is the height of the resampled curves at a rate, each at a threshold of its own: the band speaks
     about the population's curve at that false-positive rate, not about any threshold that can be fixed beforehand
     (for that fix the threshold). Hogan and Adams (2023) discuss what averages of ROC curves do and do not mean.
 
-    "rank_beta": with the right threshold, the one of false-positive rate u in the population, K ~ Bin(n_negative, u)
-    negatives lie above it; given K = k the number x of positives above it lies between the heights of the curve at
-    k - 1/2 and k + 1/2 negatives; given x, the rate is taken as Beta(x + 1/2, n_positive - x + 1/2). Mixed over k, and
-    over x evenly in its gap, these are the confidence distribution. Its x are drawn together by the part of the curve's
-    roughness that would count twice, and the limits lean outwards by up to .15 of a case; :doc:`/theory/intervals`
-    has the formulas, what they assume and what was tuned.
+    "rank_beta": take the threshold that has false-positive rate u in the population. K ~ Bin(n_negative, u) negatives
+    of the sample lie above it. Given K = k, the number x of positives above it lies between the heights of the curve
+    at k - 1/2 and k + 1/2 negatives. Given x, the rate is taken as Beta(x + 1/2, n_positive - x + 1/2). The mixture of
+    these Betas, over k and evenly over x in its gap, is the confidence distribution. Two corrections follow: the x are
+    drawn together, because part of the curve's roughness would count twice, and limits lean outwards by up to .15 of
+    a case. :doc:`/theory/intervals` has the formulas, what they assume and what was tuned.
 
     References
     ----------
@@ -256,11 +256,11 @@ def bootstrap_roc_difference_at_fpr(
     memory. Probabilities are exact to about 1e-11, mean and standard error to less than 1e-8 of the standard error.
 
     That is so where no tie joins the classes. Where one does, mean and standard error are exact, to about 1e-13, for
-    tens of cases: while the resamples of the negatives can be listed (16384 of them: 8 distinct pairs of scores, or
-    more cases with fewer), or the sums over the negatives above and in each pair of segments have few terms, 8 million
-    (30 negatives and 60 probable pairs; 60 and 4). Beyond that each model's law and the mean stay
-    exact, and how the places of the two models within tied groups vary together is taken from a normal law with the
-    right margins and correlation: the standard error of the difference is then within 2 % (against resampling, 30 to
+    tens of cases. That is while the resamples of the negatives can be listed (16384 of them: 8 distinct pairs of
+    scores, or more cases with fewer), or while the sums over the negatives above and in each pair of segments have at
+    most 8 million terms (30 negatives and 60 probable pairs; 60 and 4). Beyond that each model's law and the mean stay
+    exact. How the places of the two models within tied groups vary together is then taken from a normal law with the
+    right margins and correlation; the standard error of the difference is within 2 % (against resampling, 30 to
     150 cases a class). The whole law is exact where the resamples of both classes can be listed (4 million: 6 + 6 cases
     with distinct pairs of scores, 20 + 20 with four). Elsewhere the shares of tied positives are split between the
     nearest 24ths of a case, the mean being kept: with 8 to 150 cases a class ``cdf`` was within .04 of resampling,

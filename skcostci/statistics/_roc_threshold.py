@@ -115,10 +115,11 @@ def bootstrap_roc_at_threshold(
         With ``thresholds``, ``fpr`` and ``tpr`` (results of their own), ``confidence_region`` (both at once) and
         ``to_frame``. Intervals are pointwise. Their methods:
 
-        - "chosen" (the default at "youden", and only there): the limit that the choice flatters, the lower one of the
-          TPR and the upper one of the FPR, gives way as far as the thresholds in reach ask, and no further than
-          Clopper-Pearson limits that hold at all thresholds; about 1.2 times as wide as they are at one. The latter is
-          proved, the former simulated: 60 + 60 cases of five populations covered .963 and more of 95 %.
+        - "chosen" (the default at "youden", and only there): the choice flatters the lower limit of the TPR and the
+          upper limit of the FPR. They are moved outwards, the more the more thresholds could have been chosen. They
+          never go beyond Clopper-Pearson limits that hold at all thresholds. About 1.2 times as wide as at one
+          threshold. The outermost limits are proved, the others simulated: with 60 + 60 cases of five populations they
+          covered .963 at least, nominal .95.
         - "clopper_pearson" (default at given thresholds): the rates at which as many hits would be improbable (Clopper
           & Pearson 1934). Covers at least the level whatever the rate, and more for it: .94 in the mean at 90 %, .97 at
           95 %. The region is then covered at least as often as its level says.
