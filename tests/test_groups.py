@@ -129,6 +129,23 @@ def test_the_moments_of_balanced_accuracy_are_those_of_all_resamples():
     assert_allclose(result.undefined, np.isnan(values).mean(), atol=1e-15)
 
 
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: getattr(metric, "name", metric))
+def test_the_moments_of_differences_of_metrics_are_those_of_all_resamples(metric):
+    values = law(METRICS[metric], counts(A, CUT_A)) - law(METRICS[metric], counts(B, CUT_B))
+    result = sk.bootstrap_metric_difference(Y, A, B, metric, thresholds=(CUT_A, CUT_B), groups=GROUPS)
+    check_moments(result, values)
+    assert_allclose(result.undefined, np.isnan(values).mean(), atol=1e-15)
+    assert hasattr(result, "cdf") == (metric not in ("precision", "f1") and getattr(metric, "name", "") != "f2")
+    if hasattr(result, "cdf"):
+        check_whole_law(result, np.where(np.abs(values) < 1e-12, 0.0, values))
+
+
+def test_what_is_the_same_in_all_resamples_has_no_standard_error():
+    for metric in ("accuracy", "f1", "balanced_accuracy"):
+        assert sk.bootstrap_metric(Y, Y, metric, groups=GROUPS).standard_error == 0
+        assert sk.bootstrap_metric_difference(Y, A, A, metric, thresholds=CUT_A, groups=GROUPS).standard_error == 0
+
+
 def many_groups(n_groups=60, seed=3):
     """Labels, two scores and groups of 1 to 8 cases that resemble each other."""
     rng = np.random.default_rng(seed)

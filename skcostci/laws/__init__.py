@@ -29,7 +29,7 @@ from skcostci.laws._grouped import (
 from skcostci.laws._grouped_auc import GroupedAUCDifferenceLaw, GroupedAUCLaw
 from skcostci.laws._linear import LinearLaw
 from skcostci.laws._metric import ChosenMetricLaw, MetricLaw, metric_law
-from skcostci.laws._metric_pair import MetricPairLaw, metric_pair_law
+from skcostci.laws._metric_pair import MetricPairLaw, metric_pair_law, models_apart
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
 from skcostci.laws._pieces import PairedCases
@@ -84,6 +84,7 @@ __all__ = [
     "linear_law",
     "metric_law",
     "metric_pair_law",
+    "models_apart",
     "paired_vertical_law",
     "pooled_law",
     "rate_law",

@@ -271,6 +271,8 @@ def _difference(of_a: tuple[Term, ...], of_b: tuple[Term, ...]) -> tuple[Term, .
 
 def _moments_of(sums: Floats) -> tuple[float, float, float]:
     """Exact moments of one ratio, or of the sum of two, over draws of as many groups as there are."""
+    if (known := _known(sums)) is not None:
+        return _undefined(sums[1::2] == 0), known, 0.0
     kinds, times = np.unique(sums, axis=1, return_counts=True)
     draws = sums.shape[1]
     share = (times / draws)[None]
@@ -281,3 +283,24 @@ def _moments_of(sums: Floats) -> tuple[float, float, float]:
         found = pair_moments([(draws, share)], (kinds * signs[:, None])[:, None])
     undefined, mean, variance = (float(values[0]) for values in found)
     return undefined, mean, variance
+
+
+def _known(sums: Floats) -> float | None:
+    """The value, if it is the same in all resamples: two equal models', or that every group has."""
+    if np.array_equal(sums[:2], sums[2:] * [[-1.0], [1.0]]):
+        return 0.0
+    values = []
+    for numerator, denominator in zip(sums[::2], sums[1::2], strict=True):
+        some = denominator > 0
+        ratios = numerator[some] / denominator[some]
+        if not len(ratios) or np.ptp(ratios) or numerator[~some].any():
+            return None
+        values.append(float(ratios[0]))
+    return float(sum(values))
+
+
+def _undefined(nothing: Booleans) -> float:
+    """The probability that some denominator has nothing in it, given in which groups each has nothing."""
+    draws = nothing.shape[1]
+    each = float((nothing.mean(axis=1) ** draws).sum())
+    return each - float(nothing.all(axis=0).mean() ** draws) * (len(nothing) - 1)

@@ -12,11 +12,21 @@ from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._options import Sampling
 from skcostci._validation import check_threshold_points
 from skcostci.cases._cases import Cases
-from skcostci.cuts import Cut, count_cells, of_both_classes
-from skcostci.laws import LinearLaw, MetricLaw, MetricPairLaw, metric_pair_law
+from skcostci.cuts import Cut, count_cells, count_groups, of_both_classes
+from skcostci.laws import (
+    GroupedLaw,
+    GroupedRatioLaw,
+    LinearLaw,
+    MetricLaw,
+    MetricPairLaw,
+    grouped_pair_law,
+    metric_pair_law,
+    models_apart,
+)
 from skcostci.metric import AnyMetric, Metric, find_metric
 from skcostci.results._differences import ComparedResult, DifferenceResult
 from skcostci.statistics._cost_difference import METHODS as COST_METHODS
+from skcostci.statistics._grouped import grouped_parts
 from skcostci.statistics._metric import (
     LABELLED,
     at_thresholds,
@@ -53,7 +63,7 @@ class MetricDifferenceResult(ComparedResult):
     MetricDifferenceResult(estimate=0.25, standard_error=0.1876, 95 % interval -0.3772 to 0.7065)
     """
 
-    law: LinearLaw | MetricPairLaw
+    law: LinearLaw | MetricPairLaw | GroupedLaw
     metric: str
     thresholds_a: Numbers | None
     thresholds_b: Numbers | None
@@ -84,7 +94,7 @@ class LinearMetricDifferenceResult(MetricDifferenceResult, DifferenceResult):
     0.1
     """
 
-    law: LinearLaw
+    law: LinearLaw | GroupedRatioLaw
 
 
 def bootstrap_metric_difference(
@@ -98,6 +108,7 @@ def bootstrap_metric_difference(
     prevalence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
 ) -> MetricDifferenceResult:
     """Any metric of model a less that of model b on the same cases, with an interval and its p-value.
 
@@ -120,6 +131,9 @@ def bootstrap_metric_difference(
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
+        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
 
     Returns
     -------
@@ -136,6 +150,8 @@ def bootstrap_metric_difference(
           and much more where the models hardly disagree. And "wald", a Gaussian with the law's moments: not to be
           trusted where counts are small. Moments of ratios are exact; of other metrics those of the models are, their
           correlation is of first order.
+        - **with groups**: "effective_size" (default), limits for as many cases that stand for themselves as the groups
+          are worth; the law is known whole where both models' sums are over the same cases (accuracy, recall).
 
     Raises
     ------
@@ -169,7 +185,12 @@ def bootstrap_metric_difference(
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     cases = Cases.check(
-        y_true, predictions, pos_label=pos_label, sample_weight=sample_weight, predicted=thresholds is None
+        y_true,
+        predictions,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        groups=groups,
+        predicted=thresholds is None,
     )
     return metric_difference_of(
         cases, "y_pred_a", "y_pred_b", metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence
@@ -191,19 +212,24 @@ def metric_difference_of(
     cuts = _paired_cuts(thresholds)
     each = at_thresholds(found, cuts[0], given), at_thresholds(found, cuts[1], given)
     scheme, share = check_sampling(each[0][0], sampling, prevalence)
+    shape = cuts[0].thresholds.shape
+    axis = tuple(frozen_numbers(cut.thresholds, shape) if given else None for cut in cuts)
     cells = of_both_classes(*count_cells(cases, (a, cuts[0]), (b, cuts[1])))
+    if cases.groups is not None:
+        cases.check_group_sampling(sampling, None)
+        models = models_apart(*cells, each, "full" if share is None else "stratified", share)
+        _check_models(models, each, cuts, given)
+        grouped = grouped_pair_law(count_groups(cases, (a, cuts[0]), (b, cuts[1])), cells[1], each, share)
+        kind = LinearMetricDifferenceResult if isinstance(grouped, GroupedRatioLaw) else MetricDifferenceResult
+        return kind(*grouped_parts(grouped, shape), each[0][0].name, *axis)
     law = metric_pair_law(*cells, each, scheme, share)
     if sampling is None and isinstance(law, MetricPairLaw):
         given_sizes = metric_pair_law(*cells, each, "stratified", share)
         scheme, law = ("stratified", given_sizes) if isinstance(given_sizes, LinearLaw) else (scheme, law)
-    shape = cuts[0].thresholds.shape
-    axis = tuple(frozen_numbers(cut.thresholds, shape) if given else None for cut in cuts)
     if isinstance(law, LinearLaw):
         methods = RATE_METHODS if len(law.strata) == 1 and scheme != "full" else COST_METHODS
         return LinearMetricDifferenceResult(frozen_numbers(law.mean, shape), law, methods, each[0][0].name, *axis)
-    for model, metrics, cut in zip((law.a, law.b), each, cuts, strict=True):
-        check_defined(model, metrics, cut, given)
-        _check_finite(model, metrics)
+    _check_models((law.a, law.b), each, cuts, given)
     return MetricDifferenceResult(frozen_numbers(law.estimate, shape), law, METHODS, each[0][0].name, *axis)
 
 
@@ -221,8 +247,15 @@ def _paired_cuts(thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None) -> 
     return Cut(a), Cut(b)
 
 
-def _check_finite(law: MetricLaw, metrics: tuple[AnyMetric, ...]) -> None:
-    """Two infinite metrics have no difference."""
-    if np.isinf(law.estimate).any():
-        name = metrics[0].name
-        raise ValueError(f"{name} is infinite for one of the models; compare their intervals, or another metric.")
+def _check_models(
+    models: tuple[MetricLaw, MetricLaw],
+    metrics: tuple[tuple[AnyMetric, ...], tuple[AnyMetric, ...]],
+    cuts: tuple[Cut, Cut],
+    given: bool,
+) -> None:
+    """Metrics without a value have no difference, nor have infinite ones."""
+    for law, each, cut in zip(models, metrics, cuts, strict=True):
+        check_defined(law, each, cut, given)
+        if np.isinf(law.estimate).any():
+            name = each[0].name
+            raise ValueError(f"{name} is infinite for one of the models; compare their intervals, or another metric.")
