@@ -598,7 +598,7 @@ def test_the_positive_label_of_folds_is_that_of_the_models(display_class):
 
 OWN = {  # scikit-learn's
     *("estimator", "estimator_a", "estimator_b", "X", "y", "y_true", "y_score", "y_score_a", "y_score_b", "cv_results"),
-    *("response_method", "pos_label", "sample_weight", "name", "name_a", "name_b", "ax", "curve_kwargs"),
+    *("response_method", "pos_label", "sample_weight", "groups", "name", "name_a", "name_b", "ax", "curve_kwargs"),
     *("plot_chance_level", "chance_level_kw", "chance_level_kwargs", "despine", "drop_intermediate"),
 }
 

@@ -1,6 +1,7 @@
 """Cases that belong together: whole groups resampled, held against every resample of a few groups."""
 
 import itertools
+from functools import partial
 
 import numpy as np
 import pytest
@@ -209,3 +210,164 @@ def test_standard_errors_of_aucs_are_those_of_many_resamples(n_groups):
     assert result.is_exact == difference.is_exact == (n_groups <= 128)
     assert_allclose(result.standard_error, np.std(values[0]), rtol=0.025)
     assert_allclose(difference.standard_error, np.std(values[0] - values[1]), rtol=0.025)
+
+
+@pytest.mark.parametrize("statistic", ["auc", "cost", "f1", "accuracy", "kappa"])
+def test_models_are_compared_by_their_differences(statistic):
+    y, a, b, groups = many_groups(30)
+    options = {"auc": {}, "cost": {"probability_cost": W, "thresholds": 0.5}}.get(statistic, {"thresholds": 0.5})
+    compared = sk.compare_models(y, {"a": a, "b": b, "c": a + b}, statistic, groups=groups, **options)
+    of_two = {"auc": sk.bootstrap_auc_difference, "cost": sk.bootstrap_cost_difference}
+    of_metric = partial(sk.bootstrap_metric_difference, metric=statistic)
+    difference = of_two.get(statistic, of_metric)(y, a, b, groups=groups, **options)
+    assert_allclose(compared.differences.estimate[0], float(difference), atol=1e-14)
+    assert_allclose(compared.differences.standard_error[0], difference.standard_error, rtol=1e-12)
+    assert compared.differences.pvalue()[0] >= difference.pvalue()
+
+
+def every_interval(y, a, b, groups):
+    """Results of all kinds, by name."""
+    cut = {"thresholds": 0.75, "groups": groups}
+    rates = sk.bootstrap_roc_at_threshold(y, a, **cut)
+    pair = sk.bootstrap_roc_difference_at_threshold(y, a, b, thresholds_a=0.75, thresholds_b=0.5, groups=groups)
+    metrics = ("accuracy", "precision", "f1", "kappa", "mcc", "balanced_accuracy", sk.Metric.net_benefit(0.2))
+    return [
+        sk.bootstrap_auc(y, a, groups=groups),
+        sk.bootstrap_auc_difference(y, a, b, groups=groups),
+        sk.bootstrap_cost(y, a, probability_cost=W, **cut),
+        sk.bootstrap_cost_difference(y, a, b, probability_cost=W, **cut),
+        *(rates.fpr, rates.tpr, pair.fpr, pair.tpr),
+        *(sk.bootstrap_metric(y, a, metric, **cut) for metric in metrics),
+        *(sk.bootstrap_metric_difference(y, a, b, metric, **cut) for metric in metrics),
+    ]
+
+
+def test_intervals_hold_the_estimate_and_widen_with_their_level():
+    for result in every_interval(*many_groups(25, seed=5)):
+        limits = [result.confidence_interval(level) for level in (1e-6, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9)]
+        lows, highs = np.array(limits).T
+        assert (np.diff(lows) <= 1e-12).all()
+        assert (np.diff(highs) >= -1e-12).all()
+        assert (lows[1:] < float(result)).all()
+        assert (highs[1:] > float(result)).all()
+        least, most = result.law.support
+        assert (lows >= least).all()
+        assert (highs <= most).all()
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_pvalues_are_the_intervals_turned_round(alternative):
+    for result in every_interval(*many_groups(25, seed=5)):
+        if hasattr(result, "pvalue"):
+            p = float(result.pvalue(alternative))
+            for level, outside in ((1 - p * 1.02, True), (1 - p * 0.98, False)):
+                if 0 < level < 1 and 1e-9 < p < 0.98:
+                    low, high = result.confidence_interval(level, alternative=alternative)
+                    assert (low > 0 or high < 0) == outside
+
+
+@pytest.mark.parametrize("n_groups", [2, 5, 20])
+def test_intervals_of_models_without_errors_are_no_points(n_groups):
+    groups = np.repeat(np.arange(n_groups), 4)
+    y = np.tile([0, 1, 0, 1], n_groups)
+    for result in every_interval(y, y + 0.25, y + 0.25, groups):
+        low, high = result.confidence_interval()
+        assert low < high
+
+
+def test_groups_of_one_case_are_no_groups():
+    y, a, b, _ = many_groups(12)
+    alone = np.array([f"case {i}" for i in range(len(y))])
+    for grouped, plain in zip(every_interval(y, a, b, alone), every_interval(y, a, b, None), strict=True):
+        assert grouped == plain
+        assert type(grouped) is type(plain)
+
+
+def test_weights_are_cases_of_a_group():
+    y, a, b, groups = many_groups(12)
+    weights = np.random.default_rng(1).integers(0, 4, len(y))
+    repeated = [np.repeat(column, weights) for column in (y, a, b, groups)]
+    weighted = [
+        (sk.bootstrap_auc, (y, a), {}),
+        (sk.bootstrap_auc_difference, (y, a, b), {}),
+        (sk.bootstrap_cost, (y, a), {"probability_cost": W, "thresholds": 0.75}),
+        (sk.bootstrap_metric, (y, a, "f1"), {"thresholds": 0.75}),
+        (sk.bootstrap_metric_difference, (y, a, b, "f1"), {"thresholds": 0.75}),
+    ]
+    for function, columns, options in weighted:
+        again = [np.repeat(column, weights) if isinstance(column, np.ndarray) else column for column in columns]
+        one = function(*columns, **options, sample_weight=weights, groups=groups)
+        other = function(*again, **options, groups=repeated[3])
+        assert_allclose(one.estimate, other.estimate, rtol=1e-13)
+        assert_allclose(one.standard_error, other.standard_error, rtol=1e-10)
+        assert_allclose(one.confidence_interval(), other.confidence_interval(), rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        lambda g: g,
+        lambda g: g - 7.5,
+        lambda g: np.array(list("abcdefghijklmnopqrst"))[g],
+        lambda g: [f"p{i:02}" for i in g],
+    ],
+    ids=["numbers", "fractions", "letters", "list of texts"],
+)
+def test_groups_go_by_any_labels(name):
+    y, a, _, groups = many_groups(20)
+    assert sk.bootstrap_auc(y, a, groups=name(groups)) == sk.bootstrap_auc(y, a, groups=groups)
+
+
+def test_labels_of_groups_may_be_of_several_kinds():
+    y, a, _, groups = many_groups(20)
+    mixed = np.array([i if i % 2 else f"p{i}" for i in groups], dtype=object)
+    assert sk.bootstrap_auc(y, a, groups=mixed) == sk.bootstrap_auc(y, a, groups=groups)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"groups": ["x"] * 15}, "groups must name at least two groups of cases, got only one: 'x'"),
+        ({"groups": [1, 2, 3]}, "y_true and y_score and groups must have the same length"),
+        ({"groups": [1.0] * 14 + [np.nan]}, "groups must not contain NaN"),
+        ({"groups": ["a"] * 14 + [None]}, "groups must"),
+        ({"groups": GROUPS, "sampling": "full"}, "sampling must be left at 'stratified' with groups, got 'full'"),
+    ],
+)
+def test_groups_that_cannot_be_used_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        sk.bootstrap_auc(Y, A, **options)
+
+
+def test_what_takes_no_groups_says_so():
+    with pytest.raises(ValueError, match="groups are not taken by rates at a false-positive rate"):
+        sk.compare_models(Y, {"a": A, "b": B}, "tpr_at_fpr", fpr=0.1, groups=GROUPS)
+    with pytest.raises(ValueError, match="sampling must be left at None with groups, got 'stratified'"):
+        sk.bootstrap_metric(Y, A, "f1", thresholds=CUT_A, sampling="stratified", groups=GROUPS)
+
+
+def test_chosen_thresholds_allow_for_the_choice():
+    y, a, _, groups = many_groups(30)
+    cost = sk.bootstrap_cost(y, a, probability_cost=W, groups=groups)
+    at = sk.bootstrap_cost(y, a, probability_cost=W, thresholds=cost.thresholds, groups=groups)
+    assert cost.selected
+    assert cost.methods[0] == "chosen"
+    assert cost.confidence_interval().high > at.confidence_interval().high
+    assert cost.confidence_interval().low == at.confidence_interval().low
+    youden = sk.bootstrap_roc_at_threshold(y, a, thresholds="youden", groups=groups)
+    at = sk.bootstrap_roc_at_threshold(y, a, thresholds=youden.thresholds, groups=groups)
+    assert youden.tpr.confidence_interval().low < at.tpr.confidence_interval().low
+
+
+def test_bands_are_wider_than_intervals():
+    y, a, b, groups = many_groups(30)
+    for curve in (
+        sk.bootstrap_cost(y, a, probability_cost=11, thresholds=0.75, groups=groups),
+        sk.bootstrap_cost_difference(y, a, b, probability_cost=11, thresholds=0.75, groups=groups),
+        sk.bootstrap_roc_at_threshold(y, a, thresholds=[0.2, 0.5, 1.0], groups=groups).tpr,
+    ):
+        assert curve.band_methods == ("path",)
+        (low, high), (band_low, band_high) = curve.confidence_interval(), curve.confidence_band()
+        assert (band_low <= low).all()
+        assert (band_high >= high).all()
+        assert (band_high - band_low).sum() > (high - low).sum()

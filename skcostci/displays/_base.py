@@ -50,6 +50,7 @@ class ModelDisplay(CurveDisplay):
         *,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
         **options: Any,
@@ -69,6 +70,8 @@ class ModelDisplay(CurveDisplay):
             Where the scores come from; "auto" takes the first that the estimator has.
         sample_weight : array-like of shape (n_samples,), default=None
             Frequency weights.
+        groups : array-like of shape (n_samples,), default=None
+            Which cases belong together; whole groups are then resampled.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``estimator.classes_[1]``.
         name : str, default=None
@@ -89,7 +92,8 @@ class ModelDisplay(CurveDisplay):
         """
         y_score, positive = score_cases(estimator, X, response_method, pos_label)
         name = type(estimator).__name__ if name is None else name
-        return cls.from_predictions(y, y_score, sample_weight=sample_weight, pos_label=positive, name=name, **options)
+        sample = {"sample_weight": sample_weight, "groups": groups, "pos_label": positive}
+        return cls.from_predictions(y, y_score, **sample, name=name, **options)
 
     @classmethod
     def from_predictions(
@@ -98,6 +102,7 @@ class ModelDisplay(CurveDisplay):
         y_score: ArrayLike,
         *,
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: str | None = None,
         **options: Any,
@@ -113,6 +118,8 @@ class ModelDisplay(CurveDisplay):
         {question}
         sample_weight : array-like of shape (n_samples,), default=None
             Frequency weights.
+        groups : array-like of shape (n_samples,), default=None
+            Which cases belong together; whole groups are then resampled.
         pos_label : int, float, bool or str, default=None
             The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
         name : str, default=None
@@ -129,7 +136,7 @@ class ModelDisplay(CurveDisplay):
         ValueError
             If the target is not binary, or as in the functions that compute the numbers.
         """
-        cases = check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight)
+        cases = check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups)
         return draw_cases(cls, cases, ["y_score"], {"name": "Classifier" if name is None else name}, **options)
 
     @classmethod
@@ -141,6 +148,7 @@ class ModelDisplay(CurveDisplay):
         *,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: Names = None,
         curve_kwargs: Styles = None,
@@ -165,7 +173,7 @@ class ModelDisplay(CurveDisplay):
         y : array-like of shape (n_samples,)
             Their labels.
         {question}
-        response_method, sample_weight, pos_label
+        response_method, sample_weight, groups, pos_label
             As in :meth:`from_estimator`.
         name : str or list of str, default=None
             For the legend; a list, one name a fold, needs a list of ``curve_kwargs``.
@@ -191,7 +199,7 @@ class ModelDisplay(CurveDisplay):
             If one option is given under two names.
         """
         question, drawing = cls._divided(options)
-        folds, together = score_folds(cv_results, X, y, sample_weight, response_method, pos_label)
+        folds, together = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
         chance_level_kw = merge_alias({"chance_level_kw": chance_level_kw, "chance_level_kwargs": chance_level_kwargs})
         check_fold_styles(len(folds), name, curve_kwargs)
         pooled = cls(**cls._numbers(together, "y_score", **question), name=pooled_name(name))

@@ -33,6 +33,7 @@ class PairDisplay(CurveDisplay):
         *,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         pos_label: Any = None,
         name_a: str | None = None,
         name_b: str | None = None,
@@ -53,6 +54,8 @@ class PairDisplay(CurveDisplay):
             Where the scores come from; "auto" takes the first that the estimator has.
         sample_weight : array-like of shape (n_samples,), default=None
             Frequency weights.
+        groups : array-like of shape (n_samples,), default=None
+            Which cases belong together; whole groups are then resampled.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``estimator_a.classes_[1]``.
         name_a, name_b : str, default=None
@@ -81,6 +84,7 @@ class PairDisplay(CurveDisplay):
             score_a,
             score_b,
             sample_weight=sample_weight,
+            groups=groups,
             pos_label=positive,
             name_a=classes[0] if name_a is None else name_a,
             name_b=classes[1] if name_b is None else name_b,
@@ -95,6 +99,7 @@ class PairDisplay(CurveDisplay):
         y_score_b: ArrayLike,
         *,
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         pos_label: Any = None,
         name_a: str = "a",
         name_b: str = "b",
@@ -111,6 +116,8 @@ class PairDisplay(CurveDisplay):
         {question}
         sample_weight : array-like of shape (n_samples,), default=None
             Frequency weights.
+        groups : array-like of shape (n_samples,), default=None
+            Which cases belong together; whole groups are then resampled.
         pos_label : int, float, bool or str, default=None
             The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
         name_a, name_b : str, default="a" and "b"
@@ -128,7 +135,8 @@ class PairDisplay(CurveDisplay):
             If the target is not binary, or as in the functions that compute the numbers.
         """
         question, drawing = cls._divided(options)
-        cases = check_scores(y_true, {"y_score_a": y_score_a, "y_score_b": y_score_b}, pos_label, sample_weight)
+        scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+        cases = check_scores(y_true, scores, pos_label, sample_weight, groups)
         display = cls(**cls._numbers(cases, *cases.columns, **question), name_a=name_a, name_b=name_b)
         display._add_models(cases, question, drawing)
         return display.plot(**drawing)

@@ -57,11 +57,15 @@ def _response_method(estimator: Any, names: Sequence[str]) -> str:
 
 
 def check_scores(
-    y_true: ArrayLike, scores: Mapping[str, ArrayLike], pos_label: Any, sample_weight: ArrayLike | None
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
 ) -> Cases:
     """Checked cases, the target in scikit-learn's words first."""
     check_target(y_true)
-    return Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    return Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
 
 
 def score_folds(
@@ -69,6 +73,7 @@ def score_folds(
     X: Any,
     y: ArrayLike,
     sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
     response_method: ScoreMethod,
     pos_label: Any,
 ) -> tuple[list[Cases], Cases]:
@@ -76,9 +81,9 @@ def score_folds(
 
     If no fold holds both classes, there are none to be looked at by themselves.
     """
-    _check_cv_results(cv_results, X, y, sample_weight)
+    _check_cv_results(cv_results, X, y, sample_weight, groups)
     labels = np.asarray(y)
-    weights = None if sample_weight is None else np.asarray(sample_weight)
+    weights, members = (None if each is None else np.asarray(each) for each in (sample_weight, groups))
     tests = [np.asarray(test) for test in cv_results["indices"]["test"]]
     scored = [
         score_cases(estimator, _rows(X, test), response_method, pos_label)
@@ -87,8 +92,8 @@ def score_folds(
     positive = scored[0][1]
 
     def checked(cases: NDArray[Any], scores: NDArray[Any]) -> Cases:
-        part = None if weights is None else weights[cases]
-        return Cases.check(labels[cases], {"y_score": scores}, pos_label=positive, sample_weight=part)
+        part, group = (None if each is None else each[cases] for each in (weights, members))
+        return Cases.check(labels[cases], {"y_score": scores}, pos_label=positive, sample_weight=part, groups=group)
 
     whole = [len(np.unique(labels[test])) == 2 for test in tests]
     if any(whole) and not all(whole):
@@ -103,7 +108,7 @@ def _mean_scores(tests: Sequence[NDArray[Any]], scores: Sequence[NDArray[Any]]) 
     return cases, np.bincount(place, np.concatenate(scores)) / np.bincount(place)
 
 
-def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
+def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, *others: ArrayLike | None) -> None:
     """What scikit-learn checks of its own cross-validation's results, in its words."""
     if not {"estimator", "indices"} <= set(cv_results):
         raise ValueError(
@@ -116,7 +121,7 @@ def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, sampl
     if given != expected:
         raise ValueError(f"`X` does not contain the correct number of samples. Expected {expected}, got {given}.")
     check_target(y, "`y`")
-    check_consistent_length(X, y, sample_weight)
+    check_consistent_length(X, y, *others)
 
 
 def _rows(X: Any, rows: NDArray[Any]) -> Any:

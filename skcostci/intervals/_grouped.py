@@ -57,11 +57,13 @@ def _thinned_sum(table: LinearLaw, worth: Floats) -> LinearLaw:
 
 @_thinned.register
 def _thinned_metric(table: MetricLaw, worth: Floats) -> MetricLaw:
-    """What does not depend on the class mix is judged at the one seen."""
+    """What depends on rates, but not on the class mix, is judged at the one seen."""
     thin = replace(table, counts=table.counts * worth[:, None])
-    if not table.mixes_rates:
+    if table.is_ratio and table.sampling == "full":
         return thin
-    return replace(thin, sampling="stratified", prevalence=float(table.counts[0, :2].sum() / table.counts[0].sum()))
+    seen = float(table.counts[0, :2].sum() / table.counts[0].sum())
+    sampling = "stratified" if table.mixes_rates else table.sampling
+    return replace(thin, sampling=sampling, prevalence=seen if table.prevalence is None else table.prevalence)
 
 
 @singledispatch

@@ -26,7 +26,7 @@ def metric_unseen_case(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     """
     if law.mixes_rates:
         return unseen_case(law.given_sizes, alpha, side)
-    return (_of_ratio if law.is_ratio else at_extreme)(law, np.broadcast_to(alpha, law.mean.shape), side)
+    return (_of_ratio if law.is_ratio else at_extreme)(law, np.broadcast_to(alpha, law.estimate.shape), side)
 
 
 @clopper_pearson.register

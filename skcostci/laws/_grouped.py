@@ -287,7 +287,7 @@ def _moments_of(sums: Floats) -> tuple[float, float, float]:
 
 def _known(sums: Floats) -> float | None:
     """The value, if it is the same in all resamples: two equal models', or that every group has."""
-    if np.array_equal(sums[:2], sums[2:] * [[-1.0], [1.0]]):
+    if len(sums) == 4 and np.array_equal(sums[:2], sums[2:] * [[-1.0], [1.0]]):
         return 0.0
     values = []
     for numerator, denominator in zip(sums[::2], sums[1::2], strict=True):

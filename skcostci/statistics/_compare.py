@@ -64,6 +64,7 @@ def compare_models(
     adjustment: Adjustment = "max_t",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     **options: Any,
 ) -> ModelComparison:
     """Several models on the same cases: each one's value, all differences at once, and which may be best.
@@ -89,6 +90,9 @@ def compare_models(
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the lesions of a patient; whole groups are then resampled. Not for
+        "tpr_at_fpr".
     **options
         Those of the statistic: ``sampling`` for "auc"; ``probability_cost`` (one number), ``thresholds`` (a rule for
         all models or a mapping of their names to rules), ``sampling``, ``normalizer`` for "cost"; ``fpr`` (one number)
@@ -146,7 +150,8 @@ def compare_models(
     contrasts = _contrasts(contrast, reference, names)
     check_option("adjustment", adjustment, ADJUSTMENTS)
     question = _question(statistic, options)
-    cases = _check_columns(question, y_true, columns, options, pos_label=pos_label, sample_weight=sample_weight)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    cases = _check_columns(question, y_true, columns, options, **sample)
     pairs = Pairs(question, cases, options, names)
     results = [pairs.single(name) for name in names]
     return compare(

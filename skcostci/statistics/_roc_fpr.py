@@ -160,6 +160,7 @@ def bootstrap_roc_at_fpr(
 
 def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) -> ROCAtFPRResult:
     """The true-positive rate of a column of checked cases."""
+    cases.refuse_groups("rates at a false-positive rate")
     rates, counts = _rates(fpr), cases.counts(column)
     law = vertical_law(drawn_curve(counts), rates.ravel())
     ends = counts.negative.values[::-1][law.curve.level(law.crossing.t)]
@@ -302,6 +303,7 @@ def bootstrap_roc_difference_at_fpr(
 
 def roc_difference_at_fpr_of(cases: Cases, a: str, b: str, *, fpr: ArrayLike | None = None) -> ROCDifferenceAtFPRResult:
     """The true-positive rate of a column of checked cases less that of another."""
+    cases.refuse_groups("rates at a false-positive rate")
     rates, columns = _rates(fpr), (a, b)
     counts = [cases.counts(column) for column in columns]
     laws = [vertical_law(drawn_curve(model), rates.ravel()) for model in counts]

@@ -202,6 +202,7 @@ def roc_at_positive_rate_of(
     cases: Cases, column: str, *, positive_rate: ArrayLike, sampling: Sampling = "stratified"
 ) -> BudgetROCResult:
     """The rates of a column of checked cases when a share of them is labelled positive."""
+    cases.refuse_groups("rates at a share labelled positive")
     check_option("sampling", sampling, SAMPLINGS)
     rates = check_unit_points("positive_rate", positive_rate)
     counts = cases.counts(column)
