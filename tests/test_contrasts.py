@@ -1,0 +1,165 @@
+"""Contrasts of several results: their joint covariance over all resamples, and adjustments against closed testing."""
+
+from fractions import Fraction
+from itertools import chain, combinations
+
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import norm
+
+import skcostci as sk
+from skcostci.compare._differences import holm
+from skcostci.compare._families import against, contrast_names, pairwise
+from skcostci.compare._joint import column, correlation, joint_covariance
+
+CASES = [(1, (2, 1, 3)), (1, (3, 3, 1)), (1, (1, 2, 2)), (0, (1, 2, 2)), (0, (2, 1, 3)), (0, (0, 3, 1))]
+Y = [label for label, _ in CASES]
+SCORES = {name: [scores[i] for _, scores in CASES] for i, name in enumerate("abc")}
+LABELS = {name: [int(score >= 2) for score in scores] for name, scores in SCORES.items()}
+W = Fraction(3, 10)
+
+
+def cost(drawn, model):
+    return oracles.normalized_cost(drawn, W, 2, model)
+
+
+def accuracy(drawn, model):
+    right = [(scores[model] >= 2) == bool(label) for label, scores in drawn]
+    return Fraction(sum(right), len(right))
+
+
+def joint_moments(statistic, full):
+    """Means and covariances of three models' values over all resamples."""
+
+    def values(drawn):
+        return tuple(statistic(drawn, model) for model in range(3))
+
+    law = oracles.full_law(CASES, values) if full else oracles.stratified_law(CASES, values)
+    means = [sum(value[i] * p for value, p in law.items()) for i in range(3)]
+    covariance = [
+        [sum((value[i] - means[i]) * (value[j] - means[j]) * p for value, p in law.items()) for j in range(3)]
+        for i in range(3)
+    ]
+    return np.array(means, dtype=float), np.array(covariance, dtype=float)
+
+
+COMPARED = {
+    "cost": (lambda **more: sk.compare_models(Y, SCORES, "cost", probability_cost=0.3, thresholds=2.0, **more), cost),
+    "auc": (lambda **more: sk.compare_models(Y, SCORES, "auc", **more), oracles.auc),
+    "accuracy": (lambda **more: sk.compare_models(Y, LABELS, "accuracy", **more), accuracy),
+}
+
+
+@pytest.mark.parametrize("name", COMPARED)
+def test_models_move_together_as_over_all_resamples(name):
+    compare, statistic = COMPARED[name]
+    found = compare()
+    means, covariance = joint_moments(statistic, full=name == "accuracy")
+    assert_allclose(found.covariance, covariance, atol=1e-12)
+    assert_allclose(found.estimate, means, rtol=1e-12)
+    rows = found.differences.contrasts
+    assert_allclose(found.differences.estimate, rows @ found.estimate, atol=1e-14)
+    assert_allclose(found.differences.standard_error**2, np.diag(rows @ covariance @ rows.T), atol=1e-12)
+
+
+@pytest.mark.parametrize("name", COMPARED)
+@pytest.mark.parametrize("weights", [(1.0, -0.5, -0.5), (0.5, 0.5, -1.0), (2.0, -1.0, -1.0)])
+def test_a_contrast_is_a_weighted_sum(name, weights):
+    compare, statistic = COMPARED[name]
+    found = compare(contrast=[weights])
+    _, covariance = joint_moments(statistic, full=name == "accuracy")
+    assert_allclose(found.differences.estimate, [np.array(weights) @ found.estimate], atol=1e-14)
+    variance = np.array(weights) @ covariance @ np.array(weights)
+    assert_allclose(found.differences.standard_error, [np.sqrt(variance)], rtol=1e-9)
+    low, high = found.differences.confidence_interval(0.9)
+    assert low[0] <= found.differences.estimate[0] <= high[0]
+
+
+def test_a_contrast_with_the_opposite_weights_has_the_opposite_limits():
+    compare, _ = COMPARED["cost"]
+    one, other = (compare(contrast=[np.array([1.0, -0.5, -0.5]) * sign]).differences for sign in (1, -1))
+    (low, high), (less, more) = one.confidence_interval(0.9), other.confidence_interval(0.9)
+    assert_allclose([low, high], [-more, -less], atol=1e-12)
+    assert_allclose(one.pvalue("greater"), other.pvalue("less"), rtol=1e-9)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
+@settings(deadline=None)
+def test_holm_is_closed_testing_with_bonferroni(pvalues):
+    p = np.array(pvalues)
+    every = range(len(p))
+    sets = list(chain.from_iterable(combinations(every, k + 1) for k in every))
+    closed = [max(min(1.0, len(s) * p[list(s)].min()) for s in sets if i in s) for i in every]
+    assert_allclose(holm(p), closed, rtol=1e-12)
+
+
+@pytest.mark.parametrize("adjustment", ["holm", "none", "max_t"])
+def test_adjusted_pvalues_by_hand(adjustment):
+    found = COMPARED["cost"][0](adjustment=adjustment).differences
+    single = np.array([part.pvalue() for part in found.parts])
+    if adjustment == "none":
+        assert_allclose(found.pvalue(), single)
+    elif adjustment == "holm":
+        assert_allclose(found.pvalue(), holm(single))
+    else:
+        assert (found.pvalue() >= single - 1e-9).all()
+        assert (found.pvalue() <= np.minimum(3 * single, 1) + 1e-6).all()
+    level = {"holm": 1 - 0.1 / 3, "none": 0.9}.get(adjustment)
+    if level is not None:
+        limits = [part.confidence_interval(level) for part in found.parts]
+        assert_allclose(np.transpose(found.confidence_interval(0.9)), limits)
+
+
+def test_all_pairs_and_those_with_a_reference():
+    names = list("abcd")
+    rows = pairwise(names)
+    assert_array_equal(rows.sum(axis=1), 0)
+    assert contrast_names(rows, names) == ("a - b", "a - c", "a - d", "b - c", "b - d", "c - d")
+    assert contrast_names(against(names, "c"), names) == ("a - c", "b - c", "d - c")
+    assert contrast_names(np.array([[0.5, 0.5, -1, 0], [-2, 1, 0, 1]]), names) == ("0.5 a + 0.5 b - c", "b + d - 2 a")
+
+
+def test_correlations_of_what_does_not_vary_are_none():
+    covariance = np.array([[4.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
+    assert_allclose(correlation(covariance), [[1, 0.5, 0], [0.5, 1, 0], [0, 0, 1]])
+    assert_array_equal(column([1, 2.5]), [1.0, 2.5])
+    with pytest.raises(ValueError, match="read-only"):
+        column([1.0])[0] = 2.0
+
+
+def test_covariances_come_from_the_variances_of_differences():
+    class Known:
+        def __init__(self, variance):
+            self.law = type("Law", (), {"variance": np.array([variance])})()
+
+    rng = np.random.default_rng(0)
+    root = rng.normal(size=(4, 4))
+    truth = root @ root.T
+    pairs = {(i, j): Known(truth[i, i] + truth[j, j] - 2 * truth[i, j]) for i, j in combinations(range(4), 2)}
+    found = joint_covariance([Known(truth[i, i]) for i in range(4)], lambda i, j: pairs[i, j])
+    assert_allclose(found, truth, rtol=1e-12)
+
+
+def test_differences_of_independent_samples_add_their_variances_and_distances():
+    a, b = (sk.bootstrap_cost(Y, SCORES[name], probability_cost=0.3, thresholds=2.0) for name in "ab")
+    difference = sk.independent_difference(a, b)
+    assert_allclose(float(difference), float(a) - float(b))
+    assert_allclose(difference.standard_error, np.hypot(a.standard_error, b.standard_error))
+    (low_a, high_a), (low_b, high_b) = a.confidence_interval(0.9), b.confidence_interval(0.9)
+    low, high = difference.confidence_interval(0.9)
+    assert_allclose(low, float(difference) - np.hypot(float(a) - low_a, high_b - float(b)))
+    assert_allclose(high, float(difference) + np.hypot(high_a - float(a), float(b) - low_b))
+
+
+def test_the_omnibus_test_of_two_models_is_the_square_of_one_deviate():
+    pair = {name: SCORES[name] for name in "ab"}
+    found = sk.compare_models(Y, pair, "cost", probability_cost=0.3, thresholds=2.0)
+    z = found.differences.estimate[0] / found.differences.standard_error[0]
+    test = found.omnibus()
+    assert test.df == 1
+    assert_allclose(test.statistic, z**2)
+    assert_allclose(test.pvalue, 2 * norm.sf(abs(z)))
