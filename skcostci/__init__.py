@@ -53,6 +53,8 @@ from skcostci.statistics._expected_cost import (
     bootstrap_expected_cost,
     bootstrap_expected_cost_difference,
 )
+from skcostci.statistics._folded import FoldedCostResult, FoldedMetricResult
+from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, FoldedAUCResult
 from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, GroupedAUCResult
 from skcostci.statistics._metric import GroupedMetricResult, MetricResult, bootstrap_metric
 from skcostci.statistics._metric_difference import (
@@ -107,6 +109,10 @@ __all__ = [
     "ErrorCountResult",
     "ExpectedCostDifferenceResult",
     "ExpectedCostResult",
+    "FoldedAUCDifferenceResult",
+    "FoldedAUCResult",
+    "FoldedCostResult",
+    "FoldedMetricResult",
     "GroupedAUCDifferenceResult",
     "GroupedAUCResult",
     "GroupedCostDifferenceResult",

@@ -201,6 +201,11 @@ def check_alone(**options: Any) -> None:
         raise ValueError(f"{' and '.join(given)} are not combined: each asks for a law of its own. Pass one of them.")
 
 
+def check_fold_sampling(sampling: str) -> None:
+    """Folds are as they were made."""
+    check_option("sampling", sampling, ("stratified",), " With folds the class sizes of each are held fixed.")
+
+
 def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels) -> Floats:
     """A finite square matrix with a row for each true label and a column for each predicted one."""
     matrix = as_numbers("cost_matrix", as_array("cost_matrix", cost_matrix))

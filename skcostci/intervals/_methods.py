@@ -31,6 +31,7 @@ from skcostci.laws import (
     ClassesLaw,
     ErrorCountLaw,
     FlatteredLaw,
+    FoldedLaw,
     GroupedAUCLaw,
     GroupedLaw,
     GroupedRatioLaw,
@@ -66,6 +67,7 @@ BUDGET: tuple[Method[BudgetLaw], ...] = (unseen_case, smoothed, percentile, agre
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (unseen_case, mover, wald, delong)
 CLASSES: tuple[Method[ClassesLaw], ...] = (*_several_classes.METHODS, wald)
+FOLDED: tuple[Method[FoldedLaw], ...] = (unseen_case, wald)
 ERROR_COUNT: tuple[Method[ErrorCountLaw], ...] = _error_count.METHODS
 
 # A name is looked up for a result, which has the law that its names were listed for above: what law is not in its type.
@@ -83,6 +85,7 @@ METHODS: dict[str, Method[Any]] = {
         AUC,
         AUC_DIFFERENCE,
         CLASSES,
+        FOLDED,
         ERROR_COUNT,
     )
     for method in methods

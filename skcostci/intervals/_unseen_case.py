@@ -21,7 +21,7 @@ from scipy.special import betaincc, betainccinv
 
 from skcostci._validation import Booleans, Floats
 from skcostci.intervals._method import Law, Method, Tails
-from skcostci.laws import BudgetLaw, ClassesLaw, KernelLaw, LinearLaw, MetricLaw, Stratum
+from skcostci.laws import BudgetLaw, ClassesLaw, FoldedLaw, KernelLaw, LinearLaw, MetricLaw, Stratum
 
 KEPT = 0.05  # of the added case, at the least value seen; benchmarks/coverage.py judges it
 
@@ -99,6 +99,12 @@ def linear_unseen_case(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     return np.asarray(side * np.maximum(mover, _summed(parts).above(alpha)))
 
 
+@unseen_case.register
+def folded_unseen_case(law: FoldedLaw, alpha: Floats, side: int) -> Floats:
+    """That of one sample of all folds' cases."""
+    return linear_unseen_case(law.pooled, alpha, side)
+
+
 def unseen_case_tails(law: Law, x: float) -> Tails | None:
     """Where all cases are sampled together the limit is a quantile of one Beta law."""
     if not isinstance(law, LinearLaw) or len(law.strata) > 1:
@@ -128,7 +134,7 @@ def _summed(parts: list[BetaLaw]) -> BetaLaw:
     return BetaLaw(least, top, share, variance)
 
 
-METHODS: tuple[Method[LinearLaw | MetricLaw | KernelLaw | BudgetLaw | ClassesLaw]] = (
+METHODS: tuple[Method[LinearLaw | MetricLaw | KernelLaw | BudgetLaw | ClassesLaw | FoldedLaw]] = (
     Method(
         "unseen_case",
         "unseen case",

@@ -15,6 +15,7 @@ from skcostci.laws._choice import (
 from skcostci.laws._curves import ClassHits, Hits, LinearCurve, ROCCurve, ROCHeights, linear_curve
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._error_count import ErrorCountLaw
+from skcostci.laws._folds import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw
 from skcostci.laws._grouped import (
     GroupedCurve,
     GroupedLaw,
@@ -52,6 +53,9 @@ __all__ = [
     "ErrorCountLaw",
     "FlatteredLaw",
     "Flattery",
+    "FoldedAUCDifferenceLaw",
+    "FoldedAUCLaw",
+    "FoldedLaw",
     "GroupedAUCDifferenceLaw",
     "GroupedAUCLaw",
     "GroupedCurve",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, overload
 
 from numpy.typing import ArrayLike
 
 from skcostci._options import SAMPLINGS, Average, MultiClass, Sampling
-from skcostci._validation import check_alone, check_option
+from skcostci._validation import check_alone, check_fold_sampling, check_option
 from skcostci.cases._cases import Cases
+from skcostci.cases._folds import split_folds
 from skcostci.laws import AUCLaw
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc_multiclass import (
@@ -19,6 +21,7 @@ from skcostci.statistics._auc_multiclass import (
     has_classes,
     multiclass_auc_of,
 )
+from skcostci.statistics._folded_auc import FoldedAUCResult, mean_auc
 from skcostci.statistics._grouped_auc import GroupedAUCResult, grouped_auc_of
 
 METHODS = (
@@ -103,6 +106,18 @@ def bootstrap_auc(
 ) -> GroupedAUCResult: ...
 
 
+@overload
+def bootstrap_auc(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    folds: ArrayLike,
+    sampling: Sampling = "stratified",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> FoldedAUCResult: ...
+
+
 def bootstrap_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -114,7 +129,8 @@ def bootstrap_auc(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-) -> AUCResult | MulticlassAUCResult | GroupedAUCResult:
+    folds: ArrayLike | None = None,
+) -> FoldedAUCResult | AUCResult | MulticlassAUCResult | GroupedAUCResult:
     """The AUC with the exact mean, variance and skewness of its bootstrap law.
 
     Parameters
@@ -141,6 +157,10 @@ def bootstrap_auc(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    folds : array-like of shape (n_samples,), default=None
+        Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
+        result is then the mean of what the folds give, each a sample of its own; see Notes. At most one of ``groups``,
+        ``folds`` and several classes can be asked for.
 
     Returns
     -------
@@ -186,6 +206,13 @@ def bootstrap_auc(
     ``zeta10 / m + zeta01 / n + (zeta11 - zeta10 - zeta01) / (m n)`` with the plug-in Hoeffding components; DeLong's
     variance relates to it by ``V = (1 - 1/m)(1 - 1/n) V_DeLong + zeta11 / (m n)``. O(n log n), no pairs are formed.
 
+    With ``folds`` the interval is about the models of these folds: the mean of the AUCs that they have in the whole
+    population. Given the models the folds are independent, so that variances add. What another training set, or the
+    model refitted on all cases, would give is not in it, and repeats of the cross-validation do not shrink it: pass one
+    repeat. Limits allow for one unseen case among all, not one a fold. That folds share training data is left out:
+    simulated, five or ten folds of 60 to 200 cases cover .94 to 1.00 at nominal .95 with up to 10 features, .92 with 20
+    features and 200 cases.
+
     Of several classes, with their sizes fixed, every average is a weighted sum of the AUCs of one class against one
     other under the scores for the first. Its variance is exact too, in O(k n log n) for k classes.
 
@@ -217,11 +244,15 @@ def bootstrap_auc(
     0.938
     """
     if has_classes(multi_class, y_score):
-        check_alone(multi_class=multi_class, groups=groups)
+        check_alone(multi_class=multi_class, groups=groups, folds=folds)
         cases = check_classes(y_true, {"y_score": y_score}, sampling, labels, pos_label, sample_weight)
         return multiclass_auc_of(cases, "y_score", multi_class=multi_class, average=average)
     check_average(average, labels)
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    if folds is not None:
+        check_alone(groups=groups, folds=folds)
+        check_fold_sampling(sampling)
+        return auc_of_folds(split_folds(cases, folds, sample_weight), "y_score")
     return auc_of(cases, "y_score", sampling=sampling)
 
 
@@ -233,3 +264,8 @@ def auc_of(cases: Cases, column: str, *, sampling: Sampling = "stratified") -> A
         return grouped_auc_of(cases, column)
     law = AUCLaw.from_placements(*cases.counts(column).placements, sampling=sampling)
     return AUCResult(law.mean, law, METHODS)
+
+
+def auc_of_folds(folds: Sequence[Cases], column: str) -> FoldedAUCResult:
+    """The mean over folds of the AUC of a column of checked cases."""
+    return mean_auc([AUCLaw.from_placements(*fold.counts(column).placements, sampling="stratified") for fold in folds])

@@ -8,8 +8,9 @@ from typing import Any, Literal, overload
 from numpy.typing import ArrayLike
 
 from skcostci._options import SAMPLINGS, Average, MultiClass, Sampling
-from skcostci._validation import check_alone, check_option
+from skcostci._validation import check_alone, check_fold_sampling, check_option
 from skcostci.cases._cases import Cases
+from skcostci.cases._folds import split_folds
 from skcostci.cases._paired import PairedPlacements
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
 from skcostci.results._differences import MomentDifferenceResult
@@ -20,6 +21,7 @@ from skcostci.statistics._auc_multiclass import (
     has_classes,
     multiclass_auc_difference_of,
 )
+from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, mean_auc_difference
 from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, grouped_auc_difference_of
 
 METHODS = ("unseen_case", "mover", "wald", "delong")
@@ -103,6 +105,19 @@ def bootstrap_auc_difference(
 ) -> GroupedAUCDifferenceResult: ...
 
 
+@overload
+def bootstrap_auc_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    folds: ArrayLike,
+    sampling: Sampling = "stratified",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> FoldedAUCDifferenceResult: ...
+
+
 def bootstrap_auc_difference(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -115,7 +130,8 @@ def bootstrap_auc_difference(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-) -> AUCDifferenceResult | MulticlassAUCDifferenceResult | GroupedAUCDifferenceResult:
+    folds: ArrayLike | None = None,
+) -> FoldedAUCDifferenceResult | AUCDifferenceResult | MulticlassAUCDifferenceResult | GroupedAUCDifferenceResult:
     """The difference in AUC of two models on the same cases, a - b, with the exact moments of its bootstrap law.
 
     Parameters
@@ -135,6 +151,9 @@ def bootstrap_auc_difference(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    folds : array-like of shape (n_samples,), default=None
+        Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
+        the folds' differences.
 
     Returns
     -------
@@ -200,11 +219,16 @@ def bootstrap_auc_difference(
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     if has_classes(multi_class, y_score_a):
-        check_alone(multi_class=multi_class, groups=groups)
+        check_alone(multi_class=multi_class, groups=groups, folds=folds)
         cases = check_classes(y_true, scores, sampling, labels, pos_label, sample_weight)
         return multiclass_auc_difference_of(cases, *scores, multi_class=multi_class, average=average)
     check_average(average, labels)
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    if folds is not None:
+        check_alone(groups=groups, folds=folds)
+        check_fold_sampling(sampling)
+        parts = [fold.pair(*scores) for fold in split_folds(cases, folds, sample_weight)]
+        return mean_auc_difference([_difference_law(part, sampling) for part in parts])
     return auc_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling)
 
 

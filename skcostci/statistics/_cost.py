@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling
-from skcostci._validation import Floats, check_grid, check_option
+from skcostci._validation import Floats, check_alone, check_fold_sampling, check_grid, check_option
 from skcostci.cases._cases import Cases
+from skcostci.cases._folds import split_folds
 from skcostci.cuts import (
     Cells,
     ThresholdRule,
@@ -35,6 +36,7 @@ from skcostci.results._bands import BandedResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_cost_law
 from skcostci.statistics._curves import cost_curve
+from skcostci.statistics._folded import FoldedCostResult, mean_cost
 from skcostci.statistics._grouped import grouped_band, grouped_parts
 
 METHODS: dict[str, tuple[str, ...]] = {
@@ -130,6 +132,21 @@ def bootstrap_cost(
 ) -> GroupedCostResult: ...
 
 
+@overload
+def bootstrap_cost(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    folds: ArrayLike,
+    thresholds: ThresholdRule,
+    probability_cost: int | ArrayLike = 101,
+    sampling: Sampling = "stratified",
+    normalizer: Normalizer = "mean",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> FoldedCostResult: ...
+
+
 def bootstrap_cost(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -141,7 +158,8 @@ def bootstrap_cost(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-) -> CostResult | GroupedCostResult:
+    folds: ArrayLike | None = None,
+) -> CostResult | GroupedCostResult | FoldedCostResult:
     """The exact bootstrap law of a model's normalized expected cost, at each operating condition.
 
     Parameters
@@ -173,6 +191,10 @@ def bootstrap_cost(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    folds : array-like of shape (n_samples,), default=None
+        Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
+        result is then the mean over folds, at thresholds given beforehand: a :class:`FoldedCostResult`, about the
+        models of these folds (see :func:`bootstrap_auc`), without ``cdf``, ``quantile`` and bands. Not with ``groups``.
 
     Returns
     -------
@@ -254,14 +276,12 @@ def bootstrap_cost(
     (array([0.021, 0.008]), array([0.605, 0.558]))
     """
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
-    return cost_of(
-        cases,
-        "y_score",
-        probability_cost=probability_cost,
-        thresholds=thresholds,
-        sampling=sampling,
-        normalizer=normalizer,
-    )
+    ask = partial(cost_of, probability_cost=probability_cost, thresholds=thresholds, normalizer=normalizer)
+    if folds is not None:
+        check_alone(groups=groups, folds=folds)
+        check_fold_sampling(sampling)
+        return mean_cost([ask(fold, "y_score") for fold in split_folds(cases, folds, sample_weight)])
+    return ask(cases, "y_score", sampling=sampling)
 
 
 def cost_of(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, overload
 
 import numpy as np
@@ -12,10 +13,12 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import (
+    check_alone,
     check_number,
     check_option,
 )
 from skcostci.cases._cases import Cases
+from skcostci.cases._folds import split_folds
 from skcostci.cuts import Cut, count_cells, count_groups, of_both_classes, rate_cut
 from skcostci.laws import (
     ChosenMetricLaw,
@@ -30,6 +33,7 @@ from skcostci.metric import CELLS, AnyMetric, Metric, MetricOfThreshold, find_me
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._chosen import chosen_metric_law
 from skcostci.statistics._cost import METHODS as COST_METHODS
+from skcostci.statistics._folded import FoldedMetricResult, mean_metric
 from skcostci.statistics._grouped import grouped_parts
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
 
@@ -146,6 +150,21 @@ def bootstrap_metric(
 ) -> MetricResult | GroupedMetricResult: ...
 
 
+@overload
+def bootstrap_metric(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    metric: str | Metric,
+    *,
+    folds: ArrayLike,
+    thresholds: ArrayLike | str | None = None,
+    sampling: Sampling | None = None,
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> FoldedMetricResult: ...
+
+
 def bootstrap_metric(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -157,7 +176,8 @@ def bootstrap_metric(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-) -> MetricResult | GroupedMetricResult:
+    folds: ArrayLike | None = None,
+) -> MetricResult | GroupedMetricResult | FoldedMetricResult:
     """The exact bootstrap law of any metric of the confusion table, with an interval that holds.
 
     Parameters
@@ -189,6 +209,11 @@ def bootstrap_metric(
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    folds : array-like of shape (n_samples,), default=None
+        Of out-of-fold scores or labels, the fold in which each case was tested: labels of any kind, both classes in
+        each. The result is then the mean over folds of a metric that is a sum of rates with fixed weights (accuracy,
+        balanced accuracy, net benefit, recall with ``sampling="stratified"``): a :class:`FoldedMetricResult`, about the
+        models of these folds (see :func:`bootstrap_auc`). Not with ``groups``.
 
     Returns
     -------
@@ -281,7 +306,11 @@ def bootstrap_metric(
         groups=groups,
         predicted=thresholds is None,
     )
-    return metric_of(cases, "y_pred", metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence)
+    ask = partial(metric_of, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence)
+    if folds is not None:
+        check_alone(groups=groups, folds=folds)
+        return mean_metric([ask(fold, "y_pred") for fold in split_folds(cases, folds, sample_weight)])
+    return ask(cases, "y_pred")
 
 
 def metric_of(

@@ -1,0 +1,31 @@
+"""Out-of-fold scores: the cases of each fold, which a model of its own has scored."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._validation import check_frequency_weights, check_label_column, check_lengths
+from skcostci.cases._cases import Cases
+
+
+def split_folds(cases: Cases, folds: ArrayLike, sample_weight: ArrayLike | None) -> list[Cases]:
+    """Checked cases fold by fold; ``folds`` and ``sample_weight`` are as a user gave them, a row a case or weight 0."""
+    members = check_label_column("folds", folds)
+    if sample_weight is not None:
+        weights = check_frequency_weights(sample_weight)
+        check_lengths({"folds": members, "sample_weight": weights})
+        members = members[weights > 0]
+    check_lengths({"y_true": cases.truth, "folds": members})
+    names = list(dict.fromkeys(members.tolist()))
+    if len(names) == 1:
+        raise ValueError(f"folds must name at least two folds, got only {names[0]!r}.")
+    if len(names) > len(members) // 2:
+        raise ValueError(
+            f"folds must say of each case which model has scored it, got {len(names)} folds of {len(members)} cases."
+        )
+    parts = [cases.part(np.asarray(members == name)) for name in names]
+    for name, part in zip(names, parts, strict=True):
+        if 0 in part.sizes:
+            raise ValueError(f"every fold must hold both classes; fold {name!r} has one.")
+    return parts

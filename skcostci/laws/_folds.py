@@ -1,0 +1,147 @@
+"""The mean of what folds of a cross-validation say, each a sample of its own that a model of its own has scored.
+
+Given the models the folds are independent: variances add. Limits are asked of one sample instead, that of all cases,
+because what a fold's few cases have not shown the other folds' cases may have: of as many cases as say as much as the
+mean, whose placements, each among its own fold's cases, vary within folds and between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from skcostci._validation import Floats
+from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, KernelLaw, correlation
+from skcostci.laws._linear import LinearLaw
+from skcostci.laws._stratum import Stratum
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoldedAUCLaw(KernelLaw):
+    """The mean of the folds' AUCs."""
+
+    parts: tuple[AUCLaw, ...]
+
+    @classmethod
+    def of(cls, parts: Sequence[AUCLaw]) -> FoldedAUCLaw:
+        return cls(parts=tuple(parts), **_pooled_kernel(parts))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return 0.0, 1.0
+
+    @cached_property
+    def variance(self) -> float:
+        return _mean_variance(self.parts)
+
+    @property
+    def skewness(self) -> float:
+        """Third standardized moment, 0 where the law is a point."""
+        third = sum(part.skewness * part.variance**1.5 for part in self.parts) / len(self.parts) ** 3
+        return third / self.variance**1.5 if self.variance > 0 else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoldedAUCDifferenceLaw(KernelLaw):
+    """The mean of the folds' differences in AUC, with the means of both models."""
+
+    parts: tuple[AUCDifferenceLaw, ...]
+    a: FoldedAUCLaw
+    b: FoldedAUCLaw
+
+    @classmethod
+    def of(cls, parts: Sequence[AUCDifferenceLaw]) -> FoldedAUCDifferenceLaw:
+        a, b = FoldedAUCLaw.of([part.a for part in parts]), FoldedAUCLaw.of([part.b for part in parts])
+        return cls(parts=tuple(parts), a=a, b=b, **_pooled_kernel(parts))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return -1.0, 1.0
+
+    @cached_property
+    def variance(self) -> float:
+        return _mean_variance(self.parts)
+
+    @property
+    def covariance(self) -> float:
+        """The covariance of the two means in a resample."""
+        return sum(part.covariance for part in self.parts) / len(self.parts) ** 2
+
+    @property
+    def correlation(self) -> float:
+        """The correlation of the two means in a resample; 0 where either cannot vary."""
+        return correlation(self.covariance, self.a.variance * self.b.variance)
+
+
+@dataclass(frozen=True)
+class FoldedLaw:
+    """The mean of the folds' sums of rates, at each of n_points points."""
+
+    parts: tuple[LinearLaw, ...]
+
+    @property
+    def mean(self) -> Floats:
+        return np.asarray(np.mean([part.mean for part in self.parts], axis=0))
+
+    @property
+    def variance(self) -> Floats:
+        return np.asarray(np.sum([part.variance for part in self.parts], axis=0) / len(self.parts) ** 2)
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        lows, highs = zip(*(part.support for part in self.parts), strict=True)
+        return np.mean(lows, axis=0), np.mean(highs, axis=0)
+
+    @cached_property
+    def pooled(self) -> LinearLaw:
+        """The law of one sample of the same mean."""
+        strata = zip(*(part.strata for part in self.parts), strict=True)
+        return LinearLaw(tuple(_pooled(stratum) for stratum in strata), self.parts[0].agresti)
+
+
+def effective_size(sizes: Sequence[int]) -> int:
+    """How many cases say as much as the mean of rates of samples of these sizes."""
+    return max(round(len(sizes) ** 2 / sum(1 / size for size in sizes)), 1)
+
+
+def _pooled(strata: Sequence[Stratum]) -> Stratum:
+    """So many cases, which fall in the cells as often as in the mean and are worth as much there."""
+    size = effective_size([stratum.draws for stratum in strata])
+    shares, values = (np.array([getattr(s, name) for s in strata]) for name in ("probabilities", "values"))
+    share, plain = shares.mean(axis=0), values.mean(axis=0)
+    worth = np.where(share > 0, (shares * values).mean(axis=0) / np.where(share > 0, share, 1.0), plain)
+    return Stratum(size * share, worth, strata[0].prior, size, size * share)
+
+
+def _pooled_kernel(parts: Sequence[KernelLaw]) -> dict[str, Any]:
+    """What a kernel law is made of."""
+    positives = effective_size([part.n_positive for part in parts])
+    negatives = effective_size([part.n_negative for part in parts])
+    between = float(np.var([part.mean for part in parts]))
+    gg, hh = (float(np.mean(values)) + between for values in zip(*((part.gg, part.hh) for part in parts), strict=True))
+    noise = [(part.psi2 - part.gg - part.hh) / (part.n_positive * part.n_negative) for part in parts]
+    return {
+        "mean": float(np.mean([part.mean for part in parts])),
+        "n_positive": positives,
+        "n_negative": negatives,
+        "sampling": "stratified",
+        "gg": gg,
+        "hh": hh,
+        "psi2": gg + hh + sum(noise) * positives * negatives / len(parts) ** 2,
+        "range_positive": _widest([part.range_positive for part in parts]),
+        "range_negative": _widest([part.range_negative for part in parts]),
+    }
+
+
+def _mean_variance(parts: Sequence[KernelLaw]) -> float:
+    """Of the mean of independent parts."""
+    return sum(part.variance for part in parts) / len(parts) ** 2
+
+
+def _widest(ranges: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """From the least to the greatest of all."""
+    return min(low for low, _ in ranges), max(high for _, high in ranges)

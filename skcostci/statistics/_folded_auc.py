@@ -1,0 +1,99 @@
+"""The mean of the folds' AUCs, and of their differences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from skcostci._frozen import read_only
+from skcostci._validation import Floats
+from skcostci.laws import AUCDifferenceLaw, AUCLaw, FoldedAUCDifferenceLaw, FoldedAUCLaw
+from skcostci.results._differences import MomentDifferenceResult
+from skcostci.results._results import BootstrapResult
+
+METHODS = ("unseen_case", "wald")
+DIFFERENCE_METHODS = ("unseen_case", "mover", "wald")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class FoldedAUCResult(BootstrapResult[float]):
+    """The mean of the AUCs of the folds of a cross-validation, with the exact moments of its bootstrap law.
+
+    Attributes
+    ----------
+    estimate : float
+        The mean of the folds' AUCs, as cross-validation reports it.
+    methods : tuple of str
+        The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_auc
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_auc(y_true, y_score, folds=[0, 1, 0, 1, 0, 1, 0, 1])
+    FoldedAUCResult(estimate=0.875, standard_error=0.1398, 95 % interval 0.2951 to 0.9999)
+    """
+
+    law: FoldedAUCLaw = field(repr=False)
+
+    @property
+    def fold_estimates(self) -> Floats:
+        """The AUC of each fold, in the order in which the folds occur."""
+        return read_only(np.array([part.mean for part in self.law.parts]))
+
+    @property
+    def skewness(self) -> float:
+        """The skewness of the bootstrap law, 0 where it is a point."""
+        return self.law.skewness
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class FoldedAUCDifferenceResult(MomentDifferenceResult):
+    """The mean over folds of the AUC of model a less that of model b, with the exact moments of its bootstrap law.
+
+    Attributes
+    ----------
+    estimate : float
+        The mean of the folds' differences.
+    methods : tuple of str
+        The interval methods, the default first.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_auc_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> bootstrap_auc_difference(y_true, a, b, folds=[0, 1, 0, 1, 0, 1, 0, 1])
+    FoldedAUCDifferenceResult(estimate=0.375, standard_error=0.1398, 95 % interval -0.6941 to 0.9796)
+    """
+
+    law: FoldedAUCDifferenceLaw = field(repr=False)
+
+    @property
+    def fold_estimates(self) -> Floats:
+        """The difference in each fold, in the order in which the folds occur."""
+        return read_only(np.array([part.mean for part in self.law.parts]))
+
+    @property
+    def covariance(self) -> float:
+        """The exact bootstrap covariance of the two means."""
+        return self.law.covariance
+
+    @property
+    def correlation(self) -> float:
+        """The exact bootstrap correlation of the two means, in [-1, 1]; 0 where either cannot vary."""
+        return self.law.correlation
+
+
+def mean_auc(parts: Sequence[AUCLaw]) -> FoldedAUCResult:
+    """From the folds' laws."""
+    law = FoldedAUCLaw.of(parts)
+    return FoldedAUCResult(law.mean, law, METHODS)
+
+
+def mean_auc_difference(parts: Sequence[AUCDifferenceLaw]) -> FoldedAUCDifferenceResult:
+    """From the folds' laws."""
+    law = FoldedAUCDifferenceLaw.of(parts)
+    return FoldedAUCDifferenceResult(law.mean, law, DIFFERENCE_METHODS)

@@ -1,0 +1,165 @@
+"""Means over folds: from the folds' own results, what they are about, and that their limits hold."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import norm
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+from skcostci import bootstrap_auc, bootstrap_auc_difference, bootstrap_cost, bootstrap_metric
+
+
+@pytest.fixture(scope="module")
+def out_of_fold():
+    """Labels, two models' scores by the model that has not seen the case, and the folds by name."""
+    X, y = load_breast_cancer(return_X_y=True)
+    scores, folds = np.zeros((2, len(y))), np.empty(len(y), dtype=object)
+    for number, (train, test) in enumerate(StratifiedKFold(5).split(X, y)):
+        for model in (0, 1):
+            columns = slice(0, 2) if model else slice(4, 6)
+            fitted = LogisticRegression().fit(X[train, columns], y[train])
+            scores[model, test] = fitted.predict_proba(X[test, columns])[:, 1]
+        folds[test] = f"fold {number}"
+    return y, *scores, folds
+
+
+def each_fold(folds, *columns):
+    """The columns' parts, fold by fold."""
+    return [[column[folds == name] for column in columns] for name in dict.fromkeys(folds.tolist())]
+
+
+def test_means_and_variances_are_those_of_the_folds(out_of_fold):
+    y, a, b, folds = out_of_fold
+    parts = each_fold(folds, y, a, b)
+    options = {"probability_cost": [0.2, 0.5], "thresholds": [0.7, 0.5]}
+    asked = [
+        (bootstrap_auc(y, a, folds=folds), [bootstrap_auc(t, s) for t, s, _ in parts]),
+        (bootstrap_auc_difference(y, a, b, folds=folds), [bootstrap_auc_difference(*part) for part in parts]),
+        (bootstrap_cost(y, a, folds=folds, **options), [bootstrap_cost(t, s, **options) for t, s, _ in parts]),
+        (
+            bootstrap_metric(y, a, "accuracy", thresholds=0.5, folds=folds),
+            [bootstrap_metric(t, s, "accuracy", thresholds=0.5) for t, s, _ in parts],
+        ),
+        (
+            bootstrap_metric(y, a, "accuracy", thresholds=0.5, sampling="stratified", folds=folds),
+            [bootstrap_metric(t, s, "accuracy", thresholds=0.5, sampling="stratified") for t, s, _ in parts],
+        ),
+    ]
+    for mean, each in asked:
+        assert_allclose(mean.estimate, np.mean([result.estimate for result in each], axis=0), rtol=1e-13)
+        assert_allclose(mean.mean, mean.estimate, rtol=1e-13)
+        variance = np.sum([np.square(result.standard_error) for result in each], axis=0) / 25
+        assert_allclose(np.square(mean.standard_error), variance, rtol=1e-12)
+        assert_allclose(mean.fold_estimates, [result.estimate for result in each], rtol=1e-14)
+        inner, outer = (mean.confidence_interval(level) for level in (0.5, 0.95))
+        assert np.all(outer.low < inner.low)
+        assert np.all((inner.low < mean.estimate) & (mean.estimate < inner.high) & (inner.high < outer.high))
+    singles = [bootstrap_auc(t, s) for t, s, _ in parts]
+    third = sum(each.skewness * each.standard_error**3 for each in singles) / 125
+    assert_allclose(asked[0][0].skewness * asked[0][0].standard_error ** 3, third, rtol=1e-11)
+    covariances = sum(bootstrap_auc_difference(*part).covariance for part in parts) / 25
+    assert_allclose(asked[1][0].covariance, covariances, rtol=1e-12)
+    assert 0 < asked[1][0].correlation < 1
+
+
+def test_the_mean_is_what_cross_validation_reports(out_of_fold):
+    X, y = load_breast_cancer(return_X_y=True)
+    _, a, _, folds = out_of_fold
+    scores = cross_val_score(LogisticRegression(), X[:, 4:6], y, cv=StratifiedKFold(5), scoring="roc_auc")
+    result = bootstrap_auc(y, a, folds=folds)
+    assert_allclose(result.fold_estimates, scores, rtol=1e-12)
+    assert_allclose(result.estimate, scores.mean(), rtol=1e-12)
+    assert abs(roc_auc_score(y, a) - scores.mean()) > 1e-4
+
+
+def test_folds_alike_have_limits_like_one_sample_of_all():
+    """Where every fold shows the same, the limits are those of as many cases in one."""
+    y, hit = np.tile([1, 1, 1, 1, 0, 0, 0, 0], 5), np.tile([1, 1, 1, 0, 0, 0, 0, 1], 5)
+    folds = np.repeat(np.arange(5), 8)
+    for level in (0.5, 0.95, 1 - 1e-9):
+        mean = bootstrap_cost(y, hit, probability_cost=0.3, thresholds=0.5, folds=folds)
+        pooled = bootstrap_cost(y, hit, probability_cost=0.3, thresholds=0.5)
+        assert_allclose(mean.confidence_interval(level), pooled.confidence_interval(level), rtol=1e-12)
+        assert_allclose(mean.standard_error, pooled.standard_error, rtol=1e-12)
+        mean, pooled = bootstrap_metric(y, hit, "accuracy", folds=folds), bootstrap_metric(y, hit, "accuracy")
+        assert_allclose(mean.standard_error, pooled.standard_error, rtol=1e-12)
+
+
+def test_folds_without_an_error_are_not_certain():
+    y = np.tile([0, 0, 0, 1, 1, 1], 5)
+    folds = np.repeat(np.arange(5), 6)
+    auc = bootstrap_auc(y, y, folds=folds)
+    low, high = auc.confidence_interval()
+    assert (auc.estimate, auc.standard_error, high) == (1, 0, 1)
+    assert_allclose(low, bootstrap_auc(y, y).confidence_interval().low, atol=1e-9)
+    difference = bootstrap_auc_difference(y, y, 2 * y, folds=folds).confidence_interval()
+    assert difference.low < -0.1 < 0.1 < difference.high
+    cost = bootstrap_cost(y, y, probability_cost=0.5, thresholds=0.5, folds=folds).confidence_interval()
+    assert cost.low == 0
+    assert cost.high > 0.1
+    accuracy = bootstrap_metric(y, y, "accuracy", folds=folds).confidence_interval()
+    assert accuracy.low < 0.95
+    assert accuracy.high == 1
+
+
+def test_rows_that_stand_for_many_and_for_none(out_of_fold):
+    y, a, _, folds = out_of_fold
+    times = np.arange(len(y)) % 4
+    weighted = bootstrap_auc(y, a, folds=folds, sample_weight=times)
+    repeated = bootstrap_auc(*(np.repeat(column, times) for column in (y, a)), folds=np.repeat(folds, times))
+    assert_allclose(weighted.estimate, repeated.estimate, rtol=1e-13)
+    assert_allclose(weighted.confidence_interval(), repeated.confidence_interval(), rtol=1e-10)
+
+
+def mean_auc_of_models(rng, n, n_features, n_folds, auc):
+    """A cross-validated linear discriminant: the data, out-of-fold scores and the mean of the models' true AUCs."""
+    distance = norm.ppf(auc) * np.sqrt(2)
+    y = np.repeat([1, 0], n // 2)
+    X = rng.normal(size=(n, n_features))
+    X[y == 1, 0] += distance
+    scores, truths, folds = np.zeros(n), [], np.zeros(n, dtype=int)
+    for fold, (train, test) in enumerate(StratifiedKFold(n_folds).split(X, y)):
+        centers = [X[train][y[train] == label].mean(axis=0) for label in (0, 1)]
+        inside = np.cov((X[train] - np.take(centers, y[train], axis=0)).T)
+        weights = np.linalg.solve(inside, centers[1] - centers[0])
+        scores[test], folds[test] = X[test] @ weights, fold
+        truths.append(norm.cdf(weights[0] * distance / np.sqrt(2 * weights @ weights)))
+    return y, scores, folds, np.mean(truths)
+
+
+@pytest.mark.parametrize(("n", "auc", "n_folds"), [(60, 0.8, 5), (60, 0.8, 10), (60, 0.99, 5)])
+def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
+    rng, covered = np.random.default_rng(0), 0
+    for _ in range(120):
+        y, scores, folds, truth = mean_auc_of_models(rng, n, 5, n_folds, auc)
+        low, high = bootstrap_auc(y, scores, folds=folds).confidence_interval()
+        covered += low <= truth <= high
+    assert covered >= 0.94 * 120
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda y, s, f: bootstrap_auc(y, s, folds=np.zeros(len(y))), "at least two folds, got only 0.0"),
+        (lambda y, s, f: bootstrap_auc(y, s, folds=np.arange(len(y))), "which model has scored it"),
+        (lambda y, s, f: bootstrap_auc(y, s, folds=y), "every fold must hold both classes; fold 0 has one"),
+        (lambda y, s, f: bootstrap_auc(y, s, folds=f[1:]), "must have the same length"),
+        (lambda y, s, f: bootstrap_auc(y, s, folds=f, groups=f), "groups and folds are not combined"),
+        (lambda y, s, f: bootstrap_auc(y, s, folds=f, sampling="full"), "sampling must be one of 'stratified'"),
+        (
+            lambda y, s, f: bootstrap_auc(y, np.column_stack([-s, s]), multi_class="ovr", folds=f),
+            "multi_class and folds are not combined",
+        ),
+        (lambda y, s, f: bootstrap_cost(y, s, folds=f), "folds go with thresholds given beforehand"),
+        (lambda y, s, f: bootstrap_metric(y, s, "f1", thresholds=0.5, folds=f), "metrics that are sums of rates"),
+        (lambda y, s, f: bootstrap_metric(y, s, "recall", thresholds="youden", folds=f), "given beforehand"),
+        (lambda y, s, f: bootstrap_cost(y, s, thresholds=0.5, folds=f, groups=f), "groups and folds are not"),
+    ],
+)
+def test_errors_say_what_came_and_what_may_come(call, message):
+    y, s = np.tile([0, 1], 10), np.arange(20.0)
+    with pytest.raises(ValueError, match=message):
+        call(y, s, np.repeat([0, 1], 10))
