@@ -27,12 +27,13 @@ scores tie was chosen on thirteen populations with ties, seven of them of two to
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from scipy.special import betainc, betaincinv, betaln
 
-from skcostci._validation import Floats
+from skcostci._validation import Floats, Integers
 from skcostci.intervals._method import Method
 from skcostci.intervals._rank_mixture import RankMixtures
 from skcostci.laws import VerticalLaw
@@ -58,12 +59,16 @@ class Mixtures(RankMixtures):
         return self._lower(self.above, alpha)
 
     def _lower(self, above: Floats, alpha: Floats) -> Floats:
-        at_zero = np.where(above == 0, self.weights, 0.0).sum(axis=1)
-        limits = np.zeros(len(at_zero))
-        todo = np.flatnonzero(at_zero < alpha)
-        weights = np.where(above == 0, 0.0, self.weights)[todo]
-        hits = np.where(weights > 0, above[todo] + 0.5 - self.outwards[todo, None], 1.0)
-        limits[todo] = _quantiles(weights, hits, np.maximum(self.n + 1 - hits, 0.5), (alpha - at_zero)[todo])
+        none, count = above == 0, len(self.outwards)
+        at_zero = np.bincount(self.row[none], self.weights[none], count)
+        rest, limits = alpha - at_zero, np.zeros(count)
+        some = ~none & (rest > 0)[self.row]
+        row = self.row[some]
+        hits = above[some] + 0.5 - self.outwards[row]
+        misses = np.maximum(self.n + 1 - hits, 0.5)
+        betas = Betas(row, self.weights[some], hits, misses, betaln(hits, misses))
+        todo = np.unique(row)
+        limits[todo] = _quantiles(betas.of(todo), rest[todo])
         return limits
 
 
@@ -98,20 +103,41 @@ def rank_beta(law: VerticalLaw, alpha: Floats, side: int) -> Floats:
     return side * np.maximum(side * rank_beta_limit(law, alpha, side), side * law.estimate)
 
 
-def _quantiles(weights: Floats, hits: Floats, misses: Floats, rest: Floats) -> Floats:
+class Betas(NamedTuple):
+    """Weighted Beta laws of all rows, in order; ``scale`` is the log of the Beta function."""
+
+    row: Integers
+    weights: Floats
+    hits: Floats
+    misses: Floats
+    scale: Floats
+
+    def of(self, rows: Integers) -> Betas:
+        """Of some rows, in order and numbered anew."""
+        number = np.full(int(self.row[-1]) + 1 if len(self.row) else 0, -1)
+        number[rows] = np.arange(len(rows))
+        row = number[self.row]
+        some = row >= 0
+        return Betas(row[some], *(part[some] for part in self[1:]))
+
+    def sums(self, parts: Floats) -> Floats:
+        """Of each row."""
+        return np.asarray(np.bincount(self.row, parts))
+
+
+def _quantiles(betas: Betas, rest: Floats) -> Floats:
     """Where mixtures of Beta distribution functions reach ``rest``: Halley's method for their logarithms in log odds.
 
     The root is bracketed, and a step that leaves the bracket, or that halves it too slowly, is a bisection instead.
     """
-    laws = weights, hits, misses, betaln(hits, misses), rest[:, None]
     low, high = np.full(len(rest), FLOOR), np.full(len(rest), -FLOOR)
-    roots, last = np.clip(_start(*laws[:3], rest), FLOOR / 2, -FLOOR / 2), np.full(len(rest), np.inf)
-    todo = np.arange(len(rest))
+    todo, last = np.arange(len(rest)), np.full(len(rest), np.inf)
+    roots = np.clip(_start(betas, rest), FLOOR / 2, -FLOOR / 2) if len(rest) else low
     for _ in range(STEPS):
         if not len(todo):
             return np.where(roots <= FLOOR + 1, 0.0, _shares(roots)[0])
         v = roots[todo]
-        excess, step, bend = _newton(v, *(part[todo] for part in laws))
+        excess, step, bend = _newton(betas, v, rest[todo])
         low[todo], high[todo] = np.where(excess < 0, v, low[todo]), np.where(excess < 0, high[todo], v)
         close = np.maximum(np.abs(excess), np.abs(bend)) <= CLOSE
         settled = close | (np.abs(step) <= SMALL) | (high[todo] - low[todo] <= SMALL**2) | (excess == 0)
@@ -120,21 +146,22 @@ def _quantiles(weights: Floats, hits: Floats, misses: Floats, rest: Floats) -> F
         inside = (moved > low[todo]) & (moved < high[todo])
         roots[todo] = np.where(inside & ~slow, moved, np.where(settled, v, (low[todo] + high[todo]) / 2))
         last[todo] = np.where(slow | ~inside, np.inf, np.abs(step))
-        todo = todo[~settled]
+        if settled.any():
+            todo, betas = todo[~settled], betas.of(np.flatnonzero(~settled))
     raise RuntimeError(f"{len(todo)} of {len(rest)} limits were not found in {STEPS} steps; please report it.")
 
 
-def _newton(
-    v: Floats, weights: Floats, hits: Floats, misses: Floats, scale: Floats, rest: Floats
-) -> tuple[Floats, Floats, Floats]:
+def _newton(betas: Betas, v: Floats, rest: Floats) -> tuple[Floats, Floats, Floats]:
     """Log of what is reached over what is asked, Newton's step, and by what share of it the slope changes, halved."""
-    y, left = (share[:, None] for share in _shares(v))
+    row, weights, hits, misses, scale = betas
+    y, left = _shares(v)
     with np.errstate(all="ignore"):  # far from the root nothing may be reached, or all
-        cdf = betainc(hits, misses, y, out=np.zeros(weights.shape), where=weights > 0)
-        density = weights * np.exp(np.minimum(hits * np.log(y) + misses * np.log(left) - scale, 700.0))
-        reached, slope = (weights * cdf).sum(axis=1), density.sum(axis=1)
-        curvature = (density * (hits * left - misses * y)).sum(axis=1)
-        excess = np.log(reached / rest[:, 0])
+        log_y, log_left = np.log(y), np.log(left)
+        logs = hits * log_y[row] + misses * log_left[row] - scale
+        density = weights * np.exp(np.minimum(logs, 700.0))
+        reached, slope = betas.sums(weights * betainc(hits, misses, y[row])), betas.sums(density)
+        curvature = betas.sums(density * (hits * left[row] - misses * y[row]))
+        excess = np.log(reached / rest)
         return excess, -excess * reached / slope, excess * (curvature * reached / slope**2 - 1) / 2
 
 
@@ -145,13 +172,13 @@ def _shares(log_odds: Floats) -> tuple[Floats, Floats]:
     return np.where(log_odds < 0, small, large), np.where(log_odds < 0, large, small)
 
 
-def _start(weights: Floats, hits: Floats, misses: Floats, rest: Floats) -> Floats:
+def _start(betas: Betas, rest: Floats) -> Floats:
     """The log odds of the quantile of the Beta law with the mixture's mean and variance."""
-    sums, total = weights.sum(axis=1), hits + misses
-    shares = hits / total
-    mean = (weights * shares).sum(axis=1) / sums
+    weights, total = betas.weights, betas.hits + betas.misses
+    sums, shares = betas.sums(weights), betas.hits / total
+    mean = betas.sums(weights * shares) / sums
     own = shares * (1 - shares) / (total + 1)
-    variance = (weights * ((shares - mean[:, None]) ** 2 + own)).sum(axis=1) / sums
+    variance = betas.sums(weights * ((shares - mean[betas.row]) ** 2 + own)) / sums
     size = np.maximum(mean * (1 - mean) / variance - 1, 0.1)
     y = betaincinv(mean * size, (1 - mean) * size, np.minimum(rest / sums, 1 - 1e-9))
     y = np.clip(np.where(np.isnan(y), 0.0, y), 1e-290, 1 - 1e-16)

@@ -18,7 +18,7 @@ from skcostci.laws import DrawnCurve
 
 UNSEEN = 1e-16  # a rank so improbable is left out
 LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
-ENTRIES = 2**16  # of a table, so that it fits the cache
+ENTRIES = 2**14  # of a table, so that it fits the cache
 NEGLIGIBLE = 1e-11  # probability of a block of counts left out
 GRAIN = 0.6  # counts are merged in blocks so wide, in standard deviations of the Beta law: 3e-4 of the width
 POINTS = 8  # a block is made of about so many counts or more
@@ -53,7 +53,7 @@ class RankCells:
         rank, pmf = _binomials(curve.negatives, fpr)
         width, n = pmf.shape[1], curve.negatives
         k = rank[:, :1] + np.arange(width + 1)
-        level = np.array([curve.levels(first, first + width) for first in k[:, 0].tolist()])
+        level = curve.level(k)
         size, tied = curve.sizes[level], curve.tied[level]
         deep = k - curve.reached[level] + size
         ends = curve.before[level] + (deep - 0.5) / size * tied
@@ -98,8 +98,9 @@ class RankCells:
 
 @dataclass(frozen=True)
 class RankMixtures:
-    """Weights and numbers of positives, shape (n_points, any), and how many cases the limits lie further out."""
+    """Of all rows, in order, weights and numbers of positives; of each row how many cases limits lie further out."""
 
+    row: Integers
     weights: Floats
     above: Floats
     outwards: Floats
@@ -111,13 +112,11 @@ class RankMixtures:
         parts = [_mixture(curve, fpr[rows]) for rows in _tables(curve.negatives, fpr)]
         starts = np.cumsum([0, *(len(outwards) for *_, outwards in parts)])
         row = np.concatenate([part[0] + start for part, start in zip(parts, starts, strict=False)])
+        weights, above, outwards = (np.concatenate([part[i] for part in parts]) for i in (1, 2, 3))
         order = np.lexsort([row])
-        row = row[order]
-        place = np.arange(len(row)) - np.searchsorted(row, row)
-        weights, above = np.zeros((len(fpr), int(place.max()) + 1)), np.ones((len(fpr), int(place.max()) + 1))
-        weights[row, place], above[row, place] = (np.concatenate([part[i] for part in parts])[order] for i in (1, 2))
-        weights /= weights.sum(axis=1, keepdims=True)
-        return cls(weights, above, np.concatenate([part[3] for part in parts]), curve.positives)
+        order = order[weights[order] > 0]
+        total = np.bincount(row, weights)
+        return cls(row[order], (weights / total[row])[order], above[order], outwards, curve.positives)
 
 
 def _tables(n: int, fpr: Floats) -> Iterator[slice]:

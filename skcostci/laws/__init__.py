@@ -37,7 +37,7 @@ from skcostci.laws._pieces import PairedCases
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
-from skcostci.laws._vertical import VerticalLaw, vertical_law
+from skcostci.laws._vertical import VerticalLaw, vertical_laws
 
 __all__ = [
     "AUCDifferenceLaw",
@@ -93,5 +93,5 @@ __all__ = [
     "pooled_law",
     "rate_law",
     "share_variance",
-    "vertical_law",
+    "vertical_laws",
 ]

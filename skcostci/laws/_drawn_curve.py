@@ -36,12 +36,6 @@ class DrawnCurve:
         whole = np.ceil(x).astype(np.int64)  # of the same type, or a search would copy the counts first
         return np.minimum(np.searchsorted(self.reached, whole), len(self.reached) - 1)
 
-    def levels(self, first: int, last: int) -> Integers:
-        """The scores at which first, first + 1, ..., last negatives are reached."""
-        low, high = self.level(np.array([first, last]))
-        times = np.diff(np.concatenate([[first - 1], self.reached[low:high], [last]]))
-        return np.repeat(np.arange(low, high + 1), times)
-
     def hits(self, x: Floats) -> Floats:
         """Positives on the curve's left after x negatives: none at 0, those below the last negative at none."""
         level = self.level(x)

@@ -15,8 +15,9 @@ from math import comb
 import numpy as np
 from scipy.special import gammaln
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
+from skcostci.laws._joint_moments import JointSteps
 from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw
@@ -26,18 +27,23 @@ from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 2**14  # resamples of the negatives that are listed
 LISTED_VALUES = 2**22  # values of resamples of both classes that are listed
+FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 NOISE = 1e-16  # what rounding leaves of the probability of a pair of pieces that cannot occur
 
 
 @dataclass(frozen=True)
 class Pair:
-    """The pieces of both models at a point, their joint probabilities, and the positives that both find, by worth."""
+    """The pieces of both models at a point, their joint probabilities, and the positives that both find, by worth.
+
+    ``together`` is the covariance of the shares of both within a pair of pieces.
+    """
 
     a: Pieces
     b: Pieces
     weights: Floats
     shared: Floats
+    together: Floats
     listed: bool
 
     @cached_property
@@ -47,14 +53,20 @@ class Pair:
 
     @cached_property
     def squares(self) -> Floats:
-        """The sum of the squares of what each positive is worth to the difference."""
+        """The mean sum of the squares of what each positive is worth to the difference."""
         return np.add.outer(self.a.squares, self.b.squares) - 2 * self.shared
+
+    @cached_property
+    def within(self) -> Floats:
+        """The variance of the difference within a pair of pieces."""
+        alone = np.add.outer(self.a.spread * self.a.tied**2, self.b.spread * self.b.tied**2)
+        return np.asarray(alone - 2 * self.together * np.multiply.outer(self.a.tied, self.b.tied))
 
     @property
     def moments(self) -> tuple[float, float, float]:
         """The mean and the variance of the difference, and the mean of the squares."""
         mean = float((self.weights * self.difference).sum())
-        spread = float((self.weights * (self.difference - mean) ** 2).sum())
+        spread = float((self.weights * ((self.difference - mean) ** 2 + self.within)).sum())
         return mean, spread, float((self.weights * self.squares).sum())
 
 
@@ -70,7 +82,19 @@ class JointCrossing:
     @cached_property
     def moments(self) -> Floats:
         """Those of the pairs, shape (3, n_points)."""
-        return np.array([self._moments(i) if t > 0 else (0.0, 0.0, 0.0) for i, t in enumerate(self.a.t)]).T
+        return np.array([self.point_moments(i) if t > 0 else (0.0, 0.0, 0.0) for i, t in enumerate(self.a.t)]).T
+
+    def steps(self, points: Integers) -> JointSteps:
+        """The curves at points in ascending order where no segment slopes."""
+        segments, ranks = (self.a.curve.segments, self.b.curve.segments), self.a.ranks
+        rank = np.ceil(ranks.t[points]).astype(np.int64)
+        laws = tuple(ranks.laws[point] for point in points)
+        return JointSteps(segments, rank, laws, ranks.n, self.positive, self.negative)
+
+    @cached_property
+    def sloping(self) -> Booleans:
+        """Whether a segment that may be met slopes."""
+        return np.asarray(self.a.sloping | self.b.sloping)
 
     def law(self, point: int, draws: int, pseudo: float) -> Masses:
         """That of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither."""
@@ -78,8 +102,8 @@ class JointCrossing:
         listed = self.values(pair, draws) if pseudo == 0 else None
         if listed is not None:
             return Masses.merged([listed])
-        law = self._components(point, pair).masses(draws, pseudo) if self._sloping(point) else None
-        return law or mixed_masses(pair.weights, pair.difference, pair.squares, draws, pseudo)
+        law = self._components(point, pair).masses(draws, pseudo) if self.sloping[point] else None
+        return law or mixed_masses(pair.weights, pair.difference, pair.squares + pair.within, draws, pseudo)
 
     def _components(self, point: int, pair: Pair) -> Components:
         counted = None if pair.listed else self._counted(point)
@@ -92,19 +116,35 @@ class JointCrossing:
 
     def _counted(self, point: int) -> CountedPairs | None:
         """The joint law by counts, where segments may slope, resamples are too many to list and sums are short."""
-        if not self._sloping(point) or self._draws is not None:
+        if not self.sloping[point] or self._draws is not None:
             return None
         return counted_pairs((self.a, self.b), point, self.positive, self.negative)
 
-    def _moments(self, point: int) -> tuple[float, float, float]:
+    def point_moments(self, point: int) -> tuple[float, float, float]:
+        """Those of one point."""
         counted = self._counted(point)
         return counted.moments if counted else self.pair(point).moments
 
     def pair(self, point: int) -> Pair:
         """The pieces and their joint law."""
-        listed = self._sloping(point) and self._draws is not None
+        listed = self.sloping[point] and self._draws is not None
         a, b, weights = self._listed(point) if listed else self._cut(point)
-        return Pair(a, b, weights, _worth(self.positive, a, b), listed)
+        together = self._together(a, b)
+        return Pair(a, b, weights, _worth(self.positive, a, b, together), together, listed)
+
+    def _together(self, a: Pieces, b: Pieces) -> Floats:
+        """Shares vary together within pieces where both curves meet the same negatives there."""
+        if not (a.spread.any() and b.spread.any()):
+            return np.zeros((len(a.place), len(b.place)))
+        before = self.negative.counts_before(a.cuts, b.cuts)
+        same = np.equal.outer(a.end, b.end)
+        for tied in (0, 1):
+            at_a, at_b = (np.searchsorted(each.cuts, 2 * each.place + tied * (each.tied > 0)) for each in (a, b))
+            for axis, crossing, each in ((1, self.a, a), (0, self.b, b)):
+                segments = crossing.curve.segments
+                edge = np.where(tied & (each.tied > 0), segments.ends[each.place], segments.starts[each.place])
+                same &= before[np.ix_(at_a, at_b)] == np.expand_dims(edge, axis)
+        return np.where(same, a.spread[:, None], 0.0)
 
     def values(self, pair: Pair, draws: int) -> tuple[Floats, Floats] | None:
         """Every value of the difference in a resample and its probability, if they can be listed."""
@@ -115,10 +155,6 @@ class JointCrossing:
         drawn, masses = _all_draws(draws, counts)
         worth = _worths(pair.a, at_a)[some[0]] - _worths(pair.b, at_b)[some[1]]
         return (drawn @ worth.T).ravel(), np.multiply.outer(masses, pair.weights[some]).ravel()
-
-    def _sloping(self, point: int) -> bool:
-        """Whether a segment that may be met slopes."""
-        return bool(self.a.points[point].groups or self.b.points[point].groups)
 
     def _cut(self, point: int) -> tuple[Pieces, Pieces, Floats]:
         t = float(self.a.t[point])
@@ -162,17 +198,46 @@ class PairedVerticalLaw(MixtureLaw):
 
     @cached_property
     def decorrelation(self) -> Floats:
-        """One less the correlation of the two rates, with one pseudo-case so that it is defined and above 0."""
-        a, b, both = (law.smoothed(ONE_CASE).variance for law in (self.a, self.b, self))
+        """One less the correlation of the two rates, with one pseudo-case so that it is defined and above 0.
+
+        From moments that are good enough for intervals (:mod:`._joint_moments`).
+        """
+        a, b = (law.smoothed(ONE_CASE).variance for law in (self.a, self.b))
+        draws = self.cases + ONE_CASE
+        _, spread, given = self._given(self._near_moments, ONE_CASE)
+        both = spread / draws**2 + given / draws
         least = ONE_CASE / 2 / (self.cases + ONE_CASE) ** 2  # what the pseudo-case adds to the variance
         excess = np.maximum(both - (np.sqrt(a) - np.sqrt(b)) ** 2, np.where(self.known, 0.0, least / 2))
         return np.asarray(excess / np.where(self.known, 1.0, 2 * np.sqrt(a * b)))
 
     @property
     def _moments(self) -> tuple[Floats, Floats, Floats]:
-        mean, spread, squares = self.joint.moments
-        given = (squares + self.pseudo_cases / 2) / self.draws - (spread + mean**2) / self.draws**2
+        return self._given(self.joint.moments, self.pseudo_cases)
+
+    def _given(self, moments: Floats, pseudo_cases: float) -> tuple[Floats, Floats, Floats]:
+        """From the moments of the hits; pseudo-cases are as often found by one model alone as by both or neither."""
+        (mean, spread, squares), draws = moments, self.cases + pseudo_cases
+        given = (squares + pseudo_cases / 2) / draws - (spread + mean**2) / draws**2
         return mean, spread, np.where(self.known, 0.0, np.maximum(given, 0.0))
+
+    @cached_property
+    def _near_moments(self) -> Floats:
+        """The moments of the hits, the joint ones by a series where no segment slopes and the series converges."""
+        (mean_a, spread_a, _), (mean_b, spread_b, _) = self.a._moments, self.b._moments
+        spread, found = spread_a + spread_b, mean_a + mean_b
+        moments = np.array([mean_a - mean_b, spread, found])
+        exact = self.joint.sloping & ~self.known
+        flat = np.flatnonzero(~self.joint.sloping & ~self.known)
+        if len(flat):
+            flat = flat[np.argsort(self.a.crossing.t[flat], kind="stable")]
+            steps = self.joint.steps(flat)
+            covariance, shared, settled = steps.moments(spread[flat], found[flat])
+            moments[1:, flat] -= [2 * covariance, 2 * shared]
+            exact[flat[~settled & (steps.n_pairs <= FEW_PAIRS)]] = True
+        moments[1:] = np.maximum(moments[1:], 0.0)
+        for point in np.flatnonzero(exact).tolist():
+            moments[:, point] = self.joint.point_moments(point)
+        return moments
 
     def _masses(self, point: int) -> Masses:
         if self.known[point]:
@@ -188,7 +253,7 @@ def paired_vertical_law(
     return PairedVerticalLaw(a.cases, a.known, a=a, b=b, joint=joint)
 
 
-def _worth(positive: PairedCases, a: Pieces, b: Pieces) -> Floats:
+def _worth(positive: PairedCases, a: Pieces, b: Pieces, together: Floats) -> Floats:
     """The positives that both models find, each by the product of what it is worth to them."""
     before = positive.counts_before(a.cuts, b.cuts)
     full_a, full_b = (np.searchsorted(each.cuts, 2 * each.place) for each in (a, b))
@@ -198,7 +263,7 @@ def _worth(positive: PairedCases, a: Pieces, b: Pieces) -> Floats:
         rows, columns = before[np.ix_(part_a, full_b)], before[np.ix_(full_a, part_b)]
         corner = before[np.ix_(part_a, part_b)] - rows - columns + shared
         x, y = a.share[:, None], b.share
-        shared = shared + x * (rows - shared) + y * (columns - shared) + x * y * corner
+        shared = shared + x * (rows - shared) + y * (columns - shared) + (x * y + together) * corner
     return shared
 
 

@@ -37,7 +37,10 @@ class PairedCases:
 
 @dataclass(frozen=True)
 class Pieces:
-    """Pieces of a model's curve: their probabilities, segments, shares, and the share of the segment they end at."""
+    """Pieces of a model's curve: their probabilities, segments, mean shares and the share of the segment they end at.
+
+    ``spread`` is the variance of the share within a piece.
+    """
 
     weights: Floats
     place: Integers
@@ -45,6 +48,7 @@ class Pieces:
     end: Floats
     before: Floats
     tied: Floats
+    spread: Floats
 
     @property
     def hits(self) -> Floats:
@@ -52,8 +56,8 @@ class Pieces:
 
     @property
     def squares(self) -> Floats:
-        """The sum of the squares of what each positive is worth."""
-        return self.before + self.share**2 * self.tied
+        """The mean sum of the squares of what each positive is worth."""
+        return self.before + (self.share**2 + self.spread) * self.tied
 
     @property
     def cuts(self) -> Integers:
@@ -65,39 +69,50 @@ def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> 
     """One a segment, more for a tied group."""
     met = crossing.points[point]
     most = most or min(max(PIECES // max(len(met.groups), 1), 1), BLOCKS)
-    weights, place, share, end = [], [], [], []
+    weights, place, share, end, spread = [], [], [], [], []
     for i, (weight, segment) in enumerate(zip(met.weights, met.place, strict=True)):
-        shares, masses, ends = _blocks(crossing, point, i, most)
+        shares, masses, ends, within = _blocks(crossing, point, i, most)
         weights.append(weight * masses)
         place.append(np.full(len(masses), segment))
         share.append(shares)
         end.append(ends)
-    return pieces_at(crossing, np.concatenate(weights), np.concatenate(place), np.concatenate(share), end)
+        spread.append(np.full(len(masses), within))
+    parts = (np.concatenate(part) for part in (weights, place, share, end, spread))
+    return pieces_at(crossing, *parts)
 
 
 def pieces_at(
-    crossing: Crossing, weights: Floats, place: Integers, share: Floats, end: list[Floats] | None = None
+    crossing: Crossing,
+    weights: Floats,
+    place: Integers,
+    share: Floats,
+    end: Floats | float = 1.0,
+    spread: Floats | float = 0.0,
 ) -> Pieces:
+    """With the positives that each finds."""
     segments = crossing.curve.segments
-    ends = np.ones(len(share)) if end is None else np.concatenate(end)
     before, tied = segments.before[place].astype(np.float64), segments.tied[place].astype(np.float64)
-    return Pieces(weights, place, share, ends, before, tied)
+    ends, spreads = (np.broadcast_to(each, share.shape) for each in (end, spread))
+    return Pieces(weights, place, share, ends, before, tied, spreads)
 
 
-def _blocks(crossing: Crossing, point: int, i: int, most: int) -> tuple[Floats, Floats, Floats]:
-    """At most so many mean shares, their probabilities in the segment, and where they end."""
+def _blocks(crossing: Crossing, point: int, i: int, most: int) -> tuple[Floats, Floats, Floats, float]:
+    """At most so many mean shares, their probabilities in the segment, where they end, and the variance within them."""
     group = crossing.points[point].groups.get(i)
     if group is None:
-        return np.zeros(1), np.ones(1), np.ones(1)
+        return np.zeros(1), np.ones(1), np.ones(1), 0.0
+    mean, variance = group.moments
     if most == 1:
-        return np.array([group.moments[0]]), np.ones(1), np.ones(1)
+        return np.array([mean]), np.ones(1), np.ones(1), variance
     shares, masses = group.shares
     middle = np.cumsum(masses) - masses / 2
     block = np.unique(np.minimum((middle * most).astype(np.int64), most - 1), return_inverse=True)[1]
     total: Floats = np.asarray(np.bincount(block, masses), dtype=np.float64)
     last = np.flatnonzero(np.diff(block))
     ends = np.append((shares[last] + shares[last + 1]) / 2, 1.0)
-    return np.asarray(np.bincount(block, masses * shares) / total), total, ends
+    means = np.asarray(np.bincount(block, masses * shares) / total)
+    between = float(total @ (means - total @ means) ** 2)
+    return means, total, ends, max(variance - between, 0.0) if len(total) < len(shares) else 0.0
 
 
 def _cut(places: Integers, cuts: Integers) -> Integers:

@@ -7,6 +7,7 @@ hits to the share that :mod:`._tied_group` describes. Only the O(sqrt n) segment
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
@@ -14,9 +15,9 @@ from math import ceil
 import numpy as np
 from scipy.fft import irfft, next_fast_len
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._drawn_curve import DrawnCurve
-from skcostci.laws._lattice import binomial
+from skcostci.laws._lattice import Lattice, binomial, point
 from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws._threshold import rank_law
 from skcostci.laws._tied_group import TiedGroup
@@ -39,15 +40,36 @@ class Reached:
 
 
 @dataclass(frozen=True, eq=False)
+class Ranks:
+    """Which of n negatives is the ceil(t)-th largest of n draws, at each of n_points points, whatever their scores."""
+
+    t: Floats
+    n: int
+
+    @cached_property
+    def laws(self) -> tuple[Lattice, ...]:
+        return tuple(rank_law(ceil(t), self.n) if t > 0 else point() for t in self.t.tolist())
+
+
+@dataclass(frozen=True, eq=False)
 class Crossing:
     """Where the curve of a resample may reach ``t`` negatives, at each of n_points points; worked out when asked."""
 
     curve: DrawnCurve
-    t: Floats
+    ranks: Ranks
+
+    @property
+    def t(self) -> Floats:
+        return self.ranks.t
 
     @cached_property
     def points(self) -> tuple[Reached, ...]:
-        return tuple(_reach(self.curve, float(t)) for t in self.t)
+        return tuple(_reach(self.curve, *each) for each in zip(self.t.tolist(), self.ranks.laws, strict=True))
+
+    @cached_property
+    def sloping(self) -> Booleans:
+        """Whether a segment that may be met slopes."""
+        return np.array([bool(each.groups) for each in self.points])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -73,22 +95,27 @@ class VerticalLaw(MixtureLaw):
 
     @cached_property
     def _moments(self) -> tuple[Floats, Floats, Floats]:
-        mean, spread, given = np.array([self._point_moments(i) for i in range(len(self.known))]).T
-        return mean, spread, given
-
-    def _point_moments(self, point: int) -> tuple[float, float, float]:
-        if self.known[point]:
-            return 0.0, 0.0, 0.0
-        met, segments = self.crossing.points[point], self.curve.segments
-        before, tied = segments.before[met.place] + self.pseudo_cases / 2, segments.tied[met.place].astype(np.float64)
-        share, spread = np.zeros((2, len(met.place)))
-        for i, group in met.groups.items():
-            share[i], spread[i] = group.moments
+        points, segments, cases = self.crossing.points, self.curve.segments, self.draws
+        row = np.repeat(np.arange(len(points)), [len(met.place) for met in points])
+        weights = np.concatenate([met.weights for met in points])
+        place = np.concatenate([met.place for met in points])
+        share, spread = self._shares(row)
+        before, tied = segments.before[place] + self.pseudo_cases / 2, segments.tied[place].astype(np.float64)
         worth = before + share * tied
-        mean = float(met.weights @ worth)
-        p, q = before / self.draws, tied / self.draws
+        mean = np.bincount(row, weights * worth)
+        p, q = before / cases, tied / cases
         given = p * (1 - p) + (share**2 + spread) * q * (1 - q) - 2 * share * p * q
-        return mean, float(met.weights @ ((worth - mean) ** 2 + spread * tied**2)), float(met.weights @ given)
+        parts = worth, (worth - mean[row]) ** 2 + spread * tied**2, given
+        means = (np.where(self.known, 0.0, np.bincount(row, weights * part)) for part in parts)
+        return next(means), next(means), next(means)
+
+    def _shares(self, row: Integers) -> tuple[Floats, Floats]:
+        """The mean and the variance of the share of each segment that may be met, one point's after another's."""
+        share, spread = np.zeros((2, len(row)))
+        for start, met in zip(np.searchsorted(row, np.arange(len(self.known))), self.crossing.points, strict=True):
+            for i, group in met.groups.items():
+                share[start + i], spread[start + i] = group.moments
+        return share, spread
 
     def _masses(self, point: int) -> Masses:
         if self.known[point]:
@@ -108,20 +135,20 @@ class VerticalLaw(MixtureLaw):
         return Masses.merged(parts)
 
 
-def vertical_law(curve: DrawnCurve, fpr: Floats) -> VerticalLaw:
-    """The law at each of these rates; nothing reaches a rate of 0, an infinite threshold."""
-    exact = fpr * curve.negatives
+def vertical_laws(curves: Sequence[DrawnCurve], fpr: Floats) -> list[VerticalLaw]:
+    """The laws of models on the same cases at these rates; nothing reaches a rate of 0, an infinite threshold."""
+    exact = fpr * curves[0].negatives
     whole = np.rint(exact)
     t = np.where(np.abs(exact - whole) <= 1e-9 * np.maximum(exact, 1.0), whole, exact)
-    return VerticalLaw(curve.positives, t <= 0, fpr=fpr, crossing=Crossing(curve, t))
+    ranks = Ranks(t, curves[0].negatives)
+    return [VerticalLaw(curve.positives, t <= 0, fpr=fpr, crossing=Crossing(curve, ranks)) for curve in curves]
 
 
-def _reach(curve: DrawnCurve, t: float) -> Reached:
+def _reach(curve: DrawnCurve, t: float, law: Lattice) -> Reached:
     """The segments that may hold the ceil(t)-th largest of n negatives drawn, equation (4) of the 2009 paper."""
     if t <= 0:
         return Reached(np.ones(1), np.zeros(1, dtype=np.int64), {})
     segments = curve.segments
-    law = rank_law(ceil(t), curve.negatives)
     first, last = np.searchsorted(segments.ends, [law.start, law.start + len(law) - 1])
     beyond = law.remaining[segments.ends[first:last] - law.start + 1]
     place = np.arange(first, last + 1)

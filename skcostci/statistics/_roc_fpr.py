@@ -13,7 +13,7 @@ from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import Floats, Integers, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
-from skcostci.laws import DrawnCurve, PairedCases, ROCHeights, paired_vertical_law, vertical_law
+from skcostci.laws import DrawnCurve, PairedCases, ROCHeights, paired_vertical_law, vertical_laws
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._results import ExactResult
@@ -162,7 +162,7 @@ def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) ->
     """The true-positive rate of a column of checked cases."""
     cases.refuse_groups("rates at a false-positive rate")
     rates, counts = _rates(fpr), cases.counts(column)
-    law = vertical_law(drawn_curve(counts), rates.ravel())
+    law = vertical_laws([drawn_curve(counts)], rates.ravel())[0]
     ends = counts.negative.values[::-1][law.curve.level(law.crossing.t)]
     estimate, threshold, asked = (
         frozen_numbers(numbers, rates.shape) for numbers in (law.estimate, np.where(law.known, np.inf, ends), rates)
@@ -271,7 +271,11 @@ def bootstrap_roc_difference_at_fpr(
     "rank_mover": each model's rate lies between the "rank_beta" limits l and u, about the median m of its confidence
     distribution. With x = m_a - l_a, y = u_b - m_b and r the correlation of the two rates in the bootstrap law with a
     quarter of a pseudo-case in each cell, so that r < 1, the lower limit is m_a - m_b - sqrt(x^2 + y^2 - 2 r x y)
-    (MOVER; Zou and Donner 2008), the upper one its mirror image. Where x < r y the root would grow as x shrinks; x is
+    (MOVER; Zou and Donner 2008), the upper one its mirror image. This interval needs three numbers of the joint law, which
+    come from a series in O(n + n_points sqrt n) where no tie joins the classes; its limits are within a thousandth of
+    their half width of those from the exact numbers, and wider than that where more than a hundred thousand cases have
+    nearly the same ranks under both models. Mean, standard error and the law itself are exact in any case, and take
+    their time: ask for them if you need them. Where x < r y the root would grow as x shrinks; x is
     then taken as r y, and y likewise, so that intervals of higher levels hold those of lower ones. An interval
     that would leave out the estimate ends there.
 
@@ -305,9 +309,9 @@ def roc_difference_at_fpr_of(cases: Cases, a: str, b: str, *, fpr: ArrayLike | N
     """The true-positive rate of a column of checked cases less that of another."""
     cases.refuse_groups("rates at a false-positive rate")
     rates, columns = _rates(fpr), (a, b)
-    counts = [cases.counts(column) for column in columns]
-    laws = [vertical_law(drawn_curve(model), rates.ravel()) for model in counts]
-    places = [_places(cases, column, model.curve) for column, model in zip(columns, laws, strict=True)]
+    counts = [cases.counts(column, ranked=True) for column in columns]
+    laws = vertical_laws([drawn_curve(model) for model in counts], rates.ravel())
+    places = [_places(model, law.curve) for model, law in zip(counts, laws, strict=True)]
     weights = [part[1] for part in cases.split(a)]
     positive, negative = (PairedCases(*each) for each in zip(*places, weights, strict=True))
     law = paired_vertical_law(laws[0], laws[1], positive, negative)
@@ -332,11 +336,11 @@ def drawn_curve(counts: ScoreCounts) -> DrawnCurve:
     return DrawnCurve(reached, before, tied, counts.positive.total)
 
 
-def _places(cases: Cases, column: str, curve: DrawnCurve) -> list[Integers]:
+def _places(counts: ScoreCounts, curve: DrawnCurve) -> list[Integers]:
     """Where the positives, then the negatives, lie on a model's curve: 2 k on the left of segment k, 2 k + 1 in it."""
-    ends, negatives = curve.segments.ends, cases.counts(column).negative
-    (positive, _), (negative, _) = cases.split(column)
-    above = negatives.count_above(positive)
-    tied = negatives.count_at_least(positive) > above
-    within = np.searchsorted(ends, negatives.count_above(negative), "right")
-    return [2 * np.searchsorted(ends, above, "right") + tied, 2 * within + 1]
+    ends, scores = curve.segments.ends, counts.positive.values
+    above = counts.negative.count_above(scores)
+    tied = counts.negative.count_at_least(scores) > above
+    found = 2 * np.searchsorted(ends, above, "right") + tied
+    drawn = 2 * np.searchsorted(ends, counts.negative.at_least[1:], "right") + 1
+    return [found[counts.positive.rank], drawn[counts.negative.rank]]
