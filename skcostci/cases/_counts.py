@@ -7,8 +7,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcostci._validation import Floats, Integers, Weights
+
+Places = NDArray[np.int32]  # among the distinct scores
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class ClassCounts:
 
     values: Floats
     at_least: Integers
-    rank: Integers | None = None
+    rank: Places | None = None
 
     @classmethod
     def from_scores(cls, scores: Floats, weights: Weights | None, *, ranked: bool = False) -> ClassCounts:
@@ -41,8 +44,8 @@ class ClassCounts:
         np.subtract(total, passed, out=at_least[:-1])
         rank = None
         if ranked:
-            rank = np.empty(len(scores), dtype=np.int64)
-            rank[order] = np.cumsum(new) - 1
+            rank = np.empty(len(scores), dtype=np.int32)
+            rank[order] = np.cumsum(new, dtype=np.int32) - 1
         return cls(values, at_least, rank)
 
     @property

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._validation import Floats, Integers, Weights
-from skcostci.cases._counts import ClassCounts, Placements, ScoreCounts
+from skcostci._validation import Integers, Weights
+from skcostci.cases._counts import ClassCounts, Placements, Places, ScoreCounts
 
 TABLE_CELLS = 128  # a table of all pairs of distinct scores may have this many cells for each pair that occurs
 TABLE_BLOCK = 2**18  # cells of it at a time, so that they stay in the cache
@@ -25,15 +25,16 @@ class PairedClassCounts:
 
     a: ClassCounts
     b: ClassCounts
-    rank_a: Integers
-    rank_b: Integers
+    rank_a: Places
+    rank_b: Places
     cases: Integers
 
     @classmethod
     def from_ranks(cls, a: ClassCounts, b: ClassCounts, weights: Weights | None) -> PairedClassCounts:
-        rank_a, rank_b = np.asarray(a.rank), np.asarray(b.rank)
-        pairs = ClassCounts.from_scores((rank_a * len(b.values) + rank_b).astype(np.float64), weights)
-        of_a, of_b = np.divmod(pairs.values.astype(np.int64), len(b.values))
+        codes = np.asarray(a.rank).astype(np.float64) * len(b.values)
+        codes += np.asarray(b.rank)
+        pairs = ClassCounts.from_scores(codes, weights)
+        of_a, of_b = (part.astype(np.int32) for part in np.divmod(pairs.values, len(b.values)))
         return cls(a, b, of_a, of_b, pairs.multiplicities)
 
 
@@ -66,8 +67,8 @@ class Corners(NamedTuple):
     They are in the order of ``a``.
     """
 
-    a: Integers
-    b: Integers
+    a: Places
+    b: Places
     cases: Integers
 
 
@@ -84,15 +85,23 @@ def _corners(a: Placements, b: Placements, positive: PairedClassCounts) -> list[
 
     Corners that coincide, as all do without ties, are asked for once.
     """
-    tied_a, tied_b = (np.bincount(placed.level, minlength=len(placed.first_not_below)) for placed in (a, b))
-    tie_a, tie_b = tied_a[positive.rank_a], tied_b[positive.rank_b]
+    tie_a, tie_b = (_tied(placed)[rank] for placed, rank in ((a, positive.rank_a), (b, positive.rank_b)))
     first_a, first_b = a.first_not_below[positive.rank_a], b.first_not_below[positive.rank_b]
     cases = positive.cases * (2 - tie_a) * (2 - tie_b)
     parts = []
     for step_a, step_b in ((0, 0), (1, 0), (0, 1), (1, 1)):
         asked = np.flatnonzero((tie_a >= step_a) & (tie_b >= step_b))
-        parts.append(Corners(first_a[asked] + step_a, first_b[asked] + step_b, cases[asked]))
+        corners = (first_a[asked] + step_a, first_b[asked] + step_b)
+        places = [np.asarray(corner, dtype=np.int32) for corner in corners]
+        parts.append(Corners(places[0], places[1], cases[asked]))
     return parts
+
+
+def _tied(placed: Placements) -> NDArray[np.int8]:
+    """1 for the distinct scores of positives that some negative shares."""
+    tied = np.zeros(len(placed.first_not_below), dtype=np.int8)
+    tied[placed.level] = 1
+    return tied
 
 
 def _below_by_table(parts: list[Corners], negative: PairedClassCounts) -> float:
@@ -118,17 +127,34 @@ def _below_by_table(parts: list[Corners], negative: PairedClassCounts) -> float:
 
 def _below_by_halving(parts: list[Corners], negative: PairedClassCounts) -> float:
     """Negatives below the corners: of those before a corner in the order of a, those before it in the order of b."""
+    return _ascending_pairs(*_in_both_orders(parts, negative))
+
+
+def _in_both_orders(
+    parts: list[Corners], negative: PairedClassCounts
+) -> tuple[Places, NDArray[np.unsignedinteger], NDArray[np.unsignedinteger]]:
+    """Corners and negatives in the order of a: their ranks in the order of b, and how many are negatives or ask."""
     corners = Corners(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+    rank = _ranks(np.concatenate([2 * corners.b, 2 * negative.rank_b + 1]))
     order = np.argsort(np.concatenate([2 * corners.a, 2 * negative.rank_a + 1]))
-    order_b = np.argsort(np.concatenate([2 * corners.b, 2 * negative.rank_b + 1]))
-    rank = np.empty(len(order_b), dtype=np.int32)
-    rank[order_b] = np.arange(len(order_b))
-    queries = np.concatenate([corners.cases, np.zeros(len(negative.cases))])
-    points = np.concatenate([np.zeros(len(corners.cases)), negative.cases])
-    return _ascending_pairs(rank[order], points[order], queries[order])
+    queries = np.concatenate([_small(corners.cases), np.zeros(len(negative.cases), dtype=np.uint8)])
+    points = np.concatenate([np.zeros(len(corners.cases), dtype=np.uint8), _small(negative.cases)])
+    return rank[order], points[order], queries[order]
 
 
-def _ascending_pairs(rank: NDArray[np.int32], points: Floats, queries: Floats) -> float:
+def _ranks(values: Places) -> Places:
+    """Which place each value has among all, ties as they come."""
+    rank = np.empty(len(values), dtype=np.int32)
+    rank[np.argsort(values)] = np.arange(len(values), dtype=np.int32)
+    return rank
+
+
+def _small(counts: Integers) -> NDArray[np.unsignedinteger]:
+    """In the fewest bytes that hold them: without weights in one each."""
+    return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
+
+
+def _ascending_pairs(rank: Places, points: NDArray[np.unsignedinteger], queries: NDArray[np.unsignedinteger]) -> float:
     """The sum of ``points[j] * queries[i]`` over j before i with ``rank[j] < rank[i]``; the ranks are a permutation.
 
     Rows of consecutive ranks, each in the original order, are halved until they are short. The pairs that a halving
@@ -139,21 +165,25 @@ def _ascending_pairs(rank: NDArray[np.int32], points: Floats, queries: Floats) -
     padding = width * 2**halvings - len(rank)
     rank = np.concatenate([rank, np.arange(len(rank), len(rank) + padding, dtype=rank.dtype)])
     points, queries = np.pad(points, (0, padding)), np.pad(queries, (0, padding))
+    sums = np.int32 if int(points.sum(dtype=np.int64)) < 2**31 else np.float64
     total = 0.0
     for half in width * 2 ** np.arange(halvings)[::-1]:
         is_upper = rank >= half
         lower, upper = np.flatnonzero(~is_upper), np.flatnonzero(is_upper)
-        before = np.cumsum((points * ~is_upper).reshape(-1, 2 * half), axis=1).ravel()
-        total += float(before[upper] @ queries[upper])
-        order = np.concatenate([lower, upper])
-        rank, points, queries = rank[order], points[order], queries[order]
-        rank[len(lower) :] -= half
-    columns = np.ascontiguousarray(rank.reshape(-1, width).T)
-    weights = (np.ascontiguousarray(x.reshape(-1, width).T) for x in (points, queries))
-    return total + _ascending_pairs_in_columns(columns, *weights)
+        before = np.cumsum((points * ~is_upper).reshape(-1, 2 * half), axis=1, dtype=sums).ravel()[upper]
+        total += float(before.astype(np.float64) @ queries[upper].astype(np.float64))
+        rank, points, queries = (np.concatenate([part[lower], part[upper]]) for part in (rank, points, queries))
+        rank[len(rank) // 2 :] -= half
+    columns = (np.ascontiguousarray(part.reshape(-1, width).T) for part in (rank, points, queries))
+    return total + _ascending_pairs_in_columns(*columns)
 
 
-def _ascending_pairs_in_columns(rank: NDArray[np.int32], points: Floats, queries: Floats) -> float:
+def _ascending_pairs_in_columns(
+    rank: Places, points: NDArray[np.unsignedinteger], queries: NDArray[np.unsignedinteger]
+) -> float:
     """The same sum over the pairs within each of many short columns."""
-    rows = range(1, len(rank))
-    return sum(float(np.sum(points[:i] * (rank[:i] < rank[i]), axis=0) @ queries[i]) for i in rows)
+    total = 0.0
+    for i in range(1, len(rank)):
+        before = np.sum(points[:i] * (rank[:i] < rank[i]), axis=0, dtype=np.float64)
+        total += float(before @ queries[i].astype(np.float64))
+    return total
