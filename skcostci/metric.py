@@ -184,6 +184,16 @@ class Metric:
     def on_rates(self, share: ArrayLike) -> tuple[Floats, Floats]:
         """What TPR, FNR, FPR and TNR weigh where this is the share of positives: two arrays of shape (..., 4).
 
+        Parameters
+        ----------
+        share : float or array-like
+            The share of positives, in (0, 1).
+
+        Returns
+        -------
+        numerator, denominator : ndarray of shape (..., 4)
+            The weights.
+
         Examples
         --------
         >>> from skcostci import Metric
@@ -199,6 +209,18 @@ class Metric:
 
     def on_counts(self, positives: float, negatives: float, prevalence: float | None = None) -> tuple[Floats, Floats]:
         """What the four counts weigh in a sample with so many of either class, judged at its class mix or another.
+
+        Parameters
+        ----------
+        positives, negatives : float
+            The sizes of the classes.
+        prevalence : float, default=None
+            The share of positives to judge at, in (0, 1); None is that of the sizes.
+
+        Returns
+        -------
+        numerator, denominator : ndarray of shape (4,)
+            The weights of TP, FN, FP and TN.
 
         Examples
         --------
@@ -216,6 +238,18 @@ class Metric:
 
     def at(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, prevalence: float | None = None) -> Floats:
         """The metric of counts that share their class sizes; not finite where it is undefined.
+
+        Parameters
+        ----------
+        tp, fn, fp, tn : array-like
+            True positives, false negatives, false positives and true negatives, of shapes that broadcast.
+        prevalence : float, default=None
+            The share of positives to judge at, in (0, 1); None is that of the counts.
+
+        Returns
+        -------
+        value : ndarray
+            Of the counts' shape.
 
         Examples
         --------

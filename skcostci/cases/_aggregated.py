@@ -128,18 +128,22 @@ class AggregatedScores(Frozen):
 
     @property
     def sample_weight(self) -> Integers:
+        """How many cases each row stands for."""
         return np.asarray(self.cases.weights)
 
     @property
     def y_score(self) -> Floats:
+        """The scores of one model, a row each."""
         return self._scores_of("y_score")
 
     @property
     def y_score_a(self) -> Floats:
+        """The scores of model a, a row each."""
         return self._scores_of("y_score_a")
 
     @property
     def y_score_b(self) -> Floats:
+        """The scores of model b, a row each."""
         return self._scores_of("y_score_b")
 
     @property

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class JointTest(NamedTuple):
     """A test that no model differs from another.
 
-    Attributes
+    Parameters
     ----------
     statistic : float
         The differences' squared length in the metric of their covariance.

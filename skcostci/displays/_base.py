@@ -173,7 +173,13 @@ class ModelDisplay(CurveDisplay):
         y : array-like of shape (n_samples,)
             Their labels.
         {question}
-        response_method, sample_weight, groups, pos_label
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            As in :meth:`from_estimator`.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        groups : array-like of shape (n_samples,), default=None
+            As in :meth:`from_estimator`.
+        pos_label : int, float, bool or str, default=None
             As in :meth:`from_estimator`.
         name : str or list of str, default=None
             For the legend; a list, one name a fold, needs a list of ``curve_kwargs``.

@@ -121,12 +121,18 @@ class ModelComparisonDisplay(DrawnComparison):
             Cases none has been fitted on.
         y : array-like of shape (n_samples,)
             Their labels.
-        statistic, confidence_level, ax, **options
+        statistic : str or Metric, default="auc"
+            As in :meth:`from_predictions`.
+        confidence_level : float, default=0.95
             As in :meth:`from_predictions`.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Where the scores come from; "auto" takes the first that the estimator has.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``classes_[1]`` of the first.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a figure as high as there are models.
+        **options : dict
+            As in :func:`compare_models`.
 
         Returns
         -------
@@ -170,7 +176,7 @@ class ModelComparisonDisplay(DrawnComparison):
             Of each interval, and of the set that may be the best.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a figure as high as there are models.
-        **options
+        **options : dict
             As in :func:`compare_models`.
 
         Returns

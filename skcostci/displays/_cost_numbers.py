@@ -34,7 +34,11 @@ def cost_numbers(
 
     Parameters
     ----------
-    probability_cost, thresholds, sampling
+    probability_cost : int, float or array-like of shape (n_points,), default=101
+        As in :func:`bootstrap_cost`.
+    thresholds : str, array-like of shape (n_points,) or callable, default="envelope"
+        As in :func:`bootstrap_cost`.
+    sampling : {"stratified", "full"}, default="stratified"
         As in :func:`bootstrap_cost`.
     confidence_level : float, default=0.95
         Of the band.
@@ -71,7 +75,11 @@ def difference_numbers(
 
     Parameters
     ----------
-    probability_cost, thresholds, sampling
+    probability_cost : int, float or array-like of shape (n_points,), default=101
+        As in :func:`bootstrap_cost_difference`.
+    thresholds : str, array-like of shape (n_points,), callable or tuple of two of these, default="envelope"
+        As in :func:`bootstrap_cost_difference`.
+    sampling : {"stratified", "full"}, default="stratified"
         As in :func:`bootstrap_cost_difference`.
     confidence_level : float, default=0.95
         Of the band, and of what is called significant.

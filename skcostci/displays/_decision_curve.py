@@ -51,6 +51,8 @@ class DecisionCurveDisplay(ModelDisplay):
         The band; None draws none.
     confidence_level : float, default=None
         Of the band, for the legend.
+    band : {"pointwise"}, default="pointwise"
+        The limits hold at each point, for the legend.
     method : str, default=None
         How the limits were found, for the legend.
     name : str or list of str, default=None

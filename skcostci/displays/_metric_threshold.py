@@ -45,6 +45,8 @@ class MetricThresholdDisplay(ModelDisplay):
         A threshold to mark.
     confidence_level : float, default=None
         Of the bands, for the legend.
+    band : {"pointwise"}, default="pointwise"
+        The limits hold at each point, for the legend.
     method : str, default=None
         How the limits were found, for the legend; None where metrics differ in that.
     name : str, default=None
@@ -96,7 +98,18 @@ class MetricThresholdDisplay(ModelDisplay):
 
     @classmethod
     def from_cv_results(cls, *arguments: Any, **options: Any) -> Self:
-        """Not for this display."""
+        """Refuse: folds are not for this display.
+
+        Parameters
+        ----------
+        *arguments, **options : object
+            Whatever other displays take.
+
+        Raises
+        ------
+        NotImplementedError
+            Always.
+        """
         raise NotImplementedError(
             "the metrics of folds are not drawn against the threshold; draw a fold's, or pool them."
         )

@@ -48,6 +48,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         The share of positives, the precision of guessing; None draws no chance level.
     confidence_level : float, default=None
         Of the band, for the legend.
+    band : {"pointwise"}, default="pointwise"
+        The limits hold at each point, for the legend.
     method : str, default=None
         How the limits were found, for the legend.
     name : str or list of str, default=None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from functools import wraps
 from inspect import Parameter, getdoc, signature
 from typing import Any
@@ -35,16 +36,22 @@ def spelled_out(
     shown.__signature__ = signature(constructor).replace(  # type: ignore[attr-defined]
         parameters=[*first, *asked.values(), *last, *shared, rest]
     )
-    described = f"{', '.join(asked)}\n    As in :meth:`from_predictions`." if refer else _parameters(numbers)
-    text = (getdoc(constructor) or "").replace("{question}", described)
+    described = _referred(asked, numbers, "from_predictions") if refer else _parameters(numbers)
     others = ", ".join(name for name in drawn if name not in DRAWING)
-    shown.__doc__ = text.replace(
-        "{drawing}",
-        f"{', '.join(each.name for each in shared)}, **plot_options\n    As in :meth:`plot`, with {others}.",
-    )
+    drawing = _referred([each.name for each in shared], plot, "plot")
+    drawing += f"\n**plot_options : dict\n    As in :meth:`plot`: {others}."
+    text = (getdoc(constructor) or "").replace("{question}", described).replace("{drawing}", drawing)
+    shown.__doc__ = text + "\n"
     return shown
+
+
+def _referred(names: Iterable[str], function: Callable[..., Any], method: str) -> str:
+    """The types of some parameters, and where they are described."""
+    types = dict(re.findall(r"^(\w+) : (.*)$", _parameters(function), re.MULTILINE))
+    return "\n".join(f"{name} : {types.get(name, 'object')}\n    As in :meth:`{method}`." for name in names)
 
 
 def _parameters(function: Callable[..., Any]) -> str:
     """What a docstring says of the parameters, its last section."""
-    return (getdoc(function) or "").split("Parameters\n----------\n")[1]
+    described = (getdoc(function) or "").partition("Parameters\n----------\n")[2]
+    return re.split(r"\n\n\w+\n-+\n", described)[0]

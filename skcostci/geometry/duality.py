@@ -64,7 +64,7 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
 class CostLine(NamedTuple):
     """A line of cost space, ``cost = intercept + slope * PC(+)``.
 
-    Attributes
+    Parameters
     ----------
     slope : float
         FNR - FPR.

@@ -94,7 +94,7 @@ class Method(Generic[LawT]):
 class ConfidenceInterval(NamedTuple, Generic[NumbersT]):
     """The two ends of a confidence interval, floats or arrays with one entry a point.
 
-    Attributes
+    Parameters
     ----------
     low, high : float or ndarray of shape (n_points,)
         The ends, inside the parameter's range.

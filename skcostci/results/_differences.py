@@ -23,7 +23,7 @@ class DifferenceLaw(ExactLaw, TailedLaw, Protocol):
 class Equivalence(NamedTuple, Generic[NumbersT]):
     """The p-values that a difference lies above one margin, below another, and between them.
 
-    Attributes
+    Parameters
     ----------
     above_low, below_high : float or ndarray of shape (n_points,)
         One-sided p-values against the margins.

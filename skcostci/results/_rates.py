@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class ConfidenceRegion(NamedTuple):
     """Rectangles of false- and true-positive rates (or of their differences), one a point.
 
-    Attributes
+    Parameters
     ----------
     fpr, tpr : ConfidenceInterval
         The sides, floats or arrays with one entry a point.

@@ -142,7 +142,11 @@ def bootstrap_auc_difference(
         Finite scores of the two models, higher meaning more positive; they need not share a scale.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, or all cases together, leaving out resamples of one class.
-    multi_class, average, labels
+    multi_class : {"raise", "ovr", "ovo"}, default="raise"
+        For several classes, as in :func:`bootstrap_auc`.
+    average : {"macro", "weighted"}, default="macro"
+        For several classes, as in :func:`bootstrap_auc`.
+    labels : array-like of shape (n_classes,), default=None
         For several classes, as in :func:`bootstrap_auc`; both models have the columns in the same order.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.

@@ -188,8 +188,20 @@ def compare_groups(
         Finite scores, higher meaning more positive.
     by : array-like of shape (n_samples,)
         The subgroup of each case: sexes, sites, age bands. At least two.
-    statistic, contrast, reference, adjustment, pos_label, sample_weight, **options
-        As in :func:`compare_models`; names are those of the subgroups.
+    statistic : str or Metric, default="auc"
+        As in :func:`compare_models`.
+    contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_groups), default=None
+        As in :func:`compare_models`, between subgroups.
+    reference : str, default=None
+        The name of a subgroup.
+    adjustment : {"max_t", "holm", "none"}, default="max_t"
+        As in :func:`compare_models`.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights.
+    **options : dict
+        As in :func:`compare_models`.
 
     Returns
     -------

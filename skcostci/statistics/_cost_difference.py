@@ -38,7 +38,7 @@ METHODS = ("unseen_case", "agresti", "smoothed", "percentile", "bca", "wald")
 class SignificantConditions(NamedTuple):
     """Stretches of operating conditions: where a is cheaper and where b is.
 
-    Attributes
+    Parameters
     ----------
     a, b : ndarray of shape (n_stretches, 2)
         The first and the last operating condition of each stretch.

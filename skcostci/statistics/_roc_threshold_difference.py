@@ -27,7 +27,7 @@ PATH_BANDS = ("path", *BANDS)
 class Dominance(NamedTuple):
     """The probability that model a dominates model b, and that b dominates a; they need not sum to 1.
 
-    Attributes
+    Parameters
     ----------
     a, b : float or ndarray of shape (n_points,)
         In [0, 1].
