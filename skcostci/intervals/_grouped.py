@@ -31,7 +31,7 @@ def effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
     worth = student(alpha, np.maximum(law.n_groups - 1, 1)) / law.design_effect
     if isinstance(law, GroupedPairLaw):
         return _pair(law, worth, alpha, side)
-    return np.asarray(_of_cases(_thinned(law.table, worth), alpha, side))
+    return np.asarray(_of_cases(_thinned(law.of_cases, worth), alpha, side))
 
 
 def student(alpha: Floats, freedom: Floats) -> Floats:
@@ -41,29 +41,29 @@ def student(alpha: Floats, freedom: Floats) -> Floats:
 
 
 @singledispatch
-def _thinned(table: Law, worth: Floats) -> Law:
+def _thinned(law: Law, worth: Floats) -> Law:
     """The same shares of cells among fewer cases."""
     raise NotImplementedError
 
 
 @_thinned.register
-def _thinned_sum(table: LinearLaw, worth: Floats) -> LinearLaw:
+def _thinned_sum(law: LinearLaw, worth: Floats) -> LinearLaw:
     strata = [
         replace(part, counts=part.counts * worth[:, None], observed=part.observed * worth[:, None])
-        for part in table.strata
+        for part in law.strata
     ]
-    return LinearLaw(tuple(strata), table.agresti)
+    return LinearLaw(tuple(strata), law.agresti)
 
 
 @_thinned.register
-def _thinned_metric(table: MetricLaw, worth: Floats) -> MetricLaw:
+def _thinned_metric(law: MetricLaw, worth: Floats) -> MetricLaw:
     """What depends on rates, but not on the class mix, is judged at the one seen."""
-    thin = replace(table, counts=table.counts * worth[:, None])
-    if table.is_ratio and table.sampling == "full":
+    thin = replace(law, counts=law.counts * worth[:, None])
+    if law.is_ratio and law.sampling == "full":
         return thin
-    seen = float(table.counts[0, :2].sum() / table.counts[0].sum())
-    sampling = "stratified" if table.mixes_rates else table.sampling
-    return replace(thin, sampling=sampling, prevalence=seen if table.prevalence is None else table.prevalence)
+    seen = float(law.counts[0, :2].sum() / law.counts[0].sum())
+    sampling = "stratified" if law.mixes_rates else law.sampling
+    return replace(thin, sampling=sampling, prevalence=seen if law.prevalence is None else law.prevalence)
 
 
 @singledispatch
@@ -91,13 +91,13 @@ def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
 
 def _pair(law: GroupedPairLaw, worth: Floats, alpha: Floats, side: int) -> Floats:
     """Each model's limits combined by MOVER, and no nearer than one more case of disagreement would be."""
-    assert isinstance(law.table, MetricPairLaw)
+    assert isinstance(law.of_cases, MetricPairLaw)
     off_a, off_b = (
         np.abs(effective_size(model, alpha, toward) - model.estimate)
         for model, toward in ((law.a, side), (law.b, -side))
     )
     distance = joint_distance(off_a, off_b, 1 - law.correlation)
-    unseen = side * unseen_case(_thinned(law.table.first_order, worth), alpha, side)
+    unseen = side * unseen_case(_thinned(law.of_cases.first_order, worth), alpha, side)
     return np.asarray(law.estimate + side * np.fmax(distance, unseen))
 
 

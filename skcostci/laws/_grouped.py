@@ -25,7 +25,7 @@ from skcostci.laws._ratio_moments import Draws, KnownMoments, Moments, pair_mome
 from skcostci.metric import AnyMetric
 
 Metrics = Sequence[AnyMetric]
-Table = LinearLaw | MetricLaw | MetricPairLaw
+LawOfCases = LinearLaw | MetricLaw | MetricPairLaw
 
 
 class Term(NamedTuple):
@@ -45,13 +45,13 @@ class Term(NamedTuple):
 class GroupedLaw(KnownMoments):
     """The law of a statistic at each of n_points points, of groups with these ``cells``: (n_points, n_groups, n_cells).
 
-    ``table`` is the law if cases were drawn one by one, which knows the estimate and the range of the parameter.
+    ``of_cases`` is the law if cases were drawn one by one, which knows the estimate and the range of the parameter.
     ``added`` is what a case in each cell adds to first order, ``matters`` whether a case in it counts at all, both of
     shape (n_points, n_cells). The statistic is the sum of the ``terms`` or, if there are none, another function of the
     cells. ``flatteries`` are choices of thresholds that these cases made.
     """
 
-    table: Table
+    of_cases: LawOfCases
     cells: Floats
     added: Floats
     matters: Booleans
@@ -61,12 +61,12 @@ class GroupedLaw(KnownMoments):
     @property
     def estimate(self) -> Floats:
         """The statistic of the sample."""
-        return self.table.estimate
+        return self.of_cases.estimate
 
     @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter."""
-        return self.table.support
+        return self.of_cases.support
 
     @cached_property
     def influence(self) -> Floats:
@@ -94,8 +94,8 @@ class GroupedLaw(KnownMoments):
     @property
     def _alone(self) -> Floats:
         """The variance if cases were drawn one by one, to first order."""
-        if isinstance(self.table, LinearLaw):
-            return np.asarray(self.table.variance)
+        if isinstance(self.of_cases, LinearLaw):
+            return np.asarray(self.of_cases.variance)
         return np.asarray((self.cells.sum(axis=1) * self.added**2).sum(axis=1))
 
     @cached_property
@@ -177,14 +177,14 @@ def grouped_curve(law: GroupedLaw, axis: Floats) -> GroupedCurve:
 
 
 def grouped_law(
-    table: Table, cells: Floats, terms: tuple[Term, ...], flatteries: tuple[Flattery, ...] = ()
+    of_cases: LawOfCases, cells: Floats, terms: tuple[Term, ...], flatteries: tuple[Flattery, ...] = ()
 ) -> GroupedLaw:
     """The law of a sum of ratios of weighted counts."""
     counts = cells.sum(axis=1)
     added = np.asarray(sum(term.influence(counts) for term in terms))
     matters = np.any([term.denominator > 0 for term in terms], axis=0)
     kind = GroupedRatioLaw if len(terms) == 1 else GroupedLaw
-    return kind(table, cells, added, matters, terms, flatteries)
+    return kind(of_cases, cells, added, matters, terms, flatteries)
 
 
 def class_terms(values: Floats) -> tuple[Term, ...]:
@@ -197,24 +197,24 @@ def class_terms(values: Floats) -> tuple[Term, ...]:
     return tuple(term for term in terms if term.numerator.any()) or tuple(terms)
 
 
-def grouped_metric_law(table: MetricLaw, cells: Floats, flatteries: tuple[Flattery, ...] = ()) -> GroupedLaw:
+def grouped_metric_law(of_cases: MetricLaw, cells: Floats, flatteries: tuple[Flattery, ...] = ()) -> GroupedLaw:
     """The law of a metric: a ratio of counts, a sum of rates, or another function of rates, known to first order."""
-    if table.is_ratio and table.sampling == "full":
-        return grouped_law(table, cells, (Term(*table.weights),), flatteries)
-    given = MetricLaw(table.counts, table.possible, table.metrics, "stratified", table.prevalence)
+    if of_cases.is_ratio and of_cases.sampling == "full":
+        return grouped_law(of_cases, cells, (Term(*of_cases.weights),), flatteries)
+    given = MetricLaw(of_cases.counts, of_cases.possible, of_cases.metrics, "stratified", of_cases.prevalence)
     if (weights := given.sum_weights) is not None:
-        sizes = np.repeat([table.counts[0, :2].sum(), table.counts[0, 2:].sum()], 2)
-        linear = count_law(table.counts, weights, table.possible, "stratified")
+        sizes = np.repeat([of_cases.counts[0, :2].sum(), of_cases.counts[0, 2:].sum()], 2)
+        linear = count_law(of_cases.counts, weights, of_cases.possible, "stratified")
         return grouped_law(linear, cells, class_terms(weights * sizes), flatteries)
-    added = _within_classes(table) if table.is_ratio else table.influence
-    return GroupedLaw(table, cells, added, np.ones(added.shape, dtype=bool), (), flatteries)
+    added = _within_classes(of_cases) if of_cases.is_ratio else of_cases.influence
+    return GroupedLaw(of_cases, cells, added, np.ones(added.shape, dtype=bool), (), flatteries)
 
 
-def _within_classes(table: MetricLaw) -> Floats:
+def _within_classes(of_cases: MetricLaw) -> Floats:
     """What cases add beside the others of their class, where the class mix is not that of the sample."""
-    added = table.influence.copy()
+    added = of_cases.influence.copy()
     for part in CLASSES:
-        counts = table.counts[:, part]
+        counts = of_cases.counts[:, part]
         added[:, part] -= (counts * added[:, part]).sum(axis=1, keepdims=True) / counts.sum(axis=1, keepdims=True)
     return added
 

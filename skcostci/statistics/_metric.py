@@ -338,18 +338,18 @@ def metric_of(
     axis = None if thresholds is None else frozen_numbers(cut.thresholds, shape)
     methods = _methods(law, scheme)
     if cut.selected:
-        table = MetricLaw(*cells, each, scheme, share)
-        law, methods = chosen_metric_law(law, table, cases.counts(column), cut), ("chosen", *methods)
+        ratio = MetricLaw(*cells, each, scheme, share)
+        law, methods = chosen_metric_law(law, ratio, cases.counts(column), cut), ("chosen", *methods)
     return MetricResult(estimate, law, methods, each[0].name, axis)
 
 
-def _grouped(cases: Cases, column: str, cut: Cut, table: MetricLaw, given: bool) -> MetricResult | GroupedMetricResult:
-    """The metric of this table, whole groups of cases resampled."""
-    check_defined(table, table.metrics, cut, given)
-    chosen = chosen_metric_law(table, table, cases.counts(column), cut) if cut.selected else None
+def _grouped(cases: Cases, column: str, cut: Cut, ratio: MetricLaw, given: bool) -> MetricResult | GroupedMetricResult:
+    """The metric whose law is this if cases are drawn one by one, whole groups of them resampled."""
+    check_defined(ratio, ratio.metrics, cut, given)
+    chosen = chosen_metric_law(ratio, ratio, cases.counts(column), cut) if cut.selected else None
     flatteries = (chosen.flattery,) if isinstance(chosen, ChosenMetricLaw) else ()
-    law = grouped_metric_law(table, count_groups(cases, (column, cut)), flatteries)
-    shape, name = cut.thresholds.shape, table.metrics[0].name
+    law = grouped_metric_law(ratio, count_groups(cases, (column, cut)), flatteries)
+    shape, name = cut.thresholds.shape, ratio.metrics[0].name
     axis = frozen_numbers(cut.thresholds, shape) if given else None
     estimate, law, methods = grouped_parts(law, shape)
     if isinstance(law, GroupedRatioLaw):

@@ -215,12 +215,10 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
     return ThresholdROCResult(fpr, tpr, axis)
 
 
-def grouped_rate_laws(tables: Sequence[LinearLaw], groups: Floats, rates: Sequence[Floats]) -> list[GroupedLaw]:
+def grouped_rate_laws(laws: Sequence[LinearLaw], groups: Floats, rates: Sequence[Floats]) -> list[GroupedLaw]:
     """The laws of a rate of the positives and of one of the negatives, whole groups of cases resampled."""
     every = np.ones((len(groups), 1))
     return [
-        grouped_law(
-            table, groups, class_terms(every * rate), table.flatteries if isinstance(table, FlatteredLaw) else ()
-        )
-        for table, rate in zip(tables, rates, strict=True)
+        grouped_law(law, groups, class_terms(every * rate), law.flatteries if isinstance(law, FlatteredLaw) else ())
+        for law, rate in zip(laws, rates, strict=True)
     ]
