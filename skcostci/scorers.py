@@ -98,7 +98,7 @@ def _cost_of_labels(
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The normalized cost of predicted labels."""
-    cases = _check_labels(y_true, y_pred, pos_label, sample_weight, frequencies=False)
+    cases = _check_labels(y_true, y_pred, pos_label, sample_weight, None, frequencies=False)
     return normalized_cost_loss(
         cases.positive,
         cases.columns["y_pred"],
@@ -207,7 +207,8 @@ def make_metric_scorer(
     -------
     scorer : callable
         For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included; needs ``predict``. Errors,
-        such as the false discovery rate, are returned negative, so that greater is better.
+        such as the false discovery rate, are returned negative, so that greater is better. A bound takes ``groups``, by
+        metadata routing: ``scorer.set_score_request(groups=True)``.
 
     Raises
     ------
@@ -257,9 +258,10 @@ def _metric_score(
     method: str | None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
 ) -> float:
     """A metric of predicted labels, or one end of its interval; where it is undefined, 0 or an end of its range."""
-    cases = _check_labels(y_true, y_pred, pos_label, sample_weight, frequencies=bound is not None)
+    cases = _check_labels(y_true, y_pred, pos_label, sample_weight, groups, frequencies=bound is not None)
     positive, hit = cases.positive, cases.columns["y_pred"] > 0
     cells = [
         cases.frequencies[rows].sum() for rows in (positive & hit, positive & ~hit, ~positive & hit, ~positive & ~hit)
@@ -307,7 +309,8 @@ def make_bound_scorer(
     Returns
     -------
     scorer : callable
-        For ``scoring=`` anywhere in scikit-learn.
+        For ``scoring=`` anywhere in scikit-learn. Where cases belong together, ``groups`` are passed on by metadata
+        routing: ``scorer.set_score_request(groups=True)``.
 
     Raises
     ------
@@ -350,9 +353,11 @@ def _interval_end(
     method: str | None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
 ) -> float:
     """One end of the interval of a statistic with a single estimate."""
-    result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **_label(pos_label))
+    together = {} if groups is None else {"groups": groups}
+    result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **_label(pos_label))
     end = getattr(result.confidence_interval(confidence_level, method=method), bound)
     if np.ndim(end):
         raise TypeError(f"bootstrap_function must give a single estimate, got {len(end)} of them.")
@@ -372,7 +377,13 @@ def _label(pos_label: Any) -> dict[str, Any]:
 
 
 def _check_labels(
-    y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None, *, frequencies: bool
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+    *,
+    frequencies: bool,
 ) -> Cases:
     """The cases by what a model calls them."""
     return Cases.check(
@@ -380,6 +391,7 @@ def _check_labels(
         {"y_pred": y_pred},
         pos_label=pos_label,
         sample_weight=sample_weight,
+        groups=groups,
         frequencies=frequencies,
         predicted=True,
     )

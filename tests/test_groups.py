@@ -1,13 +1,18 @@
 """Cases that belong together: whole groups resampled, held against every resample of a few groups."""
 
 import itertools
+import json
 from functools import partial
 
 import numpy as np
 import pytest
+import sklearn
 from numpy.testing import assert_allclose
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold, cross_val_score, cross_validate
 
 import skcostci as sk
+from skcostci.cli._main import main
 
 RNG = np.random.default_rng(20)
 SIZES = (3, 1, 4, 2, 5)  # of five groups, the second of positives alone
@@ -371,3 +376,72 @@ def test_bands_are_wider_than_intervals():
         assert (band_low <= low).all()
         assert (band_high >= high).all()
         assert (band_high - band_low).sum() > (high - low).sum()
+
+
+@pytest.mark.parametrize(
+    ("scorer", "function"),
+    [
+        (sk.make_bound_scorer(sk.bootstrap_auc), sk.bootstrap_auc),
+        (sk.make_metric_scorer("f1", bound="low"), partial(sk.bootstrap_metric, metric="f1")),
+    ],
+)
+def test_scorers_get_groups_by_metadata_routing(scorer, function):
+    y, a, b, groups = many_groups(40)
+    features = np.column_stack([a, b])
+    with sklearn.config_context(enable_metadata_routing=True):
+        asked = scorer.set_score_request(groups=True)
+        options = {"cv": GroupKFold(3), "params": {"groups": groups}}
+        found = cross_validate(
+            LogisticRegression(), features, y, scoring=asked, return_estimator=True, return_indices=True, **options
+        )
+    for test, model, score in zip(found["indices"]["test"], found["estimator"], found["test_score"], strict=True):
+        known = (
+            model.decision_function(features[test]) if function is sk.bootstrap_auc else model.predict(features[test])
+        )
+        result = function(y[test], known, groups=groups[test])
+        assert score == result.confidence_interval().low
+    assert (
+        len(cross_val_score(LogisticRegression(), features, y, scoring=scorer, cv=3)) == 3
+    )  # without groups as before
+
+
+@pytest.fixture
+def score_file(tmp_path):
+    """Scores of two models in groups, as CSV."""
+    y, a, b, groups = many_groups(30)
+    rows = [f"{label},{x},{z},patient {i},1" for label, x, z, i in zip(y, a, b, groups, strict=True)]
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join(["y,a,b,patient,one", *rows]))
+    return str(path)
+
+
+def test_the_command_line_takes_a_column_of_groups(score_file, tmp_path, capsys):
+    y, a, b, groups = many_groups(30)
+    picture = str(tmp_path / "groups.png")
+    asked = ["compare", score_file, "--y-true", "y", "--score", "a", "--score", "b", "--group", "patient"]
+    metric = ["--metric", "f1", "--metric-threshold", "0.75"]
+    main([*asked, *metric, "--json", "--output", picture])
+    report = json.loads(capsys.readouterr().out)
+    auc = sk.bootstrap_auc(y, a, groups=groups)
+    found = report["models"][0]["auc"]
+    assert report["n_groups"] == 30
+    assert (found["standard_error"], found["low"]) == (auc.standard_error, auc.confidence_interval().low)
+    f1 = sk.bootstrap_metric_difference(y, a, b, "f1", thresholds=0.75, groups=groups)
+    assert report["difference"]["f1"]["pvalue"] == f1.pvalue()
+    assert "at_specificity" not in report["models"][0]
+    main(asked)
+    assert "They belong to 30 groups, resampled as a whole" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--group", "one"], "column 'one': there is only one group"),
+        (["--group", "nobody"], "there is no column 'nobody'"),
+        (["--group", "patient", "--by", "one"], "--group and --by are not taken together"),
+    ],
+)
+def test_the_command_line_refuses_groups_it_cannot_use(score_file, capsys, options, message):
+    with pytest.raises(SystemExit):
+        main(["compare", score_file, "--y-true", "y", "--score", "a", *options])
+    assert message in capsys.readouterr().err

@@ -18,7 +18,7 @@ import skcostci as sk
 from coverage_study.judging import OTHERS, Cell, Row, Tally
 from coverage_study.simulation import generator
 
-RUNS = 60
+RUNS = 240
 LARGEST = 8
 LABEL_CORRELATION = 0.3
 RIVAL_RHO = 0.6  # of the scores of two models, given the label
@@ -154,7 +154,7 @@ ASKED: dict[str, Ask] = {
     "TPR at a threshold": tpr,
     "cost": cost,
     "cost difference": cost_difference,
-    # "f1 difference": f1_difference,
+    "f1 difference": f1_difference,
 }
 SLOW = ("kappa", "f1 difference")
 DESIGNS = [

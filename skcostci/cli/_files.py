@@ -41,11 +41,12 @@ def read_scores(
     scores: Sequence[str],
     weight: str | None = None,
     by: str | None = None,
+    group: str | None = None,
     pos_label: str | None = None,
     drop_missing: bool = False,
 ) -> ScoreFile:
     """Read columns of a CSV or Parquet file, every value checked where it stands; subgroups are numbers, then texts."""
-    wanted = _Wanted(called(path), y_true, scores, weight, by)
+    wanted = _Wanted(called(path), y_true, scores, weight, by, group)
     with _explained(path):
         for block in _blocks(path, wanted.names):
             wanted.take(block, drop_missing=drop_missing)
@@ -71,13 +72,16 @@ def _subgroups(wanted: _Wanted, cases: Cases, code: Integers) -> dict[str, Cases
 class _Wanted:
     """The columns asked for, and what was read of them so far."""
 
-    def __init__(self, path: str, y_true: str, scores: Sequence[str], weight: str | None, by: str | None) -> None:
-        self.path, self.y_true, self.scores, self.weight, self.by = path, y_true, scores, weight, by
+    def __init__(
+        self, path: str, y_true: str, scores: Sequence[str], weight: str | None, by: str | None, group: str | None
+    ) -> None:
+        self.path, self.y_true, self.scores, self.weight, self.by, self.group = path, y_true, scores, weight, by, group
         self.classes, self.groups = Classes(), Classes(MOST_MODELS, f"one subgroup more than {MOST_MODELS}")
         columns: list[tuple[str, Callable[[Any], Any], Any]] = [
             (y_true, self.classes.__getitem__, np.int64),
             *((name, as_score, np.float64) for name in scores),
             *([] if weight is None else [(weight, as_frequency, np.float64)]),
+            *([] if group is None else [(group, Members().__getitem__, np.int64)]),
             *([] if by is None else [(by, self.groups.__getitem__, np.int64)]),
         ]
         self.columns = columns
@@ -124,9 +128,24 @@ class _Wanted:
         kept = slice(None) if weights is None else weights > 0
         labels = self.classes.labels
         positive = _positive_class(f"{self.path}, column {self.y_true!r}", labels, code[kept], pos_label)
-        cases = Cases.check(code == positive, scored, sample_weight=weights)
+        members = None if self.group is None else columns[len(self.scores) + (weights is not None)]
+        if members is not None and len(np.unique(members[kept])) < 2:
+            raise ScoreFileError(f"{self.path}, column {self.group!r}: there is only one group.")
+        cases = Cases.check(code == positive, scored, sample_weight=weights, groups=members)
         cases = replace(cases, labels=_comparable(labels[1 - positive], labels[positive]))
         return cases, np.zeros_like(code) if self.by is None else columns[-1][kept]
+
+
+class Members(dict[Any, int]):
+    """The number of the group that a value of a column names, in the order in which they turn up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.known: dict[Any, int] = {}
+
+    def __missing__(self, value: Any) -> int:
+        self[value] = self.known.setdefault(as_label(value), len(self.known))
+        return self[value]
 
 
 class BadValueError(Exception):

@@ -126,6 +126,11 @@ def _add_data(compare: argparse.ArgumentParser) -> None:
         help="a model's scores, higher meaning more positive; give it again for each further model: all are compared, "
         "earlier - later",
     )
+    add(
+        "--group",
+        metavar="COLUMN",
+        help="which cases belong together, such as those of a patient: resampled as a whole",
+    )
     add("--by", metavar="COLUMN", help="compare a single model in the subgroups that this column names")
     add("--pos-label", metavar="LABEL", help="the positive label; needed unless the labels are 0/1, -1/1 or false/true")
     add("--weight", metavar="COLUMN", help="how many cases each row stands for, whole numbers")
@@ -174,6 +179,7 @@ def _compare(options: argparse.Namespace) -> list[str]:
         question.check()
         _check_output(options.output, options.overwrite)
         _check_scores(options.score, options.by)
+        _check_groups(options.group, options.by)
         models = list(map(Model, options.score, repeat("envelope"), _metric_thresholds(options)))
         cases, parts, dropped = _read(options)
     except (ValueError, ScoreFileError) as error:
@@ -185,7 +191,7 @@ def _compare(options: argparse.Namespace) -> list[str]:
 
 def _read(options: argparse.Namespace) -> ScoreFile:
     """The cases, those of the subgroups if there are any, and how many rows were left out."""
-    names = ("y_true", "weight", "by", "pos_label", "drop_missing")
+    names = ("y_true", "weight", "by", "group", "pos_label", "drop_missing")
     return read_scores(options.file, scores=options.score, **{name: getattr(options, name) for name in names})
 
 
@@ -253,6 +259,12 @@ def _check_scores(scores: Sequence[str], by: str | None) -> None:
             raise UsageError(f"--score {score} was given twice; a comparison needs different columns.")
     if by is not None and len(scores) > 1:
         raise UsageError(f"--by compares one model in subgroups; pass --score once, got {len(scores)} columns.")
+
+
+def _check_groups(group: str | None, by: str | None) -> None:
+    """Groups are of all cases."""
+    if group is not None and by is not None:
+        raise UsageError("--group and --by are not taken together: a group's cases may lie in several subgroups.")
 
 
 def _demo(options: argparse.Namespace) -> list[str]:

@@ -83,8 +83,8 @@ def _panels(report: Report) -> list[Panel]:
 def _draw_rocs(asked: Inquiry, ax: Axes) -> None:
     """The ROC curve of each row."""
     for row in asked.rows:
-        last = row is asked.rows[-1]
-        _draw_row(asked, row, ROCConfidenceDisplay, ax=ax, plot_chance_level=last)
+        last, averaging = row is asked.rows[-1], "fpr" if asked.cases.groups is None else "threshold"
+        _draw_row(asked, row, ROCConfidenceDisplay, ax=ax, plot_chance_level=last, averaging=averaging)
 
 
 def _draw_costs(asked: Inquiry, ax: Axes) -> None:

@@ -100,7 +100,9 @@ STATISTICS = (
         QUESTIONS["tpr_at_fpr"],
         lambda asked, point: f"Sensitivity at specificity {point['specificity']:g}",
         group="at_specificity",
-        points=lambda asked: [{"specificity": specificity} for specificity in asked.question.specificity],
+        points=lambda asked: [
+            {"specificity": specificity} for specificity in asked.question.specificity if asked.cases.groups is None
+        ],
         options=lambda asked, point: {"fpr": round(1 - point["specificity"], 12)},
         more=lambda result: {"threshold": finite(result.threshold)},
         after=_where_specific,

@@ -42,6 +42,7 @@ def introduction(report: Report) -> list[str]:
     lines = [
         f"{origin.source}: {_sizes(asked.cases)} ({origin.y_true} = {asked.cases.labels[1]})",
         *([f"Left out, because a value is missing: {_rows(origin.dropped)}."] if origin.dropped else []),
+        *_groups(asked.cases),
         *_subgroups(asked),
         f"{100 * level:g} % intervals, each by itself, computed without resampling.",
         *_what_differs(report),
@@ -53,6 +54,12 @@ def introduction(report: Report) -> list[str]:
 def _sizes(cases: Cases) -> str:
     positive, negative = cases.sizes
     return f"{positive + negative} cases, {positive} positive"
+
+
+def _groups(cases: Cases) -> Iterator[str]:
+    """How many groups are resampled as a whole, and what is not known of them."""
+    if cases.groups is not None:
+        yield f"They belong to {cases.n_groups} groups, resampled as a whole; no sensitivity at a specificity then."
 
 
 def _rows(count: int) -> str:
