@@ -76,7 +76,7 @@ POPULATIONS = (
 
 
 def roc_cells() -> Iterator[Cell]:
-    yield from _cells("roc_band", "every threshold", roc_band)
+    yield from _cells("roc_band", "every threshold", roc_band, times=4)
 
 
 def cost_cells() -> Iterator[Cell]:
@@ -85,6 +85,10 @@ def cost_cells() -> Iterator[Cell]:
 
 def chosen_cost_cells() -> Iterator[Cell]:
     yield from _cells("chosen_cost", "PC(+)", chosen_cost)
+
+
+def least_cost_cells() -> Iterator[Cell]:
+    yield from _cells("least_cost", "PC(+), any threshold", least_cost)
 
 
 def chosen_rate_cells() -> Iterator[Cell]:
@@ -99,11 +103,11 @@ def chosen_difference_cells() -> Iterator[Cell]:
     yield from _cells("chosen_difference", "PC(+)", partial(difference, band=False))
 
 
-def _cells(statistic: str, variant: str, measure: Callable[..., Iterator[Row]]) -> Iterator[Cell]:
+def _cells(statistic: str, variant: str, measure: Callable[..., Iterator[Row]], times: int = 1) -> Iterator[Cell]:
     for sizes, runs in SIZES.items():
         for population in POPULATIONS:
             rows = partial(measure, population, *sizes)
-            yield Cell(statistic, variant, "stratified", population.label, *sizes, True, runs, rows)
+            yield Cell(statistic, variant, "stratified", population.label, *sizes, True, times * runs, rows)
 
 
 class Sums:
@@ -182,8 +186,19 @@ def chosen_cost(population: Population, positives: int, negatives: int, runs: in
     return sums.rows(runs)
 
 
-def _add_points(sums: Sums, result: Any, truth: Any, points: list[str]) -> None:
-    for method in result.methods[:2]:
+def least_cost(population: Population, positives: int, negatives: int, runs: int) -> Iterator[Row]:
+    """The least true cost of any threshold, on a fine grid of them."""
+    every = np.concatenate([[-np.inf, np.inf], np.linspace(-6.0, 40.0, 20_001)])
+    truth = _true_cost(population, every, CONDITIONS[:, None]).min(axis=1)
+    sums = Sums()
+    for y, scores in _drawn(population, positives, negatives, runs):
+        cost = bootstrap_cost(y, scores, probability_cost=CONDITIONS)
+        _add_points(sums, cost, truth, [f"{w:g}" for w in CONDITIONS], ("envelope", "chosen"))
+    return sums.rows(runs)
+
+
+def _add_points(sums: Sums, result: Any, truth: Any, points: list[str], methods: tuple[str, ...] | None = None) -> None:
+    for method in result.methods[:2] if methods is None else methods:
         for level in LEVELS:
             low, high = result.confidence_interval(level, method=method)
             sums.add(method, level, points, _held((low, high), truth), np.subtract(high, low))

@@ -189,6 +189,8 @@ METRICS: dict[str, Truth] = {  # of the shares of hits, misses, false alarms and
     "f1": lambda tp, fn, fp, tn: 2 * tp / (2 * tp + fn + fp),
     "precision": lambda tp, fn, fp, tn: tp / (tp + fp),
     "kappa": lambda tp, fn, fp, tn: 2 * (tp * tn - fn * fp) / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)),
+    "mcc": lambda tp, fn, fp, tn: (tp * tn - fn * fp) / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)),
+    "lr_positive": lambda tp, fn, fp, tn: tp / (tp + fn) / (fp / (fp + tn)),
 }
 
 
