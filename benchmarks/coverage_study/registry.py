@@ -5,7 +5,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable
 
-from coverage_study import auc, bands, budget, counted, error_count, expected_cost, fpr, fpr_ties, groups, threshold
+from coverage_study import (
+    auc,
+    bands,
+    budget,
+    counted,
+    error_count,
+    expected_cost,
+    fpr,
+    fpr_ties,
+    groups,
+    metrics,
+    threshold,
+)
 from coverage_study.judging import Cell
 
 STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
