@@ -402,6 +402,7 @@ OF_THRESHOLD: dict[str, MetricOfThreshold] = {
     "net_benefit": Metric.net_benefit,
     "standardized_net_benefit": _standardized,
 }
+BY_NAME: dict[str, AnyMetric | MetricOfThreshold] = {**NAMED, **OF_THRESHOLD}
 
 
 def find_metric(metric: Any) -> AnyMetric | MetricOfThreshold:
@@ -410,4 +411,4 @@ def find_metric(metric: Any) -> AnyMetric | MetricOfThreshold:
         return metric
     if not isinstance(metric, str):
         raise TypeError(f"metric must be a name or a Metric, got {metric!r}.")
-    return {**NAMED, **OF_THRESHOLD}[check_option("metric", metric, (*NAMED, *OF_THRESHOLD))]
+    return BY_NAME[check_option("metric", metric, BY_NAME)]

@@ -118,7 +118,18 @@ def agree(said, result, level):
     assert said == expected
 
 
-METRICS = ("--metric", "lr_negative", "--metric", "f1", "--metric-threshold", 0.5, "--metric-threshold", 0.2)
+METRICS = (
+    "--metric",
+    "lr_negative",
+    "--metric",
+    "f1",
+    "--metric",
+    "net_benefit",
+    "--metric-threshold",
+    0.5,
+    "--metric-threshold",
+    0.2,
+)
 
 
 @pytest.mark.parametrize("stated", [None, 0.1])
@@ -127,7 +138,7 @@ def test_metrics_are_those_of_the_library(tmp_path, capsys, stated):
     y, a, b = data.values()
     more = () if stated is None else ("--prevalence", stated)
     said = numbers(capsys, write(tmp_path / "scores.csv", data), *TWO, *METRICS, *more)
-    for name in ("f1", "lr_negative"):
+    for name in ("f1", "lr_negative", "net_benefit"):
         for model, score, cut in zip(said["models"], (a, b), (0.5, 0.2), strict=True):
             agree(model[name], sk.bootstrap_metric(y, score, name, thresholds=cut, prevalence=stated), 0.95)
             assert model["metric_threshold"] == cut

@@ -13,7 +13,7 @@ from skcostci._validation import check_confidence_level, check_option, check_uni
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, cut_by
 from skcostci.geometry.duality import probability_cost
-from skcostci.metric import NAMED
+from skcostci.metric import BY_NAME
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Question:
         check_unit_interval("specificity", self.specificity)
         probability_cost(0.5 if self.prevalence is None else self.prevalence, self.cost_fn, self.cost_fp)
         for metric in self.metrics:
-            check_option("metric", metric, NAMED)
+            check_option("metric", metric, BY_NAME)
         if self.metrics and self.prevalence in (0, 1):
             raise ValueError(f"prevalence must lie strictly between 0 and 1 for metrics, got {self.prevalence}.")
 

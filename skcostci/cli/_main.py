@@ -24,7 +24,7 @@ from skcostci.cli._inquiry import Inquiry, Model, Origin, Question, Subgroups
 from skcostci.cli._picture import FORMATS, draw_report
 from skcostci.cli._report import Report, report_on
 from skcostci.cli._text import report_json, report_lines
-from skcostci.metric import NAMED
+from skcostci.metric import BY_NAME
 from skcostci.statistics._compare import MOST_MODELS
 
 PICTURE = "skcostci-demo.png"
@@ -155,7 +155,7 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
         action="append",
         type=str,
         metavar="NAME",
-        help=f"report this metric of labels too; may be repeated: {', '.join(NAMED)}",
+        help=f"report this metric of labels too; may be repeated: {', '.join(BY_NAME)}",
     )
     add(
         "--metric-threshold",

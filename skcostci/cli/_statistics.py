@@ -8,7 +8,7 @@ from typing import Any
 
 from skcostci.cli._inquiry import Inquiry, finite
 from skcostci.cli._layout import labelled
-from skcostci.metric import NAMED
+from skcostci.metric import BY_NAME
 from skcostci.statistics._compare import QUESTIONS, Question, metric_question
 
 Point = Mapping[str, float]  # what sets a point of a statistic apart from its others
@@ -67,10 +67,11 @@ def _where_specific(asked: Inquiry, results: Results) -> Sequence[str]:
 
 def _metric(name: str) -> Statistic:
     """The entry of a metric by name, for who asks for it."""
+    question = metric_question(name)
     return Statistic(
         name,
-        metric_question(name),
-        lambda asked, point: NAMED[name].label,
+        question,
+        lambda asked, point: question.title,
         points=lambda asked: [{}] * (name in asked.question.metrics),
         options=lambda asked, point: {
             "thresholds": asked.of_models("metric_threshold"),
@@ -82,7 +83,7 @@ def _metric(name: str) -> Statistic:
 
 def _first_metric(asked: Inquiry) -> str:
     """Of those asked for, the first in the list."""
-    return next(name for name in NAMED if name in asked.question.metrics)
+    return next(name for name in BY_NAME if name in asked.question.metrics)
 
 
 def _labels(asked: Inquiry) -> Sequence[str]:
@@ -118,5 +119,5 @@ STATISTICS = (
         before=_condition,
         after=_cheapest,
     ),
-    *map(_metric, NAMED),
+    *map(_metric, BY_NAME),
 )

@@ -172,7 +172,7 @@ def bootstrap_auc(
           place that scores can have, below or above all others; a Beta law takes the moments of the AUC when the cases
           get Dirichlet weights, with a Student correction. Never degenerate. Coverage is exact where positives lie
           above all negatives or below all of them: at worst .892, .944 and .989 at nominal .90, .95 and .99 with 5 to
-          300 cases in the class. Scores of two or three values, found by search: .911, .958 and .989 at worst; 78
+          300 cases in the class. Scores of two or three values, found by search: .911, .958 and .989 at worst; 90
           populations of normal, heavy-tailed, exponential and rated scores, with outliers and undetectable positives,
           classes of 6 to 1000, simulated: .899, .949 and .985. The price is width: 1.02 times DeLong's with 200 cases
           a class and an AUC of .8, 1.05 with 50, 1.3 with 10 positives, or with 50 cases a class and an AUC of .95.

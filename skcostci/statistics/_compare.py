@@ -374,7 +374,7 @@ def _question(statistic: str | AnyMetric, options: Mapping[str, Any]) -> Questio
 def metric_question(statistic: str | AnyMetric) -> Question:
     """How a metric is asked."""
     found = find_metric(statistic)
-    title, better = (found.label, found.greater_is_better) if isinstance(found, AnyMetric) else (str(statistic), True)
+    title, better = (found.label, found.greater_is_better) if isinstance(found, AnyMetric) else (found(0.0).label, True)
     of_one, of_two = (partial(core, metric=statistic) for core in (metric_of, metric_difference_of))
     return Question(title, of_one, of_two, better, "thresholds", of_labels=True)
 
