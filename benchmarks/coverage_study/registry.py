@@ -15,7 +15,6 @@ from coverage_study import (
     fpr,
     fpr_ties,
     groups,
-    metrics,
     threshold,
 )
 from coverage_study.judging import Cell
@@ -31,8 +30,7 @@ STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
     "roc_at_positive_rate": budget.cells,
     "cost": counted.cost_cells,
     "cost_difference": counted.cost_difference_cells,
-    "metric": lambda: itertools.chain(counted.metric_cells(), metrics.cells()),
-    "metric_difference": metrics.paired_cells,
+    "metric": counted.metric_cells,
     "expected_cost": lambda: itertools.chain(counted.expected_cost_cells(), expected_cost.cells()),
     "expected_cost_difference": lambda: itertools.chain(
         counted.expected_cost_difference_cells(), expected_cost.paired_cells()
@@ -43,7 +41,6 @@ STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
     "difference_band": bands.difference_cells,
     "chosen_rate": bands.chosen_rate_cells,
     "chosen_cost": bands.chosen_cost_cells,
-    "least_cost": bands.least_cost_cells,
     "chosen_difference": bands.chosen_difference_cells,
 }
 
