@@ -16,6 +16,7 @@ version = release = __version__
 
 extensions = [
     "pages",
+    "scraper",
     "matplotlib.sphinxext.plot_directive",
     "myst_parser",
     "numpydoc",

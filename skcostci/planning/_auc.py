@@ -87,7 +87,8 @@ def plan_auc(
     pilot are without bias; for another AUC they change as those of normal scores do.
 
     Simulated with normal scores, AUCs of .6 to .95, 20 to 320 cases a class, 1000 samples each, assurance .9: the
-    interval was as narrow as promised in .91 to .96 of the samples.
+    interval was as narrow as promised in .91 to .96 of the samples. With pilots of 1000 cases a class it was in .93 of
+    those with rated scores, and in .99 of those with exponential scores or with positives like no other case.
 
     **When not to trust it.** The AUC to be expected is the weak point: if it turns out to be .75 and not .85 the
     interval is a quarter wider. A pilot of 20 cases a class says little more than a guess. Where scores tie, or a few
