@@ -1,4 +1,4 @@
-"""Words for who cannot see the gallery's pictures: ``# sphinx_gallery_alt = "..."`` in an example says what is shown."""
+"""Words for who cannot see the gallery: ``# sphinx_gallery_alt = "..."`` in an example says what its picture shows."""
 
 from __future__ import annotations
 
