@@ -130,7 +130,7 @@ def limits(method: str, law: Law, level: float) -> tuple[float, float]:
 def width_purpose(quantity: str, level: float, assurance: float) -> str:
     """What a plan for a width is for."""
     return (
-        f"the {100 * level:g} % interval of {quantity} has a half width of at most {{half_width:.3g}} "
+        f"the {100 * level:.12g} % interval of {quantity} has a half width of at most {{half_width:.3g}} "
         f"with probability {assurance:g} ({{expected:.3g}} on average)."
     )
 

@@ -100,7 +100,7 @@ def plan_rate(
         n=cases,
         half_width=target if n is None else _quantile(widths, chances, assured),
         expected_half_width=float(widths @ chances),
-        purpose=width_purpose(f"a rate of {share:g}", level, assured),
+        purpose=width_purpose(f"a rate of {share:.10g}", level, assured),
     )
 
 
@@ -130,7 +130,7 @@ def _cases_for(target: float, rate: float, tail: float, assured: float) -> int:
 
     first = least_count(1, MOST_CASES, lambda cases: bool(fits(np.array([cases]))[0]))
     falls_back = SAWTOOTH * abs(1 - 2 * rate) / (rate * (1 - rate)) if 0 < rate < 1 else 0.0
-    reach = 100 + int(min(falls_back, MOST_BLOCK))
+    reach = 100 + int(min(falls_back, 3 * first, MOST_BLOCK))
     while not (fitting := fits(np.arange(first, first + reach))).all():
         first += int(np.flatnonzero(~fitting)[-1]) + 1
     return first
