@@ -15,8 +15,11 @@ from sklearn.model_selection import cross_val_score
 from statistics_list import STATISTICS, parts
 
 import skcostci as sk
+from skcostci.cli import _report, _statistics
+from skcostci.cli._main import main
 from skcostci.intervals import _methods
 from skcostci.intervals._methods import METHODS
+from skcostci.metric import NAMED
 
 THREAT = sk.Metric((1, 0, 0, 0), (1, 2, 1, 0), name="threat")  # in no list of the library
 COVERAGE = Path(__file__).parents[1] / "benchmarks" / "results" / "coverage"
@@ -64,6 +67,19 @@ def test_a_metric_of_one_line_compares_several_models():
     compared = sk.compare_models(Y, LABELS, THREAT)
     assert_allclose(compared.estimate, [threat(Y, labels) for labels in LABELS.values()], rtol=1e-13)
     assert compared.differences.pvalue().shape == (3,)
+
+
+def test_a_metric_of_one_line_is_reported_on_the_command_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(NAMED, "threat", THREAT)
+    every = (*_statistics.STATISTICS, _statistics._metric("threat"))  # which is made for each of NAMED
+    monkeypatch.setattr(_report, "STATISTICS", every)
+    rows = zip(Y.tolist(), SCORES["a"].tolist(), strict=True)
+    (tmp_path / "scores.csv").write_text("y,a\n" + "".join(f"{label},{score}\n" for label, score in rows))
+    options = ("--y-true", "y", "--score", "a", "--metric", "threat", "--metric-threshold", "0.7")
+    main(["compare", str(tmp_path / "scores.csv"), *options])
+    heading, numbers = capsys.readouterr().out.partition("\nThreat ")[1:]
+    assert heading
+    assert numbers.splitlines()[1].split()[:2] == ["a", f"{threat(Y, LABELS['a']):.3f}"]
 
 
 def answers():
