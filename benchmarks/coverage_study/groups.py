@@ -113,16 +113,12 @@ def cost_difference(y: np.ndarray, a: np.ndarray, b: np.ndarray, cut: float, **o
     return sk.bootstrap_cost_difference(y, a, b, probability_cost=0.3, thresholds=cut, **options)
 
 
-def f1_difference(y: np.ndarray, a: np.ndarray, b: np.ndarray, cut: float, **options: Any) -> Any:
-    return sk.bootstrap_metric_difference(y, a, b, "f1", thresholds=cut, **options)
-
-
 def _truths(design: Grouped) -> dict[str, float]:
     """What the statistics are about."""
     share = design.prevalence
     tpr, fpr = design.rates
     tpr_b = float(norm.sf(design.threshold - 0.7 * design.shift))
-    hits, hits_b, alarms = share * tpr, share * tpr_b, (1 - share) * fpr
+    hits, alarms = share * tpr, (1 - share) * fpr
     aucs = [float(norm.cdf(design.shift * factor / np.sqrt(2))) for factor in (1, 0.7)]
     return {
         "AUC": aucs[0],
@@ -134,7 +130,6 @@ def _truths(design: Grouped) -> dict[str, float]:
         "TPR at a threshold": tpr,
         "cost": 0.3 * (1 - tpr) + 0.7 * fpr,
         "cost difference": 0.3 * (tpr_b - tpr),
-        "f1 difference": 2 * hits / (hits + alarms + share) - 2 * hits_b / (hits_b + alarms + share),
     }
 
 
@@ -154,9 +149,8 @@ ASKED: dict[str, Ask] = {
     "TPR at a threshold": tpr,
     "cost": cost,
     "cost difference": cost_difference,
-    "f1 difference": f1_difference,
 }
-SLOW = ("kappa", "f1 difference")
+SLOW = ("kappa",)
 DESIGNS = [
     Grouped(20, 0.3, 1.5, 0.75),
     Grouped(20, 0.6, 1.5, 0.75, fresh=True),

@@ -19,6 +19,7 @@ ORDER = (
     "perfect_auc",
     "coverage",
     "exact_or_resampled",
+    "groups",
     "score_counts",
     "coming_from_proc",
 )

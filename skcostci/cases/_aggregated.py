@@ -54,7 +54,8 @@ class AggregatedScores(Frozen):
 
     Notes
     -----
-    The functions here take up to 4e9 cases in all.
+    The functions here take up to 4e9 cases in all. Which cases belong together is not kept, because equal scores are
+    counted together: with ``groups`` pass the cases themselves.
 
     Examples
     --------
