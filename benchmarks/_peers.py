@@ -26,7 +26,6 @@ RATES = np.arange(1, 100) / 100
 AREA, AREAS, SENSITIVITY = "AUC", "difference of AUCs", "sensitivity at 95 % specificity"
 RATE, COSTS = "sensitivity at a threshold", "cost curve, 101 conditions"
 PAIRED_COSTS, PAIRED_RATES = "difference of cost curves", "two models at 99 FPRs"
-LARGEST = {PAIRED_RATES: 100_000}  # cases; a million take minutes
 QUESTIONS = (AREA, AREAS, SENSITIVITY, RATE, COSTS, PAIRED_COSTS, PAIRED_RATES)
 
 
@@ -116,20 +115,16 @@ def _installed(module: str) -> Any:
 def timings(n: int) -> Iterator[Timing]:
     """Every tool on every question at one size."""
     data = sample(n)
-    for question, call in _affordable(ours(*data), n).items():
+    for question, call in ours(*data).items():
         yield Timing(question, "skcostci", n, best(call), peak_memory(call))
     for (question, tool), call in formulas(*data).items():
         yield Timing(question, tool, n, best(call), peak_memory(call))
-    for question, prepare in _affordable(resamplers(*data), n).items():
+    for question, prepare in resamplers(*data).items():
         rows, seconds = resamples(prepare, SECONDS)
         memory = peak_memory(prepare())
         yield Timing(question, "numpy, vectorized", n, seconds, memory, len(rows), monte_carlo_error(rows))
     yield _scipy_bootstrap(n, *data[:2])
     yield from _proc(n, *data)
-
-
-def _affordable(calls: dict[str, Any], n: int) -> dict[str, Any]:
-    return {question: call for question, call in calls.items() if n <= LARGEST.get(question, n)}
 
 
 def _scipy_bootstrap(n: int, y_true: np.ndarray, score: np.ndarray) -> Timing:

@@ -1,6 +1,6 @@
 """Speed and memory beside scikit-learn's own functions on the same arrays, in one process.
 
-    python benchmarks/speed.py           # a million rows, about a minute
+    python benchmarks/speed.py           # a million rows, then a thousand to a million, about two minutes
     python benchmarks/speed.py --write   # and writes benchmarks/results/speed.md
 
 scikit-learn's functions give a curve or a number without any interval; ours include a 95 % interval at 101 operating
@@ -13,18 +13,22 @@ import argparse
 import math
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from _clock import machine, median_ratio, peak_memory
+from _resampling import RESAMPLES, Resampler
 from sklearn.metrics import roc_auc_score, roc_curve
 
 import skcostci
 
 RESULTS = Path(__file__).parent / "results" / "speed.md"
 ROWS = 1_000_000
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+LARGEST_RESAMPLED = 10_000
+PART = 10  # of the resamples are drawn; they take as many times longer
 
 
 def import_seconds(module: str) -> float:
@@ -32,6 +36,12 @@ def import_seconds(module: str) -> float:
     code = f"import time; start = time.perf_counter(); import {module}; print(time.perf_counter() - start)"
     runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(5)]
     return min(float(run.stdout) for run in runs)
+
+
+def floor(y_true: np.ndarray, score: np.ndarray) -> tuple[np.ndarray, ...]:
+    """What no method that needs ranks can do without: one sort of each class, and a pass through both."""
+    ordered = [np.sort(score[y_true == label]) for label in (0, 1)]
+    return tuple(np.cumsum(part) for part in ordered)
 
 
 def cases() -> dict[str, tuple[Callable[[], Any], Callable[[], Any], float]]:
@@ -64,11 +74,9 @@ def cases() -> dict[str, tuple[Callable[[], Any], Callable[[], Any], float]]:
             0.9,
         ),
         "bootstrap_cost, full sampling / roc_curve": (
-            lambda: skcostci.bootstrap_cost(
-                y_true, a, thresholds=thresholds, sampling="full", probability_cost=101
-            ).confidence_interval(),
+            lambda: skcostci.bootstrap_cost(y_true, a, thresholds=thresholds, sampling="full").confidence_interval(),
             curve,
-            math.inf,
+            2.5,
         ),
         "bootstrap_auc / roc_auc_score": (lambda: skcostci.bootstrap_auc(y_true, a).confidence_interval(), area, 0.3),
         "bootstrap_auc_difference / two of roc_auc_score": (
@@ -96,12 +104,103 @@ def cases() -> dict[str, tuple[Callable[[], Any], Callable[[], Any], float]]:
             curve,
             0.4,
         ),
+        "bootstrap_roc_difference_at_fpr, 99 rates / two of roc_curve": (
+            lambda: skcostci.bootstrap_roc_difference_at_fpr(y_true, a, b).confidence_interval(),
+            lambda: (roc_curve(y_true, a), roc_curve(y_true, b)),
+            5.0,
+        ),
+        "the floor: one sort a class, one pass / roc_curve": (
+            lambda: floor(y_true, a),
+            curve,
+            math.inf,
+        ),
         "CostCurve.from_predictions / roc_curve": (
             lambda: skcostci.CostCurve.from_predictions(y_true, a),
             curve,
             1.0,
         ),
     }
+
+
+class Question(NamedTuple):
+    """An interval of ours, what scikit-learn does without one, and a batch of resamples."""
+
+    name: str
+    models: int
+    ours: Callable[[], Any]
+    theirs: Callable[[], Any]
+    draw: Callable[[], Any] | None = None
+
+
+def questions(n: int) -> list[Question]:
+    """Of n cases, half of them positive."""
+    rng = np.random.default_rng(1)
+    y_true = np.arange(n) % 2
+    shared, a, b = rng.normal(size=(3, n))
+    a, b, rates = (shared + a) / 2**0.5 + y_true, (shared + b) / 2**0.5 + 0.9 * y_true, np.arange(1, 100) / 100
+    t, conditions = np.linspace(3, -2, 101), np.linspace(0, 1, 101)
+
+    def drawn(statistic: str, *arguments: np.ndarray, scores: tuple[np.ndarray, ...] = (a,)) -> Callable[[], Any]:
+        return lambda: _many(getattr(Resampler(y_true, *scores), statistic), *arguments)
+
+    def curve() -> Any:
+        return roc_curve(y_true, a)
+
+    def two_curves() -> Any:
+        return roc_curve(y_true, a), roc_curve(y_true, b)
+
+    return [
+        Question("AUC", 1, lambda: skcostci.bootstrap_auc(y_true, a), lambda: roc_auc_score(y_true, a), drawn("auc")),
+        Question(
+            "AUC, difference",
+            2,
+            lambda: skcostci.bootstrap_auc_difference(y_true, a, b),
+            lambda: (roc_auc_score(y_true, a), roc_auc_score(y_true, b)),
+            drawn("auc", scores=(a, b)),
+        ),
+        Question(
+            "cost, 101 conditions",
+            1,
+            lambda: skcostci.bootstrap_cost(y_true, a, thresholds=t),
+            curve,
+            drawn("cost", t, conditions),
+        ),
+        Question(
+            "cost, full sampling", 1, lambda: skcostci.bootstrap_cost(y_true, a, thresholds=t, sampling="full"), curve
+        ),
+        Question(
+            "99 false-positive rates", 1, lambda: skcostci.bootstrap_roc_at_fpr(y_true, a), curve, drawn("tpr", rates)
+        ),
+        Question(
+            "99 false-positive rates, difference",
+            2,
+            lambda: skcostci.bootstrap_roc_difference_at_fpr(y_true, a, b),
+            two_curves,
+            drawn("tpr", rates, scores=(a, b)),
+        ),
+    ]
+
+
+def _many(draw: Callable[..., Any], *arguments: np.ndarray) -> None:
+    """A part of the resamples."""
+    done = 0
+    while done < RESAMPLES // PART:
+        done += len(draw(*arguments))
+
+
+def by_size(n: int) -> Iterator[str]:
+    """Rows of the second table."""
+    for question in questions(n):
+
+        def call(question: Question = question) -> Any:
+            return question.ours().confidence_interval()
+
+        ratio, mine, _ = median_ratio(call, question.theirs, rounds=5)
+        beside = ""
+        if question.draw and n <= LARGEST_RESAMPLED:
+            beside = f"{median_ratio(call, question.draw, rounds=5)[0] / PART:.3f}"
+        memory = peak_memory(call) / (8 * (1 + question.models) * n)
+        yield f"| {question.name} | {n:,} | {ratio:.2f} | {beside} | {mine * 1000:.3g} | {memory:.1f} |"
 
 
 def report() -> list[str]:
@@ -114,7 +213,8 @@ def report() -> list[str]:
     ]
     for name, (ours, theirs, goal) in cases().items():
         ratio, mine, other = median_ratio(ours, theirs)
-        memory = peak_memory(ours) / (16 * ROWS)
+        columns = 3 if "difference" in name else 2
+        memory = peak_memory(ours) / (8 * columns * ROWS)
         lines.append(
             f"| {name} | {ratio:.2f} | {goal if goal < math.inf else ''} | {mine:.3f} | {other:.3f} | {memory:.1f} |"
         )
@@ -122,7 +222,14 @@ def report() -> list[str]:
     lines.append(
         f"| import skcostci / import sklearn.metrics | {ours / theirs:.2f} | 1.25 | {ours:.3f} | {theirs:.3f} | |"
     )
-    return lines
+    lines += [
+        "",
+        "By size, interval included, beside as many of roc_curve (roc_auc_score for an AUC) as there are models:",
+        "",
+        "| question | cases | ratio | of 2,000 vectorized resamples | ours, ms | peak memory / the inputs |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    return lines + [line for n in SIZES for line in by_size(n)]
 
 
 def main() -> None:

@@ -18,6 +18,7 @@ Booleans = NDArray[np.bool_]
 Labels = Sequence[Any] | NDArray[Any]
 Weights = Integers | Floats  # frequencies; for the losses any non-negative numbers
 
+MOST_POINTS = 100_000  # operating conditions or rates in one call; each has a law of its own
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
 SMALLEST_COST, LARGEST_COST = 1e-100, 1e100  # their third powers are still numbers
 
@@ -329,13 +330,18 @@ def check_grid(name: str, values: ArrayLike) -> Floats:
                 f"{name} as an integer is a number of evenly spaced values, at least 2, got {values}. "
                 f"For the single value {values} pass {float(values)}."
             )
+        if values > MOST_POINTS:
+            raise ValueError(f"{name} as an integer is a number of values, at most {MOST_POINTS:,}, got {values:,}.")
         return np.asarray(np.arange(values) / (values - 1))
     return check_unit_points(name, values)
 
 
 def check_unit_points(name: str, values: ArrayLike) -> Floats:
     """One number in [0, 1] or a non-empty vector of them."""
-    return _check_points(name, check_unit_interval(name, values))
+    points = _check_points(name, check_unit_interval(name, values))
+    if points.size > MOST_POINTS:
+        raise ValueError(f"{name} must hold at most {MOST_POINTS:,} values, got {points.size:,}.")
+    return points
 
 
 def check_threshold_points(name: str, values: ArrayLike) -> Floats:

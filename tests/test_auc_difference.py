@@ -1,5 +1,6 @@
 """The joint bootstrap moments of two AUCs against complete enumeration, and what intervals and tests promise."""
 
+import tracemalloc
 import warnings
 from fractions import Fraction
 
@@ -261,3 +262,14 @@ def test_hostile_input_is_named():
         result.pvalue("two_sided")
     with pytest.raises(ValueError, match="sampling must be one of"):
         bootstrap_auc_difference([0, 1], [0, 1], [1, 0], sampling="paired")
+
+
+@pytest.mark.parametrize("decimals", [2, 12])
+def test_memory_is_six_times_the_inputs(decimals):
+    rng = np.random.default_rng(0)
+    y_true, scores = np.arange(200_000) % 2, rng.normal(size=(2, 200_000)).round(decimals)
+    tracemalloc.start()
+    bootstrap_auc_difference(y_true, *scores).confidence_interval()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 6 * (y_true.nbytes + scores.nbytes)

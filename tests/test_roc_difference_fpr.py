@@ -1,5 +1,6 @@
 """Two models at fixed false-positive rates."""
 
+import tracemalloc
 from fractions import Fraction
 
 import numpy as np
@@ -376,3 +377,25 @@ def test_the_series_for_the_default_interval_errs_by_less_than_a_thousandth_of_i
     half = (expected.high - expected.low) / 2
     assert np.all(np.abs(low - expected.low) <= 1e-3 * half)
     assert np.all(np.abs(high - expected.high) <= 1e-3 * half)
+
+
+def test_the_default_interval_asks_for_nothing_of_the_joint_law_and_little_memory():
+    sample = binormal(50_000, 50_000)
+    tracemalloc.start()
+    result = bootstrap_roc_difference_at_fpr(*sample)
+    result.confidence_interval()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 25 * sum(part.nbytes for part in sample)
+    assert "moments" not in vars(result.law.joint)
+    assert "laws" not in vars(result.law)
+
+
+def test_opposite_ranks_are_no_harder():
+    y_true, a, _ = binormal(50_000, 50_000)
+    result = bootstrap_roc_difference_at_fpr(y_true, a, -a, fpr=[0.1, 0.5])
+    low, high = result.confidence_interval()
+    assert np.all((low < result.estimate) & (result.estimate < high))
+    singles = [bootstrap_roc_at_fpr(y_true, scores, fpr=[0.1, 0.5]).law.variance for scores in (a, -a)]
+    assert result.law.decorrelation[1] == pytest.approx(2, abs=0.01)  # at .5 both thresholds are the same negative
+    assert np.all(high - low < 4 * sum(np.sqrt(single) for single in singles))

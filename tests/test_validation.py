@@ -32,6 +32,8 @@ def replaced(array, position, value):
         ({"probability_cost": -0.1}, r"probability_cost must lie in \[0, 1\], got -0.1"),
         ({"probability_cost": [np.nan]}, r"probability_cost must lie in \[0, 1\], got nan"),
         ({"probability_cost": 1}, "probability_cost as an integer is a number of evenly spaced values, at least 2"),
+        ({"probability_cost": 10**8}, "probability_cost as an integer is a number of values, at most 100,000"),
+        ({"probability_cost": np.linspace(0, 1, 100_001)}, "probability_cost must hold at most 100,000 values"),
         ({"probability_cost": []}, "probability_cost must be a number or a non-empty vector"),
         ({"probability_cost": [[0.5]]}, "probability_cost must be a number or a non-empty vector"),
         ({"thresholds": [0.5, 0.6]}, r"thresholds must hold one threshold per operating condition, shape \(101,\)"),
