@@ -13,6 +13,7 @@ Adjustment = Literal["max_t", "holm", "none"]
 MetricOf = Literal["counts", "rates"]
 Bound = Literal["low", "high"]
 Band = Literal["pointwise", "simultaneous"]
+Together = Literal["pooled", "mean"]
 Averaging = Literal["fpr", "threshold", "positive_rate"]
 ScoreMethod = Literal["auto", "predict_proba", "decision_function"]
 
@@ -25,3 +26,4 @@ ADJUSTMENTS = get_args(Adjustment)
 METRICS_OF = get_args(MetricOf)
 BOUNDS = get_args(Bound)
 BANDS = get_args(Band)
+TOGETHER = get_args(Together)

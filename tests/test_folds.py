@@ -7,9 +7,18 @@ from scipy.stats import norm
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold, cross_val_score, cross_validate
 
-from skcostci import bootstrap_auc, bootstrap_auc_difference, bootstrap_cost, bootstrap_metric
+from skcostci import (
+    CostCurveDisplay,
+    DecisionCurveDisplay,
+    ROCConfidenceDisplay,
+    bootstrap_auc,
+    bootstrap_auc_difference,
+    bootstrap_cost,
+    bootstrap_metric,
+    bootstrap_roc_at_fpr,
+)
 
 
 @pytest.fixture(scope="module")
@@ -163,3 +172,61 @@ def test_errors_say_what_came_and_what_may_come(call, message):
     y, s = np.tile([0, 1], 10), np.arange(20.0)
     with pytest.raises(ValueError, match=message):
         call(y, s, np.repeat([0, 1], 10))
+
+
+@pytest.fixture(scope="module")
+def cross_validated():
+    X, y = load_breast_cancer(return_X_y=True)
+    model = LogisticRegression()
+    return cross_validate(model, X[:, 4:6], y, return_estimator=True, return_indices=True), X[:, 4:6], y
+
+
+def test_roc_curves_have_their_mean_drawn_beside_them(cross_validated, out_of_fold):
+    y, score, _, folds = out_of_fold
+    display = ROCConfidenceDisplay.from_cv_results(*cross_validated, together="mean", fpr=[0.1, 0.4])
+    each = [bootstrap_roc_at_fpr(t, s, fpr=[0.1, 0.4]) for t, s in each_fold(folds, y, score)]
+    mean = display.pooled
+    assert_allclose(mean.band_tpr, np.mean([result.estimate for result in each], axis=0), rtol=1e-13)
+    limits = [result.confidence_interval() for result in each]
+    below = np.sqrt(np.sum([np.square(r.estimate - lim.low) for r, lim in zip(each, limits, strict=True)], axis=0)) / 5
+    assert_allclose(mean.low, mean.band_tpr - below, rtol=1e-9)
+    auc = bootstrap_auc(y, score, folds=folds)
+    assert_allclose([mean.roc_auc, *mean.roc_auc_interval], [auc.estimate, *auc.confidence_interval()], rtol=1e-12)
+    assert mean.line_.get_label().startswith("Mean of the folds (AUC = ")
+
+
+def test_cost_curves_have_their_mean_drawn_beside_them(cross_validated, out_of_fold):
+    y, score, _, folds = out_of_fold
+    display = CostCurveDisplay.from_cv_results(*cross_validated, together="mean", thresholds="probability")
+    expected = bootstrap_cost(y, score, thresholds="probability", folds=folds)
+    low, high = expected.confidence_interval()
+    assert_allclose(display.pooled.cost, expected.estimate, rtol=1e-12)
+    assert_allclose([display.pooled.low, display.pooled.high], [low, high], rtol=1e-9)
+    assert_allclose(np.mean(display.cost, axis=0), display.pooled.cost, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("display", "options", "message"),
+    [
+        (CostCurveDisplay, {}, "folds go with thresholds given beforehand"),
+        (
+            CostCurveDisplay,
+            {"thresholds": 0.5, "band": "simultaneous"},
+            "band must be 'pointwise' with together='mean'",
+        ),
+        (ROCConfidenceDisplay, {"averaging": "threshold"}, "together='mean' goes with averaging='fpr'"),
+        (ROCConfidenceDisplay, {"groups": np.arange(569) // 2}, "groups and together='mean' are not combined"),
+        (DecisionCurveDisplay, {}, "together='mean' goes with ROC and cost curves"),
+    ],
+)
+def test_a_mean_that_has_no_band_is_refused(cross_validated, display, options, message):
+    with pytest.raises(ValueError, match=message):
+        display.from_cv_results(*cross_validated, together="mean", **options)
+
+
+def test_repeats_do_not_make_a_mean_more_certain():
+    X, y = load_breast_cancer(return_X_y=True)
+    splits = RepeatedStratifiedKFold(n_splits=3, n_repeats=2)
+    twice = cross_validate(LogisticRegression(), X[:, :2], y, cv=splits, return_estimator=True, return_indices=True)
+    with pytest.raises(ValueError, match="569 cases tested 1138 times"):
+        ROCConfidenceDisplay.from_cv_results(twice, X[:, :2], y, together="mean")

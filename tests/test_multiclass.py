@@ -16,7 +16,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 
-from skcostci import DegenerateLawWarning, bootstrap_auc, bootstrap_auc_difference, bootstrap_cost
+from skcostci import DegenerateLawWarning, ROCConfidenceDisplay, bootstrap_auc, bootstrap_auc_difference, bootstrap_cost
 
 AVERAGES = list(itertools.product(("ovr", "ovo"), ("macro", "weighted")))
 SIZES = [(3, 3, 2), (2, 2, 4), (2, 1, 2, 2)]
@@ -258,3 +258,30 @@ def test_errors_say_what_came_and_what_may_come(change, message):
     given = {"y_true": y, "y_score": proba, "multi_class": "ovr", **change}
     with pytest.raises(ValueError, match=message):
         bootstrap_auc(**given)
+
+
+def test_each_class_against_the_rest_on_one_pair_of_axes(wine):
+    y, proba, _ = wine
+    names = np.array(["barbera", "barolo", "grignolino"])
+    together = ROCConfidenceDisplay.from_predictions(names[y], proba, name="Logistic")
+    assert len(together.line_) == len(together.fill_between_) == 3
+    for label, (name, each) in enumerate(zip(names, together.classes, strict=True)):
+        alone = ROCConfidenceDisplay.from_predictions(y == label, proba[:, label])
+        for attribute in ("fpr", "tpr", "low", "high"):
+            assert_allclose(getattr(each, attribute), getattr(alone, attribute))
+        assert together.line_[label].get_label().startswith(f"Logistic, {name} against the rest (AUC = ")
+        assert together.roc_auc[label] == alone.roc_auc
+        chosen = ROCConfidenceDisplay.from_predictions(names[y], proba, pos_label=name)
+        assert_allclose(chosen.tpr, alone.tpr)
+        assert chosen.ax_.get_xlabel() == f"False Positive Rate (Positive label: {name})"
+
+
+def test_a_classifier_of_several_classes_is_drawn_against_the_rest():
+    X, y = load_wine(return_X_y=True)
+    model = GaussianNB().fit(X[::2, :2], y[::2])
+    display = ROCConfidenceDisplay.from_estimator(model, X[1::2, :2], y[1::2])
+    expected = [roc_auc_score(y[1::2] == k, model.predict_proba(X[1::2, :2])[:, k]) for k in range(3)]
+    assert_allclose(display.roc_auc, expected, rtol=1e-13)
+    assert_allclose(ROCConfidenceDisplay.from_estimator(model, X[1::2, :2], y[1::2], pos_label=2).roc_auc, expected[2])
+    with pytest.raises(ValueError, match="pos_label=7 is not a valid label"):
+        ROCConfidenceDisplay.from_estimator(model, X[1::2, :2], y[1::2], pos_label=7)

@@ -15,6 +15,7 @@ from coverage_study import (
     fpr,
     fpr_ties,
     groups,
+    multiclass,
     threshold,
 )
 from coverage_study.judging import Cell
@@ -36,6 +37,10 @@ STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
         counted.expected_cost_difference_cells(), expected_cost.paired_cells()
     ),
     "groups": groups.cells,
+    "multiclass_auc": lambda: multiclass.cells("multiclass_auc"),
+    "multiclass_auc_difference": lambda: multiclass.cells("multiclass_auc_difference"),
+    "folded_auc": lambda: multiclass.fold_cells("folded_auc"),
+    "folded_cost": lambda: multiclass.fold_cells("folded_cost"),
     "roc_band": bands.roc_cells,
     "cost_band": bands.cost_cells,
     "difference_band": bands.difference_cells,

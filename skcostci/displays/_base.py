@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import ScoreMethod
-from skcostci._validation import Floats
+from skcostci._options import TOGETHER, ScoreMethod, Together
+from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import CurveDisplay, draw_cases
 from skcostci.displays._drawing import Style, despine_axes, next_color, style
@@ -25,7 +25,7 @@ from skcostci.displays._folds import (
     only,
     pooled_name,
 )
-from skcostci.displays._scores import check_scores, score_cases, score_folds
+from skcostci.displays._scores import check_apart, check_scores, one_vs_rest, score_cases, score_classes, score_folds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,8 +37,10 @@ class ModelDisplay(CurveDisplay):
 
     name: Names = None
     pooled: Self | None = None
+    together: Together = "pooled"
 
     _parts: ClassVar[tuple[str, ...]] = ("fill_between_",)  # the artists of one curve, but for the line
+    _takes_classes: ClassVar[bool] = False  # whether several classes are drawn, each against the rest
     _constructors: ClassVar[tuple[str, ...]] = ("from_estimator", "from_predictions", "from_cv_results")
 
     @classmethod
@@ -60,7 +62,7 @@ class ModelDisplay(CurveDisplay):
         Parameters
         ----------
         estimator : fitted classifier
-            With two classes.
+            With two classes; for ROC curves also with more, which are drawn each against the rest.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Cases the estimator has not been fitted on.
         y : array-like of shape (n_samples,)
@@ -73,7 +75,7 @@ class ModelDisplay(CurveDisplay):
         groups : array-like of shape (n_samples,), default=None
             Which cases belong together; whole groups are then resampled.
         pos_label : int, float, bool or str, default=None
-            The positive class; None is ``estimator.classes_[1]``.
+            The positive class; None is ``estimator.classes_[1]``, of several classes each in turn.
         name : str, default=None
             For the legend; None is the estimator's class name.
         {drawing}
@@ -90,7 +92,9 @@ class ModelDisplay(CurveDisplay):
         AttributeError
             If it has no such response method.
         """
-        y_score, positive = score_cases(estimator, X, response_method, pos_label)
+        each_class = cls._takes_classes and len(getattr(estimator, "classes_", ())) > 2
+        score = score_classes if each_class else score_cases
+        y_score, positive = score(estimator, X, response_method, pos_label)
         name = type(estimator).__name__ if name is None else name
         sample = {"sample_weight": sample_weight, "groups": groups, "pos_label": positive}
         return cls.from_predictions(y, y_score, **sample, name=name, **options)
@@ -114,7 +118,7 @@ class ModelDisplay(CurveDisplay):
         y_true : array-like of shape (n_samples,)
             Binary labels, both classes present.
         y_score : array-like of shape (n_samples,)
-            Finite scores, higher meaning more positive.
+            Finite scores, higher meaning more positive; for ROC curves of several classes a column for each.
         {question}
         sample_weight : array-like of shape (n_samples,), default=None
             Frequency weights.
@@ -136,6 +140,9 @@ class ModelDisplay(CurveDisplay):
         ValueError
             If the target is not binary, or as in the functions that compute the numbers.
         """
+        if cls._takes_classes and np.shape(y_score)[1:] > (2,):
+            classes = one_vs_rest(y_true, y_score, pos_label, sample_weight, groups)
+            return cls._of_classes(classes, name, pos_label, **options)
         cases = check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups)
         return draw_cases(cls, cases, ["y_score"], {"name": "Classifier" if name is None else name}, **options)
 
@@ -151,6 +158,7 @@ class ModelDisplay(CurveDisplay):
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         name: Names = None,
+        together: Together = "pooled",
         curve_kwargs: Styles = None,
         chance_level_kw: Style = None,
         chance_level_kwargs: Style = None,
@@ -183,6 +191,10 @@ class ModelDisplay(CurveDisplay):
             As in :meth:`from_estimator`.
         name : str or list of str, default=None
             For the legend; a list, one name a fold, needs a list of ``curve_kwargs``.
+        together : {"pooled", "mean"}, default="pooled"
+            What is drawn beside the folds: the curve of all scores pooled or, of ROC curves at fixed false-positive
+            rates and of costs at thresholds given beforehand, the mean of the folds' curves, with a band for the mean
+            over these models. The latter needs splits that test each case once: repeats say nothing new.
         curve_kwargs : dict or list of dict, default=None
             For the curves of the folds: one for all of them, which the legend then has once, or one for each, and an
             entry for each.
@@ -205,10 +217,15 @@ class ModelDisplay(CurveDisplay):
             If one option is given under two names.
         """
         question, drawing = cls._divided(options)
-        folds, together = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
+        folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
         chance_level_kw = merge_alias({"chance_level_kw": chance_level_kw, "chance_level_kwargs": chance_level_kwargs})
         check_fold_styles(len(folds), name, curve_kwargs)
-        pooled = cls(**cls._numbers(together, "y_score", **question), name=pooled_name(name))
+        if check_option("together", together, TOGETHER) == "mean":
+            check_apart(folds, pool, groups)
+            numbers = cls._mean_numbers(folds, **question)
+        else:
+            numbers = cls._numbers(pool, "y_score", **question)
+        pooled = cls(**numbers, name=pooled_name(name, together), together=together)
         display = cls(**pooled._of_folds(folds, **question), name=name, pos_label=pooled.pos_label, pooled=pooled)
         return display.plot(curve_kwargs=curve_kwargs, chance_level_kw=chance_level_kw, **drawing)
 
@@ -293,6 +310,18 @@ class ModelDisplay(CurveDisplay):
         """Name the axes, which may be new, set their limits and add a legend."""
         raise NotImplementedError
 
+    @classmethod
+    def _of_classes(cls, cases: Mapping[Any, Cases], name: str | None, pos_label: Any, **options: Any) -> Self:
+        """The curve of a class against the rest, or those of all classes."""
+        raise NotImplementedError
+
+    @classmethod
+    def _mean_numbers(cls, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:
+        """Those of the mean of the folds' curves."""
+        raise ValueError(
+            "together='mean' goes with ROC and cost curves; the mean of ratios over folds has no such band."
+        )
+
     def _of_folds(self, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:
         """The curves of the folds, of which this is the pooled one."""
         raise NotImplementedError
@@ -318,7 +347,9 @@ class ModelDisplay(CurveDisplay):
         self.line_ = draw_folds(self.ax_, curves, labels, curve_kwargs, color)
         if self.pooled is not None:
             self.pooled._start(self.ax_)
-            draw_one(self.pooled, pooled_name(name), style("Line2D", {"color": color}, pooled_kwargs))
+            draw_one(
+                self.pooled, pooled_name(name, self.pooled.together), style("Line2D", {"color": color}, pooled_kwargs)
+            )
         for part in self._parts:
             setattr(self, part, getattr(self.pooled, part, None))
 

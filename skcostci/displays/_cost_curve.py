@@ -12,7 +12,7 @@ import numpy as np
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.displays._base import ModelDisplay, several
-from skcostci.displays._cost_numbers import cost_numbers
+from skcostci.displays._cost_numbers import cost_numbers, mean_cost_numbers
 from skcostci.displays._drawing import (
     SHARED,
     Style,
@@ -66,6 +66,8 @@ class CostCurveDisplay(ModelDisplay):
         The positive label, for the axis.
     pooled : CostCurveDisplay, default=None
         The curve of all folds together, to be drawn with them.
+    together : {"pooled", "mean"}, default="pooled"
+        Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
 
     Attributes
     ----------
@@ -125,6 +127,10 @@ class CostCurveDisplay(ModelDisplay):
 
     _numbers = staticmethod(cost_numbers)
     _parts: ClassVar = ("fill_between_", "operating_range_", "cost_lines_")
+
+    @classmethod
+    def _mean_numbers(cls, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:
+        return mean_cost_numbers(folds, **question)
 
     def _of_folds(self, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:
         """The rule for thresholds is applied to each fold."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import Band, Sampling
+from skcostci._options import BANDS, Band, Sampling
+from skcostci._validation import check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
-from skcostci.displays._limits import band_of
+from skcostci.displays._limits import band_of, limits_of
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.statistics._cost import GroupedCostResult, cost_of
 from skcostci.statistics._cost_difference import GroupedCostDifferenceResult, cost_difference_of
+from skcostci.statistics._folded import mean_cost
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
 
 PairRule = ThresholdRule | tuple[ThresholdRule, ThresholdRule]
@@ -57,6 +60,22 @@ def cost_numbers(
         "pos_label": cases.labels[1],
         **_with_limits(result, confidence_level, band, method),
     }
+
+
+def mean_cost_numbers(
+    folds: Sequence[Cases],
+    *,
+    confidence_level: float = 0.95,
+    band: Band = "pointwise",
+    method: str | None = None,
+    **question: Any,
+) -> dict[str, Any]:
+    """The mean of the folds' costs at thresholds given beforehand, with its limits."""
+    if check_option("band", band, BANDS) != "pointwise":
+        raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
+    result = mean_cost([cost_of(fold, "y_score", **question) for fold in folds])
+    axis = {"probability_cost": result.probability_cost, "cost": result.estimate, "pos_label": folds[0].labels[1]}
+    return {**axis, **limits_of(result, confidence_level, method)}
 
 
 def difference_numbers(

@@ -61,6 +61,8 @@ class DecisionCurveDisplay(ModelDisplay):
         The positive label, for the axis.
     pooled : DecisionCurveDisplay, default=None
         The curve of all folds together, to be drawn with them.
+    together : {"pooled", "mean"}, default="pooled"
+        Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
 
     Attributes
     ----------

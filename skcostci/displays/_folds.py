@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import Together
 from skcostci.displays._drawing import Style, in_order, style
 
 if TYPE_CHECKING:
@@ -82,8 +83,10 @@ def fold_labels(
     return [curve_label(together, value), *[None] * (n_folds - 1)][:n_folds]
 
 
-def pooled_name(name: Names) -> str:
-    """What the scores of all folds together are called."""
+def pooled_name(name: Names, together: Together) -> str:
+    """What the curve of all folds together is called."""
+    if together == "mean":
+        return f"{name}, mean of the folds" if isinstance(name, str) else "Mean of the folds"
     return f"{name}, pooled out-of-fold scores" if isinstance(name, str) else "Pooled out-of-fold scores"
 
 

@@ -55,6 +55,8 @@ class MetricThresholdDisplay(ModelDisplay):
         The positive label, for the axis.
     pooled : None
         Folds are not drawn.
+    together : {"pooled", "mean"}, default="pooled"
+        Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
 
     Attributes
     ----------

@@ -58,6 +58,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         The positive label, for the axes.
     pooled : PrecisionRecallConfidenceDisplay, default=None
         The curve of all folds together, to be drawn with them.
+    together : {"pooled", "mean"}, default="pooled"
+        Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
 
     Attributes
     ----------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -26,7 +26,7 @@ from skcostci.displays._drawing import (
     style,
 )
 from skcostci.displays._folds import Names, Styles, check_as_many, curve_label
-from skcostci.displays._roc_numbers import curve_numbers, roc_numbers
+from skcostci.displays._roc_numbers import curve_numbers, mean_roc_numbers, roc_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,6 +75,10 @@ class ROCConfidenceDisplay(ModelDisplay):
         The positive label, for the axes.
     pooled : ROCConfidenceDisplay, default=None
         The curve of all folds together, to be drawn with them.
+    together : {"pooled", "mean"}, default="pooled"
+        Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
+    classes : list of ROCConfidenceDisplay, default=None
+        The curve of each class against the rest, to be drawn on the same axes.
 
     Attributes
     ----------
@@ -107,9 +111,12 @@ class ROCConfidenceDisplay(ModelDisplay):
     the mean of the folds. The legend shows both, the mean with its standard deviation. The band is for other cases
     scored by these same models. Another training set would have given other models; that is not in it, and no unbiased
     estimate of it from one cross-validation exists (Bengio and Grandvalet, 2004). Where splits are repeated,
-    a case's score is the mean of those by all models that have not seen it. Averages of the folds'
-    curves are another estimand (Hogan and Adams, 2023) and are not offered: each fold would take its threshold from the
-    few negatives of its own test part.
+    a case's score is the mean of those by all models that have not seen it. ``together="mean"`` draws
+    another estimand (Hogan and Adams, 2023), the mean of the folds' curves at each false-positive rate, with the mean
+    of their AUCs that cross-validation reports: each fold takes its threshold from the few negatives of its own test
+    part. Its band is for the mean over these models, each fold's limits combined by MOVER.
+
+    Of several classes there is a curve for each against the rest, each with its own band, or that of ``pos_label``.
 
     References
     ----------
@@ -149,8 +156,44 @@ class ROCConfidenceDisplay(ModelDisplay):
     fpr_low: Floats | None = None
     fpr_high: Floats | None = None
 
+    classes: Sequence[ROCConfidenceDisplay] | None = None
+
     _numbers = staticmethod(roc_numbers)
+    _takes_classes: ClassVar = True
     _parts: ClassVar = ("fill_between_", "points_")
+
+    @classmethod
+    def _of_classes(cls, cases: Mapping[Any, Cases], name: str | None, pos_label: Any, **options: Any) -> Self:
+        question, drawing = cls._divided(options)
+        named = {label: f"{name}, {label}" if name else str(label) for label in cases}
+        each = [
+            cls(**cls._numbers(part, "y_score", **question), name=f"{named[label]} against the rest")
+            for label, part in cases.items()
+        ]
+        if pos_label is not None:
+            return each[0].plot(**drawing)
+        lists: dict[str, Any] = {key: [getattr(display, key) for display in each] for key in ("fpr", "tpr", "roc_auc")}
+        return cls(**lists, averaging=each[0].averaging, classes=each).plot(**drawing)
+
+    def _draw_curves(
+        self, curves: Any, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, draw_one: Any, metric: Any = None
+    ) -> None:
+        """The classes one by one, each with its band; else as other displays do."""
+        if self.classes is None:
+            super()._draw_curves(curves, name, curve_kwargs, pooled_kwargs, draw_one, metric)
+            return
+        styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(self.classes)
+        names = name if isinstance(name, list) else [each.name for each in self.classes]
+        for each, label, given in zip(self.classes, names, styles, strict=True):
+            each._start(self.ax_)
+            draw_one(each, label, given)
+        self.line_ = [each.line_ for each in self.classes]
+        for part in self._parts:
+            setattr(self, part, [getattr(each, part) for each in self.classes])
+
+    @classmethod
+    def _mean_numbers(cls, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:
+        return mean_roc_numbers(folds, **question)
 
     def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool = True, **_: Any) -> dict[str, Any]:
         """The curves alone, with their areas."""

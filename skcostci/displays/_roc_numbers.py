@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +12,7 @@ from skcostci._options import BANDS, Averaging, Band, Sampling
 from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
 from skcostci.displays._limits import Fields, band_of
-from skcostci.statistics._auc import auc_of
+from skcostci.statistics._auc import auc_of, auc_of_folds
 from skcostci.statistics._roc_fpr import roc_at_fpr_of
 from skcostci.statistics._roc_positive_rate import roc_at_positive_rate_of
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
@@ -87,6 +88,44 @@ def roc_numbers(
         "roc_auc_interval": tuple(auc.confidence_interval(confidence_level)),
         "confidence_level": confidence_level,
         "pos_label": cases.labels[1],
+    }
+
+
+def mean_roc_numbers(
+    folds: Sequence[Cases],
+    *,
+    averaging: Averaging = "fpr",
+    fpr: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    band: Band = "pointwise",
+    **others: Any,
+) -> Fields:
+    """The mean of the folds' true-positive rates at each false-positive rate, the folds' limits combined (MOVER)."""
+    unused = [name for name, value in others.items() if name != "drop_intermediate" and value is not None]
+    if averaging != "fpr" or band != "pointwise" or unused:
+        raise ValueError(
+            "together='mean' goes with averaging='fpr' and band='pointwise', and without "
+            f"{' and '.join(unused) or 'other places'}."
+        )
+    results = [roc_at_fpr_of(fold, "y_score", fpr=fpr) for fold in folds]
+    estimates = np.array([np.atleast_1d(result.estimate) for result in results])
+    rates, tpr = np.atleast_1d(results[0].fpr), estimates.mean(axis=0)
+    asked = [result.confidence_interval(confidence_level) for result in results]
+    ends = [np.column_stack([np.atleast_1d(end) for end in limits]) for limits in asked]
+    below, above = np.moveaxis(np.linalg.norm(np.array(ends) - estimates[..., None], axis=0) / len(folds), -1, 0)
+    auc = auc_of_folds(folds, "y_score")
+    return {
+        "fpr": np.r_[0.0, np.sort(rates), 1.0],
+        "tpr": np.r_[0.0, tpr[np.argsort(rates)], 1.0],
+        "band_fpr": rates,
+        "band_tpr": tpr,
+        "low": np.maximum(tpr - below, 0.0),
+        "high": np.minimum(tpr + above, 1.0),
+        "roc_auc": auc.estimate,
+        "roc_auc_interval": tuple(auc.confidence_interval(confidence_level)),
+        "confidence_level": confidence_level,
+        "method": "combined",
+        "pos_label": folds[0].labels[1],
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,34 @@ def score_cases(estimator: Any, X: Any, response_method: ScoreMethod, pos_label:
     if name == "predict_proba":
         return response[:, classes.index(positive)], positive
     return (response if positive == classes[1] else -response), positive
+
+
+def score_classes(estimator: Any, X: Any, response_method: ScoreMethod, pos_label: Any) -> tuple[NDArray[Any], Any]:
+    """A fitted classifier's scores of each of several classes, and the class that is asked about, if one is."""
+    check_is_fitted(estimator)
+    name = _response_method(estimator, AUTO if response_method == "auto" else (response_method,))
+    return np.asarray(getattr(estimator, name)(X)), pos_label
+
+
+def one_vs_rest(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+) -> dict[Any, Cases]:
+    """Checked cases of a class against the rest by its label, or of each class."""
+    checked = Cases.check_class_scores(y_true, {"y_score": y_score}, sample_weight=sample_weight)
+    scores, labels = np.asarray(y_score), np.asarray(y_true).ravel()
+    if pos_label is not None and pos_label not in checked.labels:
+        raise ValueError(f"pos_label={pos_label!r} is not a valid label: It should be one of {list(checked.labels)}.")
+    found = {}
+    for column, label in enumerate(checked.labels):
+        if pos_label is None or label == pos_label:
+            one = {"y_score": scores[:, column]}
+            cases = check_scores(labels == label, one, True, sample_weight, groups)
+            found[label] = replace(cases, labels=["rest", label])
+    return found
 
 
 def _response_method(estimator: Any, names: Sequence[str]) -> str:
@@ -100,6 +129,18 @@ def score_folds(
         raise ValueError(f"every fold must hold both classes; the test part of fold {whole.index(False)} has one.")
     folds = [checked(test, scores) for test, (scores, _) in zip(tests, scored, strict=True) if whole[0]]
     return folds, checked(*_mean_scores(tests, [scores for scores, _ in scored]))
+
+
+def check_apart(folds: Sequence[Cases], pool: Cases, groups: ArrayLike | None) -> None:
+    """Folds that are samples of their own: no case in two of them, and none that belongs with others."""
+    if groups is not None:
+        raise ValueError("groups and together='mean' are not combined: cases of a group may be in several folds.")
+    tested = sum(len(fold.truth) for fold in folds)
+    if tested != len(pool.truth):
+        raise ValueError(
+            f"together='mean' needs folds of their own cases, each tested once, got {len(pool.truth)} cases tested "
+            f"{tested} times: repeats make the mean over folds no more certain. Pass one repeat, or draw them pooled."
+        )
 
 
 def _mean_scores(tests: Sequence[NDArray[Any]], scores: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], NDArray[Any]]:
