@@ -16,7 +16,6 @@ QUESTIONS = {
     ("roc_at_threshold", "rate", "stratified"): "rate at a threshold",
     ("roc_difference_at_threshold", "rate", "stratified"): "rate, two models",
     ("roc_at_fpr", "tpr", "stratified"): "sensitivity at a specificity",
-    ("roc_at_positive_rate", "tpr", "stratified"): "sensitivity, budget",
     ("metric", "precision", "full"): "precision",
     ("metric", "f1", "full"): "F1",
     ("cost", "PC(+)", "stratified"): "cost",
