@@ -56,7 +56,7 @@ def as_numbers(name: str, array: NDArray[Any]) -> Floats:
     try:
         return array.astype(np.float64, casting="safe", copy=False)
     except TypeError:
-        raise TypeError(f"{name} must hold real numbers, got {array.dtype} values.") from None
+        raise TypeError(f"{name} must hold real numbers, got {array.dtype} values{_hint(array)}.") from None
 
 
 def _from_objects(name: str, array: NDArray[Any]) -> Floats:
@@ -66,7 +66,7 @@ def _from_objects(name: str, array: NDArray[Any]) -> Floats:
     except OverflowError:
         raise ValueError(f"{name} must hold numbers that float64 can hold, got some beyond 1.8e308.") from None
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must hold real numbers, got {array.dtype} values.") from None
+        raise TypeError(f"{name} must hold real numbers, got {array.dtype} values{_hint(array)}.") from None
     _check_exact(name, [value for value in array.flat if isinstance(value, int)])
     given = [value for value in array.flat if isinstance(value, Number)]
     if len(set(given)) > len(set(map(float, given))):  # type: ignore[arg-type]
@@ -82,3 +82,9 @@ def _check_exact(name: str, given: Iterable[Any]) -> None:
             f"{name} must hold numbers that float64 can hold, got {lost[0]!r}, which would become {float(lost[0])!r}. "
             "Round them, or pass their ranks."
         )
+
+
+def _hint(array: NDArray[Any]) -> str:
+    """What texts are; a scorer of scores gets them from a search that hands on labels."""
+    texts = array.dtype.kind in "US" or any(isinstance(value, str) for value in array.flat[:1])
+    return ", which are labels or names where scores are needed" if texts else ""

@@ -79,7 +79,7 @@ def make_normalized_cost_scorer(
     if check_option("response_method", response_method, ("predict_proba", "predict")) == "predict":
         if threshold is not None:
             raise ValueError(f"threshold must be None where labels are judged, got {threshold!r}.")
-        return _negative(_cost_of_labels, "predict", pos_label, probability_cost=condition)
+        return _negative(cost_of_labels, "predict", pos_label, probability_cost=condition)
     return _negative(
         normalized_cost_loss,
         "predict_proba",
@@ -89,7 +89,7 @@ def make_normalized_cost_scorer(
     )
 
 
-def _cost_of_labels(
+def cost_of_labels(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
@@ -237,7 +237,7 @@ def make_metric_scorer(
     if not isinstance(found, AnyMetric):
         raise ValueError(f"metric={metric!r} depends on a threshold: pass Metric.net_benefit(threshold_probability).")
     return make_scorer(
-        _metric_score,
+        metric_of_labels,
         response_method="predict",
         greater_is_better=found.greater_is_better,
         metric=found,
@@ -248,7 +248,7 @@ def make_metric_scorer(
     )
 
 
-def _metric_score(
+def metric_of_labels(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
@@ -332,7 +332,7 @@ def make_bound_scorer(
     if not callable(bootstrap_function):
         raise TypeError(f"bootstrap_function must be a function such as bootstrap_auc, got {bootstrap_function!r}.")
     return make_scorer(
-        _interval_end,
+        interval_end,
         response_method=response_method,
         greater_is_better=greater_is_better,
         bootstrap_function=bootstrap_function,
@@ -343,7 +343,7 @@ def make_bound_scorer(
     )
 
 
-def _interval_end(
+def interval_end(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,

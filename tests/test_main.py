@@ -467,6 +467,11 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         (GOOD, ("--score", "model_b", "--metric", "lr_positive", "--metric-threshold", ".35"),
          "lr_positive is infinite for one of the models"),
         (GOOD.replace("0.8", "9007199254740993"), (), "'9007199254740993' is beyond what float64 holds exactly"),
+        (
+            "outcome,model_a\n0,0.10000000000000000001\n1,0.10000000000000000002\n",
+            (),
+            "line 3, column 'model_a': '0.10000000000000000002' differs from a score before it in digits",
+        ),
         ("outcome,model_a\n" + "9007199254740993,1\n9007199254740992,1\n1,1\n", (), "1 is a third class, besides 900"),
         ("outcome,model_a," + "x" * 200_000 + "\n1,2,3\n", (), "line 1: this is not CSV (field larger than"),
         (GOOD, ("--output", "report.xlsx"), "--output must end in .png, .pdf, .svg, .html, .htm, got 'report.xlsx'."),

@@ -278,3 +278,17 @@ def test_the_threshold_can_be_tuned_for_an_operating_condition_whatever_the_labe
         judged = sk.normalized_cost_loss(Y, model.predict(X) == labels[Y == 1][0], probability_cost=0.8, threshold=0.5)
         assert scorer(model, X, labels) == -judged
     assert len(tuned) == 1
+
+
+@pytest.mark.parametrize(
+    "scorer",
+    [
+        sk.make_total_expected_cost_scorer(pos_label="yes"),
+        sk.make_normalized_cost_scorer(0.3, pos_label="yes"),
+        sk.make_bound_scorer(sk.bootstrap_auc, pos_label="yes"),
+    ],
+)
+def test_scorers_that_need_scores_say_so_when_they_get_labels(scorer):
+    assert " _" not in str(scorer).replace("(", " ")
+    with pytest.raises(TypeError, match=r"y_score must hold real numbers, got .* which are labels .* scores"):
+        scorer._score_func(np.array(["no", "yes"]), np.array(["no", "yes"]), **scorer._kwargs)

@@ -40,7 +40,7 @@ class ClassCounts:
         if weights is not None:
             below = np.concatenate([[0], np.cumsum(weights[order])])
             passed, total = below[first], below[-1]
-        at_least = np.zeros(len(first) + 1, dtype=np.int64)
+        at_least = np.zeros(len(first) + 1, dtype=np.result_type(passed, np.int64))  # weights of losses are any numbers
         np.subtract(total, passed, out=at_least[:-1])
         rank = None
         if ranked:

@@ -87,6 +87,7 @@ class _Wanted:
         self.columns = columns
         self.parts: list[list[Any]] = [[] for _ in columns]
         self.decimals: dict[str, str] = {}
+        self.long: dict[tuple[str, float], Decimal] = {}
         self.dropped = 0
 
     @property
@@ -102,6 +103,19 @@ class _Wanted:
         for part, (name, convert, dtype) in zip(self.parts, self.columns, strict=True):
             numbers = self._with_points(block, name) if dtype is np.float64 and block.decimal_commas else block
             part.append(_each(self.path, numbers, name, convert, dtype))
+            if convert is as_score:
+                self._check_told_apart(numbers, name)
+
+    def _check_told_apart(self, block: Block, name: str) -> None:
+        """Long decimals that float64 would make equal are refused."""
+        for index, value in enumerate(block.columns[name]):
+            if isinstance(value, str) and len(value) > (24 if "e" in value.lower() else 19):
+                exact, number = Decimal(value.strip()), float(value)
+                if self.long.setdefault((name, number), exact) != exact:
+                    raise ScoreFileError(
+                        f"{self.path}, {block.where(index)}, column {name!r}: {value!r} differs from a score before it "
+                        "in digits that float64 does not hold; round them, or pass ranks."
+                    )
 
     def _with_points(self, block: Block, name: str) -> Block:
         """A column's decimals written with points; that some are points and some commas is an error."""
