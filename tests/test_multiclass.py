@@ -145,6 +145,16 @@ def test_a_perfect_ranking_is_not_certain():
     assert worst.confidence_interval().high > 0.1
 
 
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_one_case_a_class_says_next_to_nothing(order):
+    auc = bootstrap_auc(order, np.eye(3), multi_class="ovr")
+    low, high = auc.confidence_interval()
+    assert auc.standard_error == 0
+    assert low < auc.estimate or low == 0
+    assert high > auc.estimate or high == 1
+    assert high - low > 0.3
+
+
 def test_models_that_rank_alike_differ_by_nothing():
     y, a, _ = tied_sample((30, 20, 10), 3)
     difference = bootstrap_auc_difference(y, a, 3 * a, multi_class="ovo", average="weighted")

@@ -54,6 +54,7 @@ def _from_the_worst(law: ClassesLaw, side: int) -> Kernels:
     means, least, tops = (abs(end - worst) / unit for end in ends)
     spared = (law.weights.sum(axis=0) - law.weights.max(axis=0)) / unit
     floors = np.minimum(least, spared if side < 0 or two_models else 0.0)
+    floors = np.where(means > floors, floors, 0.0)  # where all of a class were seen there, one may be still worse
     return Kernels(law.sizes, means, floors, tops, law.placed / unit**2, law.rest / unit**2, float(means.sum() / 2))
 
 
