@@ -58,6 +58,7 @@ for k in (
     ROCConfidenceDisplay.from_predictions(y, a, pos_label=k, name="Logistic regression", ax=ax)
 ax.set(xlabel="False Positive Rate", ylabel="True Positive Rate")
 plt.show()
+# sphinx_gallery_alt = "ROC curves with bands of the digits that are easiest and hardest to tell from all others."
 
 # %%
 # **To conclude.** How well each digit, and the average, is ranked on digits like these, and
