@@ -28,7 +28,7 @@ CHOSEN = {
     "cost": "chosen_cost",
     "cost_difference": "chosen_difference",
 }  # at thresholds that the same cases chose, at two levels
-NOT_JUDGED = {"bootstrap_metric_difference"}  # moments of ratios; tests/test_metric.py simulates it
+NOT_JUDGED: set[str] = set()
 
 
 def has_methods(result):
@@ -45,7 +45,10 @@ def results(statistic):
 def names(statistic):
     """Under which it was judged; a metric of rates is a cost, or a rate."""
     name = statistic.name.removeprefix("bootstrap_")
-    every = ["metric", "cost", "roc_at_threshold"] if name == "metric" else [name]
+    every = {
+        "metric": ["metric", "cost", "roc_at_threshold"],
+        "metric_difference": ["metric_difference", "cost_difference", "roc_difference_at_threshold"],
+    }.get(name, [name])
     return [*every, *(CHOSEN[each] for each in every if each in CHOSEN)]
 
 
@@ -56,7 +59,7 @@ BOOTSTRAPS = [
 ]
 
 
-ELSEWHERE = {"envelope"}  # its target is the least cost of any threshold: tests/test_chosen.py
+ELSEWHERE = {"envelope"}  # its target is the least cost of any threshold: rows of "least_cost"
 
 
 @pytest.mark.parametrize("statistic", BOOTSTRAPS, ids=str)

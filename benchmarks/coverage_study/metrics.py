@@ -1,4 +1,4 @@
-"""Metrics of a confusion table, of one model and of two on the same cases, simulated at 60 and 200 cases.
+"""Differences of metrics of a confusion table between two models on the same cases, simulated at 60 cases.
 
 Under full sampling tables are multinomial, otherwise the class sizes are their means. A table that leaves the metric
 undefined has no interval and is left out.
@@ -7,7 +7,7 @@ undefined has no interval and is left out.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -15,9 +15,9 @@ import numpy as np
 from coverage_study.judging import LEVELS, ROUNDING, Cell, Row, row
 from coverage_study.problems import METRICS
 from coverage_study.simulation import generator
-from skcostci.laws import metric_law, metric_pair_law
+from skcostci.laws import metric_pair_law
 from skcostci.metric import find_metric
-from skcostci.statistics import _metric, _metric_difference
+from skcostci.statistics import _metric_difference
 
 # How the models agree: the share of positives; of them, and of the negatives, called positive by both, a alone, b alone
 # and neither.
@@ -25,43 +25,25 @@ PAIRS = {
     "equal": (0.3, (0.6, 0.1, 0.1, 0.2), (0.1, 0.05, 0.05, 0.8)),
     "nested": (0.3, (0.6, 0.2, 0.0, 0.2), (0.1, 0.0, 0.08, 0.82)),
     "rare": (0.1, (0.5, 0.2, 0.1, 0.2), (0.05, 0.03, 0.02, 0.9)),
-    "good": (0.5, (0.9, 0.05, 0.02, 0.03), (0.02, 0.03, 0.03, 0.92)),
+    "good": (0.45, (0.9, 0.05, 0.02, 0.03), (0.02, 0.03, 0.03, 0.92)),
     "nearly the same": (0.3, (0.7, 0.01, 0.01, 0.28), (0.1, 0.01, 0.01, 0.88)),
     "crossed": (0.4, (0.3, 0.4, 0.2, 0.1), (0.02, 0.2, 0.1, 0.68)),
 }
-SCHEMES = {"f1": "full", "precision": "full", "kappa": "stratified", "mcc": "stratified", "lr_positive": "stratified"}
-SIZES = {60: 400, 200: 300}  # cases, and runs
+SCHEMES = {"f1": "full", "precision": "full", "kappa": "stratified", "mcc": "stratified"}
+CASES, RUNS = 60, 250
 HITS_A, HITS_B = np.array([1, 1, 0, 0], dtype=bool), np.array([1, 0, 1, 0], dtype=bool)
 
 
-def cells() -> Iterator[Cell]:
-    yield from _cells("metric", coverage, [60])
-
-
 def paired_cells() -> Iterator[Cell]:
-    yield from _cells("metric_difference", paired_coverage, list(SIZES))
+    for (name, sampling), label in itertools.product(SCHEMES.items(), PAIRS):
+        positives, rows = round(PAIRS[label][0] * CASES), partial(coverage, name, sampling, label)
+        sizes = positives, CASES - positives
+        yield Cell("metric_difference", name, sampling, f"{label} models", *sizes, True, RUNS, rows)
 
 
-def _cells(statistic: str, measure: Callable[..., Iterator[Row]], sizes: list[int]) -> Iterator[Cell]:
-    for (name, sampling), (label, pair), n in itertools.product(SCHEMES.items(), PAIRS.items(), sizes):
-        positives, rows = round(pair[0] * n), partial(measure, name, sampling, label, n)
-        yield Cell(statistic, name, sampling, f"{label} models", positives, n - positives, True, SIZES[n], rows)
-
-
-def coverage(name: str, sampling: str, label: str, n: int, runs: int) -> Iterator[Row]:
-    """Of model a."""
-    tables, shares = _tables(name, sampling, label, n, runs)
-    counts, truth = _of_model(tables, HITS_A), METRICS[name](*_of_model(shares[None], HITS_A).T)
-    counts = counts[_defined(name, counts)]
-    law = metric_law(counts, np.ones(counts.shape, dtype=bool), [find_metric(name)] * len(counts), sampling)
-    methods = _metric._methods(law, sampling)
-    result = _metric.MetricResult(law.estimate, law, methods, name, None)
-    return _rows(result, methods, float(truth[0]), len(counts))
-
-
-def paired_coverage(name: str, sampling: str, label: str, n: int, runs: int) -> Iterator[Row]:
+def coverage(name: str, sampling: str, label: str, runs: int) -> Iterator[Row]:
     """Of a less b."""
-    tables, shares = _tables(name, sampling, label, n, runs)
+    tables, shares = _tables(name, sampling, label, runs)
     tables = tables[_defined(name, _of_model(tables, HITS_A)) & _defined(name, _of_model(tables, HITS_B))]
     a, b = (METRICS[name](*_of_model(shares[None], hits).T)[0] for hits in (HITS_A, HITS_B))
     each = [find_metric(name)] * len(tables)
@@ -81,14 +63,14 @@ def _rows(result: object, methods: tuple[str, ...], truth: float, runs: int) -> 
             yield row(method, level, measured, [""], np.array([truth]), runs)
 
 
-def _tables(name: str, sampling: str, label: str, n: int, runs: int) -> tuple[np.ndarray, np.ndarray]:
+def _tables(name: str, sampling: str, label: str, runs: int) -> tuple[np.ndarray, np.ndarray]:
     """Joint tables of both classes, eight cells each, and the shares that they were drawn with."""
     share, positive, negative = PAIRS[label]
     shares = np.concatenate([np.multiply(share, positive), np.multiply(1 - share, negative)])
-    rng = generator(name, label, n)
+    rng = generator(name, label, CASES)
     if sampling == "full":
-        return rng.multinomial(n, shares / shares.sum(), runs).astype(float), shares
-    sizes = round(share * n), n - round(share * n)
+        return rng.multinomial(CASES, shares / shares.sum(), runs).astype(float), shares
+    sizes = round(share * CASES), CASES - round(share * CASES)
     parts = [rng.multinomial(size, cells, runs) for size, cells in zip(sizes, (positive, negative), strict=True)]
     return np.hstack(parts).astype(float), shares
 

@@ -15,6 +15,7 @@ from coverage_study import (
     fpr,
     fpr_ties,
     groups,
+    metrics,
     multiclass,
     threshold,
 )
@@ -32,6 +33,7 @@ STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
     "cost": counted.cost_cells,
     "cost_difference": counted.cost_difference_cells,
     "metric": counted.metric_cells,
+    "metric_difference": metrics.paired_cells,
     "expected_cost": lambda: itertools.chain(counted.expected_cost_cells(), expected_cost.cells()),
     "expected_cost_difference": lambda: itertools.chain(
         counted.expected_cost_difference_cells(), expected_cost.paired_cells()
@@ -46,6 +48,7 @@ STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
     "difference_band": bands.difference_cells,
     "chosen_rate": bands.chosen_rate_cells,
     "chosen_cost": bands.chosen_cost_cells,
+    "least_cost": bands.least_cost_cells,
     "chosen_difference": bands.chosen_difference_cells,
 }
 

@@ -30,7 +30,8 @@ class CoverageTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Write the table where the directive is, and rebuild the page when the results change."""
-        statistic, variant, sampling = (part.strip() for part in self.arguments[0].split(","))
+        statistic, *words, sampling = (part.strip() for part in self.arguments[0].split(","))
+        variant = ", ".join(words)
         self.env.note_dependency(str(store.path(statistic)))
         rows = [row for row in store.read([statistic]) if (row["variant"], row["sampling"]) == (variant, sampling)]
         _, *lines = which_method.table(rows)  # without its heading
