@@ -76,7 +76,7 @@ POPULATIONS = (
 
 
 def roc_cells() -> Iterator[Cell]:
-    yield from _cells("roc_band", "every threshold", roc_band, times=4)
+    yield from _cells("roc_band", "every threshold", roc_band)
 
 
 def cost_cells() -> Iterator[Cell]:
@@ -103,9 +103,7 @@ def chosen_difference_cells() -> Iterator[Cell]:
     yield from _cells("chosen_difference", "PC(+)", partial(difference, band=False))
 
 
-def _cells(
-    statistic: str, variant: str, measure: Callable[..., Iterator[Row]], times: int = 1, most: int | None = None
-) -> Iterator[Cell]:
+def _cells(statistic: str, variant: str, measure: Callable[..., Iterator[Row]], most: int = 1000) -> Iterator[Cell]:
     for sizes, runs in SIZES.items():
         for population in POPULATIONS:
             rows = partial(measure, population, *sizes)
@@ -116,7 +114,7 @@ def _cells(
                 population.label,
                 *sizes,
                 True,
-                min(times * runs, most or times * runs),
+                min(runs, most),
                 rows,
             )
 
