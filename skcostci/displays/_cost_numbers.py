@@ -14,9 +14,8 @@ from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
 from skcostci.displays._limits import band_of, limits_of
 from skcostci.geometry.cost_curve import cost_curve_of
-from skcostci.statistics._cost import GroupedCostResult, cost_of
+from skcostci.statistics._cost import GroupedCostResult, cost_of, mean_cost
 from skcostci.statistics._cost_difference import GroupedCostDifferenceResult, cost_difference_of
-from skcostci.statistics._folded import mean_cost
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
 
 PairRule = ThresholdRule | tuple[ThresholdRule, ThresholdRule]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, overload
@@ -36,7 +37,7 @@ from skcostci.results._bands import BandedResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_cost_law
 from skcostci.statistics._curves import cost_curve
-from skcostci.statistics._folded import FoldedCostResult, mean_cost
+from skcostci.statistics._folded import FoldedCostResult, mean_of
 from skcostci.statistics._grouped import grouped_band, grouped_parts
 
 METHODS: dict[str, tuple[str, ...]] = {
@@ -316,6 +317,11 @@ def cost_of(
         band_methods=SELECTED_BANDS if cut.selected else BANDS,
         curve=cost_curve(*cells, w, scale),
     )
+
+
+def mean_cost(results: Sequence[CostResult | GroupedCostResult]) -> FoldedCostResult:
+    """From the folds' costs at the same thresholds."""
+    return FoldedCostResult(*mean_of(results), results[0].probability_cost, results[0].thresholds)
 
 
 def cost_law(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,10 +11,6 @@ from skcostci._frozen import Numbers, frozen_numbers, read_only
 from skcostci._validation import Floats
 from skcostci.laws import FoldedLaw, LinearLaw
 from skcostci.results._results import BootstrapResult
-
-if TYPE_CHECKING:
-    from skcostci.statistics._cost import CostResult, GroupedCostResult
-    from skcostci.statistics._metric import GroupedMetricResult, MetricResult
 
 METHODS = ("unseen_case", "wald")
 
@@ -94,20 +89,8 @@ class FoldedMetricResult(FoldedResult):
         return {} if self.thresholds is None else {"threshold": self.thresholds}
 
 
-def mean_cost(results: Sequence[CostResult | GroupedCostResult]) -> FoldedCostResult:
-    """From the folds' costs at the same thresholds."""
-    estimate, law = _mean(results)
-    return FoldedCostResult(estimate, law, METHODS, results[0].probability_cost, results[0].thresholds)
-
-
-def mean_metric(results: Sequence[MetricResult | GroupedMetricResult]) -> FoldedMetricResult:
-    """From the folds' values of a metric at the same thresholds."""
-    estimate, law = _mean(results)
-    return FoldedMetricResult(estimate, law, METHODS, results[0].metric, results[0].thresholds)
-
-
-def _mean(results: Sequence[BootstrapResult[Numbers]]) -> tuple[Numbers, FoldedLaw]:
-    """The mean of sums of rates and its law."""
+def mean_of(results: Sequence[BootstrapResult[Numbers]]) -> tuple[Numbers, FoldedLaw, tuple[str, ...]]:
+    """The mean of sums of rates, its law and its interval methods."""
     laws = [result.law for result in results if isinstance(result.law, LinearLaw)]
     if len(laws) < len(results) or any(result.selected for result in results):
         raise ValueError(
@@ -116,4 +99,4 @@ def _mean(results: Sequence[BootstrapResult[Numbers]]) -> tuple[Numbers, FoldedL
             "ratios, or of what each fold chose for itself, have no such law. Leave folds out to judge all together."
         )
     law = FoldedLaw(tuple(laws))
-    return frozen_numbers(law.mean, np.shape(results[0].estimate)), law
+    return frozen_numbers(law.mean, np.shape(results[0].estimate)), law, METHODS

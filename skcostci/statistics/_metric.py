@@ -33,7 +33,7 @@ from skcostci.metric import CELLS, AnyMetric, Metric, MetricOfThreshold, find_me
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._chosen import chosen_metric_law
 from skcostci.statistics._cost import METHODS as COST_METHODS
-from skcostci.statistics._folded import FoldedMetricResult, mean_metric
+from skcostci.statistics._folded import FoldedMetricResult, mean_of
 from skcostci.statistics._grouped import grouped_parts
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
 
@@ -309,7 +309,8 @@ def bootstrap_metric(
     ask = partial(metric_of, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence)
     if folds is not None:
         check_alone(groups=groups, folds=folds)
-        return mean_metric([ask(fold, "y_pred") for fold in split_folds(cases, folds, sample_weight)])
+        each = [ask(fold, "y_pred") for fold in split_folds(cases, folds, sample_weight)]
+        return FoldedMetricResult(*mean_of(each), each[0].metric, each[0].thresholds)
     return ask(cases, "y_pred")
 
 
