@@ -445,3 +445,14 @@ def test_the_command_line_refuses_groups_it_cannot_use(score_file, capsys, optio
     with pytest.raises(SystemExit):
         main(["compare", score_file, "--y-true", "y", "--score", "a", *options])
     assert message in capsys.readouterr().err
+
+
+def test_a_class_of_one_group_says_next_to_nothing():
+    groups, y = np.repeat(np.arange(6), 4), np.repeat([1, 0], [3, 21])
+    scores = np.arange(24.0)[::-1]
+    low, high = sk.bootstrap_auc(y, scores, groups=groups).confidence_interval()
+    assert (low, high) == (0, 1)
+    difference = sk.bootstrap_metric_difference(y, scores >= 20, scores % 2 > 0, "kappa", groups=groups)
+    low, high = difference.confidence_interval()
+    assert low < -0.5
+    assert high > 0.9

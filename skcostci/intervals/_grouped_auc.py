@@ -45,10 +45,11 @@ def _with_unseen(law: GroupedAUCLaw, mean: float, won: Floats, lost: Floats) -> 
 
 
 def _freedom(law: GroupedAUCLaw) -> Floats:
-    """Degrees of freedom of the variance: fewer than groups where few of them bring most of it."""
+    """Degrees of freedom of the variance: fewer than groups of the scarcer class where few bring most of it."""
     square = float((law.influence**2).mean())
     kurtosis = float((law.influence**4).mean()) / square**2 if square > 0 else 1.0
-    return np.asarray(min(law.n_groups - 1, 2 * law.n_groups / max(kurtosis - 1, 1e-9)))
+    scarce = min(int((held > 0).sum()) for held in (law.positives, law.negatives))
+    return np.asarray(max(min(scarce - 1, 2 * law.n_groups / max(kurtosis - 1, 1e-9)), 1))
 
 
 def _beta_quantile(mean: float, size: Floats, q: Floats) -> Floats:

@@ -231,7 +231,8 @@ class GroupedPairLaw(GroupedLaw):
         """Of what groups add to either metric, to first order."""
         a, b = self.a.influence, self.b.influence
         spread = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
-        return np.where(spread > 0, (a * b).sum(axis=1) / np.where(spread > 0, spread, 1.0), 0.0)
+        found = np.where(spread > 0, (a * b).sum(axis=1) / np.where(spread > 0, spread, 1.0), 0.0)
+        return np.asarray(np.clip(found, -1.0, 1.0))
 
 
 def grouped_pair_law(
