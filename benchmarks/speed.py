@@ -27,6 +27,7 @@ import skcostci
 RESULTS = Path(__file__).parent / "results" / "speed.md"
 ROWS = 1_000_000
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
+ROUNDS = 4
 LARGEST_RESAMPLED = 10_000
 PART = 10  # of the resamples are drawn; they take as many times longer
 
@@ -195,10 +196,10 @@ def by_size(n: int) -> Iterator[str]:
         def call(question: Question = question) -> Any:
             return question.ours().confidence_interval()
 
-        ratio, mine, _ = median_ratio(call, question.theirs, rounds=5)
+        ratio, mine, _ = median_ratio(call, question.theirs, rounds=ROUNDS)
         beside = ""
         if question.draw and n <= LARGEST_RESAMPLED:
-            beside = f"{median_ratio(call, question.draw, rounds=5)[0] / PART:.3f}"
+            beside = f"{median_ratio(call, question.draw, rounds=ROUNDS)[0] / PART:.3f}"
         memory = peak_memory(call) / (8 * (1 + question.models) * n)
         yield f"| {question.name} | {n:,} | {ratio:.2f} | {beside} | {mine * 1000:.3g} | {memory:.1f} |"
 
@@ -212,7 +213,7 @@ def report() -> list[str]:
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for name, (ours, theirs, goal) in cases().items():
-        ratio, mine, other = median_ratio(ours, theirs)
+        ratio, mine, other = median_ratio(ours, theirs, rounds=ROUNDS)
         columns = 3 if "difference" in name else 2
         memory = peak_memory(ours) / (8 * columns * ROWS)
         lines.append(
