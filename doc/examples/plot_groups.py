@@ -61,7 +61,7 @@ for label, color in {"Each lesion by itself": "0.6", "Whole patients": "C0"}.ite
     ax.plot([], [], color=color, linewidth=3, label=label)
 ax.legend(frameon=False, fontsize="small")
 plt.show()
-# sphinx_gallery_alt = "Intervals of four numbers, two for each: those of whole patients are wider than those of lesions by themselves."
+# sphinx_gallery_alt = "Intervals of five numbers, two for each: those of whole patients are wider than those of lesions by themselves."
 # sphinx_gallery_alt = "Of five measures of a model the intervals with whole patients are wider than those without."
 
 # %%
