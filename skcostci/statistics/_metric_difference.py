@@ -123,8 +123,8 @@ def bootstrap_metric_difference(
     thresholds : float, array-like of shape (n_points,) or tuple of two of these, default=None
         For both models, or one entry for each. None: predicted labels are given.
     sampling : {"full", "stratified"}, default=None
-        As in :func:`bootstrap_metric`, but that None is "stratified" for recall and specificity too, whose differences
-        then have exact laws.
+        As in :func:`bootstrap_metric`, but that None is "stratified" for recall, specificity and the standardized net
+        benefit too, whose differences then have exact laws.
     prevalence : float, default=None
         The share of positives to judge at, in (0, 1), instead of the sample's.
     pos_label : int, float, bool or str, default=None
