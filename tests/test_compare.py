@@ -257,11 +257,21 @@ def test_comparisons_are_pickled_and_shown():
     assert list(frame.columns) == ["model", "reference", "difference", "standard_error", "low", "high", "p"]
 
 
-def test_independent_samples_add_their_variances():
+@pytest.mark.parametrize(
+    "judge",
+    [
+        sk.bootstrap_auc,
+        lambda y, score: sk.bootstrap_roc_at_fpr(y, score, fpr=0.13),
+        lambda y, score: sk.bootstrap_metric(y, score > 0, "f1", pos_label=1),
+    ],
+    ids=["auc", "tpr", "f1"],
+)
+def test_independent_samples_add_their_variances(judge):
     y_true, columns = scores(1, n=80)
     half = np.arange(80) < 40
-    a, b = (sk.bootstrap_auc(y_true[rows], columns["m0"][rows]) for rows in (half, ~half))
+    a, b = (judge(y_true[rows], columns["m0"][rows]) for rows in (half, ~half))
     difference = independent_difference(a, b)
+    assert difference.estimate == a.estimate - b.estimate
     assert_allclose(difference.standard_error**2, a.standard_error**2 + b.standard_error**2)
     (low_a, high_a), (low_b, high_b) = a.confidence_interval(0.9), b.confidence_interval(0.9)
     low = difference.estimate - np.hypot(a.estimate - low_a, high_b - b.estimate)

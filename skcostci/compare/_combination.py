@@ -47,11 +47,16 @@ def combination(
 ) -> CombinedResult[NumbersT]:
     """The weighted sum of results whose covariance is known, those of weight 0 left out."""
     used = np.flatnonzero(weights)
-    parts = tuple(Part(results[i].law, METHODS[results[i].methods[0]], float(weights[i])) for i in used.tolist())
+    parts = tuple(_part(results[i], float(weights[i])) for i in used.tolist())
     scale = weights[used].reshape(-1, 1, *(1,) * (covariance.ndim - 2))
     law = CombinedLaw(parts, covariance[np.ix_(used, used)] * scale * np.swapaxes(scale, 0, 1))
     first = results[int(used[0])]
-    return CombinedResult(first._shaped(law.mean), law, ("combined",), first._axis())
+    return CombinedResult(first._shaped(law.estimate), law, ("combined",), first._axis())
+
+
+def _part(result: BootstrapResult[NumbersT], weight: float) -> Part:
+    """What a result brings into a sum, with the limits of its default method."""
+    return Part(np.asarray(result.estimate), result.law, METHODS[result.methods[0]], weight)
 
 
 def independent_difference(

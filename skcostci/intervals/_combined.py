@@ -14,8 +14,9 @@ from skcostci.intervals._mover import joint_distance
 
 @dataclass(frozen=True)
 class Part:
-    """A parameter's law, the method of its limits and its weight in the sum."""
+    """A parameter's estimate and law, the method of its limits and its weight in the sum."""
 
+    estimate: Floats
     law: Law
     method: Method[Any]
     weight: float
@@ -35,7 +36,7 @@ class Part:
         """How far the contribution's limit lies from its estimate."""
         toward = side if self.weight > 0 else -side
         limit = np.clip(self.method.limit(self.law, alpha, toward), *self.law.support)
-        return np.asarray(abs(self.weight) * np.maximum(toward * (limit - self.law.mean), 0.0))
+        return np.asarray(abs(self.weight) * np.maximum(toward * (limit - self.estimate), 0.0))
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,11 @@ class CombinedLaw:
 
     parts: tuple[Part, ...]
     covariance: Floats
+
+    @property
+    def estimate(self) -> Floats:
+        """On the data as given, from which the limits' distances are measured."""
+        return np.asarray(sum(part.weight * part.estimate for part in self.parts))
 
     @property
     def mean(self) -> Floats:
@@ -67,7 +73,7 @@ def combined(law: CombinedLaw, alpha: Floats, side: int) -> Floats:
         scale = np.sqrt(np.maximum(before, 0.0) * law.covariance[i, i])
         decorrelation = 1 + np.clip(np.divide(between, scale, out=np.zeros_like(scale), where=scale > 0), -1, 1)
         distance = joint_distance(distance, part.distance(alpha, side), decorrelation)
-    return np.asarray(law.mean + side * distance)
+    return np.asarray(law.estimate + side * distance)
 
 
 METHODS = (
