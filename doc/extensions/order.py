@@ -20,6 +20,7 @@ ORDER = (
     "coverage",
     "exact_or_resampled",
     "groups",
+    "several_classes",
     "score_counts",
     "coming_from_proc",
 )
