@@ -468,17 +468,18 @@ def test_what_a_cross_validation_must_bring(display_class):
 @pytest.mark.parametrize(
     "splitter", [ShuffleSplit(3, test_size=0.5, random_state=0), RepeatedKFold(n_splits=4, n_repeats=2, random_state=0)]
 )
-def test_a_case_that_is_tested_several_times_has_the_mean_of_its_scores(display_class, splitter):
+def test_folds_that_share_cases_are_drawn_alone(display_class, splitter):
     repeated = cross_validate(MODEL, X, Y, cv=splitter, return_estimator=True, return_indices=True)
     display = display_class.from_cv_results(repeated, X, Y)
-    scores = np.full((len(repeated["estimator"]), len(Y)), np.nan)
-    for row, model, test in zip(scores, repeated["estimator"], repeated["indices"]["test"], strict=True):
-        row[test] = model.predict_proba(X[test])[:, 1]
-    tested = ~np.isnan(scores).all(axis=0)
-    expected = display_class.from_predictions(Y[tested], np.nanmean(scores[:, tested], axis=0))
-    assert len(display.line_) == len(scores)
-    assert_allclose(display.pooled.low, expected.low, rtol=1e-9, atol=1e-12)
-    assert_allclose(display.pooled.line_.get_xydata(), expected.line_.get_xydata(), rtol=1e-12)
+    assert len(display.line_) == len(repeated["estimator"])
+    assert display.pooled is None
+    assert display.fill_between_ is None
+    model, test = repeated["estimator"][0], repeated["indices"]["test"][0]
+    first = display_class.from_predictions(Y[test], model.predict_proba(X[test])[:, 1])
+    if display_class is sk.ROCConfidenceDisplay:
+        assert_allclose(display.line_[0].get_xydata(), first.line_.get_xydata(), rtol=1e-12)
+    with pytest.raises(ValueError, match="that tests each case once"):
+        display.plot(pooled_kwargs={"c": "red"})
 
 
 @single

@@ -25,7 +25,15 @@ from skcostci.displays._folds import (
     only,
     pooled_name,
 )
-from skcostci.displays._scores import check_apart, check_scores, one_vs_rest, score_cases, score_classes, score_folds
+from skcostci.displays._scores import (
+    check_apart,
+    check_scores,
+    one_vs_rest,
+    score_cases,
+    score_classes,
+    score_folds,
+    tested_again,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -173,9 +181,9 @@ class ModelDisplay(CurveDisplay):
         ----------
         cv_results : dict
             From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
-            ``return_indices=True``. A case that is tested several times, as in repeated or shuffled splits, has the
-            mean of its scores in the pooled curve. Where no test part holds both classes, as in leave-one-out, there
-            is the pooled curve alone.
+            ``return_indices=True``. Where cases are tested several times, as in repeated and shuffled splits, the
+            folds are drawn alone: no one model's cases could be pooled. Where no test part holds both classes, as in
+            leave-one-out, there is the pooled curve alone.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             The cases that were given to it.
         y : array-like of shape (n_samples,)
@@ -206,7 +214,7 @@ class ModelDisplay(CurveDisplay):
         -------
         display : object of this class
             Drawn. What describes the curve is a list, one entry a fold, and so is ``line_``; ``pooled`` is the display
-            of the pooled scores, with the band.
+            of the pooled scores, with the band, or None if the folds are drawn alone.
 
         Raises
         ------
@@ -226,7 +234,8 @@ class ModelDisplay(CurveDisplay):
         else:
             numbers = cls._numbers(pool, "y_score", **question)
         pooled = cls(**numbers, name=pooled_name(name, together), together=together)
-        display = cls(**pooled._of_folds(folds, **question), name=name, pos_label=pooled.pos_label, pooled=pooled)
+        beside = None if tested_again(folds, pool) else pooled
+        display = cls(**pooled._of_folds(folds, **question), name=name, pos_label=pooled.pos_label, pooled=beside)
         return display.plot(curve_kwargs=curve_kwargs, chance_level_kw=chance_level_kw, **drawing)
 
     def plot(
@@ -338,7 +347,9 @@ class ModelDisplay(CurveDisplay):
         """The curves of the folds behind that of their scores together; if there are none, the one curve there is."""
         check_fold_styles(1 if curves is None else len(curves), name, curve_kwargs)
         if self.pooled is None and pooled_kwargs is not None:
-            raise ValueError("pooled_kwargs goes with the folds of a cross-validation; use curve_kwargs.")
+            raise ValueError(
+                "pooled_kwargs goes with the folds of a cross-validation that tests each case once; use curve_kwargs."
+            )
         if curves is None:
             draw_one(self, only(name), only(curve_kwargs))
             return

@@ -110,8 +110,8 @@ class ROCConfidenceDisplay(ModelDisplay):
     every fold, as calibrated probabilities do. If not, cases are compared across scales, and the pooled AUC falls below
     the mean of the folds. The legend shows both, the mean with its standard deviation. The band is for other cases
     scored by these same models. Another training set would have given other models; that is not in it, and no unbiased
-    estimate of it from one cross-validation exists (Bengio and Grandvalet, 2004). Where splits are repeated,
-    a case's score is the mean of those by all models that have not seen it. ``together="mean"`` draws
+    estimate of it from one cross-validation exists (Bengio and Grandvalet, 2004). Where cases are tested several
+    times, the folds are drawn alone: repeats make nothing more certain. ``together="mean"`` draws
     another estimand (Hogan and Adams, 2023), the mean of the folds' curves at each false-positive rate, with the mean
     of their AUCs that cross-validation reports: each fold takes its threshold from the few negatives of its own test
     part. Its band is for the mean over these models, each fold's limits combined by MOVER.

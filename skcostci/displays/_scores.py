@@ -135,12 +135,21 @@ def check_apart(folds: Sequence[Cases], pool: Cases, groups: ArrayLike | None) -
     """Folds that are samples of their own: no case in two of them, and none that belongs with others."""
     if groups is not None:
         raise ValueError("groups and together='mean' are not combined: cases of a group may be in several folds.")
-    tested = sum(len(fold.truth) for fold in folds)
-    if tested != len(pool.truth):
+    if tested_again(folds, pool):
         raise ValueError(
             f"together='mean' needs folds of their own cases, each tested once, got {len(pool.truth)} cases tested "
-            f"{tested} times: repeats make the mean over folds no more certain. Pass one repeat, or draw them pooled."
+            f"{_tested(folds)} times: repeats make the mean over folds no more certain. Pass one repeat."
         )
+
+
+def tested_again(folds: Sequence[Cases], pool: Cases) -> bool:
+    """Whether some case is in several folds, as in repeated and shuffled splits."""
+    return _tested(folds) > len(pool.truth)
+
+
+def _tested(folds: Sequence[Cases]) -> int:
+    """How often cases are tested."""
+    return sum(len(fold.truth) for fold in folds)
 
 
 def _mean_scores(tests: Sequence[NDArray[Any]], scores: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], NDArray[Any]]:
