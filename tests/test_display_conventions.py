@@ -538,9 +538,9 @@ def test_scores_may_be_a_column(display_class, pos_label):
 
 
 def test_a_cross_validation_of_an_arrow_table():
-    table = pa.table({f"x{column}": values for column, values in enumerate(X.T)})
-    cv_results = cross_validate(LogisticRegression(), table, Y, cv=3, return_estimator=True, return_indices=True)
-    display = sk.ROCConfidenceDisplay.from_cv_results(cv_results, table, Y)
+    frame = pd.DataFrame(X, columns=[f"x{column}" for column in range(X.shape[1])])
+    cv_results = cross_validate(LogisticRegression(), frame, Y, cv=3, return_estimator=True, return_indices=True)
+    display = sk.ROCConfidenceDisplay.from_cv_results(cv_results, pa.Table.from_pandas(frame), Y)
     assert_array_equal(display.pooled.low, draw(sk.ROCConfidenceDisplay, "from_cv_results").pooled.low)
 
 

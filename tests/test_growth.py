@@ -19,7 +19,7 @@ from skcostci.cli import _report, _statistics
 from skcostci.cli._main import main
 from skcostci.intervals import _methods
 from skcostci.intervals._methods import METHODS
-from skcostci.metric import NAMED
+from skcostci.metric import BY_NAME
 
 THREAT = sk.Metric((1, 0, 0, 0), (1, 2, 1, 0), name="threat")  # in no list of the library
 COVERAGE = Path(__file__).parents[1] / "benchmarks" / "results" / "coverage"
@@ -70,8 +70,8 @@ def test_a_metric_of_one_line_compares_several_models():
 
 
 def test_a_metric_of_one_line_is_reported_on_the_command_line(tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(NAMED, "threat", THREAT)
-    every = (*_statistics.STATISTICS, _statistics._metric("threat"))  # which is made for each of NAMED
+    monkeypatch.setitem(BY_NAME, "threat", THREAT)
+    every = (*_statistics.STATISTICS, _statistics._metric("threat"))  # which is made for each of BY_NAME
     monkeypatch.setattr(_report, "STATISTICS", every)
     rows = zip(Y.tolist(), SCORES["a"].tolist(), strict=True)
     (tmp_path / "scores.csv").write_text("y,a\n" + "".join(f"{label},{score}\n" for label, score in rows))
@@ -106,8 +106,6 @@ PAIRS = [(statistic, method) for statistic, methods in OFFERED.items() for metho
 GROUPED = {"effective_size", "unseen_group"}  # judged together, whatever the statistic
 NOT_STUDIED = {
     ("bootstrap_cost", "envelope"),  # proved from the limits at given thresholds; simulated in tests/test_chosen.py
-    # One population's is counted in tests/test_metric_difference.py; the study has no rows of it.
-    ("bootstrap_metric_difference", "ratio_mover"),
 }
 
 

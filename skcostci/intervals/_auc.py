@@ -38,7 +38,8 @@ def logit_t(law: AUCLaw, alpha: Floats, side: int) -> Floats:
         return newcombe(law, alpha, side)
     positive, negative = gg / law.n_positive, hh / law.n_negative
     df = welch_df(positive, negative, law.n_positive - 1, law.n_negative - 1)
-    return _on_logit_scale(law, variance, -side * stdtrit(df, alpha))
+    t = np.where(alpha == 0.5, 0.0, stdtrit(df, alpha))  # which old releases of scipy miss by rounding
+    return _on_logit_scale(law, variance, -side * t)
 
 
 def hanley_mcneil(law: AUCLaw, alpha: Floats, side: int) -> Floats:
@@ -105,7 +106,8 @@ def _on_logit_scale(law: AUCLaw, variance: float, z: Floats) -> Floats:
     if not 0 < law.mean < 1:
         return np.full(z.shape, law.mean)
     scale = np.sqrt(variance) / (law.mean * law.complement)
-    return np.asarray(expit(np.log(law.mean) - np.log(law.complement) + z * scale))
+    limit = expit(np.log(law.mean) - np.log(law.complement) + z * scale)
+    return np.asarray(np.where(z < 0, np.minimum(limit, law.mean), np.maximum(limit, law.mean)))
 
 
 METHODS = (
