@@ -215,9 +215,10 @@ def test_distances_add_as_correlated_deviations_do(x, y, decorrelation):
 @pytest.mark.parametrize("side", [-1, 1])
 def test_limits_of_independent_parts_add_in_squares_whatever_their_signs(side):
     a, b, alpha = rate((4, 9)), rate((7, 20)), np.asarray(0.05)
-    parts = Part(a, METHODS["clopper_pearson"], 1.0), Part(b, METHODS["clopper_pearson"], -2.0)
+    parts = Part(a.mean, a, METHODS["clopper_pearson"], 1.0), Part(b.mean, b, METHODS["clopper_pearson"], -2.0)
     covariance = np.diag([part.variance.item() for part in parts])[..., None]
     law = CombinedLaw(parts, covariance)
+    assert_allclose(law.estimate, law.mean)
     assert_allclose(law.mean, 4 / 9 - 14 / 20)
     assert_allclose(law.variance, a.variance + 4 * b.variance)
     assert_array_equal(law.support, [[-2.0], [1.0]])
@@ -229,7 +230,7 @@ def test_limits_of_independent_parts_add_in_squares_whatever_their_signs(side):
 @pytest.mark.parametrize("r", [-1.0, -0.4, 0.6])
 def test_limits_of_a_correlated_sum(r):
     a, b, alpha = rate((4, 9)), rate((7, 20)), np.asarray(0.05)
-    parts = Part(a, METHODS["wald"], 1.0), Part(b, METHODS["wald"], 1.0)
+    parts = Part(a.mean, a, METHODS["wald"], 1.0), Part(b.mean, b, METHODS["wald"], 1.0)
     spread = np.sqrt([a.variance.item(), b.variance.item()])
     covariance = np.outer(spread, spread) * np.array([[1, r], [r, 1]])
     found = combined(CombinedLaw(parts, covariance[..., None]), alpha, 1)

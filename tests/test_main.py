@@ -162,7 +162,7 @@ def test_of_three_models_all_differences_hold_at_once(tmp_path, capsys):
     y, *scores = data.values()
     columns = dict(zip("abc", scores, strict=True))
     path = write(tmp_path / "scores.csv", data)
-    said = numbers(capsys, path, *TWO, "--score", "c", *METRICS[2:6], "--confidence-level", 0.9)
+    said = numbers(capsys, path, *TWO, "--score", "c", *METRICS[2:4], *METRICS[6:8], "--confidence-level", 0.9)
     assert said["difference"] is None
     assert said["comparison"]["adjustment"] == "max_t"
     w, comparison = said["operating_condition"]["probability_cost"], said["comparison"]

@@ -53,7 +53,7 @@ def test_cases_for_a_rate_are_the_least_from_which_on_it_holds(rate, half_width,
     assert plan.expected_half_width == pytest.approx(average, rel=1e-9)
 
 
-@given(rate=st.floats(0, 1), n=st.integers(1, 60), assurance=st.floats(0.01, 0.99))
+@given(rate=st.just(0.0) | st.floats(1e-300, 1), n=st.integers(1, 60), assurance=st.floats(0.01, 0.99))
 def test_half_width_of_a_rate_is_the_quantile(rate, n, assurance):
     promised = sk.plan_rate(rate, n=n, assurance=assurance).half_width
     assert chance(rate, n, promised * (1 + 1e-9), 0.95) >= assurance - 1e-9
