@@ -215,7 +215,7 @@ STATISTICS = [
     Statistic("bootstrap_auc_difference", models=2, samplings=SAMPLINGS, other_class=same),
     Statistic("bootstrap_auc_difference", {"sampling": "full"}, models=2, other_class=same),
     Statistic("bootstrap_roc_at_fpr", {"fpr": RATES}),
-    Statistic("bootstrap_roc_difference_at_fpr", {"fpr": RATES}, models=2),
+    Statistic("bootstrap_roc_difference_at_fpr", {"fpr": RATES[:2]}, models=2),
     Statistic("bootstrap_roc_at_threshold", {}, {"thresholds": CUTS}, other_class=OtherClass(negated, of_other_rates)),
     Statistic("bootstrap_roc_at_threshold"),
     Statistic(
