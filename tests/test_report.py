@@ -1,9 +1,8 @@
 """What a file of scores holds, and how a report is written."""
 
+import re
 from dataclasses import replace
 from itertools import cycle
-
-import re
 
 import numpy as np
 import pytest
