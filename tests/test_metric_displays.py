@@ -30,23 +30,62 @@ def edges(band):
     return {tuple(point) for point in band.get_paths()[0].vertices.round(12)}
 
 
-def test_a_precision_recall_curve_has_the_points_and_the_average_of_scikit_learn():
-    display = sk.PrecisionRecallConfidenceDisplay.from_predictions(Y, SCORES, name="model")
-    precision, recall, thresholds = precision_recall_curve(Y, SCORES)
-    assert_allclose(display.thresholds, thresholds[::-1])
-    assert_allclose(display.recall, recall[:-1][::-1], rtol=1e-14)
-    assert_allclose(display.precision, precision[:-1][::-1], rtol=1e-14)
+@pytest.mark.parametrize("drop_intermediate", [False, True])
+def test_a_precision_recall_curve_is_scikit_learns(drop_intermediate):
+    options = {"drop_intermediate": drop_intermediate, "plot_chance_level": True}
+    display = sk.PrecisionRecallConfidenceDisplay.from_predictions(Y, SCORES, name="model", **options)
+    precision, recall, _ = precision_recall_curve(Y, SCORES, drop_intermediate=drop_intermediate)
+    assert_allclose(display.recall, recall, rtol=1e-14)
+    assert_allclose(display.precision, precision, rtol=1e-14)
+    assert_allclose(display.line_.get_xydata(), np.column_stack([recall, precision]))
+    assert display.line_.get_drawstyle() == "steps-post"
     assert_allclose(display.average_precision, average_precision_score(Y, SCORES), rtol=1e-13)
     assert legend(display) == [
         f"model (AP = {display.average_precision:.2f})",
         "95 % pointwise, Clopper-Pearson",
-        "Prevalence = 0.33",
+        "Chance level (AP = 0.33)",
     ]
-    result = sk.bootstrap_metric(Y, SCORES, "precision", thresholds=thresholds[::-1])
-    assert_allclose((display.low, display.high), result.confidence_interval())
-    drawn = edges(display.fill_between_)
-    assert {tuple(p) for p in np.column_stack([display.recall, display.low]).round(12)} <= drawn
     assert_allclose(display.chance_level_.get_ydata(), 1 / 3)
+
+
+def test_the_band_of_a_precision_recall_curve_is_that_of_the_precision_at_each_threshold():
+    display = sk.PrecisionRecallConfidenceDisplay.from_predictions(Y, SCORES)
+    thresholds = np.unique(SCORES)[::-1]
+    assert_allclose(display.thresholds, thresholds)
+    result = sk.bootstrap_metric(Y, SCORES, "precision", thresholds=thresholds)
+    assert_allclose((display.low, display.high), result.confidence_interval())
+    assert_allclose(display.band_recall, sk.bootstrap_metric(Y, SCORES, "recall", thresholds=thresholds).estimate)
+    drawn = edges(display.fill_between_)
+    assert {tuple(p) for p in np.column_stack([display.band_recall, display.low]).round(12)} <= drawn
+
+
+def test_a_precision_recall_curve_of_many_scores_has_all_of_them_and_a_band_at_some():
+    scores = np.random.default_rng(0).normal(size=1000)
+    display = sk.PrecisionRecallConfidenceDisplay.from_predictions(scores + Y.mean() > 0, scores**3 - scores)
+    assert len(display.recall) == 1001
+    assert len(display.low) == len(display.band_recall) == len(display.thresholds) == 101
+
+
+def test_a_precision_recall_display_is_made_of_numbers_as_scikit_learns_is():
+    display = sk.PrecisionRecallConfidenceDisplay(np.array([0.5, 1]), np.array([1, 0]), average_precision=0.8).plot()
+    assert display.line_.get_label() == "AP = 0.80"
+    assert display.fill_between_ is display.chance_level_ is None
+    with pytest.raises(ValueError, match="You must provide prevalence_pos_label when constructing"):
+        display.plot(plot_chance_level=True)
+
+
+def test_folds_of_precision_and_recall_have_their_averages_and_prevalences():
+    display = sk.PrecisionRecallConfidenceDisplay.from_cv_results(CV, X, Y, plot_chance_level=True)
+    averages = [
+        average_precision_score(Y[test], estimator.decision_function(X[test]))
+        for estimator, test in zip(CV["estimator"], CV["indices"]["test"], strict=True)
+    ]
+    assert_allclose(display.average_precision, averages)
+    assert display.line_[0].get_label() == f"AP = {np.mean(averages):.2f} +/- {np.std(averages):.2f}"
+    shares = [Y[test].mean() for test in CV["indices"]["test"]]
+    assert_allclose([line.get_ydata()[0] for line in display.chance_level_], shares)
+    assert display.chance_level_[0].get_label() == f"Chance level (AP = {np.mean(shares):.2f} +/- {np.std(shares):.2f})"
+    assert sum(text.startswith("Chance level") for text in legend(display)) == 1
 
 
 def test_a_decision_curve_has_what_takes_no_model():
@@ -115,7 +154,7 @@ def test_folds_are_drawn_behind_their_pooled_scores(kind):
     display = kind.from_cv_results(CV, X, Y)
     assert len(display.line_) == 5
     assert display.fill_between_ is display.pooled.fill_between_
-    assert "5 folds" in legend(display)
+    assert [text for text in legend(display) if text == "5 folds" or "+/-" in text]
 
 
 def test_metrics_of_folds_are_not_drawn_against_the_threshold():

@@ -48,6 +48,8 @@ class ModelDisplay(CurveDisplay):
     together: Together = "pooled"
 
     _parts: ClassVar[tuple[str, ...]] = ("fill_between_",)  # the artists of one curve, but for the line
+    _area: ClassVar[str] = "AUC"  # what legends call the number of each fold
+    _shape: ClassVar[Mapping[str, Any]] = {}  # of curves
     _takes_classes: ClassVar[bool] = False  # whether several classes are drawn, each against the rest
     _constructors: ClassVar[tuple[str, ...]] = ("from_estimator", "from_predictions", "from_cv_results")
 
@@ -354,8 +356,8 @@ class ModelDisplay(CurveDisplay):
             draw_one(self, only(name), only(curve_kwargs))
             return
         color = next_color(self.ax_)
-        labels = fold_labels(len(curves), name, curve_kwargs, metric, self.pooled is not None)
-        self.line_ = draw_folds(self.ax_, curves, labels, curve_kwargs, color)
+        labels = fold_labels(len(curves), name, curve_kwargs, metric, self.pooled is not None, self._area)
+        self.line_ = draw_folds(self.ax_, curves, labels, curve_kwargs, color, self._shape)
         if self.pooled is not None:
             self.pooled._start(self.ax_)
             draw_one(

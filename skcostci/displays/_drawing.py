@@ -53,8 +53,10 @@ def style(artist: str, defaults: dict[str, Any], given: Style) -> dict[str, Any]
 
 
 def in_order(x: ArrayLike) -> NDArray[np.intp]:
-    """The positions of ascending abscissas: a curve is drawn from left to right."""
-    return np.argsort(np.asarray(x), kind="stable")
+    """The positions of ascending abscissas: a curve goes from left to right, or back if it comes so."""
+    abscissas = np.asarray(x)
+    descends = bool((np.diff(abscissas) <= 0).all())
+    return np.arange(len(abscissas)) if descends else np.argsort(abscissas, kind="stable")
 
 
 def next_color(ax: Axes) -> Any:
@@ -64,10 +66,10 @@ def next_color(ax: Axes) -> Any:
     return line.get_color()
 
 
-def draw_curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: Style) -> Line2D:
+def draw_curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: Style, **shape: Any) -> Line2D:
     """Draw a curve in a line style that the curves already there leave free, so that they differ in grey too."""
     drawn = sum(line.get_gid() == CURVE for line in ax.get_lines())
-    defaults = {"label": label, "linestyle": LINESTYLES[drawn % len(LINESTYLES)], "gid": CURVE}
+    defaults = {"label": label, "linestyle": LINESTYLES[drawn % len(LINESTYLES)], "gid": CURVE, **shape}
     order = in_order(x)
     (line,) = ax.plot(np.asarray(x)[order], np.asarray(y)[order], **style("Line2D", defaults, given))
     return line

@@ -64,23 +64,23 @@ def only(value: Any) -> Any:
 
 
 def fold_labels(
-    n_folds: int, name: Names, curve_kwargs: Styles, metric: Sequence[float] | None, pooled: bool
+    n_folds: int, name: Names, curve_kwargs: Styles, metric: Sequence[float] | None, pooled: bool, area: str
 ) -> list[str | None]:
     """A label for each fold if each has a style, otherwise one for all of them: scikit-learn's.
 
-    Beside a pooled curve those that have no area to be told by are told by their number.
+    ``area`` is what the metric is called. Beside a pooled curve those that have none are told by their number.
     """
     names = name if isinstance(name, list) else [name]
     if isinstance(curve_kwargs, Sequence):
         values = [None] * n_folds if metric is None else [f"{value:.2f}" for value in metric]
         names = names if len(names) == n_folds else names * n_folds
-        return [curve_label(*each) for each in zip(names, values, strict=True)]
+        return [curve_label(*each, area) for each in zip(names, values, strict=True)]
     together, value = names[0], None
     if metric is not None and n_folds:
         value = f"{np.mean(metric):.2f} +/- {np.std(metric):.2f}"
     elif pooled:
         together = f"{n_folds} folds" if together is None else f"{together}, {n_folds} folds"
-    return [curve_label(together, value), *[None] * (n_folds - 1)][:n_folds]
+    return [curve_label(together, value, area), *[None] * (n_folds - 1)][:n_folds]
 
 
 def pooled_name(name: Names, together: Together) -> str:
@@ -90,11 +90,11 @@ def pooled_name(name: Names, together: Together) -> str:
     return f"{name}, pooled out-of-fold scores" if isinstance(name, str) else "Pooled out-of-fold scores"
 
 
-def curve_label(name: str | None, auc: str | None) -> str | None:
-    """A curve's name and its AUC, as far as they are known."""
-    if auc is None:
+def curve_label(name: str | None, value: str | None, area: str) -> str | None:
+    """A curve's name and its area, as far as they are known."""
+    if value is None:
         return name
-    return f"AUC = {auc}" if name is None else f"{name} (AUC = {auc})"
+    return f"{area} = {value}" if name is None else f"{name} ({area} = {value})"
 
 
 def draw_folds(
@@ -103,12 +103,13 @@ def draw_folds(
     labels: Sequence[str | None],
     curve_kwargs: Styles,
     color: Any,
+    shape: Mapping[str, Any],
 ) -> list[Line2D]:
     """Draw the curves of the folds faintly, in the colour of the pooled curve."""
     styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(curves)
     lines = []
     for (x, y), label, given in zip(curves, labels, styles, strict=True):
         order = in_order(x)
-        defaults = {**FAINT, "color": color, "label": label}
+        defaults = {**FAINT, **shape, "color": color, "label": label}
         lines.extend(ax.plot(np.asarray(x)[order], np.asarray(y)[order], **style("Line2D", defaults, given)))
     return lines

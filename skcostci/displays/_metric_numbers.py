@@ -18,9 +18,14 @@ from skcostci.statistics._metric_difference import metric_difference_of
 
 
 def precision_recall_numbers(
-    cases: Cases, column: str, *, confidence_level: float = 0.95, method: str | None = None
+    cases: Cases,
+    column: str,
+    *,
+    confidence_level: float = 0.95,
+    method: str | None = None,
+    drop_intermediate: bool = False,
 ) -> dict[str, Any]:
-    """Precision and recall at the distinct scores, or at 101 of them, with limits of the precision.
+    """The curve, and limits of the precision at the distinct scores or at 101 of them.
 
     Parameters
     ----------
@@ -28,18 +33,33 @@ def precision_recall_numbers(
         Of the pointwise band.
     method : str, default=None
         Interval method of the precision; None is the default of :func:`bootstrap_metric`.
+    drop_intermediate : bool, default=False
+        Whether to leave out points between others of the same recall.
     """
-    counts = cases.counts(column)
-    thresholds = observed_thresholds(counts)
+    thresholds = observed_thresholds(cases.counts(column))
     precision = metric_of(cases, column, "precision", thresholds=thresholds)
     return {
-        "recall": metric_of(cases, column, "recall", thresholds=thresholds).estimate,
-        "precision": precision.estimate,
+        **precision_recall_curve(cases, column, drop_intermediate),
+        "band_recall": metric_of(cases, column, "recall", thresholds=thresholds).estimate,
         "thresholds": thresholds,
-        "average_precision": counts.average_precision,
-        "prevalence": cases.sizes[0] / sum(cases.sizes),
         "pos_label": cases.labels[1],
         **limits_of(precision, confidence_level, method),
+    }
+
+
+def precision_recall_curve(cases: Cases, column: str, drop_intermediate: bool) -> dict[str, Any]:
+    """The curve as scikit-learn's function of this name has it, its average and the precision of guessing."""
+    counts = cases.counts(column)
+    hits, alarms = counts.ranking.reaching
+    kept = np.full(len(hits), True)
+    if drop_intermediate and len(hits) > 2:
+        kept[1:-1] = (np.diff(hits[:-1]) != 0) | (np.diff(hits[1:]) != 0)
+    hits, alarms = hits[kept][::-1], alarms[kept][::-1]
+    return {
+        "precision": np.append(hits / (hits + alarms), 1.0),
+        "recall": np.append(hits / hits[0], 0.0),
+        "average_precision": counts.average_precision,
+        "prevalence_pos_label": cases.sizes[0] / sum(cases.sizes),
     }
 
 

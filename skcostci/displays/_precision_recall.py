@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
-from skcostci.displays._base import ModelDisplay, several
+from skcostci.displays._base import several
 from skcostci.displays._drawing import (
     SHARED,
     Style,
@@ -20,15 +20,13 @@ from skcostci.displays._drawing import (
     shared_label,
     style,
 )
-from skcostci.displays._folds import Names
-from skcostci.displays._metric_numbers import precision_recall_numbers
-
-if TYPE_CHECKING:
-    pass
+from skcostci.displays._folds import Names, check_as_many, curve_label
+from skcostci.displays._metric_numbers import precision_recall_curve, precision_recall_numbers
+from skcostci.displays._twin import TwinDisplay
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PrecisionRecallConfidenceDisplay(ModelDisplay):
+class PrecisionRecallConfidenceDisplay(TwinDisplay):
     """A precision-recall curve with a confidence band of the precision at each recall.
 
     Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; everything given here
@@ -36,16 +34,18 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
     Parameters
     ----------
-    recall, precision : ndarray of shape (n_points,) or list of them
-        The curve, recall ascending; of several curves, the folds of a cross-validation, lists.
+    precision, recall : ndarray of shape (n_vertices,) or list of them
+        The curve, from the lowest threshold on to (1, 0); of several curves, the folds of a cross-validation, lists.
+    average_precision : float or list of float, default=None
+        For the legend.
+    prevalence_pos_label : float or list of float, default=None
+        The share of positives, the precision of guessing, for the chance level.
+    band_recall : ndarray of shape (n_points,), default=None
+        The recall that each of the limits belongs to.
     thresholds : ndarray of shape (n_points,), default=None
-        The threshold at each point.
+        The threshold that it belongs to.
     low, high : ndarray of shape (n_points,), default=None
         The band; None draws none.
-    average_precision : float, default=None
-        For the legend.
-    prevalence : float, default=None
-        The share of positives, the precision of guessing; None draws no chance level.
     confidence_level : float, default=None
         Of the band, for the legend.
     band : {"pointwise"}, default="pointwise"
@@ -67,8 +67,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         The curve, or the curves of the folds.
     fill_between_ : matplotlib PolyCollection or None
         The band.
-    chance_level_ : matplotlib Line2D or None
-        The prevalence.
+    chance_level_ : matplotlib Line2D, list of them or None
+        The prevalence, of each fold where there are folds.
     ax_ : matplotlib Axes
         Where it is drawn.
     figure_ : matplotlib Figure
@@ -80,8 +80,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
     Notes
     -----
-    The band is of the precision at the threshold that has this recall on the data, at each threshold for itself. Of
-    more than 101 distinct scores the curve takes the cases at evenly spaced ranks.
+    The curve is the empirical one, in steps. The band is of the precision at the threshold that has this recall on the
+    data, at each threshold for itself. Of more than 101 distinct scores it takes the cases at evenly spaced ranks.
 
     Examples
     --------
@@ -93,42 +93,62 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     'texture (AP = 0.60)'
     """
 
-    recall: Floats | list[Floats]
-    precision: Floats | list[Floats]
+    precision: Floats | list[Floats] = field(kw_only=False)
+    recall: Floats | list[Floats] = field(kw_only=False)
+    average_precision: Any = None
+    prevalence_pos_label: Any = None
+    band_recall: Floats | None = None
     thresholds: Floats | None = None
-    average_precision: float | None = None
-    prevalence: float | None = None
 
     _numbers = staticmethod(precision_recall_numbers)
+    _area: ClassVar = "AP"
+    _shape: ClassVar = {"drawstyle": "steps-post"}
 
-    def _of_folds(self, folds: Sequence[Cases], **_: Any) -> dict[str, Any]:
+    def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool = False, **_: Any) -> dict[str, Any]:
         """A curve for each fold."""
-        each = [precision_recall_numbers(fold, "y_score") for fold in folds]
-        curves = {key: [numbers[key] for numbers in each] for key in ("recall", "precision")}
-        return {**curves, "prevalence": self.prevalence}
+        curves = [precision_recall_curve(fold, "y_score", drop_intermediate) for fold in folds]
+        lists = ("precision", "recall", "average_precision", "prevalence_pos_label")
+        return {key: [curve[key] for curve in curves] for key in lists}
+
+    @property
+    def _of_each_fold(self) -> Any:
+        return self.average_precision
 
     def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
-        return list(zip(self.recall, self.precision, strict=True)) if several(self.recall) else None
+        if not several(self.recall):
+            return None
+        names = ("precision", "recall", "average_precision", "prevalence_pos_label")
+        check_as_many(type(self).__name__, {f"self.{each}": getattr(self, each) for each in names}, name)
+        return list(zip(self.recall, self.precision, strict=True))
 
     def _furnish(self, new: bool) -> None:
         positive = positive_label(self.pos_label)
-        self.ax_.set(xlabel=f"Recall{positive}", ylabel=f"Precision{positive}", xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
+        self.ax_.set(xlabel=f"Recall{positive}", ylabel=f"Precision{positive}")
+        self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
         add_legend(self.ax_, "best", lambda width, height: width < 0.95 and height < 0.45)
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
         """The curve, named with its average precision, and its band."""
-        if self.average_precision is not None:
-            average = f"AP = {self.average_precision:.2f}"
-            name = average if name is None else f"{name} ({average})"
-        self.line_ = draw_curve(self.ax_, self.recall, self.precision, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(self.recall, "pointwise", given)
+        average = None if self.average_precision is None else f"{self.average_precision:.2f}"
+        label = curve_label(name, average, self._area)
+        self.line_ = draw_curve(self.ax_, self.recall, self.precision, label, curve_kwargs, **self._shape)
+        self.fill_between_ = None if self.band_recall is None else self._draw_band(self.band_recall, "pointwise", given)
 
     def _draw_chance_level(self, given: Style) -> Any:
-        """The precision of labels that know nothing."""
-        if self.prevalence is None:
-            return None
-        label = shared_label(self.ax_, f"Prevalence = {self.prevalence:.2g}")
-        defaults = {"color": "0.5", "linestyle": ":", "linewidth": 1, "label": label, "gid": SHARED}
-        height = np.full(2, self.prevalence, dtype=np.float64)
-        (line,) = self.ax_.plot([0, 1], height, **style("Line2D", defaults, given))
-        return line
+        """The precision of labels that know nothing, of each fold where there are folds."""
+        if self.prevalence_pos_label is None:
+            kind = type(self).__name__
+            raise ValueError(
+                f"You must provide prevalence_pos_label when constructing the {kind} object in order to plot the "
+                f"chance level line. Alternatively, you may use {kind}.from_estimator or {kind}.from_predictions to "
+                "automatically set prevalence_pos_label"
+            )
+        shares = np.ravel(self.prevalence_pos_label)
+        spread = f" +/- {np.std(shares):.2f}" if len(shares) > 1 else ""
+        label = shared_label(self.ax_, f"Chance level (AP = {np.mean(shares):.2f}{spread})")
+        defaults = {"color": "k", "linestyle": "--", "linewidth": 1, "gid": SHARED}
+        options = style("Line2D", {**defaults, "alpha": 0.3 if spread else 1.0}, given)
+        lines = [self.ax_.plot((0, 1), (share, share), **options)[0] for share in shares]
+        if "label" not in options:
+            lines[0].set_label(label)  # an entry for all folds
+        return lines if spread else lines[0]

@@ -11,7 +11,7 @@ import numpy as np
 from skcostci._options import Averaging
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
-from skcostci.displays._base import ModelDisplay, several
+from skcostci.displays._base import several
 from skcostci.displays._drawing import (
     SHARED,
     Style,
@@ -27,9 +27,9 @@ from skcostci.displays._drawing import (
 )
 from skcostci.displays._folds import Names, Styles, check_as_many, curve_label
 from skcostci.displays._roc_numbers import curve_numbers, mean_roc_numbers, roc_numbers
+from skcostci.displays._twin import TwinDisplay
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
 
@@ -41,7 +41,7 @@ WHAT = {
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ROCConfidenceDisplay(ModelDisplay):
+class ROCConfidenceDisplay(TwinDisplay):
     """A ROC curve with what is uncertain about it, and its AUC with an interval.
 
     Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; everything given here
@@ -201,62 +201,6 @@ class ROCConfidenceDisplay(ModelDisplay):
         lists = {key: [curve[key] for curve in curves] for key in ("fpr", "tpr", "roc_auc")}
         return {"averaging": self.averaging, "confidence_level": self.confidence_level, **lists}
 
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: Names = None,
-        curve_kwargs: Styles = None,
-        pooled_kwargs: Style = None,
-        fill_between_kwargs: Style = None,
-        plot_chance_level: bool = False,
-        chance_level_kw: Style = None,
-        despine: bool = False,
-    ) -> Self:
-        """Draw the curve; nothing is computed and nothing stored but the artists.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        name : str or list of str, default=None
-            For the legend; None is the display's own.
-        curve_kwargs : dict or list of dict, default=None
-            For matplotlib's ``plot``; of several folds one for all or one for each.
-        pooled_kwargs : dict, default=None
-            For the curve of the folds' scores pooled.
-        fill_between_kwargs : dict, default=None
-            For the band, or the rectangles: what matplotlib's ``fill_between`` takes.
-        plot_chance_level : bool, default=False
-            Whether to draw the diagonal.
-        chance_level_kw : dict, default=None
-            For its line.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
-
-        Returns
-        -------
-        display : ROCConfidenceDisplay
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If ``name`` or ``curve_kwargs`` do not fit the number of curves.
-        TypeError
-            If a style is given under two names, such as ``c`` and ``color``.
-        """
-        return super().plot(
-            ax,
-            name=name,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
-
     @property
     def _of_each_fold(self) -> Any:
         return self.roc_auc
@@ -279,7 +223,7 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
         """The curve and what is uncertain about it."""
-        label = curve_label(name, self._auc_text())
+        label = curve_label(name, self._auc_text(), self._area)
         self.line_ = draw_curve(self.ax_, self.fpr, self.tpr, label, curve_kwargs)
         self.points_ = self._draw_points()
         self.fill_between_ = self._draw_limits(given)
