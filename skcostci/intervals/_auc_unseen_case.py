@@ -9,17 +9,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import betaincinv, betaln, ndtri, stdtrit
 
 from skcostci._validation import Floats
 from skcostci.intervals._auc import welch_df
 from skcostci.intervals._method import Method
 from skcostci.intervals._mover import joint_distance
 from skcostci.intervals._unseen_case import unseen_case
+from skcostci.intervals._wide_beta import wide_beta, widening
 from skcostci.laws import AUCDifferenceLaw, KernelLaw
 
 UNSEEN = 0.9  # of a case; with 1 the limit for placements of 0 or 1 is Clopper and Pearson's
-SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are not to be relied on further out
 
 
 class Part(NamedTuple):
@@ -92,14 +91,9 @@ def _limit(own: Part, other: Part, psi2: float, share: Floats, mean: float, alph
     own_doubt, other_doubt = _doubt(own, other, mean), _doubt(other, own, mean)
     center, variance, (by_own, by_other) = _moments(own, other, UNSEEN * own_doubt, psi2, share, mean)
     freedom = _freedom(own, own_doubt), _freedom(other, other_doubt)
-    tail = np.clip(alpha, SMALLEST_TAIL, 0.5 - 1e-6)  # at 1/2 both quantiles are 0
-    heavier = (stdtrit(welch_df(by_own, by_other, *freedom), tail) / ndtri(tail)) ** 2
+    heavier = widening(welch_df(by_own, by_other, *freedom), alpha)
     top = own.top + (1 - own.top) * by_other / (by_own + by_other)
-    place = center / top
-    size = place * (1 - place) * top**2 / (heavier * variance) - 1
-    some = np.where(size > 0, size, 1.0)
-    with np.errstate(under="ignore"):
-        return np.where(size > 0, top * beta_quantile(place * some, (1 - place) * some, alpha), 0.0)
+    return top * wide_beta(center / top, heavier * variance / top**2, alpha)
 
 
 def _freedom(part: Part, doubt: float) -> float:
@@ -124,14 +118,6 @@ def _moments(
     by_size = ((kept - average) * mean) ** 2
     variance = float(share @ (by_own + by_other + of_pairs / ((whole + 1) * (other.sizes + 1)) + by_size))
     return average * mean, variance, (float(share @ by_own), float(share @ by_other))
-
-
-def beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
-    """Quantiles of Beta laws; where scipy gives up, far out, the first term of the series is all there is."""
-    quantile = betaincinv(a, b, q)
-    with np.errstate(divide="ignore", under="ignore"):
-        first = np.exp(np.minimum((np.log(q) + np.log(a) + betaln(a, b)) / a, 0))
-    return np.asarray(np.where(np.isnan(quantile), first, quantile))
 
 
 def mover(law: AUCDifferenceLaw, alpha: Floats, side: int) -> Floats:

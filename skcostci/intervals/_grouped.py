@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import singledispatch
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
 from skcostci._validation import Floats
 from skcostci.intervals._chosen import chosen, given_way
@@ -20,24 +19,17 @@ from skcostci.intervals._metric import at_extreme
 from skcostci.intervals._mover import joint_distance
 from skcostci.intervals._rates import clopper_pearson, least_rate
 from skcostci.intervals._unseen_case import unseen_case
+from skcostci.intervals._wide_beta import widening
 from skcostci.laws import GroupedLaw, GroupedPairLaw, LinearLaw, MetricLaw, MetricPairLaw
-
-SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are not to be relied on further out
 
 
 def effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
     """The default limits of as many independent cases as these are worth."""
     alpha = np.broadcast_to(alpha, law.estimate.shape)
-    worth = student(alpha, np.maximum(law.n_groups - 1, 1)) / law.design_effect
+    worth = 1 / (widening(np.maximum(law.n_groups - 1, 1), np.minimum(alpha, 1 - alpha)) * law.design_effect)
     if isinstance(law, GroupedPairLaw):
         return _pair(law, worth, alpha, side)
     return np.asarray(_of_cases(_thinned(law.of_cases, worth), alpha, side))
-
-
-def student(alpha: Floats, freedom: Floats) -> Floats:
-    """The square of the normal quantile over that of Student's t."""
-    tail = np.clip(np.minimum(alpha, 1 - alpha), SMALLEST_TAIL, 0.5 - 1e-6)  # at 1/2 both quantiles are 0
-    return np.asarray((ndtri(tail) / stdtrit(freedom, tail)) ** 2)
 
 
 @singledispatch

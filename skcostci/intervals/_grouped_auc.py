@@ -8,11 +8,10 @@ AUC has under Dirichlet weights of the groups. The variance is widened as Studen
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import betaincinv
 
 from skcostci._validation import Floats
-from skcostci.intervals._grouped import student
 from skcostci.intervals._method import Method
+from skcostci.intervals._wide_beta import wide_beta, widening
 from skcostci.laws import GroupedAUCLaw
 
 UNSEEN = 0.1  # of a group
@@ -28,8 +27,8 @@ def unseen_group(law: GroupedAUCLaw, alpha: Floats, side: int) -> Floats:
         np.abs(sums - worst * held) / unit for sums, held in ((law.won, law.positives), (law.lost, law.negatives))
     )
     center, variance = _with_unseen(law, mean, won, lost)
-    size = center * (1 - center) * student(alpha, _freedom(law)) / variance - 1 if variance > 0 else np.full(1, np.inf)
-    above = _beta_quantile(center, size, alpha) if mean > 0 else np.zeros(alpha.shape)
+    heavier = widening(_freedom(law), np.minimum(alpha, 1 - alpha))
+    above = wide_beta(center, heavier * variance, alpha) if mean > 0 else np.zeros(alpha.shape)
     return np.minimum(worst + unit * above, law.estimate) if side < 0 else np.maximum(most - unit * above, law.estimate)
 
 
@@ -50,13 +49,6 @@ def _freedom(law: GroupedAUCLaw) -> Floats:
     kurtosis = float((law.influence**4).mean()) / square**2 if square > 0 else 1.0
     scarce = min(int((held > 0).sum()) for held in (law.positives, law.negatives))
     return np.asarray(max(min(scarce - 1, 2 * law.n_groups / max(kurtosis - 1, 1e-9)), 1))
-
-
-def _beta_quantile(mean: float, size: Floats, q: Floats) -> Floats:
-    """Of the Beta law with this mean and sum of shapes; the lowest value where there is none that wide."""
-    some = np.where(size > 0, size, 1.0)
-    with np.errstate(under="ignore"):
-        return np.where(size > 0, np.nan_to_num(betaincinv(mean * some, (1 - mean) * some, q)), 0.0)
 
 
 METHODS = (

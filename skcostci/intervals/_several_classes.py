@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
 from skcostci._validation import Floats
-from skcostci.intervals._auc_unseen_case import SMALLEST_TAIL, UNSEEN, beta_quantile
+from skcostci.intervals._auc_unseen_case import UNSEEN
 from skcostci.intervals._method import Method
 from skcostci.intervals._unseen_case import METHODS as OF_UNSEEN_CASE
 from skcostci.intervals._unseen_case import unseen_case
+from skcostci.intervals._wide_beta import wide_beta, widening
 from skcostci.laws import ClassesLaw
 
 
@@ -83,18 +83,13 @@ def _limit(kernels: Kernels, own: int, alpha: Floats) -> Floats:
         return np.full(np.shape(alpha), center)
     freedom = np.maximum(kernels.sizes - 1, 1) / np.maximum(1 - doubts, 1e-12)
     df = brought.sum() ** 2 / (brought**2 / freedom).sum()
-    tail = np.clip(alpha, SMALLEST_TAIL, 0.5 - 1e-6)  # at 1/2 both quantiles are 0
-    heavier = (stdtrit(df, tail) / ndtri(tail)) ** 2
     others = kernels.mean - kernels.means[own]
     share = brought[own] / brought.sum()
     bottom = share * (others + kernels.floors[own])
     width = share * (others + kernels.tops[own]) + 1 - share - bottom
-    place = (center - bottom) / width
-    size = place * (1 - place) * width**2 / (heavier * variance) - 1
-    some = np.where(size > 0, size, 1.0)
-    with np.errstate(under="ignore"):
-        quantile = beta_quantile(place * some, (1 - place) * some, alpha)
-    return np.asarray(bottom + width * np.where(size > 0, quantile, 0.0))
+    return np.asarray(
+        bottom + width * wide_beta((center - bottom) / width, widening(df, alpha) * variance / width**2, alpha)
+    )
 
 
 def _moments(kernels: Kernels, own: int, unseen: float) -> tuple[float, float, Floats]:

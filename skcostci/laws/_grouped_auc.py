@@ -10,13 +10,13 @@ of many groups the moments are of first order.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from skcostci._validation import Floats
+from skcostci.laws._auc import correlation
 
 STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / STEP), 5e-15
 LEFT_OUT = 32.0  # exp(-32) is what is left out below
@@ -127,8 +127,7 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw):
     @property
     def correlation(self) -> float:
         """Their correlation; 0 where either cannot vary."""
-        variances = self.a.variance * self.b.variance
-        return min(max(self.covariance / math.sqrt(variances), -1.0), 1.0) if variances > 0 else 0.0
+        return correlation(self.covariance, self.a.variance * self.b.variance)
 
 
 def _of_form(kernel: Floats, probabilities: Floats) -> tuple[Floats, Floats]:

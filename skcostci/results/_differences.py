@@ -20,6 +20,19 @@ class DifferenceLaw(ExactLaw, TailedLaw, Protocol):
     """An exact law whose tails can be had however small."""
 
 
+class JointLaw(Law, Protocol):
+    """The joint law of what two models get, known through its moments."""
+
+    @property
+    def mean(self) -> float: ...
+
+    @property
+    def covariance(self) -> float: ...
+
+    @property
+    def correlation(self) -> float: ...
+
+
 class Equivalence(NamedTuple, Generic[NumbersT]):
     """The p-values that a difference lies above one margin, below another, and between them.
 
@@ -158,6 +171,18 @@ class ComparedResult(BootstrapResult[NumbersT]):
 @dataclass(frozen=True, repr=False, eq=False)
 class MomentDifferenceResult(ComparedResult[float]):
     """A single difference between two models, a - b, whose bootstrap law is known through its moments."""
+
+    law: JointLaw = field(repr=False)
+
+    @property
+    def covariance(self) -> float:
+        """The bootstrap covariance of what the two models get."""
+        return self.law.covariance
+
+    @property
+    def correlation(self) -> float:
+        """The bootstrap correlation of what the two models get, in [-1, 1]; 0 where either cannot vary."""
+        return self.law.correlation
 
     @property
     def statistic(self) -> float:

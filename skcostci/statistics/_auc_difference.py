@@ -49,16 +49,6 @@ class AUCDifferenceResult(MomentDifferenceResult):
 
     law: AUCDifferenceLaw = field(repr=False)
 
-    @property
-    def covariance(self) -> float:
-        """The exact bootstrap covariance of the two AUCs."""
-        return self.law.covariance
-
-    @property
-    def correlation(self) -> float:
-        """The exact bootstrap correlation of the two AUCs, in [-1, 1]; 0 where either cannot vary."""
-        return self.law.correlation
-
 
 @overload
 def bootstrap_auc_difference(

@@ -65,16 +65,6 @@ class MulticlassAUCDifferenceResult(MomentDifferenceResult):
 
     law: ClassesDifferenceLaw = field(repr=False)
 
-    @property
-    def covariance(self) -> float:
-        """The exact bootstrap covariance of the two AUCs."""
-        return self.law.covariance
-
-    @property
-    def correlation(self) -> float:
-        """The exact bootstrap correlation of the two AUCs, in [-1, 1]; 0 where either cannot vary."""
-        return self.law.correlation
-
 
 def has_classes(multi_class: str, y_score: ArrayLike) -> bool:
     """Whether several classes are asked about; as in scikit-learn, two with one column of scores are not."""

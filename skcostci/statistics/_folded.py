@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from skcostci._frozen import Numbers, frozen_numbers, read_only
+from skcostci._frozen import Numbers, NumbersT, frozen_numbers, read_only
 from skcostci._validation import Floats
-from skcostci.laws import FoldedLaw, LinearLaw
+from skcostci.laws import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw, LinearLaw
 from skcostci.results._results import BootstrapResult
 
 METHODS = ("unseen_case", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class FoldedResult(BootstrapResult[Numbers]):
+class FoldedResult(BootstrapResult[NumbersT]):
     """A mean over folds."""
 
-    law: FoldedLaw = field(repr=False)
+    law: FoldedLaw | FoldedAUCLaw | FoldedAUCDifferenceLaw = field(repr=False)
 
     @property
     def fold_estimates(self) -> Floats:
@@ -29,7 +29,7 @@ class FoldedResult(BootstrapResult[Numbers]):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class FoldedCostResult(FoldedResult):
+class FoldedCostResult(FoldedResult[Numbers]):
     """The mean over folds of the cost at each operating condition.
 
     Attributes
@@ -60,7 +60,7 @@ class FoldedCostResult(FoldedResult):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class FoldedMetricResult(FoldedResult):
+class FoldedMetricResult(FoldedResult[Numbers]):
     """The mean over folds of a metric that is a sum of rates.
 
     Attributes

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from skcostci._frozen import read_only
-from skcostci._validation import Floats
 from skcostci.laws import AUCDifferenceLaw, AUCLaw, FoldedAUCDifferenceLaw, FoldedAUCLaw
 from skcostci.results._differences import MomentDifferenceResult
-from skcostci.results._results import BootstrapResult
+from skcostci.statistics._folded import FoldedResult
 
 METHODS = ("unseen_case", "wald")
 DIFFERENCE_METHODS = ("unseen_case", "mover", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class FoldedAUCResult(BootstrapResult[float]):
+class FoldedAUCResult(FoldedResult[float]):
     """The mean of the AUCs of the folds of a cross-validation, with the exact moments of its bootstrap law.
 
     Attributes
@@ -39,18 +35,13 @@ class FoldedAUCResult(BootstrapResult[float]):
     law: FoldedAUCLaw = field(repr=False)
 
     @property
-    def fold_estimates(self) -> Floats:
-        """The AUC of each fold, in the order in which the folds occur."""
-        return read_only(np.array([part.mean for part in self.law.parts]))
-
-    @property
     def skewness(self) -> float:
         """The skewness of the bootstrap law, 0 where it is a point."""
         return self.law.skewness
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class FoldedAUCDifferenceResult(MomentDifferenceResult):
+class FoldedAUCDifferenceResult(FoldedResult[float], MomentDifferenceResult):
     """The mean over folds of the AUC of model a less that of model b, with the exact moments of its bootstrap law.
 
     Attributes
@@ -70,21 +61,6 @@ class FoldedAUCDifferenceResult(MomentDifferenceResult):
     """
 
     law: FoldedAUCDifferenceLaw = field(repr=False)
-
-    @property
-    def fold_estimates(self) -> Floats:
-        """The difference in each fold, in the order in which the folds occur."""
-        return read_only(np.array([part.mean for part in self.law.parts]))
-
-    @property
-    def covariance(self) -> float:
-        """The exact bootstrap covariance of the two means."""
-        return self.law.covariance
-
-    @property
-    def correlation(self) -> float:
-        """The exact bootstrap correlation of the two means, in [-1, 1]; 0 where either cannot vary."""
-        return self.law.correlation
 
 
 def mean_auc(parts: Sequence[AUCLaw]) -> FoldedAUCResult:

@@ -14,7 +14,19 @@ METHODS = ("unseen_group", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class GroupedAUCResult(BootstrapResult[float]):
+class OverGroups(BootstrapResult[float]):
+    """What whole groups of cases give, known through the moments of its bootstrap law."""
+
+    law: GroupedAUCLaw | GroupedAUCDifferenceLaw = field(repr=False)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether mean and standard error are exact; of more than 128 groups they are known to first order."""
+        return self.law.is_exact
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class GroupedAUCResult(OverGroups):
     """The area under the ROC curve where cases belong together, with the moments of its bootstrap law.
 
     Attributes
@@ -35,18 +47,13 @@ class GroupedAUCResult(BootstrapResult[float]):
     law: GroupedAUCLaw = field(repr=False)
 
     @property
-    def is_exact(self) -> bool:
-        """Whether mean and standard error are exact; of more than 128 groups they are known to first order."""
-        return self.law.is_exact
-
-    @property
     def undefined(self) -> float:
         """The probability that a resample has no AUC, because a class is missing."""
         return self.law.undefined
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class GroupedAUCDifferenceResult(MomentDifferenceResult):
+class GroupedAUCDifferenceResult(MomentDifferenceResult, OverGroups):
     """The AUC of model a less that of model b where cases belong together, with the moments of its bootstrap law.
 
     Attributes
@@ -67,40 +74,22 @@ class GroupedAUCDifferenceResult(MomentDifferenceResult):
 
     law: GroupedAUCDifferenceLaw = field(repr=False)
 
-    @property
-    def is_exact(self) -> bool:
-        """Whether mean and standard error are exact; of more than 128 groups they are known to first order."""
-        return self.law.is_exact
-
-    @property
-    def covariance(self) -> float:
-        """The bootstrap covariance of the two AUCs."""
-        return self.law.covariance
-
-    @property
-    def correlation(self) -> float:
-        """The bootstrap correlation of the two AUCs, in [-1, 1]; 0 where either cannot vary."""
-        return self.law.correlation
-
 
 def grouped_auc_of(cases: Cases, column: str) -> GroupedAUCResult:
     """The AUC of a column of checked cases, whole groups of them resampled."""
-    law = _law(cases, column)
+    law = GroupedAUCLaw(_estimate(cases, column), *place_groups(cases, column))
     return GroupedAUCResult(law.estimate, law, METHODS)
 
 
 def grouped_auc_difference_of(cases: Cases, a: str, b: str) -> GroupedAUCDifferenceResult:
     """The AUC of a column of checked cases less that of another, whole groups of them resampled."""
-    of_a, of_b = _law(cases, a), _law(cases, b)
-    wins_a, wins_b = (cases.counts(column).placements.half_wins for column in (a, b))
-    positive, negative = cases.sizes
-    placed = less(place_groups(cases, a), place_groups(cases, b))
-    law = GroupedAUCDifferenceLaw((wins_a - wins_b) / (2 * positive * negative), *placed, a=of_a, b=of_b)
+    placed = [place_groups(cases, column) for column in (a, b)]
+    of_a, of_b = (GroupedAUCLaw(_estimate(cases, column), *each) for column, each in zip((a, b), placed, strict=True))
+    law = GroupedAUCDifferenceLaw(of_a.estimate - of_b.estimate, *less(*placed), a=of_a, b=of_b)
     return GroupedAUCDifferenceResult(law.estimate, law, METHODS)
 
 
-def _law(cases: Cases, column: str) -> GroupedAUCLaw:
-    """The law of one AUC."""
+def _estimate(cases: Cases, column: str) -> float:
+    """The AUC on the data as given."""
     positive, negative = cases.sizes
-    estimate = cases.counts(column).placements.half_wins / (2 * positive * negative)
-    return GroupedAUCLaw(estimate, *place_groups(cases, column))
+    return cases.counts(column).placements.half_wins / (2 * positive * negative)
