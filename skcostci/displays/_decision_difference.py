@@ -11,7 +11,7 @@ import numpy as np
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.displays._decision_curve import DecisionCurveDisplay
-from skcostci.displays._drawing import Style, despine_axes, draw_curve, legend_above, two_axes
+from skcostci.displays._drawing import Style, despine_axes, legend_above, two_axes
 from skcostci.displays._metric_numbers import decision_difference_numbers
 from skcostci.displays._pair import PairDisplay
 
@@ -89,7 +89,6 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
     """
 
     threshold_probability: Floats
-    difference: Floats
     standardized: bool = False
     models: tuple[DecisionCurveDisplay, DecisionCurveDisplay] | None = None
 
@@ -147,11 +146,8 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         self._start(lower)
         if self.curve_ax_ is not None:
             self._draw_models(self.curve_ax_, plot_chance_level, despine)
-        name = f"{self.name_a} − {self.name_b}" if name is None else name
         x = self.threshold_probability
-        self.line_ = draw_curve(self.ax_, x, self.difference, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(x, self.band, fill_between_kwargs)
-        self.chance_level_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")
+        self._draw_difference(x, name, curve_kwargs, fill_between_kwargs)
         unit = "standardized net benefit" if self.standardized else "net benefit"
         self.ax_.set(xlabel="Threshold probability", ylabel=f"Difference in {unit}")
         if self.curve_ax_ is None:

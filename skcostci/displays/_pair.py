@@ -9,8 +9,10 @@ from typing import Any, ClassVar, Self
 from numpy.typing import ArrayLike
 
 from skcostci._options import ScoreMethod
+from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import CurveDisplay
+from skcostci.displays._drawing import Style, draw_curve
 from skcostci.displays._scores import check_scores, score_cases
 
 
@@ -18,6 +20,7 @@ from skcostci.displays._scores import check_scores, score_cases
 class PairDisplay(CurveDisplay):
     """A picture of what model a has less what model b has."""
 
+    difference: Floats
     name_a: str = "a"
     name_b: str = "b"
 
@@ -143,3 +146,10 @@ class PairDisplay(CurveDisplay):
 
     def _add_models(self, cases: Cases, question: Mapping[str, Any], drawing: Mapping[str, Any]) -> None:
         """What is drawn of each model by itself."""
+
+    def _draw_difference(self, x: Floats, name: str | None, curve_kwargs: Style, fill_between_kwargs: Style) -> None:
+        """The difference, its band, and the line of none."""
+        name = f"{self.name_a} − {self.name_b}" if name is None else name
+        self.line_ = draw_curve(self.ax_, x, self.difference, name, curve_kwargs)
+        self.fill_between_ = self._draw_band(x, self.band, fill_between_kwargs)
+        self.chance_level_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")

@@ -15,7 +15,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cuts import rule_of_each
 from skcostci.displays._cost_curve import CostCurveDisplay
 from skcostci.displays._cost_numbers import PairRule, cost_numbers, difference_numbers
-from skcostci.displays._drawing import SHARED, Style, condition_label, despine_axes, draw_curve, legend_above, two_axes
+from skcostci.displays._drawing import SHARED, Style, condition_label, despine_axes, legend_above, two_axes
 from skcostci.displays._pair import PairDisplay
 
 if TYPE_CHECKING:
@@ -89,7 +89,6 @@ class PairedCostDifferenceDisplay(PairDisplay):
     """
 
     probability_cost: Floats
-    difference: Floats
     cheaper_a: ArrayLike = ()
     cheaper_b: ArrayLike = ()
     cost_curves: CostCurves | Callable[[], CostCurves] | None = None
@@ -149,10 +148,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         self._start(lower)
         if self.cost_ax_ is not None:
             self._draw_cost_curves(self.cost_ax_, plot_chance_level, despine)
-        name = f"{self.name_a} − {self.name_b}" if name is None else name
-        self.line_ = draw_curve(self.ax_, self.probability_cost, self.difference, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(self.probability_cost, self.band, fill_between_kwargs)
-        self.chance_level_ = self.ax_.axhline(0, color="0.5", linewidth=1, linestyle=":")
+        self._draw_difference(self.probability_cost, name, curve_kwargs, fill_between_kwargs)
         color = self.line_.get_color()
         self.stretches_ = [
             *self._mark(self.cheaper_a, f"{self.name_a} significantly cheaper", facecolor=color, edgecolor=color),
