@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -23,13 +24,27 @@ from skcostci._validation import (
     check_thresholds,
 )
 from skcostci.cases._cases import Cases
-from skcostci.intervals._methods import METHODS
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.metric import AnyMetric, Metric, find_metric
-from skcostci.statistics._metric import metric_of, metric_range
+from skcostci.statistics._auc import bootstrap_auc
+from skcostci.statistics._cost import bootstrap_cost
+from skcostci.statistics._expected_cost import bootstrap_expected_cost
+from skcostci.statistics._metric import bootstrap_metric, metric_of, metric_range
+from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr
+from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
 
 Scorer = Any  # scikit-learn's scorer class is private
 ANY_SCORE = ("decision_function", "predict_proba")
+RESPONSES = (*ANY_SCORE, "predict")
+SINGLE = (  # statistics that can have a single estimate
+    bootstrap_auc,
+    bootstrap_cost,
+    bootstrap_expected_cost,
+    bootstrap_metric,
+    bootstrap_roc_at_fpr,
+    bootstrap_roc_at_positive_rate,
+)
+SCORED = ("y_true", "y_score", "y_pred", "sample_weight", "groups", "folds")  # what comes when a model is scored
 
 
 def make_normalized_cost_scorer(
@@ -213,7 +228,8 @@ def make_metric_scorer(
     Raises
     ------
     ValueError, TypeError
-        If ``metric`` is not known, ``bound`` is not one of the two, or ``confidence_level`` no number in (0, 1).
+        If ``metric`` is not known, ``bound`` is not one of the two, ``confidence_level`` no number in (0, 1), or
+        ``method`` none of the metric's, or given without a bound.
 
     Warns
     -----
@@ -236,14 +252,20 @@ def make_metric_scorer(
     found = find_metric(metric)
     if not isinstance(found, AnyMetric):
         raise ValueError(f"metric={metric!r} depends on a threshold: pass Metric.net_benefit(threshold_probability).")
+    level = check_confidence_level(confidence_level)
+    if bound is not None:
+        check_option("bound", bound, BOUNDS)
+        _check_answer(partial(bootstrap_metric, metric=found), "predict", pos_label, level, method)
+    elif method is not None:
+        raise ValueError(f"method goes with a bound of the interval, got {method!r} and bound=None.")
     return make_scorer(
         metric_of_labels,
         response_method="predict",
         greater_is_better=found.greater_is_better,
         metric=found,
-        bound=None if bound is None else check_option("bound", bound, BOUNDS),
-        confidence_level=check_confidence_level(confidence_level),
-        method=None if method is None else check_option("method", method, METHODS),
+        bound=bound,
+        confidence_level=level,
+        method=method,
         **_label(pos_label),
     )
 
@@ -291,8 +313,9 @@ def make_bound_scorer(
     Parameters
     ----------
     bootstrap_function : callable
-        A statistic of this library with a single estimate, such as :func:`bootstrap_auc`, or
-        ``functools.partial(bootstrap_cost, probability_cost=0.3)``.
+        A statistic of one model with a single estimate: :func:`bootstrap_auc`, or :func:`bootstrap_cost`,
+        :func:`bootstrap_expected_cost`, :func:`bootstrap_metric`, :func:`bootstrap_roc_at_fpr` or
+        :func:`bootstrap_roc_at_positive_rate` as ``functools.partial(bootstrap_cost, probability_cost=0.3)``.
     bound : {"low", "high"}, default="low"
         Which end of the two-sided interval: the pessimistic one is "low" for a score and "high" for a cost.
     confidence_level : float, default=0.95
@@ -300,7 +323,8 @@ def make_bound_scorer(
     method : str, default=None
         An interval method of the statistic; None is its default.
     response_method : str or sequence of str, default=("decision_function", "predict_proba")
-        Where the estimator's scores come from; "predict" for :func:`bootstrap_expected_cost`.
+        Where the estimator's scores come from; "predict" for :func:`bootstrap_expected_cost`, and for
+        :func:`bootstrap_metric` without thresholds.
     greater_is_better : bool, default=True
         False for costs; the scorer then returns the negative.
     pos_label : int, float, bool or str, default=None
@@ -310,14 +334,15 @@ def make_bound_scorer(
     -------
     scorer : callable
         For ``scoring=`` anywhere in scikit-learn. Where cases belong together, ``groups`` are passed on by metadata
-        routing: ``scorer.set_score_request(groups=True)``.
+        routing: ``scorer.set_score_request(groups=True)``. Labels 0 and 1 are scores as good as others: a search that
+        hands them on, as ``TunedThresholdClassifierCV`` does, has the statistic of a score of two values judged.
 
     Raises
     ------
     ValueError, TypeError
-        If the function cannot be called, ``bound`` is not one of the two, ``confidence_level`` no number in (0, 1) or
-        ``method`` no interval method; on scoring, if it is none of this statistic, or the function gives more than one
-        estimate.
+        If the function is no statistic of one model, or gives more than one estimate; if ``bound`` is not one of the
+        two, ``confidence_level`` no number in (0, 1), ``method`` none of this statistic's, or ``response_method`` none
+        of scikit-learn's or not what the statistic judges. All of it is tried when the scorer is made, on a few cases.
 
     Examples
     --------
@@ -329,16 +354,17 @@ def make_bound_scorer(
     >>> cross_val_score(GaussianNB(), X, y, scoring=make_bound_scorer(bootstrap_auc)).round(2)
     array([0.9 , 0.91, 0.92, 0.91, 0.92])
     """
-    if not callable(bootstrap_function):
-        raise TypeError(f"bootstrap_function must be a function such as bootstrap_auc, got {bootstrap_function!r}.")
+    level = check_confidence_level(confidence_level)
+    check_option("bound", bound, BOUNDS)
+    _check_answer(bootstrap_function, response_method, pos_label, level, method)
     return make_scorer(
         interval_end,
         response_method=response_method,
         greater_is_better=greater_is_better,
         bootstrap_function=bootstrap_function,
-        bound=check_option("bound", bound, BOUNDS),
-        confidence_level=check_confidence_level(confidence_level),
-        method=None if method is None else check_option("method", method, METHODS),
+        bound=bound,
+        confidence_level=level,
+        method=method,
         **_label(pos_label),
     )
 
@@ -358,10 +384,63 @@ def interval_end(
     """One end of the interval of a statistic with a single estimate."""
     together = {} if groups is None else {"groups": groups}
     result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **_label(pos_label))
-    end = getattr(result.confidence_interval(confidence_level, method=method), bound)
-    if np.ndim(end):
-        raise TypeError(f"bootstrap_function must give a single estimate, got {len(end)} of them.")
-    return float(end)
+    return float(getattr(result.confidence_interval(confidence_level, method=method), bound))
+
+
+def _check_answer(
+    function: Any, response_method: str | Sequence[str], pos_label: Any, confidence_level: float, method: str | None
+) -> None:
+    """Ask a statistic about a few cases: searches swallow the errors that scoring would raise."""
+    options = _check_single(function)
+    labels = _labels_judged(function, options)
+    responses = (response_method,) if isinstance(response_method, str) else tuple(response_method)
+    for name in responses:
+        check_option("response_method", name, RESPONSES if labels is None else ("predict",))
+    named = {"pos_label": 1} if pos_label is not None or "pos_label" in options else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = function(*_few_cases(options, labels), **named)
+        low, _ = result.confidence_interval(confidence_level, method=method)
+    if np.ndim(low):
+        raise TypeError(f"bootstrap_function must give a single estimate, got {len(low)} of them.")
+
+
+def _check_single(function: Any) -> Mapping[str, Any]:
+    """The options of a statistic of one model, all by name and none of them data."""
+    is_partial = isinstance(function, partial)
+    options = function.keywords if is_partial else {}
+    if (function.func if is_partial else function) not in SINGLE:
+        names = ", ".join(each.__name__ for each in SINGLE)
+        raise TypeError(f"bootstrap_function must be one of {names}, or functools.partial of it, got {function!r}.")
+    given = [name for name in SCORED if name in options]
+    if given or (is_partial and function.args):
+        raise TypeError(
+            "bootstrap_function must be given its options by name and no data, which come on scoring, got "
+            f"{given[0] if given else 'something without a name'}."
+        )
+    return dict(options)
+
+
+def _labels_judged(function: Any, options: Mapping[str, Any]) -> Sequence[Any] | None:
+    """The labels that a statistic of labels judges; None where it judges scores."""
+    kind = getattr(function, "func", function)
+    if kind is bootstrap_expected_cost and options.get("labels") is not None:
+        return check_label_list(options["labels"])
+    if kind is bootstrap_expected_cost and "cost_matrix" in options:
+        return range(len(np.atleast_1d(as_array("cost_matrix", options["cost_matrix"]))))
+    is_of_labels = kind is bootstrap_expected_cost or (kind is bootstrap_metric and options.get("thresholds") is None)
+    return (0, 1) if is_of_labels else None
+
+
+def _few_cases(options: Mapping[str, Any], labels: Sequence[Any] | None) -> tuple[Any, Any]:
+    """Cases in every cell of every table: all pairs of labels, or scores on either side of every threshold."""
+    if labels is not None:
+        return np.repeat(np.asarray(labels), len(labels)), np.tile(np.asarray(labels), len(labels))
+    if options.get("multi_class", "raise") != "raise":
+        known = np.arange(3) if options.get("labels") is None else np.asarray(check_label_list(options["labels"]))
+        return np.tile(known, 2), np.tile(np.eye(len(known)) / 2 + 0.5 / len(known), (2, 1))
+    least, most = (0.0, 1.0) if isinstance(options.get("thresholds"), str) else (-1e308, 1e308)
+    return np.repeat([1, 1, 0, 0], [5, 2, 3, 4]), np.repeat([most, least, most, least], [5, 2, 3, 4])
 
 
 def _negative(

@@ -526,6 +526,21 @@ def test_a_picture_that_cannot_be_written(tmp_path, capsys):
     (tmp_path / "report.png").mkdir()
     said = message(capsys, "compare", path, *TWO, "--output", tmp_path / "report.png", "--overwrite")
     assert "report.png: cannot be written (Is a directory)" in said
+    said = message(capsys, "compare", path, *TWO, "--output", tmp_path / f"{'a' * 300}.html")
+    assert "cannot be written" in said
+    assert len(said) < 400
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts")
+def test_a_page_of_a_file_whose_name_is_no_text(tmp_path, capsys):
+    path = write(tmp_path / "scores\udcff.csv", table())
+    compare(capsys, path, *TWO, "--output", tmp_path / "report.html")
+    assert "scores\\udcff.csv" in (tmp_path / "report.html").read_text()
+
+
+def test_without_standard_input_there_is_nothing_to_read(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert "standard input: there is none." in message(capsys, "compare", "-", *TWO)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import fbeta_score, make_scorer
 from sklearn.model_selection import (
     GridSearchCV,
     HalvingGridSearchCV,
@@ -32,6 +33,7 @@ X, Y = load_breast_cancer(return_X_y=True)
 X = X[:, :6]
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
 COSTS = [[0, 1], [5, 0]]
+EXPECTED = partial(sk.bootstrap_expected_cost, cost_matrix=COSTS)
 SCORERS = {
     "normalized": sk.make_normalized_cost_scorer(0.3),
     "expected": sk.make_expected_cost_scorer(COSTS),
@@ -176,7 +178,25 @@ def test_bound_is_one_of_two():
         (lambda: sk.make_normalized_cost_scorer(0.3, threshold=np.nan), "threshold must not be NaN"),
         (lambda: sk.make_total_expected_cost_scorer(prior=3), "prior must be None or a frozen"),
         (lambda: sk.make_bound_scorer(sk.bootstrap_auc, confidence_level=95), "confidence_level must lie strictly"),
-        (lambda: sk.make_bound_scorer(3), "bootstrap_function must be a function such as bootstrap_auc, got 3"),
+        (lambda: sk.make_bound_scorer(3), "bootstrap_function must be one of bootstrap_auc, .* or functools.*got 3"),
+        (lambda: sk.make_bound_scorer(print), "bootstrap_function must be one of .* got <built-in function print>"),
+        (lambda: sk.make_bound_scorer(sk.bootstrap_auc_difference), "bootstrap_function must be one of bootstrap_auc"),
+        (lambda: sk.make_bound_scorer(sk.bootstrap_cost), "must give a single estimate, got 101 of them"),
+        (lambda: sk.make_bound_scorer(sk.bootstrap_roc_at_fpr), "must give a single estimate, got"),
+        (lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, sampling="x")), "sampling must be one of"),
+        (lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, cost=1)), "unexpected keyword argument 'cost'"),
+        (lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, folds=[1])), "which come on scoring, got folds"),
+        (lambda: sk.make_bound_scorer(partial(sk.bootstrap_auc, [0, 1])), "got something without a name"),
+        (
+            lambda: sk.make_bound_scorer(sk.bootstrap_auc, method="clopper_pearson"),
+            "method must be one of 'unseen_case'",
+        ),
+        (lambda: sk.make_bound_scorer(sk.bootstrap_auc, response_method="score"), "response_method must be one of"),
+        (lambda: sk.make_bound_scorer(EXPECTED), "response_method must be one of 'predict', got 'decision_function'"),
+        (lambda: sk.make_bound_scorer(EXPECTED, response_method="predict", pos_label=1), "argument 'pos_label'"),
+        (lambda: sk.make_bound_scorer(sk.bootstrap_expected_cost, response_method="predict"), "'cost_matrix'"),
+        (lambda: sk.make_metric_scorer("f1", method="wald"), "method goes with a bound of the interval, got 'wald'"),
+        (lambda: sk.make_metric_scorer("f1", bound="low", method="delong"), "method must be one of .*, got 'delong'"),
         (lambda: sk.make_bound_scorer(sk.bootstrap_auc, method="magic"), "method must be one of .*, got 'magic'"),
         (lambda: sk.make_metric_scorer("f1", bound="low", method="magic"), "method must be one of .*, got 'magic'"),
         (lambda: sk.make_normalized_cost_scorer(0.3, response_method="score"), "response_method must be one of"),
@@ -192,10 +212,48 @@ def test_options_are_checked_before_a_search_swallows_the_error(make, message):
         make()
 
 
-def test_the_bound_of_many_points_is_no_score():
-    scorer = sk.make_bound_scorer(sk.bootstrap_cost)
-    with pytest.raises(TypeError, match="bootstrap_function must give a single estimate, got 101 of them"):
-        scorer(TREE.fit(X, Y), X, Y)
+THREE = partial(sk.bootstrap_expected_cost, cost_matrix=1 - np.eye(3))
+
+
+@pytest.mark.parametrize(
+    ("statistic", "response_method"),
+    [
+        (partial(sk.bootstrap_cost, probability_cost=0.3, thresholds="probability"), "predict_proba"),
+        (partial(sk.bootstrap_cost, probability_cost=0.3, sampling="full"), ("decision_function", "predict_proba")),
+        (partial(sk.bootstrap_roc_at_fpr, fpr=0.1), "predict_proba"),
+        (partial(sk.bootstrap_roc_at_positive_rate, positive_rate=0.2), "predict_proba"),
+        (partial(sk.bootstrap_metric, metric="precision", thresholds=0.7), "predict_proba"),
+        (partial(sk.bootstrap_metric, metric="kappa"), "predict"),
+        (EXPECTED, "predict"),
+        (sk.bootstrap_auc, "predict"),
+    ],
+)
+def test_a_bound_is_that_of_the_interval(statistic, response_method):
+    scorer = sk.make_bound_scorer(statistic, response_method=response_method, confidence_level=0.9, bound="high")
+    model = TREE.fit(X, Y)
+    responses = model.predict(X) if response_method == "predict" else model.predict_proba(X)[:, 1]
+    assert scorer(model, X, Y) == statistic(Y, responses).confidence_interval(0.9).high
+
+
+def test_a_bound_of_several_classes():
+    wine, kind = load_iris(return_X_y=True)
+    model = GaussianNB().fit(wine, kind)
+    several = partial(sk.bootstrap_auc, multi_class="ovr", labels=[0, 1, 2])
+    scorer = sk.make_bound_scorer(several, response_method="predict_proba")
+    assert scorer(model, wine, kind) == several(kind, model.predict_proba(wine)).confidence_interval().low
+    labels = sk.make_bound_scorer(THREE, bound="high", response_method="predict", greater_is_better=False)
+    assert labels(model, wine, kind) == -THREE(kind, model.predict(wine)).confidence_interval().high
+
+
+@pytest.mark.parametrize("name", SCORERS)
+def test_scorers_show_public_names_only(name):
+    scorer = SCORERS[name]
+    assert set(vars(scorer)) - {"_metadata_request"} == set(vars(make_scorer(fbeta_score, beta=2)))
+    assert " _" not in str(scorer).replace("(", " ")
+    asked = set(scorer.get_metadata_routing().score.requests)
+    with config_context(enable_metadata_routing=True):
+        assert set(scorer.get_metadata_routing().score.requests) == asked
+    assert not any(each.startswith("_") for each in asked)
 
 
 @pytest.mark.parametrize("routing", [False, True])

@@ -84,6 +84,8 @@ def csv_blocks(path: str, names: Sequence[str]) -> Iterator[Block]:
 @contextmanager
 def _text(path: str) -> Iterator[TextIO]:
     """The text of a file, or what is piped in."""
+    if path == STANDARD_INPUT and sys.stdin is None:
+        raise ScoreFileError("standard input: there is none.")
     source = sys.stdin.fileno() if path == STANDARD_INPUT else path
     with open(source, encoding="utf-8-sig", newline="", closefd=path != STANDARD_INPUT) as lines:
         yield lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -47,12 +48,17 @@ example:
 """
 
 
+def one_line(message: str) -> str:
+    """A message without line breaks, in which no value is longer than can be read."""
+    return " ".join(re.sub(r"(\S{100})\S{100,}", r"\1...", word) for word in message.split())
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that says what is wrong in one line."""
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2."""
-        self.exit(2, f"{self.prog}: error: {' '.join(message.split())}\n")
+        self.exit(2, f"{self.prog}: error: {one_line(message)}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -65,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         _write("\n".join(options.run(options)))
     except UsageError as error:
-        parser.exit(2, f"{parser.prog} {options.command}: error: {' '.join(str(error).split())}\n")
+        parser.exit(2, f"{parser.prog} {options.command}: error: {one_line(str(error))}\n")
 
 
 def _write(report: str) -> None:
@@ -228,7 +234,7 @@ def _answer(asked: Inquiry, options: argparse.Namespace) -> list[str]:
 def _save(output: str, report: Report) -> None:
     """A page, or a picture."""
     if _is_page(output):
-        Path(output).write_text(report_html(report), encoding="utf-8")
+        Path(output).write_text(report_html(report), encoding="utf-8", errors="backslashreplace")
     else:
         draw_report(output, report)
 
@@ -246,7 +252,7 @@ def _check_output(output: str | None, overwrite: bool) -> None:
         raise UsageError(f"--output must end in {', '.join((*FORMATS, *PAGES))}, got {output!r}.")
     if not path.parent.is_dir():
         raise UsageError(f"--output {output}: there is no folder {str(path.parent)!r}.")
-    if path.exists() and not overwrite:
+    if os.path.exists(output) and not overwrite:  # which a name that is too long for the system does not
         raise UsageError(f"--output {output}: there is such a file; pass --overwrite to replace it.")
 
 
