@@ -456,3 +456,16 @@ def test_a_class_of_one_group_says_next_to_nothing():
     low, high = difference.confidence_interval()
     assert low < -0.5
     assert high > 0.9
+
+
+@pytest.mark.parametrize("names", ["aabbbcccca", "aaaaabbbbb", "aaaaaaaaab"])
+def test_the_design_effect_is_the_variance_over_groups_against_that_over_cases(names):
+    y, labels = np.repeat([0, 1], 5), np.array([0, 0, 0, 0, 1, 1, 1, 1, 0, 0])
+    groups, right = np.array(list(names)), y == labels
+    share, n, n_groups = right.mean(), len(y), len(set(names))
+    influence = [(right[groups == name].sum() - share * (groups == name).sum()) / n for name in set(names)]
+    expected = n_groups / (n_groups - 1) * np.square(influence).sum() / (share * (1 - share) / n)
+    found = sk.bootstrap_metric(y, labels, "accuracy", groups=groups).law.design_effect
+    assert_allclose(found, max(expected, 1), rtol=1e-13)
+    same = sk.bootstrap_metric(y, y, "accuracy", groups=groups).law.design_effect
+    assert_allclose(same, sum((groups == name).sum() ** 2 for name in set(names)) / n, rtol=1e-13)
