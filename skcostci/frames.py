@@ -41,7 +41,7 @@ def aggregate_scores(frame: Any, *, y_true: str, y_score: str | Sequence[str], b
 
     Returns
     -------
-    counted : AggregatedScores
+    AggregatedScores
         ``y_true``, ``y_score`` (or ``y_score_a`` and ``y_score_b``) and ``sample_weight``, for every function here:
         ``bootstrap_auc(**counted)``. Also ``edges`` and ``auc_error_bound``.
 

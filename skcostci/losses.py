@@ -41,7 +41,7 @@ def normalized_cost_loss(
 
     Returns
     -------
-    loss : float
+    float
         ``PC * FNR + (1 - PC) * FPR``, in [0, 1].
 
     Raises
@@ -100,7 +100,7 @@ def total_expected_cost_loss(
 
     Returns
     -------
-    loss : float
+    float
         In [0, 1/4] under the uniform prior. The best threshold is taken at each condition, so scores need not be
         calibrated, and on test data the loss is optimistic.
 
@@ -108,6 +108,11 @@ def total_expected_cost_loss(
     ------
     ValueError
         If an argument is not as described.
+
+    See Also
+    --------
+    CostCurve.expected_cost : The same of a curve.
+    make_total_expected_cost_scorer : A scorer of it.
 
     Notes
     -----
@@ -149,13 +154,18 @@ def expected_cost_loss(
 
     Returns
     -------
-    loss : float
+    float
         The weighted mean cost.
 
     Raises
     ------
     ValueError
         If a label is not among ``labels``, or the matrix is not finite or not of their number.
+
+    See Also
+    --------
+    bootstrap_expected_cost : The same with its interval.
+    make_expected_cost_scorer : A scorer of it.
 
     Examples
     --------

@@ -97,7 +97,7 @@ class Metric:
 
         Returns
         -------
-        metric : Metric
+        Metric
 
         Raises
         ------
@@ -129,7 +129,7 @@ class Metric:
 
         Returns
         -------
-        metric : Metric
+        Metric
 
         Raises
         ------
@@ -159,7 +159,7 @@ class Metric:
 
         Returns
         -------
-        metric : Metric
+        Metric
 
         References
         ----------
@@ -191,8 +191,10 @@ class Metric:
 
         Returns
         -------
-        numerator, denominator : ndarray of shape (..., 4)
-            The weights.
+        numerator : ndarray of shape (..., 4)
+            The weights above.
+        denominator : ndarray of shape (..., 4)
+            Those below.
 
         Examples
         --------
@@ -219,8 +221,10 @@ class Metric:
 
         Returns
         -------
-        numerator, denominator : ndarray of shape (4,)
-            The weights of TP, FN, FP and TN.
+        numerator : ndarray of shape (4,)
+            The weights of TP, FN, FP and TN above.
+        denominator : ndarray of shape (4,)
+            Those below.
 
         Examples
         --------
@@ -248,7 +252,7 @@ class Metric:
 
         Returns
         -------
-        value : ndarray
+        ndarray
             Of the counts' shape.
 
         Examples

@@ -70,7 +70,7 @@ def make_normalized_cost_scorer(
 
     Returns
     -------
-    scorer : callable
+    callable
         For ``scoring=`` anywhere in scikit-learn. It returns minus :func:`normalized_cost_loss`.
 
     Raises
@@ -78,6 +78,11 @@ def make_normalized_cost_scorer(
     ValueError, TypeError
         If ``probability_cost`` is no number in [0, 1], ``threshold`` none at all or given for labels, or
         ``response_method`` not one of the two.
+
+    See Also
+    --------
+    normalized_cost_loss : What it returns, with its sign.
+    bootstrap_cost : The same with its interval.
 
     Examples
     --------
@@ -135,7 +140,7 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
 
     Returns
     -------
-    scorer : callable
+    callable
         For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included; needs ``predict``. It
         returns minus :func:`expected_cost_loss`.
 
@@ -143,6 +148,11 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
     ------
     ValueError, TypeError
         If the matrix is not square, finite and, if labels are given, of their number.
+
+    See Also
+    --------
+    expected_cost_loss : What it returns, with its sign.
+    bootstrap_expected_cost : The same with its interval.
 
     Examples
     --------
@@ -172,7 +182,7 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None)
 
     Returns
     -------
-    scorer : callable
+    callable
         For ``scoring=`` anywhere in scikit-learn; needs ``decision_function`` or ``predict_proba``. It returns minus
         :func:`total_expected_cost_loss`.
 
@@ -180,6 +190,11 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None)
     ------
     ValueError, TypeError
         If ``prior`` is no distribution on [0, 1].
+
+    See Also
+    --------
+    total_expected_cost_loss : What it returns, with its sign.
+    CostCurve : The curve over whose area it is.
 
     Examples
     --------
@@ -220,7 +235,7 @@ def make_metric_scorer(
 
     Returns
     -------
-    scorer : callable
+    callable
         For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included; needs ``predict``. Errors,
         such as the false discovery rate, are returned negative, so that greater is better. A bound takes ``groups``, by
         metadata routing: ``scorer.set_score_request(groups=True)``.
@@ -236,6 +251,11 @@ def make_metric_scorer(
     UndefinedMetricWarning
         On scoring where the denominator is 0, as the precision's where nobody is labelled positive: the score is then
         0, and a bound the end of the metric's range.
+
+    See Also
+    --------
+    bootstrap_metric : The same with its interval.
+    make_bound_scorer : Of other statistics.
 
     Examples
     --------
@@ -332,7 +352,7 @@ def make_bound_scorer(
 
     Returns
     -------
-    scorer : callable
+    callable
         For ``scoring=`` anywhere in scikit-learn. Where cases belong together, ``groups`` are passed on by metadata
         routing: ``scorer.set_score_request(groups=True)``. Labels 0 and 1 are scores as good as others: a search that
         hands them on, as ``TunedThresholdClassifierCV`` does, has the statistic of a score of two values judged.
@@ -343,6 +363,11 @@ def make_bound_scorer(
         If the function is no statistic of one model, or gives more than one estimate; if ``bound`` is not one of the
         two, ``confidence_level`` no number in (0, 1), ``method`` none of this statistic's, or ``response_method`` none
         of scikit-learn's or not what the statistic judges. All of it is tried when the scorer is made, on a few cases.
+
+    See Also
+    --------
+    make_metric_scorer : Of a metric, with or without a bound.
+    bootstrap_auc : A statistic to pass.
 
     Examples
     --------

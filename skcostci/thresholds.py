@@ -63,7 +63,7 @@ def cost_minimizing_thresholds(
 
     Returns
     -------
-    thresholds : float or ndarray of shape (n_points,)
+    float or ndarray of shape (n_points,)
         Label a case positive if its score is at least this. Always infinity (nobody) or the score of a positive; of
         equally cheap thresholds the largest.
 
@@ -71,6 +71,11 @@ def cost_minimizing_thresholds(
     ------
     ValueError
         If labels, scores, weights or operating conditions are not as described.
+
+    See Also
+    --------
+    bootstrap_cost : What they cost, on other cases.
+    probability_thresholds : Thresholds for calibrated probabilities.
 
     Notes
     -----
@@ -110,13 +115,18 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
 
     Returns
     -------
-    thresholds : float or ndarray of shape (n_points,)
+    float or ndarray of shape (n_points,)
         With odds ``prevalence / (1 - prevalence)`` times those of ``1 - PC(+)``; ``1 - PC(+)`` at prevalence 1/2.
 
     Raises
     ------
     ValueError
         If an operating condition is outside [0, 1] or the prevalence outside (0, 1).
+
+    See Also
+    --------
+    cost_minimizing_thresholds : From cases, calibrated or not.
+    bootstrap_cost : What they cost.
 
     Notes
     -----
@@ -166,13 +176,18 @@ def neyman_pearson_threshold(
 
     Returns
     -------
-    threshold : float
+    float
         Infinity (nobody) or the score of a positive; of equally good thresholds the largest.
 
     Raises
     ------
     ValueError
         If labels, scores, weights or ``max_fpr`` are not as described.
+
+    See Also
+    --------
+    bootstrap_roc_at_threshold : Both rates there, on other cases.
+    workforce_threshold : With a share of cases for a limit.
 
     Notes
     -----
@@ -216,13 +231,18 @@ def workforce_threshold(
 
     Returns
     -------
-    threshold : float
+    float
         Infinity (nobody) or the score of a positive; of equally good thresholds the largest.
 
     Raises
     ------
     ValueError
         If labels, scores, weights or the capacity are not as described.
+
+    See Also
+    --------
+    bootstrap_roc_at_positive_rate : What such a budget finds.
+    neyman_pearson_threshold : With a false-positive rate for a limit.
 
     Notes
     -----

@@ -33,6 +33,13 @@ class AggregatedScores(Frozen):
     can be counted piece by piece: ``a + b`` is what counting all cases at once would have given, and ``sum(pieces)``
     adds up many.
 
+    Parameters
+    ----------
+    cases : Cases
+        The distinct groups, with their frequencies.
+    edges : tuple of (ndarray or None), one a score column
+        The lower edges of the bins, ascending; None where equal scores were grouped.
+
     Attributes
     ----------
     y_true : ndarray of shape (n_groups,)
@@ -43,8 +50,6 @@ class AggregatedScores(Frozen):
         The scores, if two models' were counted.
     sample_weight : ndarray of shape (n_groups,), int64
         How many cases each group stands for.
-    edges : tuple of (ndarray or None), one a score column
-        The lower edges of the bins, ascending; None where equal scores were grouped.
     auc_error_bound : float, or tuple of two for two models
         How far binning can have moved the AUC; 0 without bins.
 
@@ -96,7 +101,7 @@ class AggregatedScores(Frozen):
 
         Returns
         -------
-        counted : AggregatedScores
+        AggregatedScores
 
         Raises
         ------
@@ -169,7 +174,7 @@ class AggregatedScores(Frozen):
 
         Returns
         -------
-        names : tuple of str
+        tuple of str
             What two stars make of them.
 
         Examples

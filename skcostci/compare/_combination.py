@@ -19,12 +19,21 @@ from skcostci.results._results import BootstrapResult
 class CombinedResult(ComparedResult[NumbersT]):
     """A weighted sum of results, such as a difference, with limits made of each one's own (MOVER).
 
-    Attributes
+    Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         On the data as given.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         ``("combined",)``.
+    axis : dict
+        What the points are, such as operating conditions, by name; empty for a single number.
+
+    See Also
+    --------
+    independent_difference : Makes one of independent samples.
+    bootstrap_auc : A result to begin with.
 
     Examples
     --------
@@ -72,7 +81,7 @@ def independent_difference(
 
     Returns
     -------
-    difference : CombinedResult
+    CombinedResult
         With ``estimate``, ``standard_error``, ``confidence_interval``, ``pvalue``, ``equivalence`` and ``to_frame``.
 
     Raises

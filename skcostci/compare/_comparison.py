@@ -40,6 +40,10 @@ class JointTest(NamedTuple):
     pvalue : float
         The chi-square law's tail beyond the statistic.
 
+    See Also
+    --------
+    ModelComparison.omnibus : Makes one.
+
     Examples
     --------
     >>> from skcostci import compare_models
@@ -59,16 +63,32 @@ class JointTest(NamedTuple):
 class ModelComparison:
     """Several models on the same cases, or one model in several subgroups.
 
-    Attributes
+    Parameters
     ----------
     models : tuple of str
         Their names.
-    estimate, standard_error : ndarray of shape (n_models,)
-        Each model's value on the data as given, and the standard deviation of its exact bootstrap law.
+    results : tuple of BootstrapResult
+        Each model's own result.
     differences : ModelDifferences
         The differences asked for, with limits and p-values.
     covariance : ndarray of shape (n_models, n_models)
         Of the models' values in the joint bootstrap law, exact.
+    pairs : callable
+        Gives the difference of two models, by their positions.
+    greater_is_better : bool
+        Which models are preferred.
+    title : str
+        What is compared, in words.
+
+    Attributes
+    ----------
+    estimate, standard_error : ndarray of shape (n_models,)
+        Each model's value on the data as given, and the standard deviation of its exact bootstrap law.
+
+    See Also
+    --------
+    compare_models, compare_groups : Make one.
+    ModelComparisonDisplay : Its picture.
 
     Examples
     --------
@@ -115,7 +135,7 @@ class ModelComparison:
 
         Returns
         -------
-        interval : ConfidenceInterval
+        ConfidenceInterval
             ``low`` and ``high``, arrays with one entry a model. To compare models use ``differences``: intervals that
             overlap do not show that models are alike, because they were judged on the same cases.
 
@@ -141,7 +161,7 @@ class ModelComparison:
 
         Returns
         -------
-        models : tuple of str
+        tuple of str
             In the order of ``models``; never empty.
 
         Notes
@@ -166,7 +186,7 @@ class ModelComparison:
 
         Returns
         -------
-        test : JointTest
+        JointTest
             ``statistic``, ``df`` and ``pvalue``, from the chi-square law. For AUCs the covariance is DeLong's, which
             makes it the test of DeLong, DeLong and Clarke-Pearson (1988); otherwise that of the bootstrap law. Not to
             be trusted with few cases or values near the ends of their range, where the chi-square law is far off:
@@ -190,7 +210,7 @@ class ModelComparison:
         return JointTest(statistic, df, float(chdtrc(df, statistic)) if df else 1.0)
 
     def letters(self, confidence_level: float = 0.95) -> dict[str, str]:
-        """Letters such that models that share one were not shown to differ.
+        """Give models letters: those that share one were not shown to differ.
 
         Parameters
         ----------
@@ -199,7 +219,7 @@ class ModelComparison:
 
         Returns
         -------
-        letters : dict of str
+        dict of str
             By model. Not the same question as :meth:`may_be_best`: letters speak of all pairs, in both directions.
 
         Raises
@@ -237,7 +257,7 @@ class ModelComparison:
 
         Returns
         -------
-        frame : pandas.DataFrame
+        pandas.DataFrame
             One row a difference.
 
         Examples

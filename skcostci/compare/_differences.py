@@ -28,16 +28,28 @@ HIGHEST = float(np.nextafter(1.0, 0.0))  # level or risk that is one
 class ModelDifferences:
     """Differences between models, with p-values and limits that allow for asking about all of them.
 
-    Attributes
+    Parameters
     ----------
     names : tuple of str
         What each difference is: ``"a - b"``.
     contrasts : ndarray of shape (n_differences, n_models)
         The weights of the models in each.
-    estimate, standard_error : ndarray of shape (n_differences,)
-        On the data as given, and of the exact bootstrap law.
+    parts : tuple of results
+        Each difference by itself.
+    covariance : ndarray of shape (n_differences, n_differences)
+        Of the differences in the joint bootstrap law.
     adjustment : {"max_t", "holm", "none"}
         How p-values and limits allow for the number of questions.
+
+    Attributes
+    ----------
+    estimate, standard_error : ndarray of shape (n_differences,)
+        On the data as given, and of the exact bootstrap law.
+
+    See Also
+    --------
+    compare_models : Where they come from.
+    ModelComparison : The models by themselves.
 
     Examples
     --------
@@ -68,7 +80,7 @@ class ModelDifferences:
     def confidence_interval(
         self, confidence_level: float = 0.95, *, method: str | None = None, simultaneous: bool | None = None
     ) -> ConfidenceInterval:
-        """Limits for each difference.
+        """An interval for each difference.
 
         Parameters
         ----------
@@ -84,7 +96,7 @@ class ModelDifferences:
 
         Returns
         -------
-        interval : ConfidenceInterval
+        ConfidenceInterval
             ``low`` and ``high``, arrays with one entry a difference.
 
         Examples
@@ -115,7 +127,7 @@ class ModelDifferences:
 
         Returns
         -------
-        pvalue : ndarray of shape (n_differences,)
+        ndarray of shape (n_differences,)
             In [0, 1]: the least share of wrong claims among all families of claims at which this one is made.
 
         Examples
@@ -146,7 +158,7 @@ class ModelDifferences:
 
         Returns
         -------
-        pvalues : Equivalence
+        Equivalence
             ``above_low``, ``below_high`` and ``both``, the larger of the two; arrays with one entry a difference.
 
         Raises
@@ -179,7 +191,7 @@ class ModelDifferences:
 
         Returns
         -------
-        frame : pandas.DataFrame
+        pandas.DataFrame
             One row a difference: ``model``, ``reference``, ``difference``, ``standard_error``, ``low``, ``high`` and
             the adjusted ``p``.
 

@@ -92,7 +92,7 @@ class ModelDisplay(CurveDisplay):
 
         Returns
         -------
-        display : object of this class
+        object of this class
             Drawn.
 
         Raises
@@ -142,7 +142,7 @@ class ModelDisplay(CurveDisplay):
 
         Returns
         -------
-        display : object of this class
+        object of this class
             Drawn.
 
         Raises
@@ -214,7 +214,7 @@ class ModelDisplay(CurveDisplay):
 
         Returns
         -------
-        display : object of this class
+        object of this class
             Drawn. What describes the curve is a list, one entry a fold, and so is ``line_``; ``pooled`` is the display
             of the pooled scores, with the band, or None if the folds are drawn alone.
 
@@ -275,7 +275,7 @@ class ModelDisplay(CurveDisplay):
 
         Returns
         -------
-        display : display
+        display
             Itself.
 
         Raises

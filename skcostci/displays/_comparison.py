@@ -136,7 +136,7 @@ class ModelComparisonDisplay(DrawnComparison):
 
         Returns
         -------
-        display : ModelComparisonDisplay
+        ModelComparisonDisplay
             Drawn.
 
         Raises
@@ -181,7 +181,7 @@ class ModelComparisonDisplay(DrawnComparison):
 
         Returns
         -------
-        display : ModelComparisonDisplay
+        ModelComparisonDisplay
             Drawn.
         """
         return cls.from_comparison(
@@ -205,7 +205,7 @@ class ModelComparisonDisplay(DrawnComparison):
 
         Returns
         -------
-        display : ModelComparisonDisplay
+        ModelComparisonDisplay
             Drawn.
         """
         level = check_confidence_level(confidence_level)
@@ -237,7 +237,7 @@ class ModelComparisonDisplay(DrawnComparison):
 
         Returns
         -------
-        display : ModelComparisonDisplay
+        ModelComparisonDisplay
             Itself.
         """
         self.ax_ = self._axes() if ax is None else ax

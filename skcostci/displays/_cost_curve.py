@@ -43,31 +43,31 @@ class CostCurveDisplay(ModelDisplay):
 
     Parameters
     ----------
-    probability_cost : ndarray of shape (n_points,)
-        The operating conditions, PC(+).
-    cost : ndarray of shape (n_points,) or list of them
-        The normalized expected cost at each; of several curves, the folds of a cross-validation, a list.
     low, high : ndarray of shape (n_points,), default=None
         The band; None draws none.
-    operating_range : tuple of float, default=None
-        Where some threshold costs less than the trivial classifiers; None marks nothing. :meth:`from_predictions`
-        computes it for the envelope alone, whose threshold is the best at each operating condition.
-    cost_lines : ndarray of shape (n_lines, 2), default=None
-        The cost of each of a number of thresholds at PC(+) = 0 and at 1, its false-positive and false-negative rate.
     confidence_level : float, default=None
         Of the band, for the legend.
     band : {"pointwise", "simultaneous"}, default="pointwise"
         Whether the limits hold at each point or at all of them at once, for the legend.
     method : str, default=None
         How the limits were found, for the legend.
-    name : str or list of str, default=None
-        Of the model, or of each fold, for the legend.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axis.
+    name : str or list of str, default=None
+        Of the model, or of each fold, for the legend.
     pooled : CostCurveDisplay, default=None
         The curve of all folds together, to be drawn with them.
     together : {"pooled", "mean"}, default="pooled"
         Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
+    probability_cost : ndarray of shape (n_points,)
+        The operating conditions, PC(+).
+    cost : ndarray of shape (n_points,) or list of them
+        The normalized expected cost at each; of several curves, the folds of a cross-validation, a list.
+    operating_range : tuple of float, default=None
+        Where some threshold costs less than the trivial classifiers; None marks nothing. :meth:`from_predictions`
+        computes it for the envelope alone, whose threshold is the best at each operating condition.
+    cost_lines : ndarray of shape (n_lines, 2), default=None
+        The cost of each of a number of thresholds at PC(+) = 0 and at 1, its false-positive and false-negative rate.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ class CostCurveDisplay(ModelDisplay):
 
         Returns
         -------
-        display : CostCurveDisplay
+        CostCurveDisplay
             Itself.
 
         Raises

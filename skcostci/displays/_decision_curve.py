@@ -39,14 +39,6 @@ class DecisionCurveDisplay(ModelDisplay):
 
     Parameters
     ----------
-    threshold_probability : ndarray of shape (n_points,)
-        The risks at which one is as well treated as not.
-    net_benefit : ndarray of shape (n_points,) or list of them
-        True positives a case less the false positives, at the odds of the threshold; of several curves, a list.
-    treat_all : ndarray of shape (n_points,), default=None
-        The net benefit of treating everybody; None draws neither that nor treating nobody.
-    standardized : bool, default=False
-        Whether it is divided by the share of positives, for the axis.
     low, high : ndarray of shape (n_points,), default=None
         The band; None draws none.
     confidence_level : float, default=None
@@ -55,14 +47,22 @@ class DecisionCurveDisplay(ModelDisplay):
         The limits hold at each point, for the legend.
     method : str, default=None
         How the limits were found, for the legend.
-    name : str or list of str, default=None
-        Of the model, or of each fold, for the legend.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axis.
+    name : str or list of str, default=None
+        Of the model, or of each fold, for the legend.
     pooled : DecisionCurveDisplay, default=None
         The curve of all folds together, to be drawn with them.
     together : {"pooled", "mean"}, default="pooled"
         Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
+    threshold_probability : ndarray of shape (n_points,)
+        The risks at which one is as well treated as not.
+    net_benefit : ndarray of shape (n_points,) or list of them
+        True positives a case less the false positives, at the odds of the threshold; of several curves, a list.
+    treat_all : ndarray of shape (n_points,), default=None
+        The net benefit of treating everybody; None draws neither that nor treating nobody.
+    standardized : bool, default=False
+        Whether it is divided by the share of positives, for the axis.
 
     Attributes
     ----------

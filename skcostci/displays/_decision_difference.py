@@ -27,12 +27,6 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
 
     Parameters
     ----------
-    threshold_probability : ndarray of shape (n_points,)
-        The risks at which one is as well treated as not.
-    difference : ndarray of shape (n_points,)
-        The net benefit of a less that of b.
-    standardized : bool, default=False
-        Whether it is divided by the share of positives, for the axis.
     low, high : ndarray of shape (n_points,), default=None
         The band; None draws none.
     confidence_level : float, default=None
@@ -41,10 +35,16 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         Limits hold at each point, for the legend.
     method : str, default=None
         How the limits were found, for the legend.
-    name_a, name_b : str, default="a" and "b"
-        Of the models.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axis.
+    difference : ndarray of shape (n_points,)
+        The net benefit of a less that of b.
+    name_a, name_b : str, default="a" and "b"
+        Of the models.
+    threshold_probability : ndarray of shape (n_points,)
+        The risks at which one is as well treated as not.
+    standardized : bool, default=False
+        Whether it is divided by the share of positives, for the axis.
     models : tuple of two DecisionCurveDisplay, default=None
         The curves of a and of b, drawn above; None draws the difference alone.
 
@@ -132,7 +132,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
 
         Returns
         -------
-        display : DecisionCurveDifferenceDisplay
+        DecisionCurveDifferenceDisplay
             Itself.
 
         Raises

@@ -33,30 +33,30 @@ class MetricThresholdDisplay(ModelDisplay):
 
     Parameters
     ----------
-    thresholds : ndarray of shape (n_points,)
-        The thresholds: a score that is at least as large is labelled positive.
-    values : ndarray of shape (n_metrics, n_points)
-        The metrics.
-    labels : sequence of str
-        Their names, for the legend.
     low, high : ndarray of shape (n_metrics, n_points), default=None
         The bands; None draws none.
-    chosen : float, default=None
-        A threshold to mark.
     confidence_level : float, default=None
         Of the bands, for the legend.
     band : {"pointwise"}, default="pointwise"
         The limits hold at each point, for the legend.
     method : str, default=None
         How the limits were found, for the legend; None where metrics differ in that.
-    name : str, default=None
-        Of the model, for the title of the axes.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axis.
+    name : str, default=None
+        Of the model, for the title of the axes.
     pooled : None
         Folds are not drawn.
     together : {"pooled", "mean"}, default="pooled"
         Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
+    thresholds : ndarray of shape (n_points,)
+        The thresholds: a score that is at least as large is labelled positive.
+    values : ndarray of shape (n_metrics, n_points)
+        The metrics.
+    labels : sequence of str
+        Their names, for the legend.
+    chosen : float, default=None
+        A threshold to mark.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ class MetricThresholdDisplay(ModelDisplay):
 
         Returns
         -------
-        display : MetricThresholdDisplay
+        MetricThresholdDisplay
             Itself.
 
         Raises

@@ -67,7 +67,7 @@ class PairDisplay(CurveDisplay):
 
         Returns
         -------
-        display : object of this class
+        object of this class
             Drawn.
 
         Raises
@@ -129,7 +129,7 @@ class PairDisplay(CurveDisplay):
 
         Returns
         -------
-        display : object of this class
+        object of this class
             Drawn.
 
         Raises

@@ -34,24 +34,24 @@ class PairedCostDifferenceDisplay(PairDisplay):
 
     Parameters
     ----------
-    probability_cost : ndarray of shape (n_points,)
-        The operating conditions, PC(+).
-    difference : ndarray of shape (n_points,)
-        The cost of a less that of b.
     low, high : ndarray of shape (n_points,), default=None
         The band; None draws none.
-    cheaper_a, cheaper_b : array-like of shape (n_stretches, 2), default=()
-        First and last operating condition of each stretch where a, or b, is significantly cheaper.
     confidence_level : float, default=None
         Of the band, for the legend.
     band : {"pointwise", "simultaneous"}, default="pointwise"
         Whether the limits hold at each point or at all of them at once, for the legend.
     method : str, default=None
         How the limits were found, for the legend.
-    name_a, name_b : str, default="a" and "b"
-        Of the models.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axis.
+    difference : ndarray of shape (n_points,)
+        The cost of a less that of b.
+    name_a, name_b : str, default="a" and "b"
+        Of the models.
+    probability_cost : ndarray of shape (n_points,)
+        The operating conditions, PC(+).
+    cheaper_a, cheaper_b : array-like of shape (n_stretches, 2), default=()
+        First and last operating condition of each stretch where a, or b, is significantly cheaper.
     cost_curves : tuple of two CostCurveDisplay or callable, default=None
         Of a and of b, to be drawn above the difference if asked for; a callable makes them then.
 
@@ -134,7 +134,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
 
         Returns
         -------
-        display : PairedCostDifferenceDisplay
+        PairedCostDifferenceDisplay
             Itself.
 
         Raises

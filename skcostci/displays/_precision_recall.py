@@ -36,14 +36,6 @@ class PrecisionRecallConfidenceDisplay(TwinDisplay):
     ----------
     precision, recall : ndarray of shape (n_vertices,) or list of them
         The curve, from the lowest threshold on to (1, 0); of several curves, the folds of a cross-validation, lists.
-    average_precision : float or list of float, default=None
-        For the legend.
-    prevalence_pos_label : float or list of float, default=None
-        The share of positives, the precision of guessing, for the chance level.
-    band_recall : ndarray of shape (n_points,), default=None
-        The recall that each of the limits belongs to.
-    thresholds : ndarray of shape (n_points,), default=None
-        The threshold that it belongs to.
     low, high : ndarray of shape (n_points,), default=None
         The band; None draws none.
     confidence_level : float, default=None
@@ -52,14 +44,22 @@ class PrecisionRecallConfidenceDisplay(TwinDisplay):
         The limits hold at each point, for the legend.
     method : str, default=None
         How the limits were found, for the legend.
-    name : str or list of str, default=None
-        Of the model, or of each fold, for the legend.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axes.
+    name : str or list of str, default=None
+        Of the model, or of each fold, for the legend.
     pooled : PrecisionRecallConfidenceDisplay, default=None
         The curve of all folds together, to be drawn with them.
     together : {"pooled", "mean"}, default="pooled"
         Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
+    average_precision : float or list of float, default=None
+        For the legend.
+    prevalence_pos_label : float or list of float, default=None
+        The share of positives, the precision of guessing, for the chance level.
+    band_recall : ndarray of shape (n_points,), default=None
+        The recall that each of the limits belongs to.
+    thresholds : ndarray of shape (n_points,), default=None
+        The threshold that it belongs to.
 
     Attributes
     ----------

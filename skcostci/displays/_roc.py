@@ -49,6 +49,22 @@ class ROCConfidenceDisplay(TwinDisplay):
 
     Parameters
     ----------
+    low, high : ndarray of shape (n_points,), default=None
+        Limits of the true-positive rate; None draws no band.
+    confidence_level : float, default=None
+        Of the limits, for the legend.
+    band : {"pointwise", "simultaneous"}, default="pointwise"
+        Whether the limits hold at each point or at all of them at once, for the legend.
+    method : str, default=None
+        How the limits were found, for the legend.
+    pos_label : int, float, bool or str, default=None
+        The positive label, for the axes.
+    name : str or list of str, default=None
+        Of the model, or of each fold, for the legend.
+    pooled : ROCConfidenceDisplay, default=None
+        The curve of all folds together, to be drawn with them.
+    together : {"pooled", "mean"}, default="pooled"
+        Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
     fpr, tpr : ndarray of shape (n_vertices,) or list of them
         The vertices of the ROC curve; of several curves, the folds of a cross-validation, a list.
     roc_auc : float or list of float, default=None
@@ -59,24 +75,8 @@ class ROCConfidenceDisplay(TwinDisplay):
         What is held fixed where the curve is uncertain: see :meth:`from_predictions`.
     band_fpr, band_tpr : ndarray of shape (n_points,), default=None
         The points of the curve that the limits belong to.
-    low, high : ndarray of shape (n_points,), default=None
-        Limits of the true-positive rate; None draws no band.
     fpr_low, fpr_high : ndarray of shape (n_points,), default=None
         Limits of the false-positive rate, unless that is what is held fixed.
-    confidence_level : float, default=None
-        Of the limits, for the legend.
-    band : {"pointwise", "simultaneous"}, default="pointwise"
-        Whether the limits hold at each point or at all of them at once, for the legend.
-    method : str, default=None
-        How the limits were found, for the legend.
-    name : str or list of str, default=None
-        Of the model, or of each fold, for the legend.
-    pos_label : int, float, bool or str, default=None
-        The positive label, for the axes.
-    pooled : ROCConfidenceDisplay, default=None
-        The curve of all folds together, to be drawn with them.
-    together : {"pooled", "mean"}, default="pooled"
-        Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
     classes : list of ROCConfidenceDisplay, default=None
         The curve of each class against the rest, to be drawn on the same axes.
 

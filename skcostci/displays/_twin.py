@@ -52,7 +52,7 @@ class TwinDisplay(ModelDisplay):
 
         Returns
         -------
-        display : object of this class
+        object of this class
             Itself.
 
         Raises

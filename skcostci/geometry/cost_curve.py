@@ -38,7 +38,7 @@ class CostCurve(Frozen):
     Make one with :meth:`from_predictions`, :meth:`from_rates` or :meth:`mean`. Called with operating conditions it
     gives the cost there. There is no uncertainty in it: see :func:`bootstrap_cost` for that.
 
-    Attributes
+    Parameters
     ----------
     probability_cost, cost : ndarray of shape (n_segments + 1,)
         The vertices of the envelope, from PC(+) = 0 to 1.
@@ -46,6 +46,11 @@ class CostCurve(Frozen):
         The rates of the classifier that segment i, between vertices i and i + 1, belongs to.
     thresholds : ndarray of shape (n_segments,) or None
         Its threshold: infinity for "nobody", minus infinity for "everybody". None where there are no scores.
+
+    See Also
+    --------
+    bootstrap_cost : The same curve with its uncertainty.
+    CostCurveDisplay : Its picture.
 
     Notes
     -----
@@ -98,7 +103,7 @@ class CostCurve(Frozen):
 
         Returns
         -------
-        curve : CostCurve
+        CostCurve
             With ``thresholds``.
 
         Raises
@@ -135,7 +140,7 @@ class CostCurve(Frozen):
 
         Returns
         -------
-        curve : CostCurve
+        CostCurve
             Without thresholds.
 
         Raises
@@ -168,7 +173,7 @@ class CostCurve(Frozen):
 
         Returns
         -------
-        curve : CostCurve
+        CostCurve
             Its ``fpr`` and ``tpr`` are averages too; there are no thresholds. The average of the curves of several
             folds describes the training procedure, not a classifier one could run.
 
@@ -237,8 +242,10 @@ class CostCurve(Frozen):
 
         Returns
         -------
-        low, high : float
-            Ends of an open interval. They are equal, and the interval empty, for a model that never pays.
+        low : float
+            The lower end of an open interval.
+        high : float
+            Its upper end, equal to the lower one, and the interval empty, for a model that never pays.
 
         Examples
         --------
@@ -262,7 +269,7 @@ class CostCurve(Frozen):
 
         Returns
         -------
-        probability_cost : ndarray of shape (n_crossings,)
+        ndarray of shape (n_crossings,)
             Changes of sign and touching points; a stretch where the curves coincide counts once, at its start. The
             stretches at either end, where both curves follow a trivial classifier, are not meetings on the way and
             do not count; so identical curves have none.
@@ -293,7 +300,7 @@ class CostCurve(Frozen):
 
         Returns
         -------
-        cost : float
+        float
             At most 1/4 under the uniform prior, that of the better trivial classifier.
 
         Raises
@@ -331,8 +338,10 @@ class CostCurve(Frozen):
 
         Returns
         -------
-        fpr, tpr : ndarray of shape (n_vertices,)
+        fpr : ndarray of shape (n_vertices,)
             Ascending; each segment of the envelope is one vertex of the hull.
+        tpr : ndarray of shape (n_vertices,)
+            Ascending too.
 
         Examples
         --------

@@ -33,13 +33,18 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
 
     Returns
     -------
-    probability_cost : float or ndarray
+    float or ndarray
         ``prevalence * cost_fn / (prevalence * cost_fn + (1 - prevalence) * cost_fp)``, in [0, 1].
 
     Raises
     ------
     ValueError
         If the prevalence is outside [0, 1], a cost is negative or not finite, or no error could cost anything.
+
+    See Also
+    --------
+    bootstrap_cost : What a model costs there.
+    cost_line : The costs of a classifier at all of them.
 
     Notes
     -----
@@ -71,6 +76,11 @@ class CostLine(NamedTuple):
     intercept : float
         FPR.
 
+    See Also
+    --------
+    cost_line : Makes one.
+    roc_point : The way back.
+
     Examples
     --------
     >>> from skcostci import CostLine, roc_point
@@ -92,13 +102,18 @@ def cost_line(fpr: float, tpr: float) -> CostLine:
 
     Returns
     -------
-    line : CostLine
+    CostLine
         ``slope`` FNR - FPR and ``intercept`` FPR: it runs from FPR at PC(+) = 0 to FNR at 1.
 
     Raises
     ------
     ValueError
         If a rate is outside [0, 1].
+
+    See Also
+    --------
+    roc_point : The way back.
+    cost_point : The line through two lines' crossing.
 
     Examples
     --------
@@ -120,8 +135,15 @@ def roc_point(line: tuple[float, float]) -> tuple[float, float]:
 
     Returns
     -------
-    fpr, tpr : float
-        The rates of the classifier with these costs.
+    fpr : float
+        The false-positive rate of the classifier with these costs.
+    tpr : float
+        Its true-positive rate.
+
+    See Also
+    --------
+    cost_line : The way back.
+    roc_line : The line of a point of cost space.
 
     Examples
     --------
@@ -147,13 +169,20 @@ def cost_point(slope: float, intercept: float) -> tuple[float, float]:
 
     Returns
     -------
-    probability_cost, cost : float
-        ``1 / (1 + slope)`` and ``(1 - intercept) / (1 + slope)``.
+    probability_cost : float
+        ``1 / (1 + slope)``.
+    cost : float
+        ``(1 - intercept) / (1 + slope)``.
 
     Raises
     ------
     ValueError
         If the slope is -1.
+
+    See Also
+    --------
+    roc_line : The way back.
+    cost_line : The line of a ROC point.
 
     Notes
     -----
@@ -182,13 +211,20 @@ def roc_line(probability_cost: float, cost: float) -> tuple[float, float]:
 
     Returns
     -------
-    slope, intercept : float
+    slope : float
+        ``(1 - probability_cost) / probability_cost``.
+    intercept : float
         All classifiers on ``TPR = slope * FPR + intercept`` cost this much at this operating condition.
 
     Raises
     ------
     ValueError
         If ``probability_cost`` is outside (0, 1].
+
+    See Also
+    --------
+    cost_point : The way back.
+    roc_point : The point of a cost line.
 
     Examples
     --------

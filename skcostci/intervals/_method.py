@@ -99,6 +99,11 @@ class ConfidenceInterval(NamedTuple, Generic[NumbersT]):
     low, high : float or ndarray of shape (n_points,)
         The ends, inside the parameter's range.
 
+    See Also
+    --------
+    BootstrapResult.confidence_interval : Gives one.
+    ConfidenceRegion : Of two rates together.
+
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_threshold

@@ -63,7 +63,7 @@ def plan_auc(
 
     Returns
     -------
-    plan : Plan
+    Plan
         With ``n_positive``, ``n_negative``, ``n``, ``half_width`` and ``expected_half_width``.
 
     Raises

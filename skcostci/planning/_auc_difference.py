@@ -57,7 +57,7 @@ def plan_auc_difference(
 
     Returns
     -------
-    plan : Plan
+    Plan
         With ``n_positive``, ``n_negative``, ``n`` and ``power``.
 
     Raises

@@ -20,10 +20,12 @@ LEAST_CASES = 2  # of a class: one case says nothing of its spread
 class Plan(Frozen):
     """How many cases, and what may be expected of them. It prints itself as a sentence.
 
-    Attributes
+    Parameters
     ----------
     n : int
         The number of cases in all.
+    purpose : str
+        What is planned for, in words.
     n_positive, n_negative : int or None
         The number of cases of either class; None for a rate, which has one kind of case.
     half_width : float or None
@@ -33,8 +35,10 @@ class Plan(Frozen):
         Half of its width on average.
     power : float or None
         The probability that the default interval of a difference leaves out 0; None where the question was about width.
-    purpose : str
-        What is planned for, in words.
+
+    See Also
+    --------
+    plan_rate, plan_auc, plan_auc_difference : Make one.
 
     Examples
     --------

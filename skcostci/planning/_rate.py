@@ -51,7 +51,7 @@ def plan_rate(
 
     Returns
     -------
-    plan : Plan
+    Plan
         With ``n``, ``half_width`` and ``expected_half_width``. The cases are those that the rate is a share of:
         positives for a sensitivity, negatives for a specificity, cases labelled positive for a precision, all cases for
         an accuracy.

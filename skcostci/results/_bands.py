@@ -24,7 +24,7 @@ class BandedResult(BootstrapResult):
     curve: Curve = field(kw_only=True, repr=False)
 
     def confidence_band(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceInterval:
-        """Limits that hold at all points at once, with this probability.
+        """A band that holds at all points at once, with this probability.
 
         Parameters
         ----------
@@ -46,7 +46,7 @@ class BandedResult(BootstrapResult):
 
         Returns
         -------
-        band : ConfidenceInterval
+        ConfidenceInterval
             ``low`` and ``high``, of the shape of the estimate, inside the parameter's range.
 
         Raises

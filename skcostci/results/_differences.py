@@ -43,6 +43,11 @@ class Equivalence(NamedTuple, Generic[NumbersT]):
     both : float or ndarray of shape (n_points,)
         The larger of the two.
 
+    See Also
+    --------
+    bootstrap_auc_difference : A difference that can be tested for it.
+    AUCDifferenceResult.equivalence : The test.
+
     Examples
     --------
     >>> import numpy as np
@@ -85,7 +90,7 @@ class ComparedResult(BootstrapResult[NumbersT]):
 
         Returns
         -------
-        pvalue : float or ndarray of shape (n_points,)
+        float or ndarray of shape (n_points,)
             In [0, 1], pointwise: no allowance is made for looking at many points. "two-sided" is twice the smaller of
             the others, at most 1. There is no smallest value but that of floating point. Where a method's one-sided
             limit never passes ``null``, at any level, the value is 1.
@@ -122,7 +127,7 @@ class ComparedResult(BootstrapResult[NumbersT]):
         return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
 
     def equivalence(self, low: float, high: float, *, method: str | None = None) -> Equivalence[NumbersT]:
-        """P-values that the difference is above one margin, below another, and between them.
+        """Test whether the difference is above one margin, below another, and between them.
 
         Two one-sided tests: the difference is between the margins at level alpha when both reject, that is when the
         interval at level 1 - 2 alpha lies between them.
@@ -136,7 +141,7 @@ class ComparedResult(BootstrapResult[NumbersT]):
 
         Returns
         -------
-        pvalues : Equivalence
+        Equivalence
             ``above_low``, ``below_high`` and ``both``, floats or arrays of shape (n_points,).
 
         Raises
@@ -202,8 +207,12 @@ class DifferenceResult(ComparedResult[NumbersT], ExactResult[NumbersT]):
 
         Returns
         -------
-        below, zero, above : float or ndarray of shape (n_points,)
-            They sum to 1.
+        below : float or ndarray of shape (n_points,)
+            That a resampled difference is below 0; the three sum to 1.
+        zero : float or ndarray of shape (n_points,)
+            That it is 0.
+        above : float or ndarray of shape (n_points,)
+            That it is above 0.
 
         Examples
         --------

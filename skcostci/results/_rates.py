@@ -25,6 +25,11 @@ class ConfidenceRegion(NamedTuple):
     fpr, tpr : ConfidenceInterval
         The sides, floats or arrays with one entry a point.
 
+    See Also
+    --------
+    ThresholdROCResult.confidence_region : Gives one.
+    ConfidenceInterval : Of one number.
+
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_threshold
@@ -63,7 +68,7 @@ class RatesResult(Tabular):
 
         Returns
         -------
-        region : ConfidenceRegion
+        ConfidenceRegion
             ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
 
         Raises
@@ -84,7 +89,7 @@ class RatesResult(Tabular):
         return ConfidenceRegion(*intervals)
 
     def confidence_band(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceRegion:
-        """Rectangles that hold both rates at all points at once.
+        """A band of rectangles that hold both rates at all points at once.
 
         The classes are independent, so that each rate's band at the square root of the level gives the level.
 
@@ -98,7 +103,7 @@ class RatesResult(Tabular):
 
         Returns
         -------
-        band : ConfidenceRegion
+        ConfidenceRegion
             ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
 
         Raises
@@ -129,7 +134,7 @@ class RatesResult(Tabular):
 
         Returns
         -------
-        frame : pandas.DataFrame
+        pandas.DataFrame
             One row a point: the thresholds, then ``fpr``, ``fpr_standard_error``, ``fpr_low`` and ``fpr_high``, which
             are ``fpr.confidence_interval``'s, ``fpr_region_low`` and ``fpr_region_high``, which are
             ``confidence_region``'s, and likewise ``tpr``.

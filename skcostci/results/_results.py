@@ -44,6 +44,10 @@ class ExactLaw(Law, Protocol):
 class DegenerateLawWarning(UserWarning):
     """A requested interval has zero width although the truth is not known that well.
 
+    See Also
+    --------
+    BootstrapResult.confidence_interval : Gives it.
+
     Examples
     --------
     >>> import warnings
@@ -94,6 +98,20 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     ``methods`` names the interval methods of this result, the default first.
 
+    Parameters
+    ----------
+    estimate : float or ndarray of shape (n_points,)
+        On the data as given.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
+
+    See Also
+    --------
+    bootstrap_auc, bootstrap_cost, bootstrap_metric : Functions that return one.
+    ConfidenceInterval : Its limits.
+
     Examples
     --------
     >>> from skcostci import BootstrapResult, bootstrap_auc
@@ -137,7 +155,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
         Returns
         -------
-        interval : ConfidenceInterval
+        ConfidenceInterval
             ``low`` and ``high``, of the shape of the estimate, inside the parameter's range.
 
         Raises
@@ -181,7 +199,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
         Returns
         -------
-        frame : pandas.DataFrame
+        pandas.DataFrame
             One row a point.
 
         Raises
@@ -298,7 +316,7 @@ class ExactResult(BootstrapResult[NumbersT]):
 
         Returns
         -------
-        probability : float or ndarray
+        float or ndarray
             In [0, 1], not NaN for any x, infinite ones included.
 
         Examples
@@ -327,7 +345,7 @@ class ExactResult(BootstrapResult[NumbersT]):
 
         Returns
         -------
-        x : float or ndarray
+        float or ndarray
             Attainable values of the statistic.
 
         Examples

@@ -41,12 +41,19 @@ METHODS = (
 class AUCResult(BootstrapResult[float]):
     """The area under the ROC curve, with the exact moments of its bootstrap law.
 
-    Attributes
+    Parameters
     ----------
     estimate : float
         The AUC on the data as given, ties counting 1/2.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+
+    See Also
+    --------
+    bootstrap_auc : Makes one.
+    bootstrap_auc_difference : Compare two models.
 
     Examples
     --------
@@ -164,7 +171,7 @@ def bootstrap_auc(
 
     Returns
     -------
-    result : AUCResult or MulticlassAUCResult
+    AUCResult or MulticlassAUCResult
         With ``estimate``, ``mean``, ``standard_error``, ``skewness`` (of two classes only), ``confidence_interval`` and
         ``to_frame``. The interval methods, of which several classes have "unseen_case" and "wald":
 
@@ -199,6 +206,13 @@ def bootstrap_auc(
     ------
     ValueError
         If labels, scores, weights or options are not as described.
+
+    See Also
+    --------
+    bootstrap_auc_difference : Compare two models.
+    compare_models : Compare several.
+    ROCConfidenceDisplay : The curve.
+    plan_auc : How many cases it takes.
 
     Notes
     -----

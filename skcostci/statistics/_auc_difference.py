@@ -31,12 +31,19 @@ METHODS = ("unseen_case", "mover", "wald", "delong")
 class AUCDifferenceResult(MomentDifferenceResult):
     """The AUC of model a less that of model b, with the exact moments of the joint bootstrap law.
 
-    Attributes
+    Parameters
     ----------
     estimate : float
         The difference on the data as given, ties counting 1/2; above 0 where a ranks better.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+
+    See Also
+    --------
+    bootstrap_auc_difference : Makes one.
+    independent_difference : Of models on different cases.
 
     Examples
     --------
@@ -151,7 +158,7 @@ def bootstrap_auc_difference(
 
     Returns
     -------
-    result : AUCDifferenceResult or MulticlassAUCDifferenceResult
+    AUCDifferenceResult or MulticlassAUCDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
         ``confidence_interval`` and ``to_frame``. The interval methods, of which several classes have "unseen_case" and
         "wald":

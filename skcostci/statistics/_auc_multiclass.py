@@ -25,12 +25,19 @@ METHODS = ("unseen_case", "wald")
 class MulticlassAUCResult(BootstrapResult[float]):
     """The AUC of several classes, with the exact moments of its bootstrap law.
 
-    Attributes
+    Parameters
     ----------
     estimate : float
         The AUC on the data as given: scikit-learn's.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+
+    See Also
+    --------
+    bootstrap_auc : Makes one.
+    bootstrap_auc_difference : Compare two models.
 
     Examples
     --------
@@ -47,12 +54,19 @@ class MulticlassAUCResult(BootstrapResult[float]):
 class MulticlassAUCDifferenceResult(MomentDifferenceResult):
     """The AUC of several classes of model a less that of model b, with the exact moments of the joint bootstrap law.
 
-    Attributes
+    Parameters
     ----------
     estimate : float
         The difference on the data as given; above 0 where a ranks better.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+
+    See Also
+    --------
+    bootstrap_auc_difference : Makes one.
+    independent_difference : Of models on different cases.
 
     Examples
     --------

@@ -101,7 +101,7 @@ def compare_models(
 
     Returns
     -------
-    comparison : ModelComparison
+    ModelComparison
         With ``models``, ``estimate``, ``standard_error``, ``confidence_interval``, ``differences`` (``estimate``,
         ``confidence_interval``, ``pvalue``, ``to_frame``), ``may_be_best``, ``omnibus``, ``letters`` and ``to_frame``.
 
@@ -205,7 +205,7 @@ def compare_groups(
 
     Returns
     -------
-    comparison : ModelComparison
+    ModelComparison
         As of :func:`compare_models`, with a subgroup in place of a model. Differences are signed; there is no law of
         the largest difference less the smallest, which would exclude equality whatever the data.
 

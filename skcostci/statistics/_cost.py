@@ -52,16 +52,27 @@ SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
 class GroupedCostResult(BandedResult):
     """The cost of one model among cases that belong together, with the moments of its bootstrap law.
 
-    Attributes
+    Parameters
     ----------
+    estimate : float or ndarray of shape (n_points,)
+        The normalized cost on the data as given.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds : float or ndarray of shape (n_points,)
         The threshold used at each of them.
-    estimate : float or ndarray of shape (n_points,)
-        The normalized cost on the data as given.
-    methods : tuple of str
-        The interval methods, the default first.
+    band_methods : tuple of str
+        The methods of simultaneous bands, the default first.
+    curve : object
+        What simultaneous bands are computed from.
+
+    See Also
+    --------
+    bootstrap_cost : Makes one.
+    CostCurveDisplay : Its picture.
 
     Examples
     --------
@@ -83,16 +94,27 @@ class GroupedCostResult(BandedResult):
 class CostResult(GroupedCostResult, ExactResult):
     """The cost of one model at each operating condition, with its exact bootstrap law.
 
-    Attributes
+    Parameters
     ----------
+    estimate : float or ndarray of shape (n_points,)
+        The normalized cost on the data as given.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds : float or ndarray of shape (n_points,)
         The threshold used at each of them.
-    estimate : float or ndarray of shape (n_points,)
-        The normalized cost on the data as given.
-    methods : tuple of str
-        The interval methods, the default first.
+    band_methods : tuple of str
+        The methods of simultaneous bands, the default first.
+    curve : object
+        What simultaneous bands are computed from.
+
+    See Also
+    --------
+    bootstrap_cost : Makes one.
+    CostCurveDisplay : Its picture.
 
     Examples
     --------
@@ -199,7 +221,7 @@ def bootstrap_cost(
 
     Returns
     -------
-    result : CostResult
+    CostResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and
         ``confidence_band``, which holds at all points at once, and ``to_frame``. Intervals are pointwise. The methods:
 

@@ -43,6 +43,10 @@ class SignificantConditions(NamedTuple):
     a, b : ndarray of shape (n_stretches, 2)
         The first and the last operating condition of each stretch.
 
+    See Also
+    --------
+    CostDifferenceResult.significant : Gives them.
+
     Examples
     --------
     >>> import numpy as np
@@ -64,16 +68,27 @@ class SignificantConditions(NamedTuple):
 class GroupedCostDifferenceResult(BandedResult, ComparedResult):
     """The cost of model a less that of model b among cases that belong together, with the moments of its bootstrap law.
 
-    Attributes
+    Parameters
     ----------
+    estimate : float or ndarray of shape (n_points,)
+        The difference on the data as given; below 0 where a is cheaper.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
         The thresholds used at each of them.
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given; below 0 where a is cheaper.
-    methods : tuple of str
-        The interval methods, the default first.
+    band_methods : tuple of str
+        The methods of simultaneous bands, the default first.
+    curve : object
+        What simultaneous bands are computed from.
+
+    See Also
+    --------
+    bootstrap_cost_difference : Makes one.
+    PairedCostDifferenceDisplay : Its picture.
 
     Examples
     --------
@@ -107,7 +122,7 @@ class GroupedCostDifferenceResult(BandedResult, ComparedResult):
 
         Returns
         -------
-        conditions : SignificantConditions
+        SignificantConditions
             ``a``, where a is cheaper, and ``b``: each an array of shape (n_stretches, 2) of the first and the last
             operating condition of every unbroken run on the grid.
 
@@ -138,16 +153,27 @@ class GroupedCostDifferenceResult(BandedResult, ComparedResult):
 class CostDifferenceResult(GroupedCostDifferenceResult, DifferenceResult):
     """The cost of model a less that of model b at each operating condition, with its exact bootstrap law.
 
-    Attributes
+    Parameters
     ----------
+    estimate : float or ndarray of shape (n_points,)
+        The difference on the data as given; below 0 where a is cheaper.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
         The thresholds used at each of them.
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given; below 0 where a is cheaper.
-    methods : tuple of str
-        The interval methods, the default first.
+    band_methods : tuple of str
+        The methods of simultaneous bands, the default first.
+    curve : object
+        What simultaneous bands are computed from.
+
+    See Also
+    --------
+    bootstrap_cost_difference : Makes one.
+    PairedCostDifferenceDisplay : Its picture.
 
     Examples
     --------
@@ -231,7 +257,7 @@ def bootstrap_cost_difference(
 
     Returns
     -------
-    result : CostDifferenceResult
+    CostDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
         ``probabilities``, ``significant``, ``confidence_band`` and ``to_frame``. The interval methods:
 
@@ -258,6 +284,12 @@ def bootstrap_cost_difference(
     ------
     ValueError
         If labels, scores, weights, operating conditions, thresholds or options are not as described.
+
+    See Also
+    --------
+    bootstrap_cost : Of one model.
+    PairedCostDifferenceDisplay : Its picture.
+    compare_models : Compare several.
 
     Notes
     -----

@@ -16,12 +16,18 @@ METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
 class ErrorCountResult(BootstrapResult[float]):
     """The AUC as far as the number of errors tells it.
 
-    Attributes
+    Parameters
     ----------
     estimate : float
         The mean AUC over all orderings and cuts with so many errors.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+
+    See Also
+    --------
+    auc_from_error_count : Makes one.
 
     Examples
     --------
@@ -49,7 +55,7 @@ def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> Err
 
     Returns
     -------
-    result : ErrorCountResult
+    ErrorCountResult
         With ``estimate``, ``standard_error`` (for exactly this number of errors), ``confidence_interval`` and
         ``to_frame``. The intervals also allow for the number of errors being another in another sample. Methods, from
         the shortest (a one-sided interval is the two-sided one with an end opened):
@@ -65,6 +71,10 @@ def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> Err
     ------
     TypeError, ValueError
         If the counts are not whole numbers, or not in their range.
+
+    See Also
+    --------
+    bootstrap_auc : From the scores, where there are any.
 
     Notes
     -----

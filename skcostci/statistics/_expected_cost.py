@@ -22,16 +22,26 @@ METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
 class ExpectedCostResult(ExactResult[float]):
     """The cost per case of one model under a cost matrix, with the exact bootstrap law of the smoothed table.
 
-    Attributes
+    Parameters
     ----------
     estimate : float
         The cost per case on the data as given, without smoothing.
-    mean, standard_error : float
-        Of the bootstrap law, that is of the table with its smoothing.
-    labels : tuple
-        The classes in the order of the cost matrix.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    labels : tuple
+        The classes in the order of the cost matrix.
+
+    Attributes
+    ----------
+    mean, standard_error : float
+        Of the bootstrap law, that is of the table with its smoothing.
+
+    See Also
+    --------
+    bootstrap_expected_cost : Makes one.
+    bootstrap_expected_cost_difference : Compare two models.
 
     Examples
     --------
@@ -48,16 +58,26 @@ class ExpectedCostResult(ExactResult[float]):
 class ExpectedCostDifferenceResult(DifferenceResult[float]):
     """The cost per case of model a less that of model b under a cost matrix, with its exact bootstrap law.
 
-    Attributes
+    Parameters
     ----------
     estimate : float
         The difference on the data as given, below 0 where a is cheaper.
-    mean, standard_error : float
-        Of the bootstrap law, that is of the three-way table with its smoothing.
-    labels : tuple
-        The classes in the order of the cost matrix.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    labels : tuple
+        The classes in the order of the cost matrix.
+
+    Attributes
+    ----------
+    mean, standard_error : float
+        Of the bootstrap law, that is of the three-way table with its smoothing.
+
+    See Also
+    --------
+    bootstrap_expected_cost_difference : Makes one.
+    bootstrap_expected_cost : Of one model.
 
     Examples
     --------
@@ -101,7 +121,7 @@ def bootstrap_expected_cost(
 
     Returns
     -------
-    result : ExpectedCostResult
+    ExpectedCostResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
         and ``labels``. The interval methods:
 
@@ -197,7 +217,7 @@ def bootstrap_expected_cost_difference(
 
     Returns
     -------
-    result : ExpectedCostDifferenceResult
+    ExpectedCostDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``,
         ``probabilities``, ``to_frame`` and ``labels``. The interval methods:
 

@@ -32,16 +32,23 @@ class FoldedResult(BootstrapResult[NumbersT]):
 class FoldedCostResult(FoldedResult[Numbers]):
     """The mean over folds of the cost at each operating condition.
 
-    Attributes
+    Parameters
     ----------
+    estimate : float or ndarray of shape (n_points,)
+        The mean of the folds' costs.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds : float or ndarray of shape (n_points,)
         The threshold used at each of them, the same in every fold.
-    estimate : float or ndarray of shape (n_points,)
-        The mean of the folds' costs.
-    methods : tuple of str
-        The interval methods, the default first.
+
+    See Also
+    --------
+    bootstrap_cost : Makes one.
+    CostCurveDisplay : Its picture.
 
     Examples
     --------
@@ -63,16 +70,23 @@ class FoldedCostResult(FoldedResult[Numbers]):
 class FoldedMetricResult(FoldedResult[Numbers]):
     """The mean over folds of a metric that is a sum of rates.
 
-    Attributes
+    Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The mean of the folds' values.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
     metric : str
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
         The thresholds, the same in every fold; None where labels were given.
-    methods : tuple of str
-        The interval methods, the default first.
+
+    See Also
+    --------
+    bootstrap_metric : Makes one.
+    MetricThresholdDisplay : A metric at every threshold.
 
     Examples
     --------

@@ -17,12 +17,19 @@ DIFFERENCE_METHODS = ("unseen_case", "mover", "wald")
 class FoldedAUCResult(FoldedResult[float]):
     """The mean of the AUCs of the folds of a cross-validation, with the exact moments of its bootstrap law.
 
-    Attributes
+    Parameters
     ----------
     estimate : float
         The mean of the folds' AUCs, as cross-validation reports it.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+
+    See Also
+    --------
+    bootstrap_auc : Makes one.
+    bootstrap_auc_difference : Compare two models.
 
     Examples
     --------
@@ -44,12 +51,19 @@ class FoldedAUCResult(FoldedResult[float]):
 class FoldedAUCDifferenceResult(FoldedResult[float], MomentDifferenceResult):
     """The mean over folds of the AUC of model a less that of model b, with the exact moments of its bootstrap law.
 
-    Attributes
+    Parameters
     ----------
     estimate : float
         The mean of the folds' differences.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+
+    See Also
+    --------
+    bootstrap_auc_difference : Makes one.
+    independent_difference : Of models on different cases.
 
     Examples
     --------

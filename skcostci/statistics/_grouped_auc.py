@@ -29,12 +29,19 @@ class OverGroups(BootstrapResult[float]):
 class GroupedAUCResult(OverGroups):
     """The area under the ROC curve where cases belong together, with the moments of its bootstrap law.
 
-    Attributes
+    Parameters
     ----------
     estimate : float
         The AUC on the data as given, ties counting 1/2.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+
+    See Also
+    --------
+    bootstrap_auc : Makes one.
+    bootstrap_auc_difference : Compare two models.
 
     Examples
     --------
@@ -56,12 +63,19 @@ class GroupedAUCResult(OverGroups):
 class GroupedAUCDifferenceResult(MomentDifferenceResult, OverGroups):
     """The AUC of model a less that of model b where cases belong together, with the moments of its bootstrap law.
 
-    Attributes
+    Parameters
     ----------
     estimate : float
         The difference on the data as given, ties counting 1/2; above 0 where a ranks better.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+
+    See Also
+    --------
+    bootstrap_auc_difference : Makes one.
+    independent_difference : Of models on different cases.
 
     Examples
     --------

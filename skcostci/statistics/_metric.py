@@ -47,18 +47,28 @@ LABELLED = Cut(np.asarray(0.5))  # of labels as scores 0 and 1
 class MetricResult(ExactResult):
     """A metric of the confusion table of one model, at each threshold where there are some, with its exact law.
 
-    Attributes
+    Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The metric on the data as given.
-    mean, standard_error : float or ndarray of shape (n_points,)
-        Of the exact bootstrap law, given that the metric is defined; of a ratio the mean is not the estimate.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
     metric : str
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
-    methods : tuple of str
-        The interval methods, the default first.
+
+    Attributes
+    ----------
+    mean, standard_error : float or ndarray of shape (n_points,)
+        Of the exact bootstrap law, given that the metric is defined; of a ratio the mean is not the estimate.
+
+    See Also
+    --------
+    bootstrap_metric : Makes one.
+    MetricThresholdDisplay : A metric at every threshold.
 
     Examples
     --------
@@ -85,18 +95,28 @@ class MetricResult(ExactResult):
 class GroupedMetricResult(BootstrapResult):
     """A metric of both classes' rates among cases that belong together, with the moments of its bootstrap law.
 
-    Attributes
+    Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The metric on the data as given.
-    mean, standard_error : float or ndarray of shape (n_points,)
-        Of the bootstrap law of whole groups: exact for weighted sums of rates, of first order for other metrics.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
     metric : str
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
-    methods : tuple of str
-        The interval methods, the default first.
+
+    Attributes
+    ----------
+    mean, standard_error : float or ndarray of shape (n_points,)
+        Of the bootstrap law of whole groups: exact for weighted sums of rates, of first order for other metrics.
+
+    See Also
+    --------
+    bootstrap_metric : Makes one.
+    MetricThresholdDisplay : A metric at every threshold.
 
     Examples
     --------
@@ -217,7 +237,7 @@ def bootstrap_metric(
 
     Returns
     -------
-    result : MetricResult
+    MetricResult
         With ``estimate``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``, ``confidence_interval``
         and ``to_frame``. Its interval methods depend on what the metric is in a resample:
 

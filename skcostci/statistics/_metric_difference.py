@@ -42,18 +42,28 @@ METHODS = ("ratio_mover", "wald")
 class MetricDifferenceResult(ComparedResult):
     """A metric of model a less that of model b, with the moments of its exact bootstrap law.
 
-    Attributes
+    Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The difference on the data as given.
-    mean, standard_error : float or ndarray of shape (n_points,)
-        Of the bootstrap law, given that both metrics are defined.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
     metric : str
         Its name.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
-    methods : tuple of str
-        The interval methods, the default first.
+
+    Attributes
+    ----------
+    mean, standard_error : float or ndarray of shape (n_points,)
+        Of the bootstrap law, given that both metrics are defined.
+
+    See Also
+    --------
+    bootstrap_metric_difference : Makes one.
+    bootstrap_metric : Of one model.
 
     Examples
     --------
@@ -84,6 +94,26 @@ class LinearMetricDifferenceResult(MetricDifferenceResult, DifferenceResult):
     """A difference in a metric that is a weighted sum of cases, such as the accuracy: its whole law is known exactly.
 
     Attributes are those of :class:`MetricDifferenceResult`.
+
+    Parameters
+    ----------
+    estimate : float or ndarray of shape (n_points,)
+        On the data as given.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
+    metric : Metric
+        What is compared.
+    thresholds_a : float, ndarray of shape (n_points,) or None
+        From where on model a labels positive; None where labels were given.
+    thresholds_b : float, ndarray of shape (n_points,) or None
+        The same of model b.
+
+    See Also
+    --------
+    bootstrap_metric_difference : Makes one.
+    bootstrap_metric : Of one model.
 
     Examples
     --------
@@ -137,7 +167,7 @@ def bootstrap_metric_difference(
 
     Returns
     -------
-    result : MetricDifferenceResult
+    MetricDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``undefined``, ``confidence_interval``, ``pvalue``,
         ``equivalence`` and ``to_frame``. What it is depends on the metric:
 

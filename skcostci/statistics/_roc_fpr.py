@@ -28,17 +28,28 @@ PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 class ROCAtFPRResult(BandedResult, ExactResult):
     """The true-positive rate of one model at fixed false-positive rates, with its exact bootstrap law.
 
-    Attributes
+    Parameters
     ----------
+    estimate : float or ndarray of shape (n_points,)
+        The height of the ROC curve, vertices at distinct scores joined by straight lines.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
     threshold : float or ndarray of shape (n_points,)
         The scores at which the segments of the curve end that hold the estimates: label positive from here, and the
         false-positive rate is the one asked for or the next above it; infinite at a rate of 0.
-    estimate : float or ndarray of shape (n_points,)
-        The height of the ROC curve, vertices at distinct scores joined by straight lines.
-    methods : tuple of str
-        The interval methods, the default first.
+    band_methods : tuple of str
+        The methods of simultaneous bands, the default first.
+    curve : object
+        What simultaneous bands are computed from.
+
+    See Also
+    --------
+    bootstrap_roc_at_fpr : Makes one.
+    ROCConfidenceDisplay : Its picture.
 
     Examples
     --------
@@ -81,7 +92,7 @@ def bootstrap_roc_at_fpr(
 
     Returns
     -------
-    result : ROCAtFPRResult
+    ROCAtFPRResult
         With ``fpr``, ``threshold``, ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval`` and ``to_frame``. Intervals are pointwise. Their methods:
 
@@ -175,14 +186,25 @@ def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) ->
 class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     """The true-positive rate of model a less that of model b at fixed false-positive rates, with its exact law.
 
-    Attributes
+    Parameters
     ----------
-    fpr : float or ndarray of shape (n_points,)
-        The false-positive rates asked for.
     estimate : float or ndarray of shape (n_points,)
         The difference on the data as given; above 0 where a is better.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    fpr : float or ndarray of shape (n_points,)
+        The false-positive rates asked for.
+    band_methods : tuple of str
+        The methods of simultaneous bands, the default first.
+    curve : object
+        What simultaneous bands are computed from.
+
+    See Also
+    --------
+    bootstrap_roc_difference_at_fpr : Makes one.
+    bootstrap_roc_at_fpr : Of one model.
 
     Examples
     --------
@@ -226,7 +248,7 @@ def bootstrap_roc_difference_at_fpr(
 
     Returns
     -------
-    result : ROCDifferenceAtFPRResult
+    ROCDifferenceAtFPRResult
         With ``fpr``, ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``. The interval methods:
 

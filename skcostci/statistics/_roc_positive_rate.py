@@ -22,16 +22,23 @@ METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 class BudgetRateResult(ExactResult):
     """A rate when a fixed share of the cases is labelled positive, with its exact bootstrap law.
 
-    Attributes
+    Parameters
     ----------
+    estimate : float or ndarray of shape (n_points,)
+        The rate on the data as given, ties at the border broken at random: the mean over their orders.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
     positive_rate : float or ndarray of shape (n_points,)
         The share of the cases that is labelled positive: ``n_labelled`` over the number of cases.
     n_labelled : float or ndarray of shape (n_points,)
         How many cases are labelled positive, in the data and in each resample.
-    estimate : float or ndarray of shape (n_points,)
-        The rate on the data as given, ties at the border broken at random: the mean over their orders.
-    methods : tuple of str
-        The interval methods, the default first.
+
+    See Also
+    --------
+    bootstrap_roc_at_positive_rate : Makes it.
+    BudgetROCResult : Both rates.
 
     Examples
     --------
@@ -53,16 +60,23 @@ class BudgetRateResult(ExactResult):
 class BudgetROCResult(BudgetRateResult):
     """The true-positive rate when a fixed share of the cases is labelled positive, with its exact bootstrap law.
 
-    Attributes
+    Parameters
     ----------
+    estimate : float or ndarray of shape (n_points,)
+        The true-positive rate on the data as given, ties at the border broken at random: the mean over their orders.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
     positive_rate : float or ndarray of shape (n_points,)
         The share of the cases that is labelled positive: ``n_labelled`` over the number of cases.
     n_labelled : float or ndarray of shape (n_points,)
         How many cases are labelled positive, in the data and in each resample.
-    estimate : float or ndarray of shape (n_points,)
-        The true-positive rate on the data as given, ties at the border broken at random: the mean over their orders.
-    methods : tuple of str
-        The interval methods, the default first.
+
+    See Also
+    --------
+    bootstrap_roc_at_positive_rate : Makes one.
+    BudgetRateResult : One of its rates.
 
     Examples
     --------
@@ -131,7 +145,7 @@ def bootstrap_roc_at_positive_rate(
 
     Returns
     -------
-    result : BudgetROCResult
+    BudgetROCResult
         The true-positive rate, with ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval`` and ``to_frame``; ``positive_rate`` is q / n. Its ``fpr`` and ``precision`` are results
         of their own. Intervals are pointwise. Their methods:

@@ -30,14 +30,25 @@ BANDS = ("equal_levels", "kolmogorov")
 class RateResult(BandedResult, ExactResult):
     """A rate of one class at each threshold, with its exact bootstrap law, a binomial.
 
-    Attributes
+    Parameters
     ----------
-    thresholds : float or ndarray of shape (n_points,)
-        The thresholds.
     estimate : float or ndarray of shape (n_points,)
         The share of the class that scores at least the threshold.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    thresholds : float or ndarray of shape (n_points,)
+        The thresholds.
+    band_methods : tuple of str
+        The methods of simultaneous bands, the default first.
+    curve : object
+        What simultaneous bands are computed from.
+
+    See Also
+    --------
+    ThresholdROCResult : Both rates.
+    bootstrap_roc_at_threshold : Makes them.
 
     Examples
     --------
@@ -55,15 +66,20 @@ class RateResult(BandedResult, ExactResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ThresholdROCResult(RatesResult):
-    """Points of a ROC curve at fixed thresholds, with the exact bootstrap laws of both rates.
+    """The points of a ROC curve at fixed thresholds, with the exact bootstrap laws of both rates.
 
-    Attributes
+    Parameters
     ----------
-    thresholds : float or ndarray of shape (n_points,)
-        The thresholds.
     fpr, tpr : RateResult
         The false- and the true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval`` (each for itself, at the level asked for) and ``to_frame``.
+    thresholds : float or ndarray of shape (n_points,)
+        The thresholds.
+
+    See Also
+    --------
+    bootstrap_roc_at_threshold : Makes one.
+    ROCConfidenceDisplay : Its picture.
 
     Examples
     --------
@@ -87,7 +103,7 @@ def bootstrap_roc_at_threshold(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> ThresholdROCResult:
-    """Points of a ROC curve at fixed thresholds, with the exact bootstrap laws of both rates (threshold averaging).
+    """The points of a ROC curve at fixed thresholds, with the exact bootstrap laws of both rates (threshold averaging).
 
     Parameters
     ----------
@@ -111,7 +127,7 @@ def bootstrap_roc_at_threshold(
 
     Returns
     -------
-    result : ThresholdROCResult
+    ThresholdROCResult
         With ``thresholds``, ``fpr`` and ``tpr`` (results of their own), ``confidence_region`` (both at once) and
         ``to_frame``. Intervals are pointwise. Their methods:
 

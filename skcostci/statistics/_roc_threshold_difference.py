@@ -32,6 +32,10 @@ class Dominance(NamedTuple):
     a, b : float or ndarray of shape (n_points,)
         In [0, 1].
 
+    See Also
+    --------
+    ThresholdROCDifferenceResult.dominance : Gives it.
+
     Examples
     --------
     >>> from skcostci import bootstrap_roc_difference_at_threshold
@@ -54,14 +58,25 @@ class Dominance(NamedTuple):
 class RateDifferenceResult(BandedResult, DifferenceResult):
     """A rate of model a less that of model b at each pair of thresholds, with its exact bootstrap law.
 
-    Attributes
+    Parameters
     ----------
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The thresholds.
     estimate : float or ndarray of shape (n_points,)
         The difference on the data as given.
+    law : object
+        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
+        The thresholds.
+    band_methods : tuple of str
+        The methods of simultaneous bands, the default first.
+    curve : object
+        What simultaneous bands are computed from.
+
+    See Also
+    --------
+    ThresholdROCDifferenceResult : Both rates.
+    bootstrap_roc_difference_at_threshold : Makes them.
 
     Examples
     --------
@@ -83,13 +98,18 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
 class GroupedROCDifferenceResult(RatesResult):
     """The ROC points of model a less those of model b among cases that belong together.
 
-    Attributes
+    Parameters
     ----------
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The pairs of thresholds.
     fpr, tpr : RateDifferenceResult
         The differences in false- and true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
+    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
+        The pairs of thresholds.
+
+    See Also
+    --------
+    bootstrap_roc_difference_at_threshold : Makes one.
+    RateDifferenceResult : One of its rates.
 
     Examples
     --------
@@ -111,13 +131,18 @@ class GroupedROCDifferenceResult(RatesResult):
 class ThresholdROCDifferenceResult(GroupedROCDifferenceResult):
     """The ROC points of model a less those of model b at pairs of fixed thresholds, with exact bootstrap laws.
 
-    Attributes
+    Parameters
     ----------
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The pairs of thresholds.
     fpr, tpr : RateDifferenceResult
         The differences in false- and true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
+    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
+        The pairs of thresholds.
+
+    See Also
+    --------
+    bootstrap_roc_difference_at_threshold : Makes one.
+    RateDifferenceResult : One of its rates.
 
     Examples
     --------
@@ -133,7 +158,7 @@ class ThresholdROCDifferenceResult(GroupedROCDifferenceResult):
 
         Returns
         -------
-        dominance : Dominance
+        Dominance
             ``a`` and ``b``, floats or arrays of shape (n_points,). What is missing to 1 are the resamples in which
             the models trade one rate against the other, or agree in both.
 
@@ -219,7 +244,7 @@ def bootstrap_roc_difference_at_threshold(
 
     Returns
     -------
-    result : ThresholdROCDifferenceResult
+    ThresholdROCDifferenceResult
         With ``thresholds_a``, ``thresholds_b``, ``fpr`` and ``tpr`` (results of their own), ``confidence_region``,
         ``dominance`` and ``to_frame``. The interval methods:
 
