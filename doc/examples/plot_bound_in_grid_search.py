@@ -59,7 +59,7 @@ preferred = {
     name: leaves[np.argmax(results[f"mean_test_{name}"])] for name in ("cost", "bound")
 }
 
-figure, ax = plt.subplots(figsize=(6.5, 4.5), layout="constrained")
+figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
 for name, label, style in (
     ("bound", "Upper end of its 95 % interval", "s--"),
     ("cost", "Normalized cost", "o-"),

@@ -51,9 +51,9 @@ budgets = np.arange(5, len(at_risk), 3)
 curve = bootstrap_roc_at_positive_rate(at_risk, y_score, positive_rate=budgets / len(at_risk))
 low, high = curve.confidence_interval(0.95)
 
-figure, ax = plt.subplots(figsize=(6.5, 4.5), layout="constrained")
+figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
 ax.plot(budgets, curve.estimate, label="Ridge regression")
-ax.fill_between(budgets, low, high, alpha=0.2, label="95 % pointwise, smoothed law")
+ax.fill_between(budgets, low, high, alpha=0.2, label="95 % pointwise, unseen case")
 ax.plot([0, len(at_risk)], [0, 1], color="0.3", linestyle=":", label="Drawing lots")
 ax.axvline(BUDGET, color="0.3", linewidth=1, linestyle="--", label=f"Budget of {BUDGET}")
 ax.set(

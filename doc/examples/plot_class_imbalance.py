@@ -51,7 +51,7 @@ def chosen(conditions):
 # given by PC(+). Resampling all cases together ("full") takes the class mix of the test set
 # for a sample too, as it is when people are drawn first and diagnosed afterwards.
 
-figure, (upper, lower) = plt.subplots(2, figsize=(6.4, 9), layout="constrained")
+figure, (upper, lower) = plt.subplots(2, figsize=(5, 7.6), layout="constrained")
 styles = {"stratified": ("-", "--"), "full": ("-.", ":")}
 for i, (name, cases) in enumerate(test_sets.items()):
     sample = {"y_true": y_test[cases], "y_score": y_score[cases], "thresholds": chosen}

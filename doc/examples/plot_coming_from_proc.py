@@ -73,7 +73,7 @@ print(frame.to_string(float_format="{:.6f}".format))
 # The same as a picture.
 
 figure, axes = plt.subplots(
-    4, 1, figsize=(7.5, 7), layout="constrained", height_ratios=[6, 3, 4, 3]
+    4, 1, figsize=(5.4, 6.6), layout="constrained", height_ratios=[6, 3, 4, 3]
 )
 for ax, (question, rows) in zip(axes, frame.groupby(level=0, sort=False), strict=True):
     for i, ((_, source), (low, estimate, high)) in enumerate(rows.iterrows()):

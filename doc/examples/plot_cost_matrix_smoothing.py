@@ -60,7 +60,7 @@ matrices = {
     "Seven for none or one costs 10,000": cost_matrix,
 }
 
-figure, axes = plt.subplots(2, figsize=(6.4, 9), layout="constrained", sharex=True)
+figure, axes = plt.subplots(2, figsize=(5, 7.6), layout="constrained", sharex=True)
 for ax, (title, costs) in zip(axes, matrices.items(), strict=True):
     results = [
         bootstrap_expected_cost(y_test, y_pred, costs, smoothing=constant)

@@ -70,7 +70,7 @@ for hits in counts:
 # %%
 # The share of 95 % intervals that hold the true cost, at each operating condition.
 
-figure, ax = plt.subplots(figsize=(6.5, 4.5), layout="constrained")
+figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
 for method, style in styles.items():
     ax.plot(conditions, coverage[method], style, label=f'"{method}"')
     worst, mean = coverage[method].min(), coverage[method].mean()

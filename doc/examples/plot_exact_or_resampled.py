@@ -90,7 +90,7 @@ print(f"upper limits from {high.min():.4f} to {high.max():.4f}")
 # Above, one seed's resamples and the exact law, in the same bins. Below, all fifty intervals
 # and the one that they scatter about.
 
-figure, (upper, lower) = plt.subplots(2, figsize=(6.4, 8.6), layout="constrained")
+figure, (upper, lower) = plt.subplots(2, figsize=(5, 7.4), layout="constrained")
 edges = np.linspace(-0.075, 0.005, 33)
 upper.hist(
     runs[0],

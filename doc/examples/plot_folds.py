@@ -35,7 +35,7 @@ print("AUC of each fold:", cv_results["test_score"].round(3))
 # are envelopes, each with the thresholds that are best for its own few wines, which is why
 # most of the folds look cheaper than all of them together.
 
-figure, (upper, lower) = plt.subplots(2, figsize=(6.4, 10), layout="constrained")
+figure, (upper, lower) = plt.subplots(2, figsize=(5, 8.6), layout="constrained")
 ROCConfidenceDisplay.from_cv_results(cv_results, X, y, ax=upper, despine=True)
 CostCurveDisplay.from_cv_results(cv_results, X, y, ax=lower, despine=True)
 plt.show()

@@ -46,7 +46,7 @@ questions = {
     ),
 }
 
-figure, ax = plt.subplots(figsize=(6.5, 4), layout="constrained")
+figure, ax = plt.subplots(figsize=(5, 3.6), layout="constrained")
 for place, (name, ask) in enumerate(questions.items()):
     for offset, color, known in ((-0.12, "0.6", {}), (0.12, "C0", {"groups": patient})):
         result = ask(**known)

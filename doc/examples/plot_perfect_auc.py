@@ -45,7 +45,7 @@ sizes = np.array([1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 50])
 positives, negatives = np.flatnonzero(setosa), np.flatnonzero(~setosa)
 methods = {"unseen_case": "o-", "newcombe": "s--"}
 
-figure, axes = plt.subplots(2, figsize=(6.4, 8.6), layout="constrained")
+figure, axes = plt.subplots(2, figsize=(5, 7.4), layout="constrained")
 for ax, others in zip(axes, (sizes, np.full(len(sizes), 100)), strict=True):
     for method, style in methods.items():
         lower = []

@@ -58,7 +58,7 @@ print(
 # cases that share a bin become ties, so the AUC moves, at most by ``auc_error_bound``, which
 # the counts know.
 
-figure, ax = plt.subplots(figsize=(6.5, 4.5), layout="constrained")
+figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
 for column, style in (("log_odds", "o-"), ("probability", "s--")):
     binned = [
         aggregate_scores(cases, y_true="is_eight", y_score=column, bins=bins)

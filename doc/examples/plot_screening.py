@@ -74,7 +74,7 @@ print(
 # Above, the whole cost curve, with the prevalences of the table marked. Below, the same costs
 # in the unit that a budget is made in.
 
-figure, (upper, lower) = plt.subplots(2, figsize=(6.4, 9), layout="constrained")
+figure, (upper, lower) = plt.subplots(2, figsize=(5, 7.6), layout="constrained")
 CostCurveDisplay.from_predictions(
     np.where(y_test, "malignant", "benign"),
     y_score,

@@ -54,7 +54,7 @@ prevalences = np.geomspace(0.001, 0.5, 40)
 results = [bootstrap_metric(y_test, found, "precision", prevalence=p) for p in prevalences]
 low, high = np.transpose([result.confidence_interval() for result in results])
 
-figure, ax = plt.subplots(figsize=(6.5, 4.5), layout="constrained")
+figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
 ax.plot(prevalences, [float(result) for result in results], label="Positive predictive value")
 ax.fill_between(prevalences, low, high, alpha=0.2, label="95 % pointwise, unseen case")
 ax.plot(prevalences, prevalences, color="0.3", linestyle=":", label="Before the test")

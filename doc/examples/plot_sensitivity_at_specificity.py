@@ -61,7 +61,7 @@ print(
 # The corner of the ROC curves that matters. Each band holds the false-positive rate fixed;
 # the dotted line marks the one used above.
 
-figure, ax = plt.subplots(figsize=(6.5, 5), layout="constrained")
+figure, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
 for name, model in models.items():
     ROCConfidenceDisplay.from_estimator(
         model, X_test, y_test, pos_label="malignant", name=name, ax=ax

@@ -50,7 +50,7 @@ print(f"difference {difference:.3f} [{low:.3f}, {high:.3f}], p = {difference.pva
 # The best and the worst of them on one pair of axes. Given the scores of all classes,
 # ``from_predictions(y, a)`` draws all ten; ``pos_label`` picks one.
 
-figure, ax = plt.subplots(figsize=(6, 6), layout="constrained")
+figure, ax = plt.subplots(figsize=(5, 5), layout="constrained")
 for k in (
     min(digits, key=lambda k: float(digits[k])),
     max(digits, key=lambda k: float(digits[k])),

@@ -62,7 +62,7 @@ world = texture >= np.asarray(cost.thresholds)[:, None]
 tpr, fpr = (world[:, malignant == label].mean(axis=1) for label in (1, 0))
 pc = cost.probability_cost
 
-figure, ax = plt.subplots(figsize=(7.5, 4.6), layout="constrained")
+figure, ax = plt.subplots(figsize=(5.2, 4.6), layout="constrained")
 low, high = cost.confidence_band(0.95, method="equal_levels")
 ax.fill_between(pc, low, high, alpha=0.15, label="all thresholds at once, proved")
 for method, style in (("chosen", "-"), ("unseen_case", ":")):

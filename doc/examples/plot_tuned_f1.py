@@ -36,7 +36,7 @@ for threshold in (tuned.best_threshold_, 0.5):
 # The curve of F1 is flat around its top: that the threshold is right to two digits is not to
 # be expected, and does not matter.
 
-figure, ax = plt.subplots(figsize=(6.5, 4.5), layout="constrained")
+figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
 MetricThresholdDisplay.from_estimator(
     tuned.estimator_, X_test, y_test, ax=ax, chosen=tuned.best_threshold_
 )

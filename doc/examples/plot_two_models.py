@@ -55,7 +55,7 @@ print(f"{y_test.sum()} malignant and {(1 - y_test).sum()} benign test cases")
 # The picture.
 
 diagnosis = np.where(y_test, "malignant", "benign")
-figure, (roc, cost, paired) = plt.subplots(3, figsize=(6.4, 14), layout="constrained")
+figure, (roc, cost, paired) = plt.subplots(3, figsize=(5, 11.5), layout="constrained")
 for name, y_score in scores.items():
     ROCConfidenceDisplay.from_predictions(
         diagnosis, y_score, pos_label="malignant", name=name, ax=roc, despine=True

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -19,7 +19,10 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from coverage_study import adversary, store, which_method
 
+from skcostci.intervals._bands import BANDS
 from skcostci.intervals._methods import METHODS
+
+RECORDS = {**METHODS, **BANDS}
 
 
 class CoverageTable(SphinxDirective):
@@ -48,21 +51,24 @@ class AdversaryTable(SphinxDirective):
 
 
 class MethodTable(SphinxDirective):
-    """The methods of a statistic (``_auc``, ``_roc_fpr.PAIRED_METHODS``), the default first; or all there are."""
+    """Methods or bands, the default first: a statistic's (``_auc``, ``_cost.BANDS``), those named, or all methods."""
 
     optional_arguments = 1
+    final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
         """Write the table where the directive is."""
-        records = [METHODS[name] for name in (_listed(self.arguments[0]) if self.arguments else METHODS)]
+        names = _listed(self.arguments[0]) if self.arguments else METHODS
         lines = ["| method | in legends | when not to trust it |", "| --- | --- | --- |"]
-        lines += [f'| `"{record.name}"` | {record.title} | {record.caution} |' for record in records]
+        lines += [f'| `"{each.name}"` | {each.title} | {each.caution} |' for each in (RECORDS[name] for name in names)]
         return self.parse_text_to_nodes("\n".join(lines))
 
 
-def _listed(where: str) -> tuple[str, ...]:
-    """The names that a module of statistics lists; of several samplings, those of the stratified one."""
-    module, _, name = where.partition(".")
+def _listed(what: str) -> Sequence[str]:
+    """Names with commas between, or those that a module of statistics lists; of several samplings, the stratified."""
+    if not what.startswith("_"):
+        return what.split(", ")
+    module, _, name = what.partition(".")
     listed = getattr(import_module(f"skcostci.statistics.{module}"), name or "METHODS")
     return listed["stratified"] if isinstance(listed, dict) else listed
 

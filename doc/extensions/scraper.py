@@ -1,4 +1,7 @@
-"""Words for who cannot see the gallery: ``# sphinx_gallery_alt = "..."`` in an example says what its picture shows."""
+"""Pictures of the gallery: legible on a phone, and with words for who cannot see them.
+
+``# sphinx_gallery_alt = "..."`` in an example says what its picture shows.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,18 @@ import re
 from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx_gallery.scrapers import matplotlib_scraper
 
+PHONE = {"figure.figsize": (5, 4.2), "savefig.dpi": 160}  # narrow, so that letters are large
 EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def draw_for_phones(gallery_conf: dict[str, Any], name: str) -> None:
+    """Set the size of figures, before each example."""
+    mpl.rcParams.update(PHONE)
 
 
 def described(block: tuple[str, str, int], block_vars: dict[str, Any], gallery_conf: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -19,7 +20,12 @@ table { border-collapse: collapse; display: block; overflow-x: auto }
 th, td { text-align: right; padding: .1rem .8rem .1rem 0; white-space: nowrap; font-variant-numeric: tabular-nums }
 th:first-child, td:first-child { text-align: left; white-space: normal; min-width: 9rem }
 thead th { border-bottom: 1px solid #888 }
-img { max-width: 100%; height: auto; display: block; margin: 1rem 0 }
+img { max-width: min(100%, 40rem); height: auto; display: block; margin: 1rem 0 }
+@media (max-width: 600px) {
+  table { font-size: .85rem }
+  th, td { padding-right: .5rem }
+  th:first-child, td:first-child { min-width: 5rem }
+}
 """
 
 
@@ -70,8 +76,8 @@ def _titled(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _paragraph(lines: Iterable[str]) -> str:
-    """A line each."""
-    said = [escape(line.strip()) for line in lines if line.strip()]
+    """A line each; what stands in columns on a terminal has a colon between."""
+    said = [escape(re.sub(" {2,}", ": ", line.strip())) for line in lines if line.strip()]
     return f"<p>{'<br>'.join(said)}</p>" if said else ""
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from textwrap import wrap
+
 WIDTH = 80
 NAME = 40  # the rest is for numbers
 PAIRED = 17  # of two names in its place
@@ -17,6 +20,17 @@ def short(name: str, width: int = NAME - 4) -> str:
 def labelled(name: str, text: str) -> str:
     """A line of the table that says something about a model."""
     return f"  {short(name):<{NAME}}{text}"
+
+
+def fitted(lines: Iterable[str]) -> list[str]:
+    """Sentences broken where the terminal ends, what is indented further in from the second line on."""
+    return [part for line in lines for part in _broken(line)]
+
+
+def _broken(line: str) -> list[str]:
+    """One of them; a blank line stays."""
+    indent = "    " * line.startswith(" ")
+    return wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def number(value: float) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = (".png", ".pdf", ".svg")
-INCHES, DPI = 6.4, 150
+INCHES, DPI = 5.0, 192
 NAME = 32  # of a legend
 MOST_BANDS = 3  # more hide each other
 NO_BAND = {"visible": False, "label": "_"}
@@ -37,7 +37,7 @@ class Panel:
 
     alt: str
     draw: Callable[[Axes], None]
-    height: float = 4.8
+    height: float = 4.2
 
 
 def draw_report(path: str, report: Report) -> None:
@@ -125,7 +125,6 @@ def _comparisons(report: Report) -> Iterator[Panel]:
 def _draw_comparison(asked: Inquiry, comparison: ModelComparison, ax: Axes) -> None:
     """The models in order."""
     ModelComparisonDisplay.from_comparison(comparison, confidence_level=asked.question.confidence_level, ax=ax)
-    ax.set_xlabel(ax.get_xlabel(), loc="right", fontsize="small")
 
 
 def _legends(names: Sequence[str]) -> tuple[str, ...]:

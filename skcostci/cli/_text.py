@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from textwrap import wrap
 
 from skcostci.cases._cases import Cases
 from skcostci.cli._inquiry import Inquiry
-from skcostci.cli._layout import NAME, PAIRED, WIDTH, labelled, number, pvalue, short, span
+from skcostci.cli._layout import NAME, PAIRED, fitted, labelled, number, pvalue, short, span
 from skcostci.cli._report import Difference, Estimate, Report, Section, Stretches
 
 DIFFERENCE = "difference"
@@ -22,10 +21,11 @@ def report_json(report: Report) -> str:
 
 def report_lines(report: Report) -> list[str]:
     """The table, line by line."""
-    lines = introduction(report)
+    source, *said = introduction(report)
+    lines = [source, *fitted(said)]
     for section in report.sections:
         lines += ["", *_section(report, section)]
-    return [*lines, *operating_lines(report), *cheaper_lines(report)]
+    return [*lines, *operating_lines(report), *fitted(cheaper_lines(report))]
 
 
 def operating_lines(report: Report) -> Iterator[str]:
@@ -48,7 +48,7 @@ def introduction(report: Report) -> list[str]:
         *_what_differs(report),
     ]
     methods = (f"{key.replace('_', ' ')} {method}" for key, method in report.methods.items())
-    return [*lines, *wrap(f"Interval methods: {', '.join(methods)}.", WIDTH)]
+    return [*lines, f"Interval methods: {', '.join(methods)}."]
 
 
 def _sizes(cases: Cases) -> str:
@@ -82,7 +82,7 @@ def _what_differs(report: Report) -> list[str]:
         a, b = (short(name, 20) for name in report.pairs[0])
         return [f"Differences are {a} - {b}; p is two-sided."]
     of_a_kind = f"the {len(report.pairs)} differences of a kind"
-    return wrap(f"Intervals and two-sided p of {of_a_kind} allow for their number (max-t).", WIDTH)
+    return [f"Intervals and two-sided p of {of_a_kind} allow for their number (max-t)."]
 
 
 def _section(report: Report, section: Section) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _section(report: Report, section: Section) -> Iterator[str]:
     yield f"{statistic.title(asked, point):<{NAME + 2}}  {columns}"
     for name, numbers in named_numbers(report, section):
         yield _row(name, numbers)
-    yield from best_line(report, section)
+    yield from fitted(best_line(report, section))
     yield from statistic.after(asked, section.results)
 
 
@@ -113,8 +113,7 @@ def best_line(report: Report, section: Section) -> list[str]:
     """Which of more than two may be best."""
     names = report.best(section)
     level = 100 * report.asked.question.confidence_level
-    words = f"may be best ({level:g} %): {', '.join(map(short, names))}"
-    return wrap(words, WIDTH, initial_indent="  ", subsequent_indent="    ") if names else []
+    return [f"  may be best ({level:g} %): {', '.join(map(short, names))}"] if names else []
 
 
 def _row(name: str, numbers: Estimate) -> str:
@@ -150,8 +149,7 @@ def _in_words(prevalence: float, name: str, stretches: Stretches) -> Iterator[st
     """What the stretches say of costs, at the prevalence."""
     if stretches and 0 < prevalence < 1:
         ratios = _ratios(prevalence, stretches)
-        words = f"At prevalence {prevalence:.3g}: {short(name)} where a miss costs {ratios} times a false alarm."
-        yield from wrap(words, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        yield f"  At prevalence {prevalence:.3g}: {short(name)} where a miss costs {ratios} times a false alarm."
 
 
 def _ratios(prevalence: float, stretches: Stretches) -> str:

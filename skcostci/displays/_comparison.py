@@ -248,7 +248,7 @@ class ModelComparisonDisplay(DrawnComparison):
         self.ax_.set_yticks(range(len(self.models)), self.models)
         self.ax_.set_ylim(len(self.models) - 0.4, -0.6)
         self.ax_.grid(axis="x", linewidth=0.5, alpha=0.5)
-        self.ax_.set_xlabel(self._label())
+        self.ax_.set_xlabel(self._label(), loc="right", fontsize="small")
         self._add_legend()
         if despine:
             for side in ("left", "top", "right"):
@@ -261,7 +261,7 @@ class ModelComparisonDisplay(DrawnComparison):
         from matplotlib import pyplot as plt
 
         height = MARGIN_INCHES + ROW_INCHES * len(self.models)
-        axes: Axes = plt.subplots(figsize=(6.4, height), layout="constrained")[1]
+        axes: Axes = plt.subplots(figsize=(plt.rcParams["figure.figsize"][0], height), layout="constrained")[1]
         return axes
 
     def _draw_model(self, row: int, may_be_best: bool, color: Any) -> None:

@@ -92,8 +92,8 @@ def band_style(ax: Axes, line: Line2D, label: str | None, given: Style) -> dict[
     color = options.pop("color")
     defaults = {
         "facecolor": to_rgba(color, BAND_ALPHA),
-        "edgecolor": to_rgba(color, 0.7),
-        "linewidth": 0.5,
+        "edgecolor": color,
+        "linewidth": 0.8,
         "linestyle": line.get_linestyle(),
         "label": shared_label(ax, label),
         "gid": SHARED,
@@ -116,11 +116,10 @@ def rectangles(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> 
 
 
 def slanted_band(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
-    """A band whose limits are (x_high, y_low) and (x_low, y_high): the corners of the pieces between its points."""
+    """The outline of a band whose limits are (x_high, y_low) and (x_low, y_high), shape (1, 2 n_points, 2)."""
     order = np.lexsort((y_low, x_low))
     lower, upper = np.column_stack([x_high, y_low])[order], np.column_stack([x_low, y_high])[order]
-    here, there = (slice(None), slice(None)) if len(order) == 1 else (slice(-1), slice(1, None))
-    return np.stack([lower[here], lower[there], upper[there], upper[here]], axis=1)
+    return np.concatenate([lower, upper[::-1]])[np.newaxis]
 
 
 def shared_label(ax: Axes, label: str | None) -> str | None:
@@ -137,7 +136,7 @@ def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tupl
     if not labels:
         return 0.0, 0.0
     order = sorted(range(len(handles)), key=lambda i: LAST.get(handles[i].get_gid(), 1))
-    handles, labels = [handles[i] for i in order], [labels[i] for i in order]
+    handles, labels = _shared_in_grey([handles[i] for i in order]), [labels[i] for i in order]
     broken = [label if len(label) < LONG else _broken(label) for label in labels]
     inside = settled(ax)
     for texts, size in ((labels, "small"), (broken, "small"), (broken, "x-small"), (broken, "xx-small")):
@@ -148,6 +147,17 @@ def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tupl
         if fits(*shares):
             break
     return shares
+
+
+def _shared_in_grey(handles: list[Any]) -> list[Any]:
+    """Of several curves the entry of a band is for all of their bands, and so of no curve's colour."""
+    from matplotlib.collections import PolyCollection
+    from matplotlib.patches import Patch
+
+    if sum(handle.get_gid() == CURVE for handle in handles) < 2:
+        return handles
+    grey = Patch(facecolor="0.85", edgecolor="0.5")
+    return [grey if isinstance(each, PolyCollection) and each.get_gid() == SHARED else each for each in handles]
 
 
 def _broken(label: str) -> str:
@@ -169,12 +179,15 @@ def settled(ax: Axes) -> Bbox:
 
 
 def legend_above(ax: Axes, strip: float = 0.0) -> None:
-    """Put the legend inside at the top; make room for it, and for a strip at the bottom."""
+    """Put the legend inside at the top; make room for it, where no ticks are, and for a strip at the bottom."""
+    from skcostci.displays._ticks import TicksBelow
+
     _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.45)
     share = min(height + 0.04, 0.6)
     low, high = ax.dataLim.intervaly
     span = (high - low) / (1 - share - strip)
     ax.set_ylim(low - strip * span, low + (1 - strip) * span)
+    ax.yaxis.set_major_locator(TicksBelow(high))
 
 
 def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
@@ -190,7 +203,8 @@ def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
     if ax is None and two:
         from matplotlib import pyplot as plt
 
-        ax = plt.subplots(2, 1, sharex=True, figsize=(6.4, 7.6), layout="constrained")[1]
+        width, height = plt.rcParams["figure.figsize"]
+        ax = plt.subplots(2, 1, sharex=True, figsize=(width, 1.6 * height), layout="constrained")[1]
     if np.size(ax) == 2:
         upper, lower = ax
         return upper, lower
