@@ -173,15 +173,21 @@ def test_a_tilted_stratum_has_the_tilted_mean_and_its_generating_function():
 @pytest.mark.parametrize(
     ("values", "origin", "sizes"),
     [
-        ((0.0, 2.0), 0.0, [(1.0, [0, 1])]),
-        ((1.0, 2.0), 1.0, [(0.5, [0, 1])]),
-        ((-3.0, 3.0), 0.0, [(1.5, [-1, 1])]),
-        ((0.0, 1.0, -1.0), 0.0, [(0.5, [0, 1, -1])]),
-        ((0.0, 1.0, 3.0), 0.0, [(0.5, [0, 1, 0]), (1.5, [0, 0, 1])]),
+        ((0.0, 2.0), 0.0, [(1.0, 1, 0)]),
+        ((1.0, 2.0), 1.0, [(0.5, 1, 0)]),
+        ((-3.0, 3.0), 0.0, [(1.5, 1, 1)]),
+        ((0.0, 1.0, -1.0), 0.0, [(0.5, 1, 1)]),
+        ((0.0, 1.0, 3.0), 0.0, [(0.5, 1, 0), (1.5, 1, 0)]),
         ((4.0, 4.0), 4.0, []),
+        ((0.0, 1.0, 3.0, 7.0), 0.0, 3),
     ],
 )
 def test_steps_start_where_they_have_the_fewest_sizes(values, origin, sizes):
-    moves = stratum((1,) * len(values), values, draws=2).moves(0)
+    """Each size of step with the number of cells that take it upwards and downwards."""
+    moves, n = stratum((1,) * len(values), values, draws=2).moves, len(values)
     assert moves.origin == origin
-    assert [(size, signs.tolist()) for size, signs in moves.sizes] == sizes
+    assert moves.n_sizes == (sizes if isinstance(sizes, int) else len(sizes))
+    found = [moves.short, moves.long][2 - len(sizes) :] if isinstance(sizes, list) else []
+    for (size, up, down), steps in zip(sizes if found else [], found, strict=True):
+        assert (steps.step, steps.draws) == (size, 2)
+        assert_allclose([steps.up[0], steps.down[0], steps.idle[0]], np.array([up, down, n - up - down]) / n)

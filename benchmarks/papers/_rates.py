@@ -11,7 +11,7 @@ from coverage_study.exact import discordance_pmf, discordances
 from coverage_study.threshold import limits
 from scipy.stats import binom
 
-from skcostci.laws._lattice import multinomial_sum
+from skcostci.laws._whole_sums import WholeSums
 
 SCALES = 3.75, NEGATIVE_SCALE  # of positives and negatives
 RESAMPLES = 100  # of the paper's "Empirical" method
@@ -72,9 +72,11 @@ def difference_cdf(n: int) -> np.ndarray:
     """For all counts of discordant cases, how probably a resample's difference is at most -n, ..., n, over n."""
     only = discordances(n)
     cdf = np.zeros((len(only), 2 * n + 2))  # the first column is for what is impossible
-    for row, (a, b) in zip(cdf, only, strict=True):
-        law = multinomial_sum(n, np.array([a, b, n - a - b]) / n, np.array([1, -1, 0]))
-        row[law.start + n + 1 : law.start + n + 1 + len(law)] = law.pmf
+    a, b = np.array(only).T
+    sums = WholeSums(np.full(len(a), n), a / n, b / n, (n - a - b) / n, np.ones(len(a)))
+    laws = sums.laws()
+    for row, low, length, pmf in zip(cdf, laws.start, sums.length, laws.pmf, strict=True):
+        row[low + n + 1 : low + n + 1 + length] = pmf[:length]
     return np.minimum(cdf.cumsum(axis=1), 1.0)
 
 

@@ -14,12 +14,14 @@ import numpy as np
 from scipy.special import ndtri
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import TIE, IndependentSums, JointSums, Lattice, binomial, multinomial_sum, point
-from skcostci.laws._points import at_points, split_at
-from skcostci.laws._stratum import Moves, Stratum
-from skcostci.laws._sum import Distribution, Shifted
+from skcostci.laws._lattice import TIE
+from skcostci.laws._points import split_at
+from skcostci.laws._side_by_side import SumLaw, laws_of
+from skcostci.laws._stratum import Stratum
 
+AT_A_TIME = 1000  # values of a block of points
 RARE = 1e-6  # probabilities below this are computed with a tilt
+Question = Callable[[SumLaw, Integers, Integers, Floats], Floats]  # about rows of a block, which are these points
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ class LinearLaw:
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., n_points)."""
-        return self._at_points(x, lambda law, i, value: law.cdf(value))
+        return self._cdf(x, strict=False)
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
@@ -83,12 +85,13 @@ class LinearLaw:
 
     def _around(self, x: Floats) -> tuple[Floats, Floats]:
         """P(X < x) and P(X <= x)."""
+        return self._cdf(x, strict=True), self._cdf(x, strict=False)
 
-        def both(law: Distribution, i: int, value: float) -> list[float]:
-            return [law.cdf(value, strict=True), law.cdf(value)]
+    def _cdf(self, x: Floats, strict: bool) -> Floats:
+        def up_to(law: SumLaw, rows: Integers, points: Integers, value: Floats) -> Floats:
+            return law.cdf(rows, value - self._origin[points], strict=strict)
 
-        below, up_to = np.moveaxis(self._at_points(x, both), -1, 0)
-        return below, up_to
+        return self._ask(x, up_to)
 
     def reflected(self) -> LinearLaw:
         """The law of -X."""
@@ -105,13 +108,14 @@ class LinearLaw:
         Where x lies far below the mean the law is tilted, ``P(X = a) = P_t(X = a) exp(K(t) - t a)``, so that the tilted
         mean is x and the window of the computation lies there.
         """
-        rare = np.flatnonzero((probability < RARE) & (x < self.mean)).tolist()
-        if rare:
+        rare = np.flatnonzero((probability < RARE) & (x < self.mean))
+        if len(rare):
             rates = self._tilt_rates(x)
             tilted, log_scale = self._tilted(rates)
-            for i in rare:
-                law = tilted._law_at(i, rates[i])
-                probability[i] = max(law.total(x), 0.0) * np.exp(log_scale[i] - rates[i] * law.center)
+            for points, law in laws_of(tilted.strata, rare, rates):
+                shift = rates[points] * tilted.mean[points]
+                total = law.total(np.arange(len(points)), x - tilted._origin[points])
+                probability[points] = np.maximum(total, 0.0) * np.exp(log_scale[points] - shift)
         return probability
 
     def _tilted(self, rates: Floats) -> tuple[LinearLaw, Floats]:
@@ -137,60 +141,32 @@ class LinearLaw:
         """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
         scale = np.sqrt(self.variance)
 
-        def one(law: Distribution, i: int, level: float) -> float:
-            z = float(ndtri(min(max(level, 1e-12), 1 - 1e-12)))
-            cornish_fisher = z + self.skewness[i] * (z * z - 1) / 6
-            return law.quantile(level, self.mean[i] + scale[i] * cornish_fisher)
+        def found(law: SumLaw, rows: Integers, points: Integers, level: Floats) -> Floats:
+            z = ndtri(np.clip(level, 1e-12, 1 - 1e-12))
+            cornish_fisher = z + self.skewness[points] * (z * z - 1) / 6
+            start = self.mean[points] - self._origin[points] + scale[points] * cornish_fisher
+            return self._origin[points] + law.quantile(rows, level, start, scale[points])
 
-        return np.where(q <= TIE, self._least, self._at_points(q, one))
+        return np.where(q <= TIE, self._least, self._ask(q, found))
 
     @property
     def _least(self) -> Floats:
         """The smallest value a resample can give."""
         return np.asarray(sum(np.where(s.counts > 0, s.values, np.inf).min(axis=1) for s in self.strata))
 
-    def _at_points(self, x: Floats, question: Callable[[Distribution, int, float], float | list[float]]) -> Floats:
-        """Ask the law at each point about each of its values; an answer may be several numbers."""
+    @cached_property
+    def _origin(self) -> Floats:
+        """Where the laws of sums start to count."""
+        return np.asarray(sum(stratum.moves.origin for stratum in self.strata))
 
-        def answers(i: int, column: Floats) -> list[float | list[float]]:
-            law = self._law_at(i)
-            return [question(law, i, value) for value in column.tolist()]
-
-        return at_points(x, answers)
-
-    def _law_at(self, i: int, tilt: float = 0.0) -> Distribution:
-        """The law at point i; where steps of two sizes will do, as that of two whole-number sums."""
-        found = [(stratum, stratum.moves(i)) for stratum in self.strata]
-        moving = [(stratum, moves) for stratum, moves in found if moves.sizes]
-        if all(len(moves.sizes) == 1 for _, moves in moving):
-            law = _independent_sums(moving, tilt)
-        elif len(moving) == 1:
-            law = _one_multinomial(*moving[0], i, tilt)
-        else:
-            raise NotImplementedError("strata that are resampled apart may have steps of one size each.")
-        origin = sum(moves.origin for _, moves in found)
-        return Shifted(law, origin) if origin else law
-
-
-def _independent_sums(moving: list[tuple[Stratum, Moves]], tilt: float) -> Distribution:
-    """At most two strata whose draws count up or down by one size each."""
-    sums = [(step, _sum_law(s.draws, moves.probabilities, signs)) for s, moves in moving for step, signs in moves.sizes]
-    sums += [(sums[0][0] if sums else 1.0, point())] * (2 - len(sums))
-    negligible = 1e-6 * max(step for step, _ in sums)
-    (step_u, u_law), (step_v, v_law) = sorted(sums, key=lambda pair: (pair[0] > negligible, len(pair[1])))
-    return IndependentSums(u_law, v_law, step_u, step_v, tilt)
-
-
-def _one_multinomial(stratum: Stratum, moves: Moves, i: int, tilt: float) -> Distribution:
-    """All steps of several sizes in one stratum."""
-    if len(moves.sizes) > 2:
-        return stratum.law_of_values(i, tilt)
-    (step_u, u), (step_v, v) = moves.sizes
-    return JointSums(stratum.draws, moves.probabilities, u, v, step_u, step_v, tilt)
-
-
-def _sum_law(draws: int, probabilities: Floats, signs: Integers) -> Lattice:
-    """How many draws fall in the cells that count up, less those that count down."""
-    if (signs < 0).any():
-        return multinomial_sum(draws, probabilities, signs)
-    return binomial(draws, float(probabilities[signs > 0].sum()), float(probabilities[signs == 0].sum()))
+    def _ask(self, x: Floats, question: Question) -> Floats:
+        """Ask the laws of sums about values x of shape (..., n_points), many points and values at a time."""
+        values = np.reshape(x, (-1, len(self.mean)))
+        found = np.empty(values.shape)
+        for points, law in laws_of(self.strata, np.arange(len(self.mean))):
+            rows = np.arange(len(points))
+            for some in np.array_split(np.arange(len(values)), -(-len(values) * len(points) // AT_A_TIME)):
+                asked = values[np.ix_(some, points)]
+                answer = question(law, np.tile(rows, len(some)), np.tile(points, len(some)), asked.ravel())
+                found[np.ix_(some, points)] = answer.reshape(asked.shape)
+        return found.reshape(np.shape(x))

@@ -8,17 +8,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcostci._validation import Floats, Integers
-from skcostci.laws._atoms import Atoms
-from skcostci.laws._sum import Distribution, ManyValued, Mixture, law_of_sum
+from skcostci._validation import Booleans, Floats, Integers
+from skcostci.laws._sum import ManyValued, law_of_sum
+from skcostci.laws._whole_sums import WholeSums
 
 
 class Moves(NamedTuple):
-    """Cells' probabilities, where a sum over draws starts, and each size of step with the cells that take it."""
+    """What draws add up to at each point: from an origin, steps of ``n_sizes`` sizes; up to two of them as sums.
 
-    probabilities: Floats
-    origin: float
-    sizes: list[tuple[float, Integers]]
+    ``idle`` is the probability of no step.
+    """
+
+    origin: Floats
+    n_sizes: Integers
+    short: WholeSums
+    long: WholeSums
+    idle: Floats
 
 
 @dataclass(frozen=True)
@@ -84,28 +89,43 @@ class Stratum:
         log_sums = largest[:, 0] + np.log(counts.sum(axis=1))
         return replace(self, counts=counts), self.draws * log_sums
 
-    def moves(self, i: int) -> Moves:
-        """At point i, what its draws add up to: from the origin that leaves the fewest sizes of steps, 0 if it can."""
-        hit = self.probabilities[i] > 0
-        values = self.values[i, hit]
-        fewest, _, origin = min((_step_sizes(values, start), start != 0, start) for start in [0.0, *values.tolist()])
-        origin = origin if fewest <= 2 else 0.0
-        steps, signs = np.abs(values - origin) / self.draws, np.sign(values - origin).astype(np.int64)
-        sizes = [(float(step), signs * (steps == step)) for step in np.unique(steps[steps > 0])]
-        return Moves(self.probabilities[i, hit], origin, sizes)
+    @cached_property
+    def moves(self) -> Moves:
+        """The steps of its draws, from the origin that leaves the fewest sizes, 0 if it can; 3 sizes stand for more."""
+        hit = self.probabilities > 0
+        origin, fewest = np.zeros(len(hit)), self._sizes(hit, np.zeros(len(hit)))[0]
+        for start in np.sort(np.where(hit, self.values, np.inf), axis=1).T:
+            start = np.where(np.isfinite(start), start, 0.0)
+            n_sizes = self._sizes(hit, start)[0]
+            fewer = (n_sizes < fewest) & (n_sizes < 3)
+            origin, fewest = np.where(fewer, start, origin), np.where(fewer, n_sizes, fewest)
+        _, short, long = self._sizes(hit, origin)
+        idle = (self.probabilities * (self.values == origin[:, None])).sum(axis=1)
+        return Moves(origin, fewest, self._sum(short, origin, fewest > 1), self._sum(long, origin, fewest > 0), idle)
 
-    def law_of_values(self, i: int, tilt: float) -> Distribution:
+    def _sizes(self, hit: Booleans, origin: Floats) -> tuple[Integers, Floats, Floats]:
+        """How many sizes steps from the origin have, and the shortest and the longest."""
+        sizes = np.where(hit, np.abs(self.values - origin[:, None]), 0.0)
+        long = sizes.max(axis=1)
+        short = np.minimum(np.where(sizes > 0, sizes, np.inf).min(axis=1), long)
+        known = (sizes == 0) | (sizes == long[:, None]) | (sizes == short[:, None])
+        return np.where(known.all(axis=1), (long > 0) * 1 + (short < long), 3), short, long
+
+    def _sum(self, size: Floats, origin: Floats, moving: Booleans) -> WholeSums:
+        """The draws that step up or down by this size."""
+        steps = np.where(moving[:, None], self.values - origin[:, None], 0.0)
+        up, down = ((steps == side * size[:, None]) & (steps != 0) for side in (1, -1))
+        rise, fall, idle = ((self.probabilities * cells).sum(axis=1) for cells in (up, down, ~(up | down)))
+        return WholeSums(np.full(len(size), self.draws), rise, fall, idle, np.where(moving, size / self.draws, 1.0))
+
+    def law_of_values(self, i: int) -> ManyValued:
         """The law at point i where the values are of many sizes; kept, because it is not free."""
         if i not in self._laws:
             hit = self.probabilities[i] > 0
-            self._laws[i] = law_of_sum(self.draws, self.probabilities[i, hit], self.values[i, hit] / self.draws)
-        return ManyValued(self._laws[i], float(self.mean[i]), tilt)
+            law = law_of_sum(self.draws, self.probabilities[i, hit], self.values[i, hit] / self.draws)
+            self._laws[i] = ManyValued(law, float(self.mean[i]))
+        return self._laws[i]
 
     @cached_property
-    def _laws(self) -> dict[int, Atoms | Mixture]:
+    def _laws(self) -> dict[int, ManyValued]:
         return {}
-
-
-def _step_sizes(values: Floats, origin: float) -> int:
-    """How many sizes the steps from the origin to the values have."""
-    return len(np.unique(np.abs(values - origin)[values != origin]))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from scipy.special import comb
@@ -25,23 +24,6 @@ ALL_ATOMS, FEW_ATOMS = 2**18, 2**16  # listed if surely no more than the first, 
 FEW_CONFIGURATIONS = 2**12  # of rare cells that are taken apart from the others
 LONGEST_LATTICE = 2**20
 FREQUENCIES = 2**18  # where fewer would do, up to so many are spent on a finer resolution
-
-
-class Distribution(Protocol):
-    """What a law answers at a point."""
-
-    @property
-    def center(self) -> float:
-        """The mean."""
-
-    def cdf(self, x: float, *, strict: bool = False) -> float:
-        """P(<= x), or P(< x)."""
-
-    def quantile(self, q: float, start: float) -> float:
-        """The smallest value whose cdf reaches q; ``start`` is where to look first."""
-
-    def total(self, x: float) -> float:
-        """The mass up to x, weighted if the law was made with a tilt."""
 
 
 @dataclass(frozen=True)
@@ -128,51 +110,29 @@ class Mixture:
 
 @dataclass(frozen=True)
 class ManyValued:
-    """A law of a sum with its mean; under a tilt, always negative, a value a weighs ``exp(-tilt * (a - center))``."""
+    """A law of a sum with its mean."""
 
     law: Atoms | Mixture
     center: float
-    tilt: float
-
-    def cdf(self, x: float, *, strict: bool = False) -> float:
-        """P(<= x), or P(< x), whatever the tilt."""
-        return self.law.cdf(x, strict=strict)
-
-    def quantile(self, q: float, start: float) -> float:
-        """The smallest value whose cdf reaches q, wherever the search is told to start."""
-        return self.law.quantile(q)
-
-    def total(self, x: float) -> float:
-        """The weight up to x; without atoms to add up, by parts: F(x) less the average of F(x - exponential)."""
-        if isinstance(self.law, Atoms):
-            return self.law.weighted_up_to(x, self.tilt, self.center)
-        survival = (np.arange(2048) + 0.5) / 2048
-        before = [self.law.cdf(float(value)) for value in x - np.log(survival) / self.tilt]
-        return float(np.exp(-self.tilt * (x - self.center)) * (self.law.cdf(x) - np.mean(before)))
-
-
-@dataclass(frozen=True)
-class Shifted:
-    """A law moved by a constant."""
-
-    law: Distribution
-    by: float
-
-    @property
-    def center(self) -> float:
-        return self.law.center + self.by
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
         """P(<= x), or P(< x)."""
-        return self.law.cdf(x - self.by, strict=strict)
+        return self.law.cdf(x, strict=strict)
 
-    def quantile(self, q: float, start: float) -> float:
+    def quantile(self, q: float) -> float:
         """The smallest value whose cdf reaches q."""
-        return self.law.quantile(q, start - self.by) + self.by
+        return self.law.quantile(q)
 
-    def total(self, x: float) -> float:
-        """The weight up to x."""
-        return self.law.total(x - self.by)
+    def total(self, x: float, tilt: float) -> float:
+        """The weight up to x, a value a weighing ``exp(-tilt * (a - center))`` with a negative tilt.
+
+        Without atoms to add up, by parts: F(x) less the average of F(x - exponential).
+        """
+        if isinstance(self.law, Atoms):
+            return self.law.weighted_up_to(x, tilt, self.center)
+        survival = (np.arange(2048) + 0.5) / 2048
+        before = [self.law.cdf(float(value)) for value in x - np.log(survival) / tilt]
+        return float(np.exp(-tilt * (x - self.center)) * (self.law.cdf(x) - np.mean(before)))
 
 
 def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Atoms | Mixture:
