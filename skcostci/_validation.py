@@ -18,7 +18,9 @@ Booleans = NDArray[np.bool_]
 Labels = Sequence[Any] | NDArray[Any]
 Weights = Integers | Floats  # frequencies; for the losses any non-negative numbers
 
-MOST_POINTS = 100_000  # operating conditions or rates in one call; each has a law of its own
+MOST_POINTS = 100_000  # operating conditions, rates or thresholds in one call; each has a law of its own
+MOST_VALUES = 10_000_000  # that are computed one by one
+MOST_CLASSES = 1_000
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
 SMALLEST_COST, LARGEST_COST = 1e-100, 1e100  # their third powers are still numbers
 
@@ -166,21 +168,22 @@ def check_class_scores(
     """
     tables = {name: _check_score_table(name, values) for name, values in scores.items()}
     known, truth, _, _ = check_class_data(y_true, {}, labels=labels)
+    check_number_of_classes(known)
     weights = None if sample_weight is None else check_frequency_weights(sample_weight)
     check_lengths({"y_true": truth, **tables, "sample_weight": weights})
     if weights is not None:
         kept = weights > 0
         truth, weights = truth[kept], weights[kept]
         tables = {name: table[kept] for name, table in tables.items()}
-    missing = [label for i, label in enumerate(known) if i not in truth]
-    if missing:
-        raise ValueError(f"y_true must hold every class, got no case of {missing[0]!r}.")
     for name, table in tables.items():
         if table.shape[1] != len(known):
             raise ValueError(
                 f"{name} must have a column for each of the {len(known)} classes {_shown(known)}, got "
                 f"{table.shape[1]} columns."
             )
+    absent = np.flatnonzero(np.bincount(truth, minlength=len(known)) == 0).tolist()
+    if absent:
+        raise ValueError(f"y_true must hold every class, got no case of {known[absent[0]]!r}.")
     return known, truth, tables, weights
 
 
@@ -209,13 +212,14 @@ def check_fold_sampling(sampling: str) -> None:
 
 def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels) -> Floats:
     """A finite square matrix with a row for each true label and a column for each predicted one."""
-    matrix = as_numbers("cost_matrix", as_array("cost_matrix", cost_matrix))
-    k = len(labels)
-    if matrix.shape != (k, k):
+    given, k = as_array("cost_matrix", cost_matrix), len(labels)
+    if given.shape != (k, k):
         raise ValueError(
             f"cost_matrix must have a row and a column for each of the {k} classes {_shown(labels)}, got shape "
-            f"{matrix.shape}. Pass labels if not every class occurs in the data."
+            f"{given.shape}. Pass labels if not every class occurs in the data."
         )
+    check_number_of_classes(labels)
+    matrix = as_numbers("cost_matrix", given)
     if not np.isfinite(matrix).all():
         row, column = np.argwhere(~np.isfinite(matrix))[0].tolist()
         raise ValueError(f"cost_matrix must be finite, got {matrix[row, column]} in row {row}, column {column}.")
@@ -287,21 +291,28 @@ def check_lengths(arrays: Mapping[str, NDArray[Any] | None]) -> None:
         raise ValueError(f"{' and '.join(given)} must have the same length. {error}") from None
 
 
-def check_unit_interval(name: str, values: ArrayLike) -> Floats:
+def check_unit_interval(name: str, values: ArrayLike, *, most: int = MOST_VALUES) -> Floats:
     """Numbers in [0, 1], of any shape."""
-    array = as_numbers(name, as_array(name, values))
+    array = _check_numbers(name, values, most)
     outside = ~((array >= 0) & (array <= 1))
     if outside.any():
         raise ValueError(f"{name} must lie in [0, 1], got {array[outside].flat[0]}.")
     return array
 
 
+def _check_numbers(name: str, values: ArrayLike, most: int) -> Floats:
+    """Numbers of any shape, counted before they are copied."""
+    array = as_array(name, values)
+    if array.size > most:
+        raise ValueError(f"{name} must hold at most {most:,} values, got {array.size:,}.")
+    return as_numbers(name, array)
+
+
 def check_share(name: str, value: Any) -> float:
     """A single number in [0, 1]."""
-    array = check_unit_interval(name, value)
-    if array.ndim:
-        raise TypeError(f"{name} must be a single number in [0, 1], got an array of shape {array.shape}.")
-    return float(array)
+    if shape := as_array(name, value).shape:
+        raise TypeError(f"{name} must be a single number in [0, 1], got an array of shape {shape}.")
+    return float(check_unit_interval(name, value))
 
 
 def check_prior(prior: Any) -> None:
@@ -338,28 +349,25 @@ def check_grid(name: str, values: ArrayLike) -> Floats:
 
 def check_unit_points(name: str, values: ArrayLike) -> Floats:
     """One number in [0, 1] or a non-empty vector of them."""
-    points = _check_points(name, check_unit_interval(name, values))
-    if points.size > MOST_POINTS:
-        raise ValueError(f"{name} must hold at most {MOST_POINTS:,} values, got {points.size:,}.")
-    return points
+    return _check_points(name, check_unit_interval(name, values, most=MOST_POINTS))
 
 
 def check_threshold_points(name: str, values: ArrayLike) -> Floats:
     """One threshold or a non-empty vector of them, infinite ones allowed."""
-    return _check_points(name, check_not_nan(name, values))
+    return _check_points(name, check_not_nan(name, values, most=MOST_POINTS))
 
 
 def check_thresholds(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """Thresholds, infinite ones allowed: one for each point, or a single one for all of them."""
-    array = check_not_nan(name, values)
-    if array.ndim and array.shape != shape:
-        raise ValueError(f"{name} must hold one threshold per operating condition, shape {shape}, got {array.shape}.")
-    return np.array(np.broadcast_to(array, shape))
+    given = as_array(name, values).shape
+    if given not in ((), shape):
+        raise ValueError(f"{name} must hold one threshold per operating condition, shape {shape}, got {given}.")
+    return np.array(np.broadcast_to(check_not_nan(name, values), shape))
 
 
-def check_not_nan(name: str, values: ArrayLike) -> Floats:
+def check_not_nan(name: str, values: ArrayLike, *, most: int = MOST_VALUES) -> Floats:
     """Numbers of any shape, infinite ones allowed."""
-    array = as_numbers(name, as_array(name, values))
+    array = _check_numbers(name, values, most)
     if np.isnan(array).any():
         raise ValueError(f"{name} must not be NaN.")
     return array
@@ -453,6 +461,12 @@ def _two_classes(labels: NDArray[Any]) -> list[Any]:
             "classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."
         )
     return classes
+
+
+def check_number_of_classes(labels: Labels) -> None:
+    """Few enough for a table of what is taken for what."""
+    if len(labels) > MOST_CLASSES:
+        raise ValueError(f"y_true and labels must name at most {MOST_CLASSES:,} classes, got {len(labels):,}.")
 
 
 def check_label_list(labels: ArrayLike) -> list[Any]:

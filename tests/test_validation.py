@@ -108,6 +108,71 @@ def test_other_arguments(call, message):
         call()
 
 
+ENDLESS = np.broadcast_to(0.5, 10**11)  # takes no memory until it is copied
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "call"),
+    [
+        ("probability_cost", "100,000", lambda: sk.bootstrap_cost(Y, S, probability_cost=ENDLESS)),
+        ("fpr", "100,000", lambda: sk.bootstrap_roc_at_fpr(Y, S, fpr=ENDLESS)),
+        ("positive_rate", "100,000", lambda: sk.bootstrap_roc_at_positive_rate(Y, S, positive_rate=ENDLESS)),
+        ("thresholds", "100,000", lambda: sk.bootstrap_roc_at_threshold(Y, S, thresholds=ENDLESS)),
+        (
+            "thresholds_b",
+            "100,000",
+            lambda: sk.bootstrap_roc_difference_at_threshold(Y, S, S, thresholds_a=0.5, thresholds_b=ENDLESS),
+        ),
+        ("thresholds", "100,000", lambda: sk.bootstrap_metric(Y, S, "f1", thresholds=ENDLESS)),
+        ("thresholds", "100,000", lambda: sk.bootstrap_metric_difference(Y, S, S, "f1", thresholds=ENDLESS)),
+        ("thresholds", "100,000", lambda: sk.DecisionCurveDisplay.from_predictions(Y, S, thresholds=ENDLESS)),
+        ("thresholds", "100,000", lambda: sk.MetricThresholdDisplay.from_predictions(Y, S, thresholds=ENDLESS)),
+        ("fpr", "100,000", lambda: sk.ROCConfidenceDisplay.from_predictions(Y, S, fpr=ENDLESS)),
+        ("probability_cost", "10,000,000", lambda: sk.cost_minimizing_thresholds(Y, S, ENDLESS)),
+        ("probability_cost", "10,000,000", lambda: sk.CostCurve.from_predictions(Y, S)(ENDLESS)),
+        ("fpr", "10,000,000", lambda: sk.CostCurve.from_rates(ENDLESS, ENDLESS)),
+        ("x", "10,000,000", lambda: sk.bootstrap_cost(Y, S, probability_cost=0.5).cdf(ENDLESS)),
+        ("q", "10,000,000", lambda: sk.bootstrap_cost(Y, S, probability_cost=0.5).quantile(ENDLESS)),
+    ],
+)
+def test_more_values_than_can_be_answered_are_refused_before_they_are_copied(name, most, call):
+    with pytest.raises(ValueError, match=f"^{name} must hold at most {most} values, got 100,000,000,000"):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("message", "call"),
+    [
+        (
+            r"^thresholds must hold one threshold per operating condition, shape \(2,\), got \(100000000000,\)",
+            lambda: sk.bootstrap_cost(Y, S, probability_cost=[0.1, 0.5], thresholds=ENDLESS),
+        ),
+        (
+            "^q must ask for at most 1,000,000 values, at all points together, got 101,000,000",
+            lambda: sk.bootstrap_cost(Y, S).quantile(np.broadcast_to(0.5, (10**6, 1))),
+        ),
+        (
+            "^y_true and labels must name at most 1,000 classes, got 100,000",
+            lambda: sk.expected_cost_loss(
+                Y, Y, cost_matrix=np.broadcast_to(1.0, (10**5, 10**5)), labels=np.arange(10**5)
+            ),
+        ),
+        (
+            "^y_true and labels must name at most 1,000 classes, got 1,001",
+            lambda: sk.bootstrap_auc(np.arange(1001), np.zeros((1001, 3)), multi_class="ovr"),
+        ),
+        (
+            "^folds must name at most 1,000 folds, got 1,001",
+            lambda: sk.bootstrap_auc(np.tile([0, 1], 1001), np.zeros(2002), folds=np.repeat(np.arange(1001), 2)),
+        ),
+        ("^y_scores must hold from 2 to 50 models, got 51", lambda: sk.compare_models(Y, dict.fromkeys(range(51), S))),
+    ],
+)
+def test_what_has_a_law_of_its_own_has_a_bound(message, call):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -33,7 +33,7 @@ def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edg
 
 def _check_edges(edges: ArrayLike) -> Floats:
     """Ascending finite edges; infinite ones part nothing from nothing."""
-    array = check_not_nan("bins", edges)
+    array = check_not_nan("bins", edges, most=MOST_BINS)
     if array.ndim != 1:
         raise ValueError(f"bins must be None, a whole number or a vector of edges, got {edges!r}.")
     if not (np.diff(array) > 0).all():

@@ -8,6 +8,8 @@ from numpy.typing import ArrayLike
 from skcostci._validation import check_frequency_weights, check_label_column, check_lengths
 from skcostci.cases._cases import Cases
 
+MOST_FOLDS = 1_000  # each has a law of its own
+
 
 def split_folds(cases: Cases, folds: ArrayLike, sample_weight: ArrayLike | None) -> list[Cases]:
     """Checked cases fold by fold; ``folds`` and ``sample_weight`` are as a user gave them, a row a case or weight 0."""
@@ -20,6 +22,8 @@ def split_folds(cases: Cases, folds: ArrayLike, sample_weight: ArrayLike | None)
     names = list(dict.fromkeys(members.tolist()))
     if len(names) == 1:
         raise ValueError(f"folds must name at least two folds, got only {names[0]!r}.")
+    if len(names) > MOST_FOLDS:
+        raise ValueError(f"folds must name at most {MOST_FOLDS:,} folds, got {len(names):,}.")
     if len(names) > len(members) // 2:
         raise ValueError(
             f"folds must say of each case which model has scored it, got {len(names)} folds of {len(members)} cases."

@@ -16,7 +16,7 @@ import numpy as np
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import Lattice, binomial
 
-BURN_IN = 60  # steps, in roots of the number of cases, after which the recurrence has forgotten where it began
+BURN_IN = 10  # steps, in roots of the number of cases, after which the recurrence has forgotten where it began
 REACH = 6  # roots of the number of cases, from the likeliest number of false positives
 DIRECT_SUMS = (
     33  # numbers of errors, beyond the smaller class, whose moments are summed; those between are interpolated

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, cast, overload
@@ -25,6 +26,7 @@ from skcostci.results._tables import as_frame, as_html
 if TYPE_CHECKING:
     import pandas as pd
 
+MOST_ASKED = 1_000_000  # of a law in one call
 ROUNDING = 1e-12  # of the width of the parameter's range
 
 
@@ -327,7 +329,7 @@ class ExactResult(BootstrapResult[NumbersT]):
         >>> cost.cdf(0.25).round(4)
         array([0.6279, 0.6785])
         """
-        return self._broadcast(lambda each: np.clip(self.law.cdf(each), 0, 1), check_not_nan("x", x))
+        return self._broadcast("x", check_not_nan("x", x), lambda each: np.clip(self.law.cdf(each), 0, 1))
 
     @overload
     def quantile(self, q: float) -> NumbersT: ...
@@ -358,16 +360,21 @@ class ExactResult(BootstrapResult[NumbersT]):
                [0.25, 0.25],
                [0.6 , 0.5 ]])
         """
-        return self._broadcast(self.law.quantile, check_unit_interval("q", q))
+        return self._broadcast("q", check_unit_interval("q", q), self.law.quantile)
 
-    def _broadcast(self, function: Any, values: Floats) -> Numbers:
+    def _broadcast(self, name: str, values: Floats, function: Any) -> Numbers:
         """Ask the law about values broadcast against the points."""
         points = np.shape(self.estimate)
         if values.shape[-1:] not in ((), (1,), points) and np.size(self.estimate) > 1:
             raise ValueError(f"The last axis must have length 1 or {points[0]}, one value a point, got {values.shape}.")
-        everywhere = np.broadcast_to(values, np.broadcast_shapes(values.shape, points))
+        shape = np.broadcast_shapes(values.shape, points)
+        if (asked := math.prod(shape)) > MOST_ASKED:
+            raise ValueError(
+                f"{name} must ask for at most {MOST_ASKED:,} values, at all points together, got {asked:,}."
+            )
+        everywhere = np.broadcast_to(values, shape)
         each = everywhere if np.size(self.estimate) > 1 else everywhere[..., None]
-        return frozen_numbers(function(each), everywhere.shape)
+        return frozen_numbers(function(each), shape)
 
 
 def named(method: str) -> str:
