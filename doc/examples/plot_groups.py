@@ -2,8 +2,8 @@
 How much do several lesions of a patient tell?
 ==============================================
 
-Lesions of one patient resemble each other. Whoever counts each of them as a case of its own
-believes to know more than there is to know.
+Lesions of one patient resemble each other. To count each lesion as an independent case
+is to claim more information than there is.
 """
 
 # %%

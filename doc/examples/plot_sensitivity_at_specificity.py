@@ -44,9 +44,9 @@ for name, y_score in scores.items():
     print(f"{float(sensitivity):.3f} (95 % interval {low:.3f} to {high:.3f})")
 
 # %%
-# To hold the two intervals against each other is no test: both models are judged on the same
-# malignant cases, and the same benign ones set both thresholds. The difference has a law of
-# its own, in which all that varies together.
+# Do not compare the two intervals. Both models are judged on the same malignant cases, and the
+# same benign ones set both thresholds. The difference has an interval of its own, which allows
+# for that.
 
 gain = bootstrap_roc_difference_at_fpr(
     y_test, *scores.values(), fpr=0.05, pos_label="malignant"

@@ -140,6 +140,9 @@ def bootstrap_auc(
 ) -> FoldedAUCResult | AUCResult | MulticlassAUCResult | GroupedAUCResult:
     """The AUC with the exact mean, variance and skewness of its bootstrap law.
 
+    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
+    resample is drawn.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)

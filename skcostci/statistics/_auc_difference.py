@@ -131,6 +131,9 @@ def bootstrap_auc_difference(
 ) -> FoldedAUCDifferenceResult | AUCDifferenceResult | MulticlassAUCDifferenceResult | GroupedAUCDifferenceResult:
     """The difference in AUC of two models on the same cases, a - b, with the exact moments of its bootstrap law.
 
+    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
+    resample is drawn.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)

@@ -185,6 +185,10 @@ def bootstrap_cost(
 ) -> CostResult | GroupedCostResult | FoldedCostResult:
     """The exact bootstrap law of a model's normalized expected cost, at each operating condition.
 
+    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
+    resample is drawn. An operating condition PC(+) says how much misses weigh beside false alarms: only
+    alarms count at 0, only misses at 1 (:func:`probability_cost`).
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)

@@ -232,6 +232,10 @@ def bootstrap_cost_difference(
 ) -> CostDifferenceResult | GroupedCostDifferenceResult:
     """The exact bootstrap law of the difference in cost of two models on the same cases, a - b.
 
+    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
+    resample is drawn. An operating condition PC(+) says how much misses weigh beside false alarms: only
+    alarms count at 0, only misses at 1 (:func:`probability_cost`).
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)

@@ -102,6 +102,9 @@ def bootstrap_expected_cost(
 ) -> ExpectedCostResult:
     """The exact bootstrap law of the cost per case of predicted classes (BCost).
 
+    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
+    resample is drawn.
+
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
@@ -200,6 +203,9 @@ def bootstrap_expected_cost_difference(
     sample_weight: ArrayLike | None = None,
 ) -> ExpectedCostDifferenceResult:
     """The exact bootstrap law of the difference in cost per case of two models on the same cases, a - b (BDeltaCost).
+
+    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
+    resample is drawn.
 
     Parameters
     ----------

@@ -200,6 +200,9 @@ def bootstrap_metric(
 ) -> MetricResult | GroupedMetricResult | FoldedMetricResult:
     """The exact bootstrap law of any metric of the confusion table, with an interval that holds.
 
+    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
+    resample is drawn.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)

@@ -76,6 +76,9 @@ def bootstrap_roc_at_fpr(
 ) -> ROCAtFPRResult:
     """The exact bootstrap law of a model's true-positive rate at fixed false-positive rates (vertical averaging).
 
+    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
+    resample is drawn.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -231,6 +234,9 @@ def bootstrap_roc_difference_at_fpr(
     sample_weight: ArrayLike | None = None,
 ) -> ROCDifferenceAtFPRResult:
     """The exact bootstrap law of the difference of two models' true-positive rates at a false-positive rate, a - b.
+
+    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
+    resample is drawn.
 
     Parameters
     ----------

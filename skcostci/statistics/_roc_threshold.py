@@ -105,6 +105,9 @@ def bootstrap_roc_at_threshold(
 ) -> ThresholdROCResult:
     """The points of a ROC curve at fixed thresholds, with the exact bootstrap laws of both rates (threshold averaging).
 
+    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
+    resample is drawn.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)

@@ -226,6 +226,9 @@ def bootstrap_roc_difference_at_threshold(
 ) -> ThresholdROCDifferenceResult | GroupedROCDifferenceResult:
     """The exact bootstrap laws of the differences in both rates of two models on the same cases, a - b.
 
+    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
+    resample is drawn.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
