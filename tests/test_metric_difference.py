@@ -95,6 +95,19 @@ def test_the_p_value_is_the_interval_turned_round(name):
     assert (np.diff(levels[:, 1]) >= 0).all()
 
 
+@pytest.mark.parametrize("metric", ["balanced_accuracy", "youden", "accuracy"])
+def test_where_models_agree_weighted_sums_are_0_to_the_last_bit(metric):
+    """Else the steps of the law would have sizes that differ by rounding, more than "smoothed" can take."""
+    rng = np.random.default_rng(0)
+    for n_negative in range(3, 20):
+        y = np.repeat([1, 0], [2, n_negative])
+        a, b = rng.integers(0, 2, (2, len(y)))
+        result = sk.bootstrap_metric_difference(y, a, b, metric)
+        for stratum in result.law.strata:
+            assert len(np.unique(np.abs(stratum.values))) <= 2
+        assert result.confidence_interval(method="smoothed").low <= result.estimate
+
+
 def test_swapping_the_models_turns_the_sign():
     one, other = (sk.bootstrap_metric_difference(Y, *pair, "f1") for pair in ((A, B), (B, A)))
     low, high = other.confidence_interval()

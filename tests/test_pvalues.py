@@ -158,6 +158,14 @@ def test_no_floor():
     assert raw == pytest.approx(float(np.prod([(1 / 6) ** 60] * 2)), rel=1e-9)
 
 
+def test_probabilities_that_sum_to_1_are_not_more():
+    scores = np.arange(30) % 5
+    at_rates = sk.bootstrap_roc_difference_at_fpr(np.repeat([1, 0], [12, 18]), scores, scores, fpr=[0.1, 0.4])
+    for null in np.linspace(-0.5, 0.5, 41):
+        for alternative in ("less", "greater", "two-sided"):
+            assert np.max(at_rates.pvalue(alternative, method="percentile", null=float(null))) <= 1
+
+
 def test_non_inferiority_and_equivalence():
     y, a, b = SAMPLES["many"]
     result = STATISTICS["cost"](y, a, b)

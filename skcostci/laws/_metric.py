@@ -121,7 +121,9 @@ class MetricLaw(KnownMoments):
         together = [slice(0, 4)] if self.sampling == "full" else CLASSES
         if not all((np.ptp(denominator[:, part], axis=1) == 0).all() for part in together):
             return None
-        return np.asarray(numerator / (self.counts * denominator).sum(axis=1, keepdims=True))
+        # by whole class sizes: two models on the same cases then have the same weights, to the last bit
+        totals = sum(self.counts[:, part].sum(axis=1) * denominator[:, part.start] for part in together)
+        return np.asarray(numerator / np.asarray(totals)[:, None])
 
     def contrast(self, of_numerator: Floats, of_denominator: Floats) -> LinearLaw:
         """The law of ``of_numerator * N + of_denominator * D``."""

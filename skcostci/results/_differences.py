@@ -123,6 +123,7 @@ class ComparedResult(BootstrapResult[NumbersT]):
         greater, less = self._tails(METHODS[self._method(method)], value)
         greater = np.where(value >= most, 1.0, np.where(value < least, 0.0, greater))
         less = np.where(value <= least, 1.0, np.where(value > most, 0.0, less))
+        greater, less = np.minimum(greater, 1.0), np.minimum(less, 1.0)  # sums of masses end above 1 by rounding
         both = np.minimum(2 * np.minimum(less, greater), 1.0)
         return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
 
