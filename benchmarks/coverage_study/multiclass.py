@@ -20,7 +20,7 @@ from coverage_study.judging import OTHERS, Cell, Row, Tally
 from coverage_study.simulation import generator
 from skcostci import bootstrap_auc, bootstrap_auc_difference, bootstrap_cost
 
-RUNS = 200
+RUNS = 600
 LARGE = 4000
 
 

@@ -21,6 +21,7 @@ from coverage_study import (
 )
 from coverage_study.judging import Cell
 
+QUICK = 15  # runs, at most
 STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
     "auc": lambda: itertools.chain(counted.auc_cells(), auc.cells()),
     "auc_difference": lambda: itertools.chain(counted.auc_difference_cells(), auc.paired_cells()),
@@ -58,8 +59,8 @@ def cells(statistics: Iterable[str]) -> list[Cell]:
 
 
 def quick(every: list[Cell]) -> list[tuple[Cell, int]]:
-    """The first cell of each kind, with a twentieth of the runs."""
+    """The first cell of each kind, with a twentieth of the runs, not many."""
     first: dict[tuple[str, str, str], Cell] = {}
     for cell in every:
         first.setdefault((cell.statistic, cell.variant, cell.sampling), cell)
-    return [(cell, cell.runs // 20) for cell in first.values()]
+    return [(cell, min(cell.runs // 20, QUICK)) for cell in first.values()]
