@@ -106,6 +106,7 @@ ROOMS = {
         "statistics",
         "geometry",
         "cuts",
+        "intervals._methods",  # their titles
         "displays",
         "cli",
         "argparse",

@@ -124,7 +124,7 @@ def test_several_metrics_are_drawn_against_the_threshold_each_with_its_band():
         result = sk.bootstrap_metric(Y, RISKS, metric, thresholds=[0.2, 0.5])
         assert_allclose(values, result.estimate)
         assert_allclose((low, high), result.confidence_interval())
-    assert legend(display)[-2:] == ["95 % pointwise", "Chosen threshold, 0.5"]
+    assert legend(display)[-2:] == ["95 % pointwise, Clopper-Pearson or unseen case", "Chosen threshold, 0.5"]
     assert list(display.chosen_.get_xdata()) == [0.5, 0.5]
     alone = sk.MetricThresholdDisplay.from_predictions(Y, RISKS, metrics="npv")
     assert alone.ax_.get_ylabel() == "Negative predictive value (Positive label: 1)"

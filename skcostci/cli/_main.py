@@ -93,7 +93,7 @@ def _parser() -> Parser:
     parser = Parser(
         prog=name,
         description="How sure are you of a model's AUC, sensitivity and cost, and where is one model cheaper than "
-        "another? Exact bootstrap intervals in closed form, without resampling.",
+        "another? Intervals from bootstrap laws in closed form, without resampling.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

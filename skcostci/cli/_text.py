@@ -9,6 +9,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cli._inquiry import Inquiry
 from skcostci.cli._layout import NAME, PAIRED, fitted, labelled, number, pvalue, short, span
 from skcostci.cli._report import Difference, Estimate, Report, Section, Stretches
+from skcostci.intervals._methods import METHODS
 
 DIFFERENCE = "difference"
 MOST_STRETCHES = 2  # a model
@@ -47,8 +48,8 @@ def introduction(report: Report) -> list[str]:
         f"{100 * level:g} % intervals, each by itself, computed without resampling.",
         *_what_differs(report),
     ]
-    methods = (f"{key.replace('_', ' ')} {method}" for key, method in report.methods.items())
-    return [*lines, f"Interval methods: {', '.join(methods)}."]
+    methods = (f"{key.replace('_', ' ')}: {METHODS[method].title}" for key, method in report.methods.items())
+    return [*lines, f"Interval methods. {'; '.join(methods)}."]
 
 
 def _sizes(cases: Cases) -> str:

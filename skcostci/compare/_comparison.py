@@ -21,7 +21,7 @@ from skcostci.compare._letters import letters as share_letters
 from skcostci.compare._max_t import LargestDeviate
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._differences import ComparedResult
-from skcostci.results._results import BootstrapResult
+from skcostci.results._results import BootstrapResult, named
 from skcostci.results._tables import as_html
 
 if TYPE_CHECKING:
@@ -278,7 +278,8 @@ class ModelComparison:
         return f"{type(self).__name__}({self.title}: {listed})"
 
     def _repr_html_(self) -> str:
-        caption = f"Limits: 95 %, {TITLES[self.differences.adjustment]}."
+        methods = " and ".join(named(method) for method in dict.fromkeys(self.differences.methods))
+        caption = f"Limits: 95 %, {TITLES[self.differences.adjustment]}, {methods}."
         return as_html(repr(self), self.differences._columns(0.95, None), caption)
 
     @cached_property

@@ -68,6 +68,11 @@ class ModelDifferences:
     adjustment: Adjustment
 
     @property
+    def methods(self) -> tuple[str, ...]:
+        """The default interval method of each by itself."""
+        return tuple(part.methods[0] for part in self.parts)
+
+    @property
     def estimate(self) -> Floats:
         """Each difference on the data as given."""
         return column(part.estimate for part in self.parts)

@@ -46,7 +46,7 @@ class CurveDisplay(Drawn):
     high: Floats | None = None
     confidence_level: float | None = None
     band: Band = "pointwise"
-    method: str | None = None
+    method: str | Sequence[str] | None = None
     pos_label: Any = None
 
     _numbers: ClassVar[Callable[..., dict[str, Any]]]

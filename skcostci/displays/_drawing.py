@@ -101,11 +101,12 @@ def band_style(ax: Axes, line: Line2D, label: str | None, given: Style) -> dict[
     return {**defaults, **options}
 
 
-def band_label(confidence_level: float | None, what: str, method: str | None) -> str | None:
-    """What the legend says of a band: its level, what it is for, and where it comes from."""
+def band_label(confidence_level: float | None, what: str, method: str | Sequence[str] | None) -> str | None:
+    """What the legend says of a band: its level, what it is for, and where it comes from, or they."""
     if confidence_level is None:
         return None
-    source = "" if method is None else f", {TITLES.get(method, method)}"
+    methods = [method] if isinstance(method, str) else method or []
+    source = f", {' or '.join(TITLES.get(each, each) for each in dict.fromkeys(methods))}" if methods else ""
     return f"{100 * confidence_level:g} % {what}{source}"
 
 

@@ -181,6 +181,7 @@ def threshold_numbers(
     points = np.atleast_1d(check_threshold_points("thresholds", thresholds))
     results = [metric_of(cases, column, one, thresholds=points, prevalence=prevalence) for one in each]
     bands = [limits_of(result, confidence_level, method) for result in results]
+    names = tuple(band["method"] for band in bands)
     return {
         "thresholds": points,
         "values": np.array([result.estimate for result in results]),
@@ -189,7 +190,7 @@ def threshold_numbers(
         "labels": [_label(find_metric(one)) for one in each],
         "chosen": chosen,
         "confidence_level": confidence_level,
-        "method": bands[0]["method"] if len({band["method"] for band in bands}) == 1 else None,
+        "method": names[0] if len(set(names)) == 1 else names,
         "pos_label": cases.labels[1],
     }
 

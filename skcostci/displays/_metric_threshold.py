@@ -39,8 +39,8 @@ class MetricThresholdDisplay(ModelDisplay):
         Of the bands, for the legend.
     band : {"pointwise"}, default="pointwise"
         The limits hold at each point, for the legend.
-    method : str, default=None
-        How the limits were found, for the legend; None where metrics differ in that.
+    method : str or sequence of str, default=None
+        How the limits were found, for the legend: one name, or one a metric where metrics differ in that.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axis.
     name : str, default=None

@@ -1,0 +1,268 @@
+"""What legends, captions and reports call an interval method is what its record says, for all methods."""
+
+import io
+import re
+from contextlib import redirect_stdout
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import KFold, cross_validate
+from statistics_list import STATISTICS, parts
+from test_common_laws import GIVEN
+
+import skcostci as sk
+from skcostci.cli._main import main
+from skcostci.intervals._bands import BANDS
+from skcostci.intervals._methods import METHODS
+
+pytestmark = pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")
+RNG = np.random.default_rng(0)
+Y = np.repeat([1, 0], 20)
+A, B = RNG.normal(size=(2, 40)) + 1.5 * Y
+RISK_A, RISK_B = 1 / (1 + np.exp(-A)), 1 / (1 + np.exp(-B))
+GROUPS = np.arange(40) // 2
+FOLDS = np.arange(40) % 2
+CLASSES = np.arange(40) % 3
+OF_CLASSES = RNG.dirichlet(np.ones(3), 40)
+AT = {"probability_cost": [0.3, 0.6]}
+FIXED = {**AT, "thresholds": 0.5}
+
+
+def statistics_beyond_the_list():
+    """Results of groups, folds, several classes, choices and combinations, by name."""
+    pair = (Y, A, B)
+    rates = {"thresholds_a": 0.5, "thresholds_b": 0.5}
+    yield "AUC, groups", sk.bootstrap_auc(Y, A, groups=GROUPS)
+    yield "AUCs, groups", sk.bootstrap_auc_difference(*pair, groups=GROUPS)
+    yield "AUC, folds", sk.bootstrap_auc(Y, A, folds=FOLDS)
+    yield "AUCs, folds", sk.bootstrap_auc_difference(*pair, folds=FOLDS)
+    yield "AUC, classes", sk.bootstrap_auc(CLASSES, OF_CLASSES, multi_class="ovr")
+    yield "AUCs, classes", sk.bootstrap_auc_difference(CLASSES, OF_CLASSES, OF_CLASSES[::-1], multi_class="ovo")
+    yield "cost, groups", sk.bootstrap_cost(Y, A, groups=GROUPS, **FIXED)
+    yield "costs, groups", sk.bootstrap_cost_difference(*pair, groups=GROUPS, **FIXED)
+    yield "cost, folds", sk.bootstrap_cost(Y, A, folds=FOLDS, **FIXED)
+    yield "rates, groups", sk.bootstrap_roc_at_threshold(Y, A, thresholds=0.5, groups=GROUPS)
+    yield "rates apart, groups", sk.bootstrap_roc_difference_at_threshold(*pair, **rates, groups=GROUPS)
+    yield "chosen cost", sk.bootstrap_cost(Y, A, **AT)
+    yield "chosen costs", sk.bootstrap_cost_difference(*pair, **AT)
+    yield "chosen rates", sk.bootstrap_roc_at_threshold(Y, A, thresholds="youden")
+    yield "chosen metric", sk.bootstrap_metric(Y, A, "f1", thresholds="youden")
+    yield "metric, groups", sk.bootstrap_metric(Y, A, "precision", thresholds=0.5, groups=GROUPS)
+    yield "metrics, groups", sk.bootstrap_metric_difference(*pair, "f1", thresholds=0.5, groups=GROUPS)
+    yield "two samples", sk.independent_difference(sk.bootstrap_auc(Y, A), sk.bootstrap_auc(Y, B))
+
+
+BEYOND = dict(statistics_beyond_the_list())
+
+
+def titles_in(text):
+    """The methods whose titles stand in a text behind a comma or in brackets, and not as parts of other titles."""
+    plain = text
+    for name, method in sorted(METHODS.items(), key=lambda each: -len(each[1].title)):
+        plain, found = re.subn(rf"(, | or |\(){re.escape(method.title)}(?= or |\)|$)", r"\1", plain)
+        if found:
+            yield name
+
+
+def texts(display):
+    """All that is written on a display's axes but numbers, on one line each."""
+    ax = display.ax_
+    legend = [] if ax.get_legend() is None else [text.get_text() for text in ax.get_legend().get_texts()]
+    return [re.sub(r"\s+", " ", text) for text in (ax.get_title(), ax.get_xlabel(), ax.get_ylabel(), *legend)]
+
+
+def assert_says(display, methods):
+    """Exactly these methods are named, and no other."""
+    said = texts(display)
+    plt.close("all")
+    assert set().union(*map(titles_in, said)) == set(methods), said
+    assert any("exact bootstrap" in text for text in said) == ("percentile" in methods)
+
+
+def displayed(display, cases, methods, **options):
+    """A display of each method, and of the default."""
+    for method in (None, *methods):
+        yield display(*cases, method=method, **options), method or methods[0]
+
+
+one, two = (Y, A), (Y, A, B)
+CURVES = {
+    "cost": (sk.CostCurveDisplay.from_predictions, one, sk.bootstrap_cost(*one, **FIXED), FIXED),
+    "chosen cost": (sk.CostCurveDisplay.from_predictions, one, BEYOND["chosen cost"], AT),
+    "cost, groups": (sk.CostCurveDisplay.from_predictions, one, BEYOND["cost, groups"], {**FIXED, "groups": GROUPS}),
+    "cost, full": (
+        sk.CostCurveDisplay.from_predictions,
+        one,
+        sk.bootstrap_cost(*one, **FIXED, sampling="full"),
+        {**FIXED, "sampling": "full"},
+    ),
+    "costs": (
+        sk.PairedCostDifferenceDisplay.from_predictions,
+        two,
+        sk.bootstrap_cost_difference(*two, **FIXED),
+        FIXED,
+    ),
+    "chosen costs": (sk.PairedCostDifferenceDisplay.from_predictions, two, BEYOND["chosen costs"], AT),
+    "costs, groups": (
+        sk.PairedCostDifferenceDisplay.from_predictions,
+        two,
+        BEYOND["costs, groups"],
+        {**FIXED, "groups": GROUPS},
+    ),
+    "at rates": (
+        sk.ROCConfidenceDisplay.from_predictions,
+        one,
+        sk.bootstrap_roc_at_fpr(*one, fpr=[0.2, 0.5]),
+        {"fpr": [0.2, 0.5]},
+    ),
+    "at thresholds": (
+        sk.ROCConfidenceDisplay.from_predictions,
+        one,
+        sk.bootstrap_roc_at_threshold(*one, thresholds=0.5).tpr,
+        {"averaging": "threshold", "thresholds": 0.5},
+    ),
+    "at thresholds, groups": (
+        sk.ROCConfidenceDisplay.from_predictions,
+        one,
+        BEYOND["rates, groups"].tpr,
+        {"averaging": "threshold", "thresholds": 0.5, "groups": GROUPS},
+    ),
+    "budget": (
+        sk.ROCConfidenceDisplay.from_predictions,
+        one,
+        sk.bootstrap_roc_at_positive_rate(*one, positive_rate=0.3),
+        {"averaging": "positive_rate", "positive_rate": 0.3},
+    ),
+    "precision": (
+        sk.PrecisionRecallConfidenceDisplay.from_predictions,
+        one,
+        sk.bootstrap_metric(*one, "precision", thresholds=0.5),
+        {},
+    ),
+    "decisions": (
+        sk.DecisionCurveDisplay.from_predictions,
+        (Y, RISK_A),
+        sk.bootstrap_metric(Y, RISK_A, "net_benefit", thresholds=0.5),
+        {"thresholds": [0.2, 0.5]},
+    ),
+    "decisions apart": (
+        sk.DecisionCurveDifferenceDisplay.from_predictions,
+        (Y, RISK_A, RISK_B),
+        sk.bootstrap_metric_difference(Y, RISK_A, RISK_B, "net_benefit", thresholds=0.5),
+        {"thresholds": [0.2, 0.5]},
+    ),
+    "metric": (
+        sk.MetricThresholdDisplay.from_predictions,
+        one,
+        sk.bootstrap_metric(*one, "kappa", thresholds=0.5),
+        {"metrics": "kappa", "thresholds": [0.0, 0.5]},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_the_legend_of_every_display_names_the_method_of_its_band(name):
+    display, cases, result, options = CURVES[name]
+    for drawn, method in displayed(display, cases, result.methods, **options):
+        assert_says(drawn, {method})
+
+
+def test_every_curve_display_is_tried():
+    drawn = {make.__self__ for make, *_ in CURVES.values()}
+    every = {getattr(sk, name) for name in sk.__all__ if name.endswith("Display")}
+    assert every - drawn == {sk.ModelComparisonDisplay}  # below
+
+
+@pytest.mark.parametrize("name", ["cost", "chosen cost", "chosen costs", "cost, groups", "at rates", "at thresholds"])
+def test_the_legend_of_a_band_for_all_points_names_it(name):
+    display, cases, result, options = CURVES[name]
+    for drawn, method in displayed(display, cases, result.band_methods, band="simultaneous", **options):
+        said = texts(drawn)
+        assert sum(f", {BANDS[method].title}" in text for text in said) == 1
+        assert not any("bootstrap" in text for text in said)
+        plt.close("all")
+
+
+def test_metrics_with_several_methods_are_drawn_with_the_names_of_all():
+    display = sk.MetricThresholdDisplay.from_predictions(Y, A, metrics=["precision", "kappa", "f1"])
+    assert display.method == ("clopper_pearson", "unseen_case", "clopper_pearson")
+    assert_says(display, {"clopper_pearson", "unseen_case"})
+    raw = sk.MetricThresholdDisplay.from_predictions(Y, A, metrics=["precision", "kappa"], method="percentile")
+    assert_says(raw, {"percentile"})
+
+
+@pytest.mark.parametrize("together", ["pooled", "mean"])
+@pytest.mark.parametrize("display", [sk.CostCurveDisplay, sk.ROCConfidenceDisplay])
+def test_the_curves_of_folds_name_their_method(display, together):
+    X = np.column_stack([A, B])
+    split = KFold(2, shuffle=True, random_state=0)
+    found = cross_validate(LogisticRegression(), X, Y, cv=split, return_estimator=True, return_indices=True)
+    options = {"thresholds": 0.5} if display is sk.CostCurveDisplay else {}
+    drawn = display.from_cv_results(found, X, Y, together=together, **options)
+    of_all_folds = drawn.pooled.method
+    assert of_all_folds in METHODS
+    assert_says(drawn, {of_all_folds})
+
+
+def test_each_class_against_the_rest_names_its_method():
+    assert_says(sk.ROCConfidenceDisplay.from_predictions(CLASSES, OF_CLASSES), {"rank_beta"})
+
+
+QUESTIONS = {
+    "auc": {},
+    "cost": {"probability_cost": 0.3, "thresholds": 0.5},
+    "tpr_at_fpr": {"fpr": 0.2},
+    "f1": {"thresholds": 0.5},
+    "kappa": {"thresholds": 0.5},
+}
+
+
+@pytest.mark.parametrize("statistic", QUESTIONS)
+def test_comparisons_name_their_methods(statistic):
+    models = {"a": A, "b": B, "c": A + B}
+    compared = sk.compare_models(Y, models, statistic, **QUESTIONS[statistic])
+    assert_says(sk.ModelComparisonDisplay.from_comparison(compared), {compared.method})
+    assert_captioned(compared, {part.methods[0] for part in compared.differences.parts})
+    apart = sk.compare_groups(Y, A, np.arange(40) // 10 % 2, statistic, **QUESTIONS[statistic])
+    assert_captioned(apart, {"combined"})
+
+
+def assert_captioned(result, methods):
+    caption = re.findall("<p>(Limits.*?)</p>", result._repr_html_().replace("&#x27;", "'"))[0]
+    for name, method in METHODS.items():
+        assert (f"method '{name}' ({method.title})" in caption) == (name in methods), caption
+    assert ("exact bootstrap" in caption) == ("percentile" in methods)
+
+
+@pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.name.startswith("bootstrap")], ids=str)
+def test_tables_name_the_method_of_their_limits(statistic):
+    result = statistic.of_cases(GIVEN)
+    for part in parts(result):
+        assert_captioned(part, {part.methods[0]})
+    if not hasattr(result, "methods"):
+        assert_captioned(result, {result.tpr.methods[0]})
+
+
+@pytest.mark.parametrize("name", BEYOND)
+def test_tables_of_groups_folds_classes_and_choices_do_too(name):
+    for part in parts(BEYOND[name]):
+        assert_captioned(part, {part.methods[0]})
+
+
+def test_the_command_line_names_methods_by_their_titles(tmp_path):
+    lines = ["y,a,b,group", *(f"{y},{a},{b},{g}" for y, a, b, g in zip(Y, RISK_A, RISK_B, GROUPS, strict=True))]
+    (tmp_path / "scores.csv").write_text("\n".join(lines))
+    asked = [str(tmp_path / "scores.csv"), "--y-true", "y", "--score", "a", "--score", "b", "--metric", "f1"]
+    asked += ["--metric-threshold", "0.5"]
+    for group in ([], ["--group", "group"]):
+        said, page = io.StringIO(), tmp_path / "report.html"
+        with redirect_stdout(said):
+            main(["compare", *asked, *group, "--output", str(page), "--overwrite"])
+        for text in (said.getvalue(), page.read_text()):
+            plain = re.sub(r"\s+", " ", text.replace("<br>", " "))
+            methods = re.search(r"Interval methods\. (.*?)\.( |<)", plain)[1]
+            titles = [each.partition(": ")[2] for each in methods.split("; ")]
+            assert set(titles) <= {method.title for method in METHODS.values()}
+            assert "exact bootstrap" not in plain.lower()
