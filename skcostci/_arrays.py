@@ -26,7 +26,16 @@ def as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
         raise ValueError(f"{name} must be one-dimensional, one entry a case, {shape}.{column}")
     if array.size == 0:
         raise ValueError(f"{name} must hold at least one case, got an empty array.")
+    if array.dtype.kind == "O":
+        _check_single_values(name, array)
     return array
+
+
+def _check_single_values(name: str, array: NDArray[Any]) -> None:
+    """No lists, arrays or other collections for entries."""
+    wrong = next((value for value in array.tolist() if type(value).__hash__ is None), None)
+    if wrong is not None:
+        raise TypeError(f"{name} must hold a number or a label for each case, got {type(wrong).__name__} values.")
 
 
 def as_array(name: str, values: ArrayLike) -> NDArray[Any]:
@@ -47,7 +56,8 @@ def as_array(name: str, values: ArrayLike) -> NDArray[Any]:
 def as_numbers(name: str, array: NDArray[Any]) -> Floats:
     """Real numbers as float64; those that it would round to each other, or whole ones to others, are refused."""
     if array.dtype.kind in "iu" or array.dtype == np.longdouble:
-        numbers = array.astype(np.float64)
+        with np.errstate(over="ignore"):
+            numbers = array.astype(np.float64)
         doubtful = np.abs(numbers) >= LARGEST_EXACT if array.dtype.kind in "iu" else np.isfinite(array)
         _check_exact(name, array[doubtful].tolist())
         return numbers
@@ -60,7 +70,9 @@ def as_numbers(name: str, array: NDArray[Any]) -> Floats:
 
 
 def _from_objects(name: str, array: NDArray[Any]) -> Floats:
-    """Numbers of Python's kinds: whole ones, decimals, fractions, floats."""
+    """Numbers of Python's kinds: whole ones, decimals, fractions, floats; texts are none, even of digits."""
+    if any(isinstance(value, str | bytes) for value in array.flat):
+        raise TypeError(f"{name} must hold real numbers, got {array.dtype} values{_hint(array)}.")
     try:
         numbers = array.astype(np.float64)
     except OverflowError:

@@ -69,7 +69,7 @@ def _check_groups(groups: ArrayLike) -> NDArray[Any]:
 
 def number_groups(members: NDArray[Any], weights: Weights | None) -> Integers | None:
     """The groups as whole numbers from 0 on; None where each is a single case, which is no group."""
-    numbers = _numbered(members)
+    numbers = number_labels(members)
     sizes = np.bincount(numbers, weights)
     if len(sizes) == 1:
         raise ValueError(
@@ -90,14 +90,14 @@ def _is_positive(name: str, column: NDArray[Any], labels: tuple[Any, Any]) -> Fl
     return positive.astype(np.float64)
 
 
-def _numbered(labels: NDArray[Any]) -> Integers:
+def number_labels(labels: NDArray[Any]) -> Integers:
     """The position of each label among the distinct ones; whole numbers close together cost no sort."""
     if labels.dtype.kind in "iu" and int(labels.max()) - int(labels.min()) < 4 * len(labels):
         places = (labels - labels.min()).astype(np.int64)
         return np.asarray((np.cumsum(np.bincount(places) > 0) - 1)[places], dtype=np.int64)
     try:
         return np.unique(labels, return_inverse=True)[1].ravel().astype(np.int64)
-    except TypeError:  # labels of several kinds have no order
+    except (TypeError, ValueError):  # labels of several kinds have no order
         known: dict[Any, int] = {}
         return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)
 
@@ -105,6 +105,8 @@ def _numbered(labels: NDArray[Any]) -> Integers:
 def check_labels(labels: NDArray[Any], pos_label: Any = None) -> tuple[Any, Any]:
     """The negative and the positive label, by scikit-learn's rule for ``pos_label``."""
     classes = _two_classes(labels)
+    if type(pos_label).__hash__ is None:
+        raise TypeError(f"pos_label must be one label, one of {classes}, got {type(pos_label).__name__} values.")
     if pos_label is None:
         if classes not in ([0, 1], [-1, 1]):
             raise ValueError(
@@ -123,7 +125,7 @@ def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
     labels = as_vector(name, values)
     try:
         missing = (labels != labels).any()
-    except TypeError:  # pandas.NA is neither equal nor unequal
+    except (TypeError, ArithmeticError):  # pandas.NA and a signalling NaN are neither equal nor unequal
         missing = True
     if missing:
         raise ValueError(f"{name} must not contain NaN.")
@@ -256,8 +258,10 @@ def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
             f"for), got {weights[first]} at position {first}."
         )
     _check_some_weight(weights)
-    if weights.sum() > MOST_CASES:
-        raise ValueError(f"sample_weight must add up to at most {MOST_CASES:,} cases, got {weights.sum():,.0f}.")
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if total > MOST_CASES:
+        raise ValueError(f"sample_weight must add up to at most {MOST_CASES:,} cases, got {total:,.0f}.")
     return weights.astype(np.int64)
 
 
@@ -319,11 +323,22 @@ def check_prior(prior: Any) -> None:
     """A distribution whose values lie in [0, 1], or None for the uniform one."""
     if prior is None:
         return
+    wanted = "prior must be None or a frozen scipy.stats distribution on [0, 1]"
     if not all(hasattr(prior, name) for name in ("cdf", "ppf", "stats", "support")):
-        raise TypeError(f"prior must be None or a frozen scipy.stats distribution on [0, 1], got {prior!r}.")
-    low, high = prior.support()
+        raise TypeError(f"{wanted}, got {prior!r}.")
+    try:
+        with np.errstate(all="ignore"):
+            low, high = prior.support()
+            below = [np.nan] if np.ndim(low) or np.ndim(high) else prior.cdf([0.0, 0.5, 1.0])
+    except TypeError:  # parameters that it still needs
+        raise TypeError(f"{wanted}, got one without its parameters.") from None
     if np.ndim(low) or np.ndim(high):
         raise TypeError(f"prior must be one distribution, got {np.size(low)} of them.")
+    if np.isnan([low, high, *below]).any():
+        raise ValueError(
+            "prior must have probabilities that are numbers, got one without: a parameter is not in its range, such as "
+            "a scale of 0 or of infinity."
+        )
     if not (low >= -1e-12 and high <= 1 + 1e-12):  # loc + scale may be rounded
         raise ValueError(f"prior must lie in [0, 1], got a distribution on [{low}, {high}].")
 
@@ -492,18 +507,28 @@ def _sorted_labels(columns: Mapping[str, NDArray[Any]]) -> list[Any]:
 
 def _distinct(name: str, values: NDArray[Any]) -> list[Any]:
     """The distinct labels of a column."""
-    try:
-        labels: list[Any] = np.unique(values).tolist()
-    except TypeError:
-        raise TypeError(f"{name} must hold labels of one kind, got a mix of kinds that cannot be ordered.") from None
+    labels: list[Any] = unique_labels(name, values).tolist()
     if any(label != label for label in labels):
         raise ValueError(f"{name} must not contain NaN.")
     return labels
 
 
+def unique_labels(name: str, values: NDArray[Any]) -> NDArray[Any]:
+    """The distinct labels of a column in order, which those of several kinds do not have."""
+    try:
+        return np.unique(values)
+    except ArithmeticError:  # of decimals that are no numbers
+        raise ValueError(f"{name} must not contain NaN.") from None
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{name} must hold labels of one kind, none of them missing, got some that cannot be ordered."
+        ) from None
+
+
 def _positions(name: str, values: NDArray[Any], known: list[Any]) -> Integers:
     """Where each value stands among the known labels."""
-    distinct, codes = np.unique(values, return_inverse=True)
+    distinct = unique_labels(name, values)
+    codes = np.searchsorted(distinct, values)
     place = {label: position for position, label in enumerate(known)}
     unknown = [label for label in distinct.tolist() if label not in place]
     if unknown:

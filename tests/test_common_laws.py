@@ -7,6 +7,7 @@ import pickle
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -442,6 +443,9 @@ def test_scores_must_be_finite(statistic, value):
         (np.array(["a", 1] * 12, object), TypeError, "y_true must hold labels of one kind"),
         (np.column_stack([Y, Y]), ValueError, r"y_true must be one-dimensional.*\(24, 2\)"),
         ([[0], [1, 1]], ValueError, "y_true must not hold sequences of different lengths"),
+        (pl.Series([[1]] * 24), TypeError, "y_true must hold a number or a label for each case, got ndarray values"),
+        ([Decimal("NaN")] * 24, ValueError, "y_true must not contain NaN"),
+        ([Decimal("sNaN"), 1] * 12, ValueError, "y_true must not contain NaN"),
         (np.ma.array(Y, mask=Y == 0), ValueError, "y_true must not have masked entries"),
         ([], ValueError, "y_true must hold at least one case, got an empty array"),
         (1, ValueError, r"y_true must be one-dimensional.*\(\)"),
@@ -459,6 +463,9 @@ def test_labels_that_are_refused(statistic, labels, error, message):
         (np.column_stack([Y, Y]), r"must be one-dimensional.*\(24, 2\)"),
         (Y[:, None, None], r"must be one-dimensional.*\(24, 1, 1\)"),
         (["a"] * 24, "must hold real numbers"),
+        (pd.array(["1", "0"] * 12, dtype="string"), "must hold real numbers, got object values, which are labels"),
+        (pl.Series([[1]] * 24), "must hold a number or a label for each case, got ndarray values"),
+        (np.array([np.finfo(np.longdouble).max] * 24), "must be finite|must hold numbers that float64 can hold"),
         ([1j] * 24, "must hold real numbers"),
         ([[0], [1, 1]], "must not hold sequences of different lengths"),
         (np.ma.array(GIVEN.scores[0], mask=Y == 0), "must not have masked entries"),
@@ -486,6 +493,51 @@ def test_lengths_must_agree(statistic):
 def test_pos_label_must_occur(statistic):
     with pytest.raises(ValueError, match=r"pos_label=7 is not a valid label. It must be one of \[0, 1\]"):
         statistic.of_cases(GIVEN, pos_label=7)
+
+
+@each_of_scores
+@pytest.mark.parametrize("label", [[1], np.array(1), {1}, pl.Series([1]), pd.Series([1]), pd.array(["1"])], ids=type)
+def test_pos_label_is_one_label(statistic, label):
+    with pytest.raises(TypeError, match=r"pos_label must be one label, one of \[0, 1\], got .* values"):
+        statistic.of_cases(GIVEN, pos_label=label)
+
+
+def taking(option):
+    """Statistics with this option, asked as both groups and folds can be."""
+    found = [
+        s for s in STATISTICS if option in inspect.signature(s.function).parameters and "sampling" not in s.options
+    ]
+    return pytest.mark.parametrize("statistic", found, ids=str)
+
+
+UNGROUPED = [
+    (pl.Series([[1]] * 24), "{} must hold a number or a label for each case, got ndarray values"),
+    ([Decimal("sNaN")] * 24, "{} must not contain NaN"),
+    (changed(Y, 2, np.nan), "{} must not contain NaN"),
+    (pd.array([None, *Y[1:]], dtype="Int64"), "{} must not have masked entries"),
+    (np.ones(24), "{} must name at least two"),
+]
+
+
+@taking("groups")
+@pytest.mark.parametrize(("given", "message"), UNGROUPED)
+def test_groups_that_are_refused(statistic, given, message):
+    with pytest.raises((TypeError, ValueError), match=message.format("groups")):
+        statistic.of_cases(GIVEN, groups=given)
+
+
+@taking("folds")
+@pytest.mark.parametrize(("given", "message"), UNGROUPED)
+def test_folds_that_are_refused(statistic, given, message):
+    with pytest.raises((TypeError, ValueError), match=message.format("folds")):
+        statistic.of_cases(GIVEN, folds=given)
+
+
+@taking("groups")
+def test_groups_of_all_sizes_are_looked_at_without_floating_point_errors(statistic):
+    with np.errstate(all="raise"):
+        found = numbers(statistic.of_cases(GIVEN, groups=[10**400, *[1] * 23]))
+    assert not any(np.isnan(value).any() for value in found.values())
 
 
 @each_of_scores

@@ -10,7 +10,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import scipy
-from scipy.stats import beta
+from scipy.stats import beta, uniform
 
 import skcostci as sk
 
@@ -262,6 +262,29 @@ def test_extreme_priors_give_the_cost_where_they_are(parameters):
 def test_one_prior_at_a_time():
     with pytest.raises(TypeError, match="prior must be one distribution, got 2 of them"):
         sk.total_expected_cost_loss(Y, S, prior=beta([1, 2], 1))
+
+
+@pytest.mark.parametrize(
+    "prior",
+    [uniform(0.3, 0), uniform(np.nan, 1), uniform(0, np.inf), beta(-1, 1), beta(np.nan, 1)],
+    ids=["no width", "nowhere", "endless", "out of range", "no number"],
+)
+def test_priors_without_probabilities_are_refused(prior):
+    with np.errstate(all="raise"), pytest.raises(ValueError, match="prior must have probabilities that are numbers"):
+        sk.total_expected_cost_loss([0, 1], [0.2, 0.7], prior=prior)
+
+
+def test_a_prior_has_its_parameters():
+    with pytest.raises(TypeError, match=r"prior must be None or a frozen .*, got one without its parameters"):
+        sk.make_total_expected_cost_scorer(prior=beta)
+
+
+def test_the_operating_condition_of_the_tiniest_costs_and_prevalences():
+    with np.errstate(all="raise"):
+        assert sk.probability_cost(0.5, 5e-324, 5e-324) == 0.5
+        assert sk.probability_cost(5e-324, 1e-100, 0) == 1
+        assert sk.probability_cost(5e-324, 1e-100, 1) == 0
+        assert sk.probability_cost(0.5, 1e-308, 1) == pytest.approx(1e-308)
 
 
 NOTHING_TO_HIDE = np.ma.array([[0, 1], [1, 0]], mask=[[0, 1], [0, 0]])

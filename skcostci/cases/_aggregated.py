@@ -18,6 +18,7 @@ from skcostci._validation import (
     check_frequency_weights,
     check_label_column,
     check_lengths,
+    unique_labels,
 )
 from skcostci.cases._bins import Edges, check_same_bins, place_in_bins, resolve_bins
 from skcostci.cases._cases import Cases
@@ -261,10 +262,7 @@ def _distinct(scores: list[Floats], cases: Integers) -> tuple[Integers, *tuple[F
 
 def check_two_labels(name: str, labels: NDArray[Any], cases: Integers) -> NDArray[Any]:
     """The kinds of labels, at most two, in order."""
-    try:
-        kinds = np.unique(labels)
-    except TypeError:
-        raise TypeError(f"{name} must hold labels of one kind, got a mix of kinds that cannot be ordered.") from None
+    kinds = unique_labels(name, labels)
     if len(kinds) > 2:
         shown = ", ".join(f"{kind!r} ({cases[labels == kind].sum():,} cases)" for kind in kinds[:SHOWN].tolist())
         raise ValueError(f"{name} must be binary, got {len(kinds)} labels: {shown}{', ...' * (len(kinds) > SHOWN)}.")

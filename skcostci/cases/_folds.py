@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import check_frequency_weights, check_label_column, check_lengths
+from skcostci._validation import check_frequency_weights, check_label_column, check_lengths, number_labels
 from skcostci.cases._cases import Cases
 
 MOST_FOLDS = 1_000  # each has a law of its own
@@ -19,7 +18,8 @@ def split_folds(cases: Cases, folds: ArrayLike, sample_weight: ArrayLike | None)
         check_lengths({"folds": members, "sample_weight": weights})
         members = members[weights > 0]
     check_lengths({"y_true": cases.truth, "folds": members})
-    names = list(dict.fromkeys(members.tolist()))
+    numbers = number_labels(members)
+    names = dict(zip(numbers.tolist(), members.tolist(), strict=True))  # in the order in which they turn up
     if len(names) == 1:
         raise ValueError(f"folds must name at least two folds, got only {names[0]!r}.")
     if len(names) > MOST_FOLDS:
@@ -28,8 +28,8 @@ def split_folds(cases: Cases, folds: ArrayLike, sample_weight: ArrayLike | None)
         raise ValueError(
             f"folds must say of each case which model has scored it, got {len(names)} folds of {len(members)} cases."
         )
-    parts = [cases.part(np.asarray(members == name)) for name in names]
-    for name, part in zip(names, parts, strict=True):
+    parts = [cases.part(numbers == number) for number in names]
+    for name, part in zip(names.values(), parts, strict=True):
         if 0 in part.sizes:
             raise ValueError(f"every fold must hold both classes; fold {name!r} has one.")
     return parts

@@ -58,12 +58,16 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
     """
     share = check_unit_interval("prevalence", prevalence)
     fn, fp = check_positive_cost("cost_fn", cost_fn), check_positive_cost("cost_fp", cost_fp)
-    total = share * fn + (1 - share) * fp
+    exponent = int(np.frexp(max(fn, fp))[1])  # only the ratio of the costs matters
+    with np.errstate(under="ignore"):
+        miss, alarm = share * np.ldexp(fn, -exponent), (1 - share) * np.ldexp(fp, -exponent)
+        total = miss + alarm
     if not total.all():
         raise ValueError(
             f"prevalence, cost_fn and cost_fp leave nothing that could cost, got {prevalence!r}, {fn}, {fp}."
         )
-    return frozen_numbers(share * fn / total, share.shape)
+    with np.errstate(under="ignore"):
+        return frozen_numbers(miss / total, share.shape)
 
 
 class CostLine(NamedTuple):

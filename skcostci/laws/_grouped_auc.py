@@ -92,6 +92,7 @@ class GroupedAUCLaw:
             first, second = self._integrated(kernel)
         return first, max(second - first**2, 0.0)
 
+    @np.errstate(under="ignore")
     def _integrated(self, kernel: Floats) -> tuple[float, float]:
         """The first two moments of the form over M N, where neither is 0."""
         u, v = _nodes(self.positives), _nodes(self.negatives)
@@ -130,6 +131,7 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw):
         return correlation(self.covariance, self.a.variance * self.b.variance)
 
 
+@np.errstate(under="ignore")
 def _of_form(kernel: Floats, probabilities: Floats) -> tuple[Floats, Floats]:
     """Mean and mean square of the sum of the kernel over all pairs of draws, for each row of probabilities.
 
