@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import scipy.stats
-from _clock import best, clock, peak_memory
+from _clock import best, clock, floor, peak_memory
 from _resampling import RESAMPLES, Resampler, monte_carlo_error, resamples
 from sklearn.metrics import roc_auc_score
 
@@ -25,8 +25,10 @@ THRESHOLDS = np.linspace(3, -2, 101)
 RATES = np.arange(1, 100) / 100
 AREA, AREAS, SENSITIVITY = "AUC", "difference of AUCs", "sensitivity at 95 % specificity"
 RATE, COSTS = "sensitivity at a threshold", "cost curve, 101 conditions"
-PAIRED_COSTS, PAIRED_RATES = "difference of cost curves", "two models at 99 FPRs"
-QUESTIONS = (AREA, AREAS, SENSITIVITY, RATE, COSTS, PAIRED_COSTS, PAIRED_RATES)
+QUANTILES, PAIRED_COSTS = "cost curve, percentile limits", "difference of cost curves"
+PAIRED_RATES = "two models at 99 FPRs"
+QUESTIONS = (AREA, AREAS, SENSITIVITY, RATE, COSTS, QUANTILES, PAIRED_COSTS, PAIRED_RATES)
+FLOOR = "the floor: a sort a class, a pass"
 
 
 @dataclass(frozen=True)
@@ -62,14 +64,22 @@ def ours(y_true: np.ndarray, a: np.ndarray, b: np.ndarray) -> dict[str, Callable
         SENSITIVITY: lambda: skcostci.bootstrap_roc_at_fpr(y_true, a, fpr=[0.05]).confidence_interval(),
         RATE: lambda: skcostci.bootstrap_roc_at_threshold(y_true, a, thresholds=[0.5]).tpr.confidence_interval(),
         COSTS: lambda: skcostci.bootstrap_cost(y_true, a, thresholds=THRESHOLDS).confidence_interval(),
+        QUANTILES: lambda: skcostci.bootstrap_cost(y_true, a, thresholds=THRESHOLDS).confidence_interval(
+            method="percentile"
+        ),
         PAIRED_COSTS: lambda: paired(skcostci.bootstrap_cost_difference(y_true, a, b, thresholds=THRESHOLDS)),
         PAIRED_RATES: lambda: paired(skcostci.bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=RATES)),
     }
 
 
 def formulas(y_true: np.ndarray, a: np.ndarray, b: np.ndarray) -> dict[tuple[str, str], Callable[[], Any]]:
-    """Packages that answer without resampling, those installed."""
-    answers: dict[tuple[str, str], Callable[[], Any]] = {}
+    """What answers without resampling, of packages those installed, and the floor beneath every answer."""
+    answers: dict[tuple[str, str], Callable[[], Any]] = {
+        (question, FLOOR): lambda scores=(a, b) if question in (AREAS, PAIRED_COSTS, PAIRED_RATES) else (a,): floor(
+            y_true, *scores
+        )
+        for question in QUESTIONS
+    }
     if peer := _installed("confidenceinterval"):
         answers[AREA, "confidenceinterval, DeLong"] = lambda: peer.roc_auc_score(y_true, a)
         answers[RATE, "confidenceinterval, Wilson"] = lambda: peer.tpr_score(
@@ -95,6 +105,7 @@ def resamplers(y_true: np.ndarray, a: np.ndarray, b: np.ndarray) -> dict[str, Ca
         AREAS: lambda: prepared(a, b).auc,
         SENSITIVITY: lambda: _bound(prepared(a).tpr, np.array([0.05])),
         COSTS: lambda: _bound(prepared(a).cost, THRESHOLDS, CONDITIONS),
+        QUANTILES: lambda: _bound(prepared(a).cost, THRESHOLDS, CONDITIONS),
         PAIRED_COSTS: lambda: _bound(prepared(a, b).cost, THRESHOLDS, CONDITIONS),
         PAIRED_RATES: lambda: _bound(prepared(a, b).tpr, RATES),
     }

@@ -92,16 +92,16 @@ def _from_zero(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def resamples(prepare: Callable[[], Draw], seconds: float) -> tuple[Floats, float]:
     """Up to 2,000 resampled statistics, fewer if time is up first; and the seconds that 2,000 would take."""
-    start = time.perf_counter()
+    start = time.process_time()
     draw = prepare()
-    ready = time.perf_counter()
+    ready = time.process_time()
     rows = np.concatenate(list(_batches(draw, ready + seconds)))
-    return rows, ready - start + (time.perf_counter() - ready) / len(rows) * RESAMPLES
+    return rows, ready - start + (time.process_time() - ready) / len(rows) * RESAMPLES
 
 
 def _batches(draw: Draw, deadline: float) -> Iterator[Floats]:
     done = 0
-    while done < RESAMPLES and (done == 0 or time.perf_counter() < deadline):
+    while done < RESAMPLES and (done == 0 or time.process_time() < deadline):
         yield (batch := draw())
         done += len(batch)
 

@@ -1,10 +1,11 @@
 """Speed and memory beside scikit-learn's own functions on the same arrays, in one process.
 
-    python benchmarks/speed.py           # a million rows, then a thousand to a million, about two minutes
+    python benchmarks/speed.py           # a million rows, then a thousand to a million, about four minutes
     python benchmarks/speed.py --write   # and writes benchmarks/results/speed.md
 
 scikit-learn's functions give a curve or a number without any interval; ours include a 95 % interval at 101 operating
-conditions. The floor is one sort of each class and a pass through both. Seconds depend on the machine: read the ratios.
+conditions. The floor is one sort of each class and a pass through both. Seconds are those of the process, and depend on
+the machine: read the ratios.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from _clock import machine, median_ratio, peak_memory
+from _clock import floor, machine, median_ratio, peak_memory
 from _resampling import RESAMPLES, Resampler
 from sklearn.metrics import roc_auc_score, roc_curve
 
@@ -34,15 +35,9 @@ PART = 10  # of the resamples are drawn; they take as many times longer
 
 def import_seconds(module: str) -> float:
     """The time a fresh interpreter needs to import a module, the best of five."""
-    code = f"import time; start = time.perf_counter(); import {module}; print(time.perf_counter() - start)"
+    code = f"import time; start = time.process_time(); import {module}; print(time.process_time() - start)"
     runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(5)]
     return min(float(run.stdout) for run in runs)
-
-
-def floor(y_true: np.ndarray, score: np.ndarray) -> tuple[np.ndarray, ...]:
-    """What no method that needs ranks can do without: one sort of each class, and a pass through both."""
-    ordered = [np.sort(score[y_true == label]) for label in (0, 1)]
-    return tuple(np.cumsum(part) for part in ordered)
 
 
 def cases() -> dict[str, tuple[Callable[[], Any], Callable[[], Any], float]]:
@@ -124,7 +119,7 @@ def cases() -> dict[str, tuple[Callable[[], Any], Callable[[], Any], float]]:
 
 
 class Question(NamedTuple):
-    """An interval of ours, what scikit-learn does without one, and a batch of resamples."""
+    """An interval of ours, or the floor, what scikit-learn does without an interval, and a batch of resamples."""
 
     name: str
     models: int
@@ -150,35 +145,54 @@ def questions(n: int) -> list[Question]:
     def two_curves() -> Any:
         return roc_curve(y_true, a), roc_curve(y_true, b)
 
+    def costs(*scores: np.ndarray, method: str | None = None, sampling: str = "stratified") -> Callable[[], Any]:
+        function = skcostci.bootstrap_cost if len(scores) == 1 else skcostci.bootstrap_cost_difference
+        return lambda: function(y_true, *scores, thresholds=t, sampling=sampling).confidence_interval(method=method)
+
+    drawn_costs, drawn_differences = drawn("cost", t, conditions), drawn("cost", t, conditions, scores=(a, b))
     return [
-        Question("AUC", 1, lambda: skcostci.bootstrap_auc(y_true, a), lambda: roc_auc_score(y_true, a), drawn("auc")),
+        Question(
+            "AUC",
+            1,
+            lambda: skcostci.bootstrap_auc(y_true, a).confidence_interval(),
+            lambda: roc_auc_score(y_true, a),
+            drawn("auc"),
+        ),
         Question(
             "AUC, difference",
             2,
-            lambda: skcostci.bootstrap_auc_difference(y_true, a, b),
+            lambda: skcostci.bootstrap_auc_difference(y_true, a, b).confidence_interval(),
             lambda: (roc_auc_score(y_true, a), roc_auc_score(y_true, b)),
             drawn("auc", scores=(a, b)),
         ),
+        Question("cost, 101 conditions", 1, costs(a), curve, drawn_costs),
+        Question("cost, quantiles of the law", 1, costs(a, method="percentile"), curve, drawn_costs),
+        Question("cost, quantiles, smoothed", 1, costs(a, method="smoothed"), curve, drawn_costs),
+        Question("cost, full sampling", 1, costs(a, sampling="full"), curve),
+        Question("cost, full sampling, quantiles", 1, costs(a, method="percentile", sampling="full"), curve),
+        Question("cost, difference", 2, costs(a, b), two_curves, drawn_differences),
+        Question("cost, difference, quantiles", 2, costs(a, b, method="percentile"), two_curves, drawn_differences),
         Question(
-            "cost, 101 conditions",
+            "cost, difference, full sampling, quantiles",
+            2,
+            costs(a, b, method="percentile", sampling="full"),
+            two_curves,
+        ),
+        Question(
+            "99 false-positive rates",
             1,
-            lambda: skcostci.bootstrap_cost(y_true, a, thresholds=t),
+            lambda: skcostci.bootstrap_roc_at_fpr(y_true, a).confidence_interval(),
             curve,
-            drawn("cost", t, conditions),
-        ),
-        Question(
-            "cost, full sampling", 1, lambda: skcostci.bootstrap_cost(y_true, a, thresholds=t, sampling="full"), curve
-        ),
-        Question(
-            "99 false-positive rates", 1, lambda: skcostci.bootstrap_roc_at_fpr(y_true, a), curve, drawn("tpr", rates)
+            drawn("tpr", rates),
         ),
         Question(
             "99 false-positive rates, difference",
             2,
-            lambda: skcostci.bootstrap_roc_difference_at_fpr(y_true, a, b),
+            lambda: skcostci.bootstrap_roc_difference_at_fpr(y_true, a, b).confidence_interval(),
             two_curves,
             drawn("tpr", rates, scores=(a, b)),
         ),
+        Question("the floor: one sort a class, one pass", 1, lambda: floor(y_true, a), curve),
     ]
 
 
@@ -192,15 +206,11 @@ def _many(draw: Callable[..., Any], *arguments: np.ndarray) -> None:
 def by_size(n: int) -> Iterator[str]:
     """Rows of the second table."""
     for question in questions(n):
-
-        def call(question: Question = question) -> Any:
-            return question.ours().confidence_interval()
-
-        ratio, mine, _ = median_ratio(call, question.theirs, rounds=ROUNDS)
+        ratio, mine, _ = median_ratio(question.ours, question.theirs, rounds=ROUNDS)
         beside = ""
         if question.draw and n <= LARGEST_RESAMPLED:
-            beside = f"{median_ratio(call, question.draw, rounds=ROUNDS)[0] / PART:.3f}"
-        memory = peak_memory(call) / (8 * (1 + question.models) * n)
+            beside = f"{median_ratio(question.ours, question.draw, rounds=ROUNDS)[0] / PART:.3f}"
+        memory = peak_memory(question.ours) / (8 * (1 + question.models) * n)
         yield f"| {question.name} | {n:,} | {ratio:.2f} | {beside} | {mine * 1000:.3g} | {memory:.1f} |"
 
 

@@ -177,15 +177,15 @@ def check_class_scores(
         kept = weights > 0
         truth, weights = truth[kept], weights[kept]
         tables = {name: table[kept] for name, table in tables.items()}
+    absent = np.flatnonzero(np.bincount(truth, minlength=len(known)) == 0).tolist()
+    if absent:
+        raise ValueError(f"y_true must hold every class, got no case of {known[absent[0]]!r}.")
     for name, table in tables.items():
         if table.shape[1] != len(known):
             raise ValueError(
                 f"{name} must have a column for each of the {len(known)} classes {_shown(known)}, got "
                 f"{table.shape[1]} columns."
             )
-    absent = np.flatnonzero(np.bincount(truth, minlength=len(known)) == 0).tolist()
-    if absent:
-        raise ValueError(f"y_true must hold every class, got no case of {known[absent[0]]!r}.")
     return known, truth, tables, weights
 
 

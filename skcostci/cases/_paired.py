@@ -69,15 +69,19 @@ class Corners(NamedTuple):
 
     a: Places
     b: Places
-    cases: Integers
+    cases: NDArray[np.unsignedinteger]
 
 
 def _half_wins_both(a: Placements, b: Placements, positive: PairedClassCounts, negative: PairedClassCounts) -> int:
-    """The sum over all pairs of cases of half wins under a times half wins under b."""
-    corners = _corners(a, b, positive)
+    """The sum over all pairs of cases of half wins under a times half wins under b.
+
+    Unless there are so few scores that a table of all pairs of them will do, the negatives below a corner are those
+    before it in the order of a that are before it in the order of b too.
+    """
     room = TABLE_CELLS * (len(positive.cases) + len(negative.cases))
-    few = (len(negative.a.values) + 1) * (len(negative.b.values) + 1) <= room
-    return int((_below_by_table if few else _below_by_halving)(corners, negative))
+    if (len(negative.a.values) + 1) * (len(negative.b.values) + 1) <= room:
+        return int(_below_by_table(_corners(a, b, positive), negative))
+    return int(_ascending_pairs(*_in_both_orders(_corners(a, b, positive), negative)))
 
 
 def _corners(a: Placements, b: Placements, positive: PairedClassCounts) -> list[Corners]:
@@ -87,7 +91,7 @@ def _corners(a: Placements, b: Placements, positive: PairedClassCounts) -> list[
     """
     tie_a, tie_b = (_tied(placed)[rank] for placed, rank in ((a, positive.rank_a), (b, positive.rank_b)))
     first_a, first_b = a.first_not_below[positive.rank_a], b.first_not_below[positive.rank_b]
-    cases = positive.cases * (2 - tie_a) * (2 - tie_b)
+    cases = _small(positive.cases * (2 - tie_a) * (2 - tie_b))
     parts = []
     for step_a, step_b in ((0, 0), (1, 0), (0, 1), (1, 1)):
         asked = np.flatnonzero((tie_a >= step_a) & (tie_b >= step_b))
@@ -125,21 +129,16 @@ def _below_by_table(parts: list[Corners], negative: PairedClassCounts) -> float:
     return total
 
 
-def _below_by_halving(parts: list[Corners], negative: PairedClassCounts) -> float:
-    """Negatives below the corners: of those before a corner in the order of a, those before it in the order of b."""
-    return _ascending_pairs(*_in_both_orders(parts, negative))
-
-
 def _in_both_orders(
     parts: list[Corners], negative: PairedClassCounts
 ) -> tuple[Places, NDArray[np.unsignedinteger], NDArray[np.unsignedinteger]]:
     """Corners and negatives in the order of a: their ranks in the order of b, and how many are negatives or ask."""
-    corners = Corners(*(np.concatenate(part) for part in zip(*parts, strict=True)))
-    rank = _ranks(np.concatenate([2 * corners.b, 2 * negative.rank_b + 1]))
-    order = np.argsort(np.concatenate([2 * corners.a, 2 * negative.rank_a + 1]))
-    queries = np.concatenate([_small(corners.cases), np.zeros(len(negative.cases), dtype=np.uint8)])
-    points = np.concatenate([np.zeros(len(corners.cases), dtype=np.uint8), _small(negative.cases)])
-    return rank[order], points[order], queries[order]
+    rank = _ranks(np.concatenate([*(2 * part.b for part in parts), 2 * negative.rank_b + 1]))
+    order = np.argsort(np.concatenate([*(2 * part.a for part in parts), 2 * negative.rank_a + 1]))
+    none = np.zeros(len(negative.cases), dtype=np.uint8)
+    queries = np.concatenate([*(part.cases for part in parts), none])[order]
+    points = np.concatenate([*(np.zeros_like(part.cases) for part in parts), _small(negative.cases)])[order]
+    return rank[order], points, queries
 
 
 def _ranks(values: Places) -> Places:
@@ -168,14 +167,27 @@ def _ascending_pairs(rank: Places, points: NDArray[np.unsignedinteger], queries:
     sums = np.int32 if int(points.sum(dtype=np.int64)) < 2**31 else np.float64
     total = 0.0
     for half in width * 2 ** np.arange(halvings)[::-1]:
-        is_upper = rank >= half
-        lower, upper = np.flatnonzero(~is_upper), np.flatnonzero(is_upper)
-        before = np.cumsum((points * ~is_upper).reshape(-1, 2 * half), axis=1, dtype=sums).ravel()[upper]
-        total += float(before.astype(np.float64) @ queries[upper].astype(np.float64))
-        rank, points, queries = (np.concatenate([part[lower], part[upper]]) for part in (rank, points, queries))
-        rank[len(rank) // 2 :] -= half
+        parted, rank, points, queries = _halved(rank, points, queries, int(half), sums)
+        total += parted
     columns = (np.ascontiguousarray(part.reshape(-1, width).T) for part in (rank, points, queries))
     return total + _ascending_pairs_in_columns(*columns)
+
+
+def _halved(
+    rank: Places,
+    points: NDArray[np.unsignedinteger],
+    queries: NDArray[np.unsignedinteger],
+    half: int,
+    sums: type[np.int32 | np.float64],
+) -> tuple[float, Places, NDArray[np.unsignedinteger], NDArray[np.unsignedinteger]]:
+    """The sum over the pairs that halving the rows parts, and all lower halves before all upper ones."""
+    is_upper = rank >= half
+    lower, upper = np.flatnonzero(~is_upper), np.flatnonzero(is_upper)
+    before = np.cumsum((points * ~is_upper).reshape(-1, 2 * half), axis=1, dtype=sums).ravel()[upper]
+    parted = float(before.astype(np.float64) @ queries[upper].astype(np.float64))
+    rank, points, queries = (np.concatenate([part[lower], part[upper]]) for part in (rank, points, queries))
+    rank[len(rank) // 2 :] -= half
+    return parted, rank, points, queries
 
 
 def _ascending_pairs_in_columns(
