@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, product
-from math import comb
+from math import comb, lcm
+from operator import mul
 
 Law = dict[Fraction, Fraction]
 Case = tuple[int, tuple[float, ...]]  # label, scores
@@ -224,6 +225,47 @@ def rate_at_fpr(drawn: Sequence[Case], u: Fraction, model: int = 0) -> Fraction:
             return (hits + (t - reached) / Fraction(negatives) * positives) / len(scores[1])
         reached, hits = reached + negatives, hits + positives
     return Fraction(0)
+
+
+def difference_at_fpr_atoms(
+    positive: dict[tuple[int, int], int], negative: dict[tuple[int, int], int], u: Fraction
+) -> Iterator[tuple[Fraction, float]]:
+    """Differences of two models' rates at u and their probabilities, from all tables of counts by pair of grades.
+
+    For samples whose resamples are too many to be listed case by case; values are exact, probabilities floats.
+    """
+    found = list(_drawn_tables(list(positive.values())))
+    met: dict[tuple[tuple[Fraction, ...], ...], float] = defaultdict(float)
+    for drawn, probability in _drawn_tables(list(negative.values())):
+        met[tuple(_worths(list(negative), drawn, u, list(positive), model) for model in (0, 1))] += probability
+    for (a, b), probability in met.items():
+        parts = lcm(*(share.denominator for share in a + b))
+        worth = [int((x - y) * parts) for x, y in zip(a, b, strict=True)]
+        values: dict[int, float] = defaultdict(float)
+        for drawn, chance in found:
+            values[sum(map(mul, drawn, worth))] += chance
+        for value, chance in values.items():
+            yield Fraction(value, parts * sum(positive.values())), probability * chance
+
+
+def _drawn_tables(counts: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
+    n = sum(counts)
+    for drawn in compositions(n, len(counts)):
+        yield drawn, float(Fraction(orderings(drawn) * _power_product(counts, drawn), n**n))
+
+
+def _worths(
+    cells: Sequence[tuple[int, int]], drawn: Sequence[int], u: Fraction, found: Sequence[tuple[int, int]], model: int
+) -> tuple[Fraction, ...]:
+    """What a positive in each of these cells adds to the hits where the curve has passed a share u of the drawn."""
+    left = u * sum(drawn)
+    for grade in sorted({cell[model] for cell in cells}, reverse=True):
+        here = sum(k for cell, k in zip(cells, drawn, strict=True) if cell[model] == grade)
+        if here >= left:
+            break
+        left -= here
+    share = left / here
+    return tuple(Fraction(cell[model] > grade) + (share if cell[model] == grade else 0) for cell in found)
 
 
 def meeting_law(n: int, above_a: int, above_b: int, above_both: int, rank: int) -> Fraction:

@@ -8,6 +8,7 @@ in size, so that nothing cancels. The work is about n^4 / 8 for a pair of segmen
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,13 +18,14 @@ from scipy.special import gammaln
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._joint_pieces import joint_weights
-from skcostci.laws._parts import PARTS, Components, cells_around, components, in_parts
 from skcostci.laws._pieces import PairedCases, cut_into_pieces
+from skcostci.laws._sloping_pairs import SlopingPair, cells_around, sloping_pair
 from skcostci.laws._vertical import Crossing
 
 MOST = 128  # negatives, beyond which even one pair of segments takes too long
 WORK = 2**23  # terms of the sums at a point, at most
 NOISE = 1e-15
+SAME = 1e-13  # shares that differ by less are one
 Complex = NDArray[np.complex128]
 
 
@@ -46,9 +48,10 @@ class CountedPairs:
     @cached_property
     def moments(self) -> tuple[float, float, float]:
         """The mean and variance of the difference in hits, and the mean sum of the squares of positives' worth."""
+        powers = self._shares[:, None] ** np.arange(3)
         joint = np.zeros((len(self.weights), 3, 3))  # of the powers of both shares
         joint[:, 0, 0] = self.weights
-        joint[self.sloping] = self._tables(self._shares[:, None] ** np.arange(3))
+        joint[self.sloping] = self._tables(lambda counts: counts @ powers)
         joint[self._alike, 0, 1] = joint[self._alike, 1, 0]  # to the last bit, so that models that agree never differ
         joint[self._alike, 0, 2] = joint[self._alike, 1, 1] = joint[self._alike, 2, 0]
         one, a, b = joint[:, 0, 0], joint[:, 1, 0], joint[:, 0, 1]
@@ -64,13 +67,17 @@ class CountedPairs:
         worth = [[0 * one, one - 2 * b + b_b, one], [one - 2 * a + a_a, a_a - 2 * a_b + b_b, a_a], [one, b_b, 0 * one]]
         return mean, max(spread, 0.0), float((np.moveaxis(np.array(worth), 2, 0) * cells).sum())
 
-    @cached_property
-    def components(self) -> Components:
-        """The joint law of the shares in parts."""
-        weights = np.zeros((len(self.weights), PARTS + 1, PARTS + 1))
-        weights[:, 0, 0] = self.weights
-        weights[self.sloping] = self._tables(in_parts(self._shares))
-        return components(self.positive, weights)
+    def pairs(self) -> list[SlopingPair]:
+        """With the joint law of the shares."""
+        order = np.argsort(self._shares, kind="stable")
+        first = np.flatnonzero(np.diff(self._shares[order], prepend=-1.0) > SAME)
+        shares = self._shares[order][first]
+        tables = iter(self._tables(lambda counts: np.add.reduceat(counts[:, order], first, axis=1)))
+        found = (
+            (next(tables), shares) if sloping else (np.full((1, 1), one), np.zeros(1))
+            for sloping, one in zip(self.sloping, self.weights, strict=True)
+        )
+        return [sloping_pair(cells, *each) for cells, each in zip(self.positive, found, strict=True)]
 
     @cached_property
     def _alike(self) -> Booleans:
@@ -88,22 +95,23 @@ class CountedPairs:
     def _shares(self) -> Floats:
         return np.asarray((self.t - self._counts[:, 0]) / self._counts[:, 1])
 
-    def _tables(self, asked: Floats) -> Floats:
-        """For each sloping pair the mean of each product of what is asked of a's counts and of b's, where both end."""
+    def _tables(self, summed: Callable[[Floats], Floats]) -> Floats:
+        """For each sloping pair the joint law of a's counts and of b's, both summed over as one says."""
         a, b = self._counts.T
         rest = self.n - a - b
         above, within, times = _grid(self.n + 1)
-        kernel = times[:, None] * (np.conj(_powers(above, self.n)[:, a] * _powers(within, self.n)[:, b]) @ asked)
+        kernel = np.conj(_powers(above, self.n)[:, a] * _powers(within, self.n)[:, b]) * times[:, None]
         ways = np.exp(gammaln(self.n + 1) - gammaln(a + 1) - gammaln(b + 1) - gammaln(rest + 1))
+        asked = np.vstack([summed(kernel.real), summed(-kernel.imag)])
         tables = []
         for p, alike in zip(self.negative[self.sloping] / self.n, self._alike[self.sloping], strict=True):
             if alike:
                 chance = ways * p[0, 0] ** a * p[1, 1] ** b * p[2, 2] ** rest
-                tables.append((asked * chance[:, None]).T @ asked)
+                tables.append(summed(summed(np.diag(chance)).T))
                 continue
             drawn = [_powers(row[0] * above + row[1] * within + row[2], self.n) for row in p]
-            terms = drawn[0][:, a] * drawn[1][:, b] * drawn[2][:, rest]
-            tables.append(((terms @ (ways[:, None] * asked)).T @ kernel).real)
+            terms = drawn[0][:, a] * drawn[1][:, b] * drawn[2][:, rest] * ways
+            tables.append(np.vstack([summed(terms.real), summed(terms.imag)]).T @ asked)
         return np.array(tables)
 
 

@@ -7,10 +7,9 @@ and a share of it where it is tied with the negatives at the threshold. The laws
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +45,41 @@ class Masses(Cumulated):
         first = low + np.bincount(place, pmf * (values - low))[bins] / mass[bins]
         return cls(np.asarray(first, dtype=np.float64), np.asarray(mass[bins], dtype=np.float64))
 
+    @classmethod
+    def apart(cls, parts: list[tuple[Floats, Floats]]) -> Masses:
+        """From values in any order, those that differ by rounding brought together."""
+        values, pmf = (np.concatenate(column) for column in zip(*parts, strict=True))
+        order = np.argsort(values[pmf > 0], kind="stable")
+        values, pmf = values[pmf > 0][order], pmf[pmf > 0][order]
+        first = np.flatnonzero(np.diff(values, prepend=-np.inf) > SAME)
+        return cls(values[first].round(12) + 0.0, np.add.reduceat(pmf, first))
+
+    def up_to(self, x: Floats, *, strict: bool = False) -> Floats:
+        """P(X <= x), or P(X < x), rounding forgiven."""
+        if strict:
+            return self.cumulative[np.searchsorted(self.values, x - SAME)]
+        return self.cumulative[np.searchsorted(self.values, x + SAME, "right")]
+
+    def beyond(self, x: Floats) -> Floats:
+        """P(X > x), rounding forgiven."""
+        return self.remaining[np.searchsorted(self.values, x + SAME, "right")]
+
+    def quantile(self, q: Floats) -> Floats:
+        """The smallest value with P(X <= value) >= q."""
+        target = np.maximum(q - TIE, np.finfo(float).tiny)
+        reached = np.searchsorted(self.cumulative[1:], target)
+        return self.values[np.minimum(reached, len(self.values) - 1)]
+
+
+class SumLaw(Protocol):
+    """The law of the sum of what the draws are worth."""
+
+    def up_to(self, x: Floats, *, strict: bool = False) -> Floats: ...
+
+    def beyond(self, x: Floats) -> Floats: ...
+
+    def quantile(self, q: Floats) -> Floats: ...
+
 
 @dataclass(frozen=True, eq=False)
 class MixtureLaw(ABC):
@@ -71,7 +105,7 @@ class MixtureLaw(ABC):
         """Of what the cases are worth: mean of the sum, variance of its mean given the thresholds, mean of a draw's."""
 
     @abstractmethod
-    def _masses(self, point: int) -> Masses:
+    def _masses(self, point: int) -> SumLaw:
         """The law of the sum of what the draws are worth."""
 
     @property
@@ -106,12 +140,12 @@ class MixtureLaw(ABC):
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., n_points)."""
-        return self._at_points(x, lambda law, values: law.cumulative[self._up_to(law, values)])
+        return at_points(x, lambda i, values: self.laws[i].up_to(values * self.draws))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
-        below = self._at_points(x, lambda law, values: law.cumulative[self._up_to(law, values, strict=True)])
-        above = self._at_points(x, lambda law, values: law.remaining[self._up_to(law, values)])
+        below = at_points(x, lambda i, values: self.laws[i].up_to(values * self.draws, strict=True))
+        above = at_points(x, lambda i, values: self.laws[i].beyond(values * self.draws))
         return below, np.maximum(1.0 - below - above, 0.0), above
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
@@ -121,29 +155,12 @@ class MixtureLaw(ABC):
 
     def quantile(self, q: Floats) -> Floats:
         """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
-
-        def smallest(law: Masses, levels: Floats) -> Floats:
-            target = np.maximum(levels - TIE, np.finfo(float).tiny)
-            reached = np.searchsorted(law.cumulative[1:], target)
-            return np.asarray(law.values[np.minimum(reached, len(law.values) - 1)] / self.draws)
-
-        return self._at_points(q, smallest)
+        return at_points(q, lambda i, levels: self.laws[i].quantile(levels) / self.draws)
 
     @cached_property
-    def laws(self) -> tuple[Masses, ...]:
+    def laws(self) -> tuple[SumLaw, ...]:
         """The law at each point, of the sum of what the draws are worth."""
         return tuple(self._masses(point) for point in range(len(self.known)))
-
-    def _up_to(self, law: Masses, x: Floats, *, strict: bool = False) -> NDArray[np.int64]:
-        """How many values are at or below x (or below it), rounding forgiven."""
-        worth = x * self.draws
-        if strict:
-            return np.asarray(np.searchsorted(law.values, worth - SAME))
-        return np.asarray(np.searchsorted(law.values, worth + SAME, "right"))
-
-    def _at_points(self, x: Floats, question: Callable[[Masses, Floats], Floats]) -> Floats:
-        """Ask the law at each point about its values."""
-        return at_points(x, lambda i, values: question(self.laws[i], values))
 
 
 def whole_masses(weights: Floats, up: Floats, down: Floats, draws: int, paired: bool) -> tuple[Floats, Floats]:

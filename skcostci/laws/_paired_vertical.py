@@ -2,7 +2,8 @@
 
 Each model's curve is cut into pieces (:mod:`._pieces`) with a joint law (:mod:`._joint_pieces`). Where segments that
 slope may be met, all resamples of the negatives are listed if they are few, or their counts summed over if those are
-(:mod:`._counted_pairs`); with slopes the law is one in parts of a case (:mod:`._parts`).
+(:mod:`._counted_pairs`). With slopes the law sums over all pairs of shares (:mod:`._sloping_law`); where they are too
+many it is one in parts of a case (:mod:`._parts`).
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
 from skcostci.laws._joint_moments import JointSteps
 from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixed_pieces import mixed_masses
-from skcostci.laws._mixture import Masses, MixtureLaw
-from skcostci.laws._parts import Components, components_of_pieces
+from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
+from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
+from skcostci.laws._sloping_law import sloping_law
+from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 2**14  # resamples of the negatives that are listed
-LISTED_VALUES = 2**22  # values of resamples of both classes that are listed
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
-NOISE = 1e-16  # what rounding leaves of the probability of a pair of pieces that cannot occur
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,6 @@ class Pair:
     weights: Floats
     shared: Floats
     together: Floats
-    listed: bool
 
     @cached_property
     def difference(self) -> Floats:
@@ -96,23 +96,23 @@ class JointCrossing:
         """Whether a segment that may be met slopes."""
         return np.asarray(self.a.sloping | self.b.sloping)
 
-    def law(self, point: int, draws: int, pseudo: float) -> Masses:
+    def law(self, point: int, draws: int, pseudo: float) -> SumLaw:
         """That of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither."""
+        law = self._sloping_law(point, draws, pseudo) if self.sloping[point] else None
+        if law:
+            return law
         pair = self.pair(point)
-        listed = self.values(pair, draws) if pseudo == 0 else None
-        if listed is not None:
-            return Masses.merged([listed])
-        law = self._components(point, pair).masses(draws, pseudo) if self.sloping[point] else None
-        return law or mixed_masses(pair.weights, pair.difference, pair.squares + pair.within, draws, pseudo)
+        return mixed_masses(pair.weights, pair.difference, pair.squares + pair.within, draws, pseudo)
 
-    def _components(self, point: int, pair: Pair) -> Components:
-        counted = None if pair.listed else self._counted(point)
-        crossings = self.a, self.b
-        return (
-            counted.components
-            if counted
-            else components_of_pieces(crossings, (pair.a, pair.b), pair.weights, self.positive)
-        )
+    def _sloping_law(self, point: int, draws: int, pseudo: float) -> SumLaw | None:
+        """From the joint law of the shares, all of them or blocks, or parts of a case; None if that takes too long."""
+        counted = self._counted(point)
+        pairs = counted.pairs() if counted else self._pairs(self.pair(point))
+        law = sloping_law(pairs, draws, pseudo) or sloping_law((pair.coarser for pair in pairs), draws, pseudo)
+        return law or components(pairs).masses(draws, pseudo)
+
+    def _pairs(self, pair: Pair) -> list[SlopingPair]:
+        return pairs_of_pieces((self.a, self.b), (pair.a, pair.b), pair.weights, self.positive)
 
     def _counted(self, point: int) -> CountedPairs | None:
         """The joint law by counts, where segments may slope, resamples are too many to list and sums are short."""
@@ -130,7 +130,7 @@ class JointCrossing:
         listed = self.sloping[point] and self._draws is not None
         a, b, weights = self._listed(point) if listed else self._cut(point)
         together = self._together(a, b)
-        return Pair(a, b, weights, _worth(self.positive, a, b, together), together, listed)
+        return Pair(a, b, weights, _worth(self.positive, a, b, together), together)
 
     def _together(self, a: Pieces, b: Pieces) -> Floats:
         """Shares vary together within pieces where both curves meet the same negatives there."""
@@ -145,16 +145,6 @@ class JointCrossing:
                 edge = np.where(tied & (each.tied > 0), segments.ends[each.place], segments.starts[each.place])
                 same &= before[np.ix_(at_a, at_b)] == np.expand_dims(edge, axis)
         return np.where(same, a.spread[:, None], 0.0)
-
-    def values(self, pair: Pair, draws: int) -> tuple[Floats, Floats] | None:
-        """Every value of the difference in a resample and its probability, if they can be listed."""
-        at_a, at_b, counts = self.positive.cells()
-        some = np.nonzero(pair.weights > NOISE)
-        if not pair.listed or _n_draws(draws, len(counts)) * len(some[0]) > LISTED_VALUES:
-            return None
-        drawn, masses = _all_draws(draws, counts)
-        worth = _worths(pair.a, at_a)[some[0]] - _worths(pair.b, at_b)[some[1]]
-        return (drawn @ worth.T).ravel(), np.multiply.outer(masses, pair.weights[some]).ravel()
 
     def _cut(self, point: int) -> tuple[Pieces, Pieces, Floats]:
         t = float(self.a.t[point])
@@ -239,7 +229,7 @@ class PairedVerticalLaw(MixtureLaw):
             moments[:, point] = self.joint.point_moments(point)
         return moments
 
-    def _masses(self, point: int) -> Masses:
+    def _masses(self, point: int) -> SumLaw:
         if self.known[point]:
             return Masses(np.zeros(1), np.ones(1))
         return self.joint.law(point, round(self.draws), self.pseudo_cases / 4)
@@ -280,12 +270,6 @@ def _met(crossing: Crossing, drawn: Floats, at: Integers, t: float) -> tuple[Pie
     kept, which = np.unique(np.column_stack([met, share.round(14)]), axis=0, return_inverse=True)
     place = places[kept[:, 0].astype(np.int64)]
     return pieces_at(crossing, np.zeros(len(kept)), place, kept[:, 1]), which.ravel()
-
-
-def _worths(pieces: Pieces, at: Integers) -> Floats:
-    """What positives at these places are worth to each piece, shape (n_pieces, n_places)."""
-    left, here = at <= 2 * pieces.place[:, None], at == 2 * pieces.place[:, None] + 1
-    return np.where(left, 1.0, np.where(here, pieces.share[:, None], 0.0))
 
 
 def _n_draws(draws: int, cells: int) -> int:

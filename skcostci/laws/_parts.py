@@ -1,4 +1,4 @@
-"""The law of a difference in parts of a case, from the joint law of two models' segments and shares of them.
+"""The law of a difference in parts of a case, where there are too many positives for all values (:mod:`._sloping_law`).
 
 A positive in a segment that slopes is worth a share of a case. Shares are split between the two nearest 24ths so that
 their mean is kept; the law of the sum of draws is then one on a lattice, by way of its characteristic function.
@@ -11,10 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.fft import irfft, next_fast_len
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Floats
 from skcostci.laws._mixture import Masses
-from skcostci.laws._pieces import PairedCases, Pieces
-from skcostci.laws._vertical import Crossing
+from skcostci.laws._sloping_pairs import SlopingPair
 
 PARTS = 24  # of a case
 WORTH = np.arange(-PARTS, PARTS + 1)  # what a positive may be worth to the difference
@@ -52,41 +51,13 @@ def in_parts(share: Floats) -> Floats:
     return np.asarray(np.maximum(1 - np.abs(PARTS * share[:, None] - np.arange(PARTS + 1)), 0.0))
 
 
-def components(cells: Floats, weights: Floats) -> Components:
-    """From positives by segment, shape (n_pairs, 3, 3), and the joint law of parts, (n_pairs, PARTS + 1, PARTS + 1)."""
-    pair, a, b = np.nonzero(weights > RARE)
+def components(pairs: list[SlopingPair]) -> Components:
+    """Of pairs of segments and the parts of their shares."""
+    joint = [in_parts(pair.a).T @ pair.weights @ in_parts(pair.b) for pair in pairs]
+    pair, a, b = np.nonzero(np.array(joint) > RARE)
     rows, worth = np.arange(len(pair)), np.zeros((len(pair), len(WORTH)))
+    cells = np.array([each.cells for each in pairs])[pair]
     for i, left in enumerate((np.full_like(a, PARTS), a, np.zeros_like(a))):
         for j, right in enumerate((np.full_like(b, PARTS), b, np.zeros_like(b))):
-            np.add.at(worth, (rows, left - right + PARTS), cells[pair, i, j])
-    return Components(weights[pair, a, b], worth)
-
-
-def components_of_pieces(
-    crossings: tuple[Crossing, Crossing], pieces: tuple[Pieces, Pieces], weights: Floats, positive: PairedCases
-) -> Components:
-    """From the joint law of two models' pieces."""
-    (place_a, split_a), (place_b, split_b) = (_split(each) for each in pieces)
-    joint = (split_a.T @ weights @ split_b).reshape(len(place_a), PARTS + 1, len(place_b), PARTS + 1)
-    cells = cells_around(positive, crossings, place_a, place_b)
-    return components(cells.reshape(-1, 3, 3), joint.transpose(0, 2, 1, 3).reshape(-1, PARTS + 1, PARTS + 1))
-
-
-def _split(pieces: Pieces) -> tuple[Integers, Floats]:
-    """The segments, and which of their parts each piece is in, shape (n_pieces, n_segments * (PARTS + 1))."""
-    places, which = np.unique(pieces.place, return_inverse=True)
-    split = np.zeros((len(which), len(places), PARTS + 1))
-    split[np.arange(len(which)), which] = in_parts(pieces.share)
-    return places, split.reshape(len(which), -1)
-
-
-def cells_around(cases: PairedCases, crossings: tuple[Crossing, Crossing], a: Integers, b: Integers) -> Floats:
-    """Cases above, in and below each segment of a and of b, shape (n_a, n_b, 3, 3)."""
-    cuts, at = [], []
-    for crossing, place in zip(crossings, (a, b), strict=True):
-        end = 2 * len(crossing.curve.segments.ends) + 2
-        edges = np.column_stack([2 * place, 2 * place + 1, np.full(len(place), end)])
-        cuts.append(np.unique(edges))
-        at.append(np.searchsorted(cuts[-1], edges))
-    up_to = cases.counts_before(cuts[0], cuts[1]).astype(np.float64)[at[0][:, None, :, None], at[1][None, :, None, :]]
-    return np.diff(np.diff(up_to, axis=2, prepend=0.0), axis=3, prepend=0.0)
+            np.add.at(worth, (rows, left - right + PARTS), cells[:, i, j])
+    return Components(np.array(joint)[pair, a, b], worth)
