@@ -143,6 +143,8 @@ def _check_frame(nw: Any, frame: Any, names: tuple[str, ...]) -> Any:
             raise ValueError(f"{parameter} must name a column of the frame ({columns}), got {name!r}.")
         if parameter == "y_score" and not (schema[name].is_numeric() or schema[name] == nw.Boolean):
             raise TypeError(f"y_score column {name!r} must hold real numbers, got {schema[name]} values.")
+        if schema[name].is_nested():
+            raise TypeError(f"y_true column {name!r} must hold a label for each case, got {schema[name]} values.")
     keys = ("y_true", *score_names(len(names) - 1))
     return lazy.select(*(nw.col(name).alias(key) for name, key in zip(names, keys, strict=True)))
 

@@ -1,5 +1,6 @@
 """Several models at once: joint moments, adjusted p-values and intervals, who may be best, subgroups."""
 
+import copy
 import pickle
 from itertools import pairwise, product
 
@@ -245,6 +246,17 @@ def test_weights_of_subgroups_are_repeated_rows():
     weighted = compare_groups(y_true, columns["m0"], by, sample_weight=weights)
     repeated = compare_groups(*(np.repeat(each, weights) for each in (y_true, columns["m0"], by)))
     assert_allclose(weighted.differences.pvalue(), repeated.differences.pvalue(), rtol=1e-9)
+
+
+@pytest.mark.parametrize("adjustment", ["max_t", "holm", "none"])
+@pytest.mark.parametrize("travel", [lambda x: x, lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy])
+def test_comparisons_cannot_be_written_to(travel, adjustment):
+    y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+    comparison = travel(compare_models(y_true, scores, adjustment=adjustment))
+    differences = comparison.differences
+    held = [comparison.covariance, differences.covariance, differences.contrasts]
+    asked = [differences.pvalue(), *differences.equivalence(-0.1, 0.1), *differences.confidence_interval()]
+    assert not any(array.flags.writeable for array in (*held, *asked, comparison.estimate, differences.estimate))
 
 
 def test_comparisons_are_pickled_and_shown():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
+from skcostci._frozen import Frozen, read_only
 from skcostci._options import Adjustment
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.compare._combination import combination
@@ -60,7 +61,7 @@ class JointTest(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ModelComparison:
+class ModelComparison(Frozen):
     """Several models on the same cases, or one model in several subgroups.
 
     Parameters
@@ -310,9 +311,11 @@ def compare(
     title: str,
 ) -> ModelComparison:
     """All contrasts of the results; ``pairs(i, j)`` is the difference of two of them."""
-    covariance = joint_covariance(results, pairs)
+    covariance = read_only(joint_covariance(results, pairs))
     parts = tuple(_part(row, results, pairs, covariance) for row in contrasts)
-    differences = ModelDifferences(contrast_names(contrasts, models), contrasts, parts, covariance, adjustment)
+    differences = ModelDifferences(
+        contrast_names(contrasts, models), read_only(contrasts.copy()), parts, covariance, adjustment
+    )
     return ModelComparison(tuple(models), tuple(results), differences, covariance, pairs, greater_is_better, title)
 
 

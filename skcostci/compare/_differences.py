@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from skcostci._frozen import Frozen, read_only
 from skcostci._options import ALTERNATIVES, Adjustment, Alternative
 from skcostci._validation import Floats, check_confidence_level, check_option
 from skcostci.compare._joint import column, correlation
@@ -25,7 +26,7 @@ HIGHEST = float(np.nextafter(1.0, 0.0))  # level or risk that is one
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ModelDifferences:
+class ModelDifferences(Frozen):
     """Differences between models, with p-values and limits that allow for asking about all of them.
 
     Parameters
@@ -148,8 +149,8 @@ class ModelDifferences:
         single = column(part.pvalue(alternative, method=method, null=null) for part in self.parts)
         if self.adjustment == "max_t":
             two_sided = alternative == "two-sided"
-            return self._law(two_sided).exceeds(-ndtri(single / 2) if two_sided else -ndtri(single))
-        return holm(single) if self.adjustment == "holm" else single
+            return read_only(self._law(two_sided).exceeds(-ndtri(single / 2) if two_sided else -ndtri(single)))
+        return read_only(holm(single)) if self.adjustment == "holm" else single
 
     def equivalence(self, low: float, high: float, *, method: str | None = None) -> Equivalence:
         """Adjusted p-values that each difference is above one margin, below another, and between them.
@@ -182,7 +183,7 @@ class ModelDifferences:
         if not low < high:
             raise ValueError(f"low must be less than high, got low={low!r} and high={high!r}.")
         above, below = self.pvalue("greater", method=method, null=low), self.pvalue("less", method=method, null=high)
-        return Equivalence(above, below, np.maximum(above, below))
+        return Equivalence(above, below, read_only(np.maximum(above, below)))
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
         """The differences as a pandas DataFrame.
