@@ -15,7 +15,7 @@ import numpy as np
 from scipy.stats import norm
 
 import skcostci as sk
-from coverage_study.judging import OTHERS, Cell, Row, Tally
+from coverage_study.judging import IGNORED, OTHERS, Cell, Row, Tally
 from coverage_study.simulation import generator
 
 RUNS = 240
@@ -76,12 +76,12 @@ class Beside:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        return (*self.grouped.methods, "ignored")
+        return (*self.grouped.methods, IGNORED)
 
     def confidence_interval(self, level: float, *, method: str) -> Any:
         return (
             self.ignorant.confidence_interval(level)
-            if method == "ignored"
+            if method == IGNORED
             else self.grouped.confidence_interval(level, method=method)
         )
 

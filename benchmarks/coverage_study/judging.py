@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 LEVELS = (0.9, 0.95, 0.99)
+IGNORED = "ignored"  # the default interval as if there were no groups, for comparison
 ROUNDING = 1e-12  # a limit that equals the truth but for this covers it
 EXACT = 0  # runs of a sum over all data sets
 OTHERS = 4  # methods that are not the default are judged on one data set in so many

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from coverage_study.judging import LEVELS, Row
+from coverage_study.judging import IGNORED, LEVELS, Row
 
 CLOSE = (0.01, 0.02)  # how little a worst case may lie below nominal; the latter where no method keeps the former
 KIND = ("statistic", "variant", "sampling")
@@ -98,10 +98,15 @@ class Summary:
     def best(self) -> str:
         """The narrowest of the methods that hold; where none does, the one that falls short least."""
         for close in CLOSE:
-            holding = [method for method in self.methods if self.shortfall(method) <= close]
+            holding = [method for method in self._candidates if self.shortfall(method) <= close]
             if holding:
                 return min(holding, key=self.relative_width)
-        return min(self.methods, key=self.shortfall)
+        return min(self._candidates, key=self.shortfall)
+
+    @property
+    def _candidates(self) -> list[str]:
+        """What can be a default: not what ignores the groups, which is there for comparison."""
+        return [method for method in self.methods if method != IGNORED]
 
 
 def summaries(rows: Iterable[Row]) -> list[Summary]:

@@ -103,10 +103,11 @@ def _number(value: float) -> str:
 def verdict(summary: Summary) -> str:
     """Whether the default follows from the rule, and if not by how much."""
     default, best = summary.default, summary.best
+    said = f"The default, {default}: {_short(summary, default)}."
     if best == default:
-        return f"Default {default}: as the rule says ({_short(summary, default)})."
+        return said
     return (
-        f"Default {default}: {_short(summary, default)}. By the rule it would be {best} ({_short(summary, best)}), "
+        f"{said} On these designs alone the rule would choose {best} ({_short(summary, best)}), "
         f"{summary.relative_width(best):.2f} times as wide."
     )
 
