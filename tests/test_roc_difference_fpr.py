@@ -449,7 +449,7 @@ def test_the_series_for_the_default_interval_errs_by_less_than_a_thousandth_of_i
     assert np.all(np.abs(high - expected.high) <= 1e-3 * half)
 
 
-def test_the_default_interval_asks_for_nothing_of_the_joint_law_and_little_memory():
+def test_the_default_interval_and_what_is_printed_ask_for_nothing_of_the_joint_law_and_little_memory():
     sample = binormal(50_000, 50_000)
     tracemalloc.start()
     result = bootstrap_roc_difference_at_fpr(*sample)
@@ -457,8 +457,12 @@ def test_the_default_interval_asks_for_nothing_of_the_joint_law_and_little_memor
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 25 * sum(part.nbytes for part in sample)
-    assert "moments" not in vars(result.law.joint)
-    assert "laws" not in vars(result.law)
+    alone = bootstrap_roc_difference_at_fpr(*sample, fpr=0.3)
+    assert all(word in repr(alone) for word in ("estimate=", "95 % interval"))
+    assert all(shown == shown and shown._repr_html_() and hash(shown) for shown in (result, alone))
+    for shown in (result, alone):
+        assert "moments" not in vars(shown.law.joint)
+        assert "laws" not in vars(shown.law)
 
 
 def test_opposite_ranks_are_no_harder():

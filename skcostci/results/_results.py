@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Protocol, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 MOST_ASKED = 1_000_000  # of a law in one call
 ROUNDING = 1e-12  # of the width of the parameter's range
+FIGURES = ("estimate", "standard_error")
 
 
 class ExactLaw(Law, Protocol):
@@ -74,11 +75,15 @@ class Tabular(Frozen):
         """The numbers by name, one entry a point."""
         raise NotImplementedError
 
+    def _printed(self) -> dict[str, Floats]:
+        """The columns with the default limits, without what takes much longer than these."""
+        return self._columns(0.95, None)
+
     def _shown(self) -> dict[str, Floats]:
-        """The columns with the default limits; where these are points, no warning is due."""
+        """What is printed; where limits are points, no warning is due."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DegenerateLawWarning)
-            return self._columns(0.95, None)
+            return self._printed()
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
@@ -125,6 +130,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     estimate: NumbersT
     law: Law = field(repr=False)
     methods: tuple[str, ...]
+    _figures: ClassVar[tuple[str, ...]] = FIGURES  # that are printed
 
     @property
     def mean(self) -> NumbersT:
@@ -237,7 +243,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         if shape:
             ends = f"{np.min(self.estimate):.4g} to {np.max(self.estimate):.4g}"
             return f"{type(self).__name__}({shape[0]} points, estimate {ends}, {interval})"
-        figures = f"estimate={self.estimate:.4g}, standard_error={self.standard_error:.4g}"
+        figures = ", ".join(f"{name}={getattr(self, name):.4g}" for name in self._figures)
         return f"{type(self).__name__}({figures}, {interval})"
 
     def _shown_interval(self) -> str:
@@ -253,8 +259,14 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
         """The points, estimates, standard errors and intervals by name, one entry a point."""
+        return self._table(FIGURES, level, method)
+
+    def _printed(self) -> dict[str, Floats]:
+        return self._table(self._figures, 0.95, None)
+
+    def _table(self, figures: tuple[str, ...], level: float, method: str | None) -> dict[str, Floats]:
         low, high = self.confidence_interval(level, method=method)
-        columns = {"estimate": self.estimate, "standard_error": self.standard_error, "low": low, "high": high}
+        columns = {name: getattr(self, name) for name in figures} | {"low": low, "high": high}
         return {name: np.atleast_1d(values) for name, values in {**self._axis(), **columns}.items()}
 
     def _method(self, method: str | None) -> str:

@@ -219,6 +219,7 @@ class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     """
 
     fpr: Numbers
+    _figures = ("estimate",)  # the standard error is had from the joint law, which the default limits do without
 
     def _axis(self) -> dict[str, Numbers]:
         return {"fpr": self.fpr}
