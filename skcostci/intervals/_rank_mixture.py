@@ -18,7 +18,7 @@ from skcostci.laws import DrawnCurve
 
 UNSEEN = 1e-16  # a rank so improbable is left out
 LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
-ENTRIES = 2**14  # of a table, so that it fits the cache
+ENTRIES = 2**13  # of a table, so that it fits the cache
 NEGLIGIBLE = 1e-11  # probability of a block of counts left out
 GRAIN = 0.6  # counts are merged in blocks so wide, in standard deviations of the Beta law: 3e-4 of the width
 POINTS = 8  # a block is made of about so many counts or more

@@ -37,7 +37,7 @@ ALIKE = 0.04  # beyond such a share not even the finer nodes will do
 SETTLED = 1e-7  # terms of such a share of the variance, LAST in a row, are the last
 LAST = 4
 LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared
-PAIRS = 2**16  # of nodes, at all rates worked on together
+PAIRS = 2**14  # of nodes, at all rates worked on together
 
 
 @dataclass(frozen=True, eq=False)

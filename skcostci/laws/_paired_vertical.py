@@ -30,6 +30,7 @@ from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 2**14  # resamples of the negatives that are listed
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
+TOGETHER = 14  # points whose steps are held at once, at least
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
 
@@ -218,12 +219,13 @@ class PairedVerticalLaw(MixtureLaw):
         moments = np.array([mean_a - mean_b, spread, found])
         exact = self.joint.sloping & ~self.known
         flat = np.flatnonzero(~self.joint.sloping & ~self.known)
-        if len(flat):
-            flat = flat[np.argsort(self.a.crossing.t[flat], kind="stable")]
-            steps = self.joint.steps(flat)
-            covariance, shared, settled = steps.moments(spread[flat], found[flat])
-            moments[1:, flat] -= [2 * covariance, 2 * shared]
-            exact[flat[~settled & (steps.n_pairs <= FEW_PAIRS)]] = True
+        flat = flat[np.argsort(self.a.crossing.t[flat], kind="stable")]
+        size = max(TOGETHER, self.a.curve.negatives // 256)  # each group passes over all cases
+        for some in (flat[start : start + size] for start in range(0, len(flat), size)):
+            steps = self.joint.steps(some)
+            covariance, shared, settled = steps.moments(spread[some], found[some])
+            moments[1:, some] -= [2 * covariance, 2 * shared]
+            exact[some[~settled & (steps.n_pairs <= FEW_PAIRS)]] = True
         moments[1:] = np.maximum(moments[1:], 0.0)
         for point in np.flatnonzero(exact).tolist():
             moments[:, point] = self.joint.point_moments(point)
