@@ -158,6 +158,60 @@ def test_no_floor():
     assert raw == pytest.approx(float(np.prod([(1 / 6) ** 60] * 2)), rel=1e-9)
 
 
+N = 150
+MANY, BETTER, WORSE = np.repeat([1, 0], N), np.repeat([1.0, 0.0], N), np.tile([1.0, 0.0], N)
+NEARLY = np.where(np.arange(2 * N) % 50 == 0, 1 - BETTER, BETTER)  # so that no ratio is infinite
+TOGETHER = {"groups": np.arange(2 * N) // 2}
+OVERWHELMING = {
+    "AUC": lambda: sk.bootstrap_auc_difference(MANY, BETTER, WORSE),
+    "AUC, full": lambda: sk.bootstrap_auc_difference(MANY, BETTER, WORSE, sampling="full"),
+    "AUC, groups": lambda: sk.bootstrap_auc_difference(MANY, NEARLY, WORSE, groups=np.arange(2 * N)),
+    "AUC, folds": lambda: sk.bootstrap_auc_difference(MANY, BETTER, WORSE, folds=np.arange(2 * N) // 4 % 2),
+    "AUC, classes": lambda: sk.bootstrap_auc_difference(
+        MANY + np.arange(2 * N) % 4 // 3,
+        np.eye(3)[MANY + np.arange(2 * N) % 4 // 3],
+        np.eye(3)[WORSE.astype(int)],
+        multi_class="ovr",
+    ),
+    "cost": lambda: sk.bootstrap_cost_difference(MANY, WORSE, BETTER, probability_cost=0.5, thresholds=0.5),
+    "cost, full": lambda: sk.bootstrap_cost_difference(
+        MANY, WORSE, BETTER, probability_cost=0.5, thresholds=0.5, sampling="full"
+    ),
+    "cost, groups": lambda: sk.bootstrap_cost_difference(
+        MANY, WORSE, NEARLY, probability_cost=0.5, thresholds=0.5, **TOGETHER
+    ),
+    "chosen": lambda: sk.bootstrap_cost_difference(MANY, WORSE, NEARLY, probability_cost=0.5),
+    "rate": lambda: (
+        sk.bootstrap_roc_difference_at_threshold(MANY, BETTER, WORSE, thresholds_a=0.5, thresholds_b=0.5).tpr
+    ),
+    "expected cost": lambda: sk.bootstrap_expected_cost_difference(
+        MANY, WORSE.astype(int), BETTER.astype(int), [[0, 1], [1, 0]]
+    ),
+    "f1": lambda: sk.bootstrap_metric_difference(MANY, NEARLY.astype(int), WORSE.astype(int), "f1"),
+    "kappa": lambda: sk.bootstrap_metric_difference(MANY, NEARLY.astype(int), WORSE.astype(int), "kappa"),
+    "mcc": lambda: sk.bootstrap_metric_difference(MANY, NEARLY.astype(int), WORSE.astype(int), "mcc"),
+    "f1, groups": lambda: sk.bootstrap_metric_difference(MANY, NEARLY.astype(int), WORSE.astype(int), "f1", **TOGETHER),
+    "two samples": lambda: sk.independent_difference(sk.bootstrap_auc(MANY, BETTER), sk.bootstrap_auc(MANY, WORSE)),
+}
+
+
+@pytest.mark.parametrize("name", OVERWHELMING)
+def test_no_default_has_a_floor(name):
+    result = OVERWHELMING[name]()
+    greater, less = result.pvalue("greater"), result.pvalue("less")
+    assert 0 < greater < 1e-17
+    assert less == 1 or less > 0.999
+
+
+def test_adjusted_pvalues_have_none_either():
+    for adjustment in ("max_t", "holm", "none"):
+        compared = sk.compare_models(MANY, {"a": BETTER, "b": WORSE, "c": WORSE[::-1]}, adjustment=adjustment)
+        p = dict(zip(compared.differences.names, compared.differences.pvalue(), strict=True))
+        assert 0 < p["a - b"] < 1e-17
+        assert 0 < p["a - c"] < 1e-17
+        assert p["b - c"] == 1
+
+
 def test_probabilities_that_sum_to_1_are_not_more():
     scores = np.arange(30) % 5
     at_rates = sk.bootstrap_roc_difference_at_fpr(np.repeat([1, 0], [12, 18]), scores, scores, fpr=[0.1, 0.4])
