@@ -5,6 +5,7 @@
     python benchmarks/coverage.py --statistic cost --fresh   # throw its results away and compute them again
     python benchmarks/coverage.py --quick              # one design of each kind, nothing written, under two minutes
     python benchmarks/coverage.py --tune smoothing     # why "smoothed" adds 1.5 pseudo-cases, 2 minutes
+    python benchmarks/coverage.py --tune budget        # how little limits under a budget cover at bends, 5 minutes
 
 Where the counts are the data (costs, rates at thresholds, cost matrices) coverage is an exact sum over all data sets;
 else it is simulated, seeded, with a standard error. A run may be stopped at any time and goes on where

@@ -17,7 +17,7 @@ if not (ROOT / "benchmarks").is_dir():
     pytest.skip("the benchmarks are not part of a source distribution", allow_module_level=True)
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from coverage_study import adversary, problems, registry, search, store, summary  # noqa: E402
+from coverage_study import adversary, bends, problems, registry, search, store, summary  # noqa: E402
 
 LABELS = np.repeat([1, 0], [6, 7])
 SCORES = np.random.default_rng(0).integers(0, 4, (2, 13)) + LABELS
@@ -146,6 +146,32 @@ def test_the_search_can_be_done_again():
 )
 def test_the_worst_cases_found_are_at_most_a_hundredth_below_nominal(row):
     assert float(row["coverage"]) >= float(row["confidence_level"]) - 0.01
+
+
+def test_the_search_over_bends_asks_the_limits_of_the_package():
+    """Where the probability that it has written anew is below alpha, the interval leaves the truth out."""
+    population = bends.Bent(np.array([0.5, 0.1, 0.4]), np.array([0.1, 0.7, 0.2]), (6, 9), 5)
+    ranked = population.draw(np.random.default_rng(0), 60)
+    limits = []
+    for row in ranked:
+        asked = skcostci.bootstrap_roc_at_positive_rate(row.astype(int), -np.arange(15), positive_rate=5 / 15)
+        limits.append(asked.confidence_interval(0.6))
+    low, high = np.transpose(limits)
+    below = bends._probability(ranked, 5, population.truth, 1.0) < 0.2
+    above = bends._probability(ranked[:, ::-1], 10, 1 - population.truth, 1.0) < 0.2
+    np.testing.assert_array_equal(below, population.truth < low - 1e-9)
+    np.testing.assert_array_equal(above, population.truth > high + 1e-9)
+    assert 0 < below.sum() < 60
+    assert 0 < above.sum() < 60
+
+
+def test_why_the_larger_probability_counts_under_a_budget():
+    """The larger probability keeps a hundredth of every level, the mean of both does not."""
+    lines = (ROOT / "benchmarks" / "results" / "coverage_budget.txt").read_text().splitlines()
+    found = [line.split()[:3] for line in lines if ":" in line.partition(";")[0]]
+    gaps = {(share, level): float(least.strip(",")) - float(level.strip("%:")) / 100 for share, level, least in found}
+    assert all(gap >= -0.01 for (share, _), gap in gaps.items() if share == "1.0")
+    assert any(gap < -0.01 for (share, _), gap in gaps.items() if share == "0.5")
 
 
 MOST = 12  # cases a class

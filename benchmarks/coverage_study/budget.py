@@ -18,18 +18,19 @@ from coverage_study.judging import Cell, Row
 from coverage_study.simulation import simulated
 from skcostci import bootstrap_roc_at_positive_rate
 
+RUNS = 60
 BENDS = [Design(n, n, 9.0, 3.0, undetectable=0.4, fresh=True) for n in (15, 60)]  # of the curve, at a share of .3
 
 
 def cells() -> Iterator[Cell]:
     """Stratified, the three rates are one count on three scales, so that one of them will do."""
     for design in (*size(10), *spread()[:4], *size(100), *ratio(*SCARCE), *others((15, 15)), *BENDS):
-        yield _cell(design, "stratified", "tpr", 60)
+        yield _cell(design, "stratified", "tpr", RUNS)
     for rate in ("tpr", "fpr", "precision"):
         for design in (*size(10), *others((15, 15))[1::7], *BENDS[:1]):
-            yield _cell(design, "full", rate, 30)
+            yield _cell(design, "full", rate, RUNS // 2)
         for sizes in SCARCE:
-            yield _cell(Design(*sizes, 1.5), "full", rate, 30)
+            yield _cell(Design(*sizes, 1.5), "full", rate, RUNS // 2)
 
 
 def _cell(design: Design, sampling: str, rate: str, runs: int) -> Cell:

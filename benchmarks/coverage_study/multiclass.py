@@ -20,7 +20,7 @@ from coverage_study.judging import OTHERS, Cell, Row, Tally
 from coverage_study.simulation import generator
 from skcostci import bootstrap_auc, bootstrap_auc_difference, bootstrap_cost
 
-RUNS = 600
+RUNS, PAIRED_RUNS = 600, 100
 LARGE = 4000
 
 
@@ -62,7 +62,7 @@ def ask(y: np.ndarray, probas: list[np.ndarray], multi_class: str) -> Any:
 
 
 def cells(statistic: str) -> Iterator[Cell]:
-    other, runs = (0.7, RUNS // 2) if statistic.endswith("difference") else (None, RUNS)
+    other, runs = (0.7, PAIRED_RUNS) if statistic.endswith("difference") else (None, RUNS)
     for i, (sizes, distance, missed, steps) in enumerate(DESIGNS):
         design = Clouds(sizes, distance, missed, steps, other, fresh=i >= len(DESIGNS) // 2)
         how = ("ovr", "ovo")[i % 2]

@@ -1,4 +1,4 @@
-"""What the constant of "smoothed" was chosen from."""
+"""What constants were chosen from."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from coverage_study import problems
+from coverage_study import bends, problems
 from coverage_study.designs import Design
 from coverage_study.store import RESULTS
 from skcostci.intervals._method import Method
@@ -48,4 +48,4 @@ def _coverage(n: int, w: float) -> np.ndarray:
     return np.asarray((1 - measured[:, :, :2].sum(axis=2)).min(axis=0))
 
 
-TRIALS = {"smoothing": smoothing}
+TRIALS = {"smoothing": smoothing, "budget": bends.budget}

@@ -6,8 +6,9 @@ the J-th negative and above the next. A true-positive rate is too low if even th
 ``P(I >= positives above negative J) < alpha``: Clopper and Pearson's limit where J can be one number only.
 
 That takes the shape of the curve at the threshold for granted. Where the slope of the population's curve changes there
-at once, the errors of I and J bend the other way, and limits would miss three times too often. So the probability is
-the mean of two, over the observed curve and over its reflection in the point that the budget reaches.
+at once, the errors of I and J bend the other way, and limits would miss three times too often. So a second probability
+is asked for, over the reflection of the observed curve in the point that the budget reaches, and the larger of the two
+counts: on a straight curve they are the same.
 """
 
 from __future__ import annotations
@@ -68,12 +69,12 @@ def _least_share(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
     x, y = found[:, None], (q - found)[:, None]
 
     def tail(rate: Floats) -> Floats:
-        """The mean probability of as many positives at that rate."""
+        """The probability of as many positives at that rate."""
         mixes, weights, beyond = _false_positive_rates(cases, q, rate)
         place, chances = _binomial_places(negatives, mixes, weights)
         reflected = 2 * x - above(np.clip(2 * y - place, 0, negatives) + 1)
         bounded = np.where(place > y, np.maximum(reflected, x), reflected)
-        return beyond + _mean_tail(chances, (above(place), bounded), n, rate)
+        return beyond + _tail(chances, (above(place), bounded), n, rate)
 
     least = np.maximum(q - negatives, 0) / n if cases.sampling == "stratified" else np.zeros(len(q))
     return _where_reached(tail, found / n, least, alpha)
@@ -87,8 +88,8 @@ def _least_precision(cases: RankedCases, q: Floats, alpha: Floats) -> Floats:
     observed = cases.positives_labelled(place), 2 * found[:, None] - cases.positives_labelled(mirrored)
 
     def tail(rate: Floats) -> Floats:
-        """The mean probability of as many positives at that rate."""
-        return _mean_tail(weights, observed, place, rate)
+        """The probability of as many positives at that rate."""
+        return _tail(weights, observed, place, rate)
 
     return _where_reached(tail, found / q, np.zeros(len(q)), alpha)
 
@@ -98,15 +99,15 @@ def _where_reached(tail: Callable[[Floats], Floats], start: Floats, end: Floats,
     return last_inside(lambda rate: np.log(np.maximum(tail(rate), LEAST)) - np.log(alpha), start, end, 1e-13)
 
 
-def _mean_tail(weights: Floats, least: tuple[Floats, Floats], draws: Floats | int, rate: Floats) -> Floats:
-    """The probability of at least so many of the draws, averaged over places with weights and over both curves."""
+def _tail(weights: Floats, least: tuple[Floats, Floats], draws: Floats | int, rate: Floats) -> Floats:
+    """The probability of at least so many of the draws, averaged over places, by the curve that gives more."""
     share = rate[:, None]
     chances = [
         np.where(count <= 0, 1.0, betainc(np.maximum(count, ROUNDING), np.maximum(draws - count, 0) + 1.0, share))
         * (count <= draws + ROUNDING)
         for count in least
     ]
-    return np.asarray((weights * (chances[0] + chances[1])).sum(axis=1) / 2)
+    return np.asarray(np.max([(weights * chance).sum(axis=1) for chance in chances], axis=0))
 
 
 def _false_positive_rates(cases: RankedCases, q: Floats, rate: Floats) -> tuple[Floats, Floats, Floats]:
