@@ -150,15 +150,15 @@ def test_the_worst_cases_found_are_at_most_a_hundredth_below_nominal(row):
 
 def test_the_search_over_bends_asks_the_limits_of_the_package():
     """Where the probability that it has written anew is below alpha, the interval leaves the truth out."""
-    population = bends.Bent(np.array([0.5, 0.1, 0.4]), np.array([0.1, 0.7, 0.2]), (6, 9), 5)
+    population = bends.Bent(np.array([0.5, 0.1, 0.4]), np.array([0.1, 0.7, 0.2]), (9, 6), 7)
     ranked = population.draw(np.random.default_rng(0), 60)
     limits = []
     for row in ranked:
-        asked = skcostci.bootstrap_roc_at_positive_rate(row.astype(int), -np.arange(15), positive_rate=5 / 15)
-        limits.append(asked.confidence_interval(0.6))
+        asked = skcostci.bootstrap_roc_at_positive_rate(row.astype(int), -np.arange(15), positive_rate=7 / 15)
+        limits.append(asked.confidence_interval(0.2))
     low, high = np.transpose(limits)
-    below = bends._probability(ranked, 5, population.truth, 1.0) < 0.2
-    above = bends._probability(ranked[:, ::-1], 10, 1 - population.truth, 1.0) < 0.2
+    below = bends._probability(ranked, 7, population.truth, 1.0) < 0.4
+    above = bends._probability(ranked[:, ::-1], 8, 1 - population.truth, 1.0) < 0.4
     np.testing.assert_array_equal(below, population.truth < low - 1e-9)
     np.testing.assert_array_equal(above, population.truth > high + 1e-9)
     assert 0 < below.sum() < 60

@@ -11,13 +11,15 @@ from coverage_study.store import RESULTS
 from coverage_study.summary import CLOSE, Column, Summary, summaries
 
 FILE = RESULTS / "which_method.md"
+PAPERS = ("percentile", "wald")  # the bootstrap's own intervals, the first of them that a statistic has
 POOR = 0.85  # methods whose 95 % intervals cover less somewhere are named
 INTRODUCTION = f"""\
 # Which method when
 
-Written by `python benchmarks/coverage.py` from `benchmarks/results/coverage/`. First the defaults, and the
-methods whose 95 % intervals somewhere cover less than 85 %, with that worst case. Then, for every statistic the
-interval methods that its result documents, the default first:
+Written by `python benchmarks/coverage.py` from `benchmarks/results/coverage/`. First the defaults, how
+wide the papers' intervals are beside them (percentile bootstrap, else Gaussian), and the methods whose 95 % intervals
+somewhere cover less than 85 %, with that worst case. Then, for every statistic the interval methods that its result
+documents, the default first:
 
 - the worst coverage over all designs and points at nominal 90, 95 and 99 %, and, *fresh*, the worst at 95 % over the
   designs that were never looked at when a method or a constant was chosen, about half of them;
@@ -43,15 +45,19 @@ def write(rows: list[Row], where: str) -> None:
 
 def overview(rows: list[Row]) -> Iterator[str]:
     """The defaults, and what to leave alone."""
-    yield "| statistic | sampling | default | worst 90 % | worst 95 % | worst 99 % | mean 95 % | not to be trusted |"
-    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    yield (
+        "| statistic | sampling | default | worst 90 % | worst 95 % | worst 99 % | mean 95 % | the papers' width "
+        "| not to be trusted |"
+    )
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     for summary in summaries(rows):
         statistic, variant, sampling = summary.kind
         worst = {method: summary.columns[method, 0.95].least for method in summary.methods}
         avoid = ", ".join(f"{method} ({worst[method]:.2f})" for method in summary.methods if worst[method] < POOR)
         defaults = {level: summary.columns.get((summary.default, level)) for level in LEVELS}
-        leasts = [f"{column.least:.3f}" if column else "" for column in defaults.values()]
-        numbers = " | ".join([*leasts, f"{summary.columns[summary.default, 0.95].mean:.3f}"])
+        leasts = [_worst(column) for column in defaults.values()]
+        papers = (f"{name} {summary.relative_width(name):.2f}" for name in PAPERS if name in summary.methods)
+        numbers = " | ".join([*leasts, f"{summary.columns[summary.default, 0.95].mean:.3f}", next(papers, "")])
         yield f"| {statistic}: {variant} | {sampling} | {summary.default} | {numbers} | {avoid} |"
     yield ""
 
