@@ -426,10 +426,15 @@ def check_number(
     """A finite number, not less than ``least``, above one bound and below another."""
     if not isinstance(value, int | float | np.number) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number, got {value!r}.")
-    if not (np.isfinite(value) and value >= least and above < value < below):
+    try:
+        number = float(value)
+    except OverflowError:  # of a whole number
+        number = np.inf
+    if not (np.isfinite(number) and number >= least and above < number < below):
         ends = [f"{word} {end:g}" for word, end in (("at least", least), ("above", above), ("below", below))]
-        raise ValueError(f"{name} must be finite, {', '.join(end for end in ends if 'inf' not in end)}, got {value!r}.")
-    return float(value)
+        stated = "".join(f", {end}" for end in ends if "inf" not in end)
+        raise ValueError(f"{name} must be finite{stated}, got {value!r}.")
+    return number
 
 
 def check_between(name: str, value: Any, least: float, most: float) -> float:

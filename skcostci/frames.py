@@ -208,7 +208,9 @@ def _same_bin(nw: Any, cases: Any, score: str, edges: Floats | None) -> Any:
     """What is in the same bin as each score and takes few values; numpy then finds the bin."""
     column, exact = nw.col(score), nw.col(score).cast(nw.Float64)
     if edges is None:  # to add 0.0 makes one zero of two, which not every engine takes for equal
-        return column + 0.0 if cases.collect_schema()[score].is_float() else column
+        dtype = cases.collect_schema()[score]
+        known = column if dtype in (nw.Float32, nw.Float64) else exact  # pandas does not group halves
+        return known + 0.0 if dtype.is_float() else column
     few = _middle_unless_near(nw, exact, edges) if _are_even(edges) else _by_halving(nw, exact, edges)
     return nw.when(exact.is_finite()).then(few).otherwise(nw.lit(0.0))
 

@@ -142,7 +142,7 @@ class Metric:
         >>> Metric.fbeta(0.5).denominator
         (1.25, 0.25, 1.0, 0.0)
         """
-        square = check_number("beta", beta, above=0.0) ** 2
+        square = check_number("beta", beta, above=0.0, below=1e100) ** 2
         weights = (1 + square, 0.0, 0.0, 0.0), (1 + square, square, 1.0, 0.0)
         return cls(*weights, name="f1" if beta == 1 else f"f{beta:g}", title=f"F{beta:g}")
 

@@ -102,6 +102,7 @@ def probability_thresholds(probability_cost: float, prevalence: float = 0.5) -> 
 def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5) -> Floats | float: ...
 
 
+@np.errstate(under="ignore")
 def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5) -> Floats | float:
     """The optimal thresholds for scores that are probabilities of the positive class.
 

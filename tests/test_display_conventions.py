@@ -622,3 +622,10 @@ def test_constructors_show_the_options_that_they_hand_on(display_class):
         assert "{question}" not in described
         assert "{drawing}" not in described
         assert all(each in described for each in [*shown, *drawing] if each not in ("self", "cls"))
+
+
+@every
+@pytest.mark.parametrize("given", [3, np.nan])
+def test_styles_are_dictionaries(display_class, given):
+    with pytest.raises(TypeError, match="styles must be dictionaries of matplotlib's options, got"):
+        draw(display_class, "from_predictions", curve_kwargs=given)

@@ -218,6 +218,19 @@ def test_more_than_two_labels_are_counted_by_the_engine(table):
         aggregate_scores(frame, y_true="label", y_score="p")
 
 
+def test_scores_of_half_precision_are_counted():
+    frame = pytest.importorskip("pandas").DataFrame({"y": [0, 0, 1, 1], "p": np.array([0.25, 0.5, 0.5, 1], np.float16)})
+    counted = aggregate_scores(frame, y_true="y", y_score="p")
+    assert counted.y_score.tolist() == [0.25, 0.5, 0.5, 1]
+
+
+@pytest.mark.parametrize("labels", [[[0], [1]], [{"a": 0}, {"a": 1}]])
+def test_labels_are_no_collections(labels):
+    frame = pytest.importorskip("polars").DataFrame({"y": labels, "p": [0.1, 0.2]})
+    with pytest.raises(TypeError, match=r"y_true column 'y' must hold a label for each case, got (List|Struct)"):
+        aggregate_scores(frame, y_true="y", y_score="p")
+
+
 def test_columns_that_are_not_there_or_hold_no_numbers(table):
     frame = table({"label": [0, 1], "p": [0.1, 0.2], "name": ["a", "b"]})
     with pytest.raises(

@@ -207,7 +207,7 @@ def test_plans_print_a_sentence():
         (sk.plan_auc, {"auc": 0.8}, "either half_width"),
         (sk.plan_auc, {"auc": 0.8, "half_width": 0.1, "n_positive": 10}, "either half_width"),
         (sk.plan_auc, {"half_width": 0.1}, "Give the auc"),
-        (sk.plan_auc, {"auc": 1.0, "half_width": 0.1}, "auc must be finite, above 0, below 1, got 1.0"),
+        (sk.plan_auc, {"auc": 1.0, "half_width": 0.1}, "auc must be finite, above 1e-12, below 1, got 1.0"),
         (sk.plan_auc, {"auc": 0.8, "half_width": 0.5}, "half_width must be finite, above 0, below 0.5"),
         (sk.plan_auc, {"auc": 0.8, "half_width": 1e-7}, "more than 4,000,000,000 cases"),
         (sk.plan_auc, {"auc": 0.8, "n_positive": 1}, "n_positive must be a whole number, from 2"),
@@ -235,3 +235,16 @@ def test_a_pilot_is_labels_and_scores():
         sk.plan_auc(half_width=0.1, pilot=[[0, 1], [1, 2], [3, 4]])
     with pytest.raises(ValueError, match="not both"):
         sk.plan_auc_difference(correlation=0.5, power=0.8, pilot=([0, 1], [1, 2], [3, 4]))
+
+
+def test_plans_are_made_without_floating_point_errors():
+    with np.errstate(all="raise"):
+        assert sk.plan_rate(np.nextafter(1, 0), half_width=0.05).n > 0
+        assert sk.plan_auc(0.8, half_width=0.1).n > 0
+        assert sk.plan_auc(np.nextafter(1, 0), n_positive=20, n_negative=20).half_width > 0
+
+
+@pytest.mark.parametrize("ratio", [0, 1e6, 1e308, 10**400, np.inf, np.nan])
+def test_classes_are_not_out_of_all_proportion(ratio):
+    with pytest.raises(ValueError, match=r"ratio must be finite, above 0, below 1e\+06, got"):
+        sk.plan_auc(0.8, half_width=0.1, ratio=ratio)

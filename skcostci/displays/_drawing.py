@@ -39,6 +39,8 @@ def style(artist: str, defaults: dict[str, Any], given: Style) -> dict[str, Any]
     """
     from matplotlib import cbook, collections, lines
 
+    if not isinstance(given, Mapping | None):
+        raise TypeError(f"styles must be dictionaries of matplotlib's options, got {given!r}.")
     kind = getattr(lines if artist == "Line2D" else collections, artist)
     spelled: dict[str, str] = {}
     chosen = dict(defaults)

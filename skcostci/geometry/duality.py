@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
-from skcostci._validation import check_positive_cost, check_share, check_unit_interval
+from skcostci._validation import check_number, check_positive_cost, check_share, check_unit_interval
 
 
 @overload
@@ -198,9 +198,10 @@ def cost_point(slope: float, intercept: float) -> tuple[float, float]:
     >>> cost_point(slope=1.0, intercept=0.5)
     (0.5, 0.25)
     """
-    if not np.isfinite([slope, intercept]).all() or slope == -1:
-        raise ValueError(f"slope must be finite and not -1, and intercept finite, got {slope!r} and {intercept!r}.")
-    return 1 / (1 + slope), (1 - intercept) / (1 + slope)
+    rise, start = check_number("slope", slope), check_number("intercept", intercept)
+    if rise == -1:
+        raise ValueError(f"slope must be finite and not -1, got {slope!r}.")
+    return 1 / (1 + rise), (1 - start) / (1 + rise)
 
 
 def roc_line(probability_cost: float, cost: float) -> tuple[float, float]:
@@ -236,8 +237,7 @@ def roc_line(probability_cost: float, cost: float) -> tuple[float, float]:
     >>> roc_line(0.5, 0.25)
     (1.0, 0.5)
     """
-    if not (0 < probability_cost <= 1 and np.isfinite(cost)):
-        raise ValueError(
-            f"probability_cost must lie in (0, 1] and cost be finite, got {probability_cost!r} and {cost!r}."
-        )
-    return 1 / probability_cost - 1, 1 - cost / probability_cost
+    condition, paid = check_number("probability_cost", probability_cost), check_number("cost", cost)
+    if not 0 < condition <= 1:
+        raise ValueError(f"probability_cost must lie in (0, 1], got {probability_cost!r}.")
+    return 1 / condition - 1, 1 - paid / condition

@@ -28,6 +28,7 @@ AS_NORMAL = Components(1.0, 1.0, 1.0)
 NEAREST = 1e-9  # to an AUC of 0 or 1 that a sample is taken to come
 
 
+@np.errstate(under="ignore")  # the likely laws have far tails
 def plan_auc(
     auc: float | None = None,
     *,
@@ -152,7 +153,7 @@ class _Population:
 
 def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) -> _Population:
     """As it is stated, or as a pilot shows it."""
-    stated = None if auc is None else check_number("auc", auc, above=0, below=1)
+    stated = None if auc is None else check_number("auc", auc, above=1e-12, below=1)
     if pilot is None:
         if stated is None:
             raise ValueError("Give the auc that is to be expected, or a pilot=(y_true, y_score).")

@@ -21,6 +21,7 @@ from skcostci.planning._population import (
 from skcostci.statistics._auc_difference import METHODS, bootstrap_auc_difference
 
 
+@np.errstate(under="ignore")  # the likely laws have far tails
 def plan_auc_difference(
     auc_a: float | None = None,
     auc_b: float | None = None,

@@ -74,7 +74,7 @@ class Sizes:
     @classmethod
     def check(cls, n_positive: Any, n_negative: Any, ratio: Any) -> Sizes:
         """The size of one class follows from that of the other, if need be."""
-        share = check_number("ratio", ratio, above=0)
+        share = check_number("ratio", ratio, above=0, below=1e6)
         given = [
             None if size is None else check_count(name, size, least=LEAST_CASES, most=MOST_CASES)
             for name, size in (("n_positive", n_positive), ("n_negative", n_negative))

@@ -24,6 +24,7 @@ SAWTOOTH = 6.0  # over the variance of a case: how many cases further on the pro
 MOST_BLOCK = 10**5
 
 
+@np.errstate(under="ignore")  # the likely laws have far tails
 def plan_rate(
     rate: float,
     *,
