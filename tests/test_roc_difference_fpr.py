@@ -135,6 +135,7 @@ def test_quantiles_of_tied_models_are_where_the_distribution_function_jumps(n_po
     """Rates at which t is a whole number, so that many values lie on whole cases and on their halves and thirds."""
     y, a, b = binormal(n_positive, n_negative, decimals=0)
     result = bootstrap_roc_difference_at_fpr(y, a, b, fpr=[0.5, 0.6, 0.2])
+    np.testing.assert_allclose(result.cdf(np.array([[-np.inf], [-1.1], [1], [np.inf]]))[:, 0], [0, 0, 1, 1], atol=1e-11)
     for q in (0.025, 0.4, 0.975):
         value = result.quantile(q)
         assert np.all(result.cdf(value) >= q - 1e-11)

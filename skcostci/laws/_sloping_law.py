@@ -127,7 +127,7 @@ class SlopingLaw:
         return Masses.apart([found for part in self.parts for found in part.every()])
 
     def _asked(self, x: Floats, table: Callable[[Counted], Floats]) -> Floats:
-        worths, place = np.unique(x, return_inverse=True)
+        worths, place = np.unique(np.clip(x, -self.draws - 1, self.draws + 1), return_inverse=True)
         tables = [(part, table(part)) for part in self.parts]
         totals = np.array([sum(part.total(each, worth) for part, each in tables) for worth in worths.tolist()])
         return totals[place].reshape(np.shape(x))
