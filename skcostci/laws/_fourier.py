@@ -12,6 +12,7 @@ from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import LOG_TAIL
 
 BAND = 16.0  # frequency times smear at which inversion stops; the kernel has fallen to about exp(-BAND) there
+SINGLE = 1e-4  # allows for single precision
 SMEAR = 0.8  # of the slack; the rest is for interpolating between the points tabulated
 Complexes = NDArray[np.complex128]
 
@@ -87,12 +88,11 @@ def characteristic_function(
     middles = np.arange(half, count + half, 2 * half + 1)
     found = []
     for some in np.array_split(middles, 1 + count // 2**18 + len(middles) * len(p) // 2**20):
+        some = some[_rho_squared(some, p, y, length) <= (matters + reach) ** 2 + SINGLE]
         turned = _turned(some, y, length)
-        middle = turned @ p
-        kept = np.sqrt(np.maximum(-2 * middle.real - np.abs(middle) ** 2, 0.0)) <= matters + reach
         # exp(ia + ib) - 1 = (exp(ia) - 1) (exp(ib) - 1) + (exp(ia) - 1) + (exp(ib) - 1), nothing cancels.
-        minus_one = (turned[kept] * p) @ offsets.T + middle[kept, None] + offsets @ p
-        index = np.add.outer(some[kept], steps)
+        minus_one = (turned * p) @ offsets.T + (turned @ p)[:, None] + offsets @ p
+        index = np.add.outer(some, steps)
         inside = index < count
         found.append(_power(draws, index[inside], minus_one[inside], low, length))
     index, cf = (np.concatenate(column) for column in zip(*found, strict=True))
@@ -119,6 +119,13 @@ def _half_block(p: Floats, y: Floats, length: float) -> tuple[int, float]:
 
 def _rho_bound(p: Floats, y: Floats, frequency: float) -> float:
     return float(np.sqrt(p @ np.minimum((frequency * y) ** 2, 4.0)))
+
+
+def _rho_squared(index: Integers, p: Floats, y: Floats, length: float) -> NDArray[np.float32]:
+    """``1 - |cf of one draw|^2`` in single precision, which finds sines several times faster."""
+    turns = np.multiply.outer(index.astype(np.float64), y / length)
+    angles, weights = (2 * np.pi * (turns - np.rint(turns))).astype(np.float32), p.astype(np.float32)
+    return np.asarray(1 - (np.cos(angles) @ weights) ** 2 - (np.sin(angles) @ weights) ** 2)
 
 
 def _turned(index: Integers, y: Floats, length: float) -> Complexes:

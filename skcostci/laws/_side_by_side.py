@@ -14,7 +14,7 @@ from skcostci.laws._sum import ManyValued
 from skcostci.laws._two_sums import ProductSums, TrinomialSums
 from skcostci.laws._whole_sums import WholeSums
 
-CELLS = 2**16  # values of a sum that are held at a time, in all rows of a block
+CELLS = 2**15  # values of a sum that are held at a time, in all rows of a block
 NEGLIGIBLE_STEP = 1e-6  # of the longer one
 
 

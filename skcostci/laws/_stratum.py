@@ -12,6 +12,8 @@ from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._sum import ManyValued, law_of_sum
 from skcostci.laws._whole_sums import WholeSums
 
+MOST_VALUES = 5  # in steps of two sizes, up and down
+
 
 class Moves(NamedTuple):
     """What draws add up to at each point: from an origin, steps of ``n_sizes`` sizes; up to two of them as sums.
@@ -94,8 +96,10 @@ class Stratum:
         """The steps of its draws, from the origin that leaves the fewest sizes, 0 if it can; 3 sizes stand for more."""
         hit = self.probabilities > 0
         origin, fewest = np.zeros(len(hit)), self._sizes(hit, np.zeros(len(hit)))[0]
-        for start in np.sort(np.where(hit, self.values, np.inf), axis=1).T:
-            start = np.where(np.isfinite(start), start, 0.0)
+        largest = np.where(hit, self.values, -np.inf).max(axis=1, keepdims=True)
+        starts = np.sort(np.where(hit, self.values, largest), axis=1)
+        n_values = (np.diff(starts, axis=1) > 0).sum(axis=1) + 1
+        for start in starts.T if (n_values <= MOST_VALUES).any() else ():
             n_sizes = self._sizes(hit, start)[0]
             fewer = (n_sizes < fewest) & (n_sizes < 3)
             origin, fewest = np.where(fewer, start, origin), np.where(fewer, n_sizes, fewest)

@@ -44,9 +44,8 @@ class TwoSums(ABC):
     def quantile(self, rows: Integers, q: Floats, start: Floats, scale: Floats) -> Floats:
         """The smallest value whose cdf reaches q; ``start`` is where to look first, ``scale`` the deviation."""
         target = np.maximum(q - TIE, np.finfo(float).tiny)
-        low, high = self._bracket(rows, target, start, scale)
+        low, high, passed, reached = self._bracket(rows, target, start, scale)
         before, up_to = self._last_v(rows, low), self._last_v(rows, high)
-        passed, reached = self.mass(rows, before), self.mass(rows, up_to)
         x = self.u.step[rows, None] * self.values[rows] + self.v.step[rows, None] * up_to
         x = np.where(up_to > before, x, np.inf)
         order = np.argsort(x, axis=1)
@@ -69,18 +68,24 @@ class TwoSums(ABC):
         last = np.ceil(steps) - 1 if strict else np.floor(steps)
         return np.asarray(np.clip(last, self.v_low[rows, None] - 1, self.v_high[rows, None]).astype(np.int64))
 
-    def _bracket(self, rows: Integers, target: Floats, start: Floats, scale: Floats) -> tuple[Floats, Floats]:
-        """Two places, few values apart, with cdf(low) < target <= cdf(high): by a Gaussian's slope, or by halves."""
+    def _bracket(self, rows: Integers, target: Floats, start: Floats, scale: Floats) -> tuple[Floats, ...]:
+        """Two places, few values apart, with cdf(low) < target <= cdf(high), and the masses up to them.
+
+        They are sought by a Gaussian's slope, or by halves.
+        """
         low, high = self.bottom[rows], self.top[rows]
         finest = 64 * np.finfo(float).eps * np.maximum(np.abs(low), np.abs(high))
         narrow = np.maximum(self.v.step[rows] * min(CLOSE, FEW_ATOMS / self.values.shape[1]), finest)
         z = ndtri(np.clip(target, 1e-12, 1 - 1e-12))
         spread = scale * np.sqrt(2 * np.pi) * np.exp(z**2 / 2)
         probe, wide, ends = np.clip(start, low, high), np.arange(len(rows)), (low.copy(), high.copy())
+        passed, reached = np.zeros((2, len(rows), self.values.shape[1]))
         for step in range(MOST_STEPS):
-            at, aim = probe[wide], target[wide]
-            missing = aim - self.cdf(rows[wide], at)
+            at = probe[wide]
+            mass = self.mass(rows[wide], self._last_v(rows[wide], at))
+            missing = target[wide] - mass.sum(axis=1)
             low[wide], high[wide] = np.where(missing > 0, at, low[wide]), np.where(missing > 0, high[wide], at)
+            passed[wide[missing > 0]], reached[wide[missing <= 0]] = mass[missing > 0], mass[missing <= 0]
             margin = 0.4 * narrow[wide] * 4.0 ** min(step, 100)
             guess = at + missing * spread[wide] + np.where(missing > 0, margin, -margin)
             one_sided = (low[wide] == ends[0][wide]) | (high[wide] == ends[1][wide])
@@ -88,7 +93,9 @@ class TwoSums(ABC):
             probe[wide] = np.where(trusted, guess, (low[wide] + high[wide]) / 2)
             wide = wide[high[wide] - low[wide] > narrow[wide]]
             if not len(wide):
-                return low, high
+                last = np.flatnonzero(high == ends[1])
+                reached[last] = self.mass(rows[last], self._last_v(rows[last], high[last]))
+                return low, high, passed, reached
         raise RuntimeError(f"no quantile was found in {MOST_STEPS} steps; please report this.")
 
 

@@ -78,8 +78,8 @@ def binomials(draws: Integers, hit: Floats, miss: Floats) -> Lattices:
     draws, hit, miss = draws[:, None], hit[:, None], miss[:, None]
     low, high = windows(draws * hit, draws * hit * miss, np.ones_like(hit), np.zeros_like(draws), draws)
     mode = np.clip(((draws + 1) * hit).astype(np.int64), low, high)
-    up = mode + np.arange((high - mode).max(), dtype=np.float64)
-    down = mode - np.arange((mode - low).max(), dtype=np.float64)
+    up = mode + np.arange((high - mode).max(initial=0), dtype=np.float64)
+    down = mode - np.arange((mode - low).max(initial=0), dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore", under="ignore"):
         above = np.cumprod(np.where(up < high, (draws - up) / (up + 1) * (hit / miss), 0.0), axis=1)
         below = np.cumprod(np.where(down > low, down / (draws - down + 1) * (miss / hit), 0.0), axis=1)
