@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +23,7 @@ from skcostci.compare._letters import letters as share_letters
 from skcostci.compare._max_t import LargestDeviate
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._differences import ComparedResult
-from skcostci.results._results import BootstrapResult, named
+from skcostci.results._results import BootstrapResult, DegenerateLawWarning, named
 from skcostci.results._tables import as_html
 
 if TYPE_CHECKING:
@@ -193,6 +194,12 @@ class ModelComparison(Frozen):
             be trusted with few cases or values near the ends of their range, where the chi-square law is far off:
             the adjusted p-values hold there.
 
+        Warns
+        -----
+        DegenerateLawWarning
+            If models differ in a way that does not vary in resamples, as AUCs of 1 and 1/2 of constant scores do: the
+            statistic is then infinite.
+
         Examples
         --------
         >>> from skcostci import compare_models
@@ -206,8 +213,17 @@ class ModelComparison(Frozen):
         contrasts = np.eye(len(self.models))[1:] - np.eye(len(self.models))[0]
         difference = contrasts @ self.estimate
         values, vectors = np.linalg.eigh(contrasts @ tested @ contrasts.T)
+        along = (vectors.T @ difference) ** 2
         kept = values > max(NO_VARIANCE * values[-1], np.finfo(float).tiny)
-        statistic, df = float(((vectors[:, kept].T @ difference) ** 2 / values[kept]).sum()), int(kept.sum())
+        if (along[~kept] > NO_VARIANCE * along.sum()).any():
+            warnings.warn(
+                "Models differ in a way that does not vary in resamples, which makes the statistic infinite. "
+                "differences.pvalue() allows for what was not seen.",
+                DegenerateLawWarning,
+                stacklevel=2,
+            )
+            return JointTest(np.inf, len(values), 0.0)
+        statistic, df = float((along[kept] / values[kept]).sum()), int(kept.sum())
         return JointTest(statistic, df, float(chdtrc(df, statistic)) if df else 1.0)
 
     def letters(self, confidence_level: float = 0.95) -> dict[str, str]:
