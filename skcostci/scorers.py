@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from inspect import signature
 from typing import Any, Literal
 
 import numpy as np
@@ -335,7 +336,8 @@ def make_bound_scorer(
     bootstrap_function : callable
         A statistic of one model with a single estimate: :func:`bootstrap_auc`, or :func:`bootstrap_cost`,
         :func:`bootstrap_expected_cost`, :func:`bootstrap_metric`, :func:`bootstrap_roc_at_fpr` or
-        :func:`bootstrap_roc_at_positive_rate` as ``functools.partial(bootstrap_cost, probability_cost=0.3)``.
+        :func:`bootstrap_roc_at_positive_rate` as ``functools.partial(bootstrap_cost, probability_cost=0.3)``; or a
+        function of your own that takes ``(y_true, y_score, sample_weight=...)`` and returns such a result.
     bound : {"low", "high"}, default="low"
         Which end of the two-sided interval: the pessimistic one is "low" for a score and "high" for a cost.
     confidence_level : float, default=0.95
@@ -416,6 +418,8 @@ def _check_answer(
     function: Any, response_method: str | Sequence[str], pos_label: Any, confidence_level: float, method: str | None
 ) -> None:
     """Ask a statistic about a few cases: searches swallow the errors that scoring would raise."""
+    if _is_users_own(function):
+        return
     options = _check_single(function)
     labels = _labels_judged(function, options)
     responses = (response_method,) if isinstance(response_method, str) else tuple(response_method)
@@ -430,13 +434,27 @@ def _check_answer(
         raise TypeError(f"bootstrap_function must give a single estimate, got {len(low)} of them.")
 
 
+def _is_users_own(function: Any) -> bool:
+    """Whether this is a function from elsewhere that may be called as statistics are."""
+    if str(getattr(function, "__module__", __package__)).partition(".")[0] == __package__:
+        return False
+    try:
+        signature(function).bind(None, None, sample_weight=None)
+    except (TypeError, ValueError):
+        return False
+    return not isinstance(function, partial) or _is_users_own(function.func)
+
+
 def _check_single(function: Any) -> Mapping[str, Any]:
     """The options of a statistic of one model, all by name and none of them data."""
     is_partial = isinstance(function, partial)
     options = function.keywords if is_partial else {}
     if (function.func if is_partial else function) not in SINGLE:
         names = ", ".join(each.__name__ for each in SINGLE)
-        raise TypeError(f"bootstrap_function must be one of {names}, or functools.partial of it, got {function!r}.")
+        raise TypeError(
+            f"bootstrap_function must be one of {names}, or functools.partial of it, or a function of y_true, y_score and "
+            f"sample_weight that returns such a result, got {function!r}."
+        )
     given = [name for name in SCORED if name in options]
     if given or (is_partial and function.args):
         raise TypeError(

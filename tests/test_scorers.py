@@ -350,3 +350,15 @@ def test_scorers_that_need_scores_say_so_when_they_get_labels(scorer):
     assert " _" not in str(scorer).replace("(", " ")
     with pytest.raises(TypeError, match=r"y_score must hold real numbers, got .* which are labels .* scores"):
         scorer._score_func(np.array(["no", "yes"]), np.array(["no", "yes"]), **scorer._kwargs)
+
+
+def test_bound_scorers_take_functions_of_users():
+    def early(y_true, y_score, sample_weight=None):
+        return sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=0.1, sample_weight=sample_weight)
+
+    own = sk.make_bound_scorer(early)
+    named = sk.make_bound_scorer(partial(sk.bootstrap_roc_at_fpr, fpr=0.1))
+    model = GaussianNB().fit(X, Y)
+    assert own(model, X, Y) == named(model, X, Y)
+    with pytest.raises(TypeError, match="a function of y_true, y_score and sample_weight"):
+        sk.make_bound_scorer(lambda y_true, y_score: early(y_true, y_score))
