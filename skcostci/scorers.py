@@ -452,8 +452,8 @@ def _check_single(function: Any) -> Mapping[str, Any]:
     if (function.func if is_partial else function) not in SINGLE:
         names = ", ".join(each.__name__ for each in SINGLE)
         raise TypeError(
-            f"bootstrap_function must be one of {names}, or functools.partial of it, or a function of y_true, y_score and "
-            f"sample_weight that returns such a result, got {function!r}."
+            f"bootstrap_function must be one of {names}, or functools.partial of it, or a function of y_true, y_score "
+            f"and sample_weight that returns such a result, got {function!r}."
         )
     given = [name for name in SCORED if name in options]
     if given or (is_partial and function.args):
