@@ -126,7 +126,7 @@ def test_closed_forms_are_what_the_root_finder_finds():
                 assert known is None
                 continue
             found = [level_reached(partial(limit_of, result.law, method, side), 0.1, side) for side in (-1, 1)]
-            assert_allclose(found, known, rtol=1e-9, atol=1e-15)
+            assert_allclose(found, known, rtol=1e-7, atol=1e-15)
 
 
 def test_gaussian_pvalues_are_the_normal_laws():

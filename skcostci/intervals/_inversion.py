@@ -11,7 +11,7 @@ from skcostci._validation import Floats
 from skcostci.intervals._roots import last_inside
 
 LEAST, MOST = -8.2, 37.5  # normal quantiles beyond which probabilities are 1 and 0 in floating point
-CLOSE = 1e-13
+CLOSE = 1e-10  # limits that are roots themselves are no smoother
 
 
 def level_reached(limit: Callable[[Floats], Floats], value: float, side: int) -> Floats:

@@ -103,7 +103,7 @@ class ComparedResult(BootstrapResult[NumbersT]):
         Notes
         -----
         In closed form for Gaussian methods, quantiles of exact laws and "unseen_case" where all cases are resampled
-        together; for the others the level is found by Chandrupatla's method at all points at once, to 13 digits of its
+        together; for the others the level is found by Chandrupatla's method at all points at once, to 10 digits of its
         normal quantile.
 
         Examples
