@@ -11,6 +11,7 @@ from skcostci._validation import Floats
 from skcostci.intervals._roots import last_inside
 
 LEAST, MOST = -8.2, 37.5  # normal quantiles beyond which probabilities are 1 and 0 in floating point
+NEAR = 4.0  # most are no further out
 CLOSE = 1e-10  # limits that are roots themselves are no smoother
 
 
@@ -25,6 +26,7 @@ def level_reached(limit: Callable[[Floats], Floats], value: float, side: int) ->
         """How far outside the value the limit lies."""
         return np.asarray(side * (limit(np.asarray(ndtr(-z))) - value))
 
-    beyond = room(np.array(0.0)) < 0
-    z = last_inside(room, np.where(beyond, MOST, 0.0), np.where(beyond, 0.0, LEAST), CLOSE)
+    beyond, further = (room(np.array(z)) < 0 for z in (0.0, NEAR))
+    start = np.where(further, MOST, np.where(beyond, NEAR, 0.0))
+    z = last_inside(room, start, np.where(further, NEAR, np.where(beyond, 0.0, LEAST)), CLOSE)
     return np.where(z == MOST, 0.0, np.where(z == LEAST, 1.0, ndtr(-z)))
