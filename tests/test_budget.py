@@ -350,5 +350,5 @@ def test_a_million_rows(sampling):
     assert_allclose(result.mean, result.estimate, atol=1e-5)
     low, high = result.confidence_interval(0.95)
     z = (np.array([low, high]) - result.mean) / result.standard_error
-    assert_allclose(z, [[-1.96, -1.96], [1.96, 1.96]], atol=0.15)
+    assert_allclose(z, [[-1.96, -1.96], [1.96, 1.96]], atol=0.2)  # the larger of two probabilities counts
     assert_allclose(result.cdf(result.quantile([[0.1], [0.9]])), [[0.1, 0.1], [0.9, 0.9]], atol=0.01)
