@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binom, multinomial
 
+from skcostci import bootstrap_cost_difference
 from skcostci.laws import LinearLaw, linear_law
 from skcostci.laws._lattice import binomial
 from skcostci.laws._two_sums import ProductSums, TrinomialSums
@@ -155,3 +156,37 @@ def _at(stratum, i):
     rows = slice(i, i + 1)
     parts = (stratum.counts, stratum.values, stratum.prior)
     return type(stratum)(*(part[rows] for part in parts), stratum.draws, stratum.observed[rows])
+
+
+def difference(cells, w):
+    """Of costs in full resamples; negatives, then positives, that cost b more, either the same, and a more."""
+    y_true, error = np.repeat([0, 0, 0, 1, 1, 1], cells), np.repeat([-1, 0, 1, -1, 0, 1], cells)
+    a, b = (np.where(y_true == 1, error != wrong, error == wrong).astype(float) for wrong in (1, -1))
+    return bootstrap_cost_difference(y_true, a, b, probability_cost=w, thresholds=0.5, sampling="full")
+
+
+@pytest.mark.parametrize("cells", [(40, 0, 324, 35, 0, 1), (68, 0, 27, 87, 0, 218), (113, 0, 92, 100, 0, 95)])
+def test_models_that_never_agree(cells):
+    n, w, result = sum(cells), 0.3, difference(cells, 0.3)
+    positives, negatives = sum(cells[3:]), sum(cells[:3])
+    atoms, masses = [], []
+    for drawn in range(n + 1):  # positives
+        u, v = np.arange(drawn + 1), np.arange(n - drawn + 1)
+        cost_u, cost_v = w / positives * (2 * u - drawn), (1 - w) / negatives * (2 * v - (n - drawn))
+        law_u, law_v = binom.pmf(u, drawn, cells[5] / positives), binom.pmf(v, n - drawn, cells[2] / negatives)
+        atoms.append(np.add.outer(cost_u, cost_v).ravel())
+        masses.append(binom.pmf(drawn, n, positives / n) * np.multiply.outer(law_u, law_v).ravel())
+    atoms, masses = np.concatenate(atoms), np.concatenate(masses)
+    x = np.linspace(result.mean - 2 * result.standard_error, result.mean + 2 * result.standard_error, 9) + 1e-7 / np.pi
+    assert_allclose(result.cdf(x), [masses[atoms <= each].sum() for each in x], atol=1e-11)
+
+
+@pytest.mark.parametrize("cells", [(339, 13, 0, 0, 3, 45), (300, 40, 0, 0, 20, 40), (340, 5, 0, 0, 2, 53)])
+def test_models_that_seldom_agree(cells):
+    n, w, result = sum(cells), 1 / 3, difference(cells, 1 / 3)
+    positives, negatives = sum(cells[3:]), sum(cells[:3])
+    u = np.arange(n + 1)
+    x = np.linspace(result.mean - 2 * result.standard_error, result.mean + 2 * result.standard_error, 9) + 1e-7 / np.pi
+    least = np.ceil((w / positives * u - x[:, None]) / ((1 - w) / negatives))
+    expected = (binom.pmf(u, n, cells[5] / n) * binom.sf(least - 1, n - u, cells[0] / (n - cells[5]))).sum(axis=1)
+    assert_allclose(result.cdf(x), expected, atol=1e-11)

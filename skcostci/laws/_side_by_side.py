@@ -9,12 +9,14 @@ from typing import Protocol
 import numpy as np
 
 from skcostci._validation import Floats, Integers
+from skcostci.laws._lattice import LOG_TAIL
 from skcostci.laws._stratum import Stratum
 from skcostci.laws._sum import ManyValued
-from skcostci.laws._two_sums import ProductSums, TrinomialSums
+from skcostci.laws._two_sums import ProductSums, TabledSums, TrinomialSums
 from skcostci.laws._whole_sums import WholeSums
 
 CELLS = 2**15  # values of a sum that are held at a time, in all rows of a block
+TABLE = 2**23  # joint probabilities that are held at most; beyond, a sum that skips every other value is off by an atom
 NEGLIGIBLE_STEP = 1e-6  # of the longer one
 
 
@@ -69,7 +71,10 @@ def laws_of(
         yield block, ProductSums.independent(u[block], v[block], weights[block])
     for block in _blocks(points[trinomial[points]], lengths):
         yield block, TrinomialSums(a[block], b[block], moves[0].idle[block])
-    for block in _blocks(points[(sizes[points] == 2) & ~trinomial[points]], lengths):
+    hardly_idle = (sizes == 2) & ~trinomial & (2 * a.draws * moves[0].idle < LOG_TAIL) & (u.length * v.length <= TABLE)
+    for point in points[hardly_idle[points]]:
+        yield (block := np.array([point])), TabledSums(u[block], v[block], weights[block])
+    for block in _blocks(points[(sizes[points] == 2) & ~trinomial[points] & ~hardly_idle[points]], lengths):
         yield block, ProductSums.joint(u[block], v[block], weights[block])
     if (listed := points[sizes[points] > 2]).size:
         yield listed, ManyValues(strata[0], listed, weights[listed])

@@ -13,7 +13,7 @@ from scipy.special import ndtri
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import TIE
-from skcostci.laws._whole_sums import Lattices, WholeSums, binomials, joint_terms
+from skcostci.laws._whole_sums import Lattices, WholeSums, binomials, joint_law, joint_terms
 
 FEW_ATOMS = 256  # a bracket with about this many values is searched by listing them
 CLOSE = 0.9  # steps of V; a bracket narrower than one holds one value at most for each u
@@ -106,7 +106,7 @@ class ProductSums(TwoSums):
     """
 
     def __init__(self, u: WholeSums, v: WholeSums, terms: list[tuple[Lattices, Lattices]], tilt: Floats) -> None:
-        by_u, by_v = (self._tilts(sums, laws, tilt) for sums, laws in zip((u, v), terms[0], strict=True))
+        by_u, by_v = (tilts(sums, laws, tilt) for sums, laws in zip((u, v), terms[0], strict=True))
         self._of_u = [law.pmf * by_u for law, _ in terms]
         self._up_to_v = [np.cumsum(np.pad(law.pmf * by_v, ((0, 0), (1, 0))), axis=1) for _, law in terms]
         first, width = terms[0][1].start, terms[0][1].pmf.shape[1]
@@ -130,11 +130,19 @@ class ProductSums(TwoSums):
         parts = (of_u[rows] * np.take(up_to_v, places) for of_u, up_to_v in zip(self._of_u, self._up_to_v, strict=True))
         return np.asarray(sum(parts))
 
-    @staticmethod
-    def _tilts(sums: WholeSums, laws: Lattices, tilt: Floats) -> Floats:
-        """What each place weighs, held where two would overflow: far on the side no tail is asked for."""
-        away = laws.support - sums.mean[:, None]
-        return np.asarray(np.exp(np.minimum(-(tilt * sums.step)[:, None] * away, 340.0)))
+
+class TabledSums(TwoSums):
+    """One row whose joint probabilities are held: of draws that hardly ever idle, so that U and V go together."""
+
+    def __init__(self, u: WholeSums, v: WholeSums, tilt: Floats) -> None:
+        laws = [Lattices(sums.window[0], np.ones((1, int(sums.length[0])))) for sums in (u, v)]
+        by_u, by_v = (tilts(sums, law, tilt) for sums, law in zip((u, v), laws, strict=True))
+        weighted = joint_law(u, v) * by_u[0][:, None] * by_v
+        self._up_to_v = np.cumsum(np.pad(weighted, ((0, 0), (1, 0))), axis=1)
+        super().__init__(u, v, laws[0].support, *v.window)
+
+    def mass(self, rows: Integers, v: Integers) -> Floats:
+        return np.asarray(self._up_to_v[np.arange(len(self._up_to_v)), v - self.v_low[0] + 1])
 
 
 class TrinomialSums(TwoSums):
@@ -173,6 +181,12 @@ class TrinomialSums(TwoSums):
         inside, index = (place >= 0) & (place < width), np.clip(place, 0, width - 1)
         likely, up_to = laws.pmf[every, index], np.cumsum(laws.pmf, axis=1)[every, index]
         return np.where(inside, likely, 0.0), np.where(place < 0, 0.0, up_to)
+
+
+def tilts(sums: WholeSums, laws: Lattices, tilt: Floats) -> Floats:
+    """What each place weighs, held where two would overflow: far on the side no tail is asked for."""
+    away = laws.support - sums.mean[:, None]
+    return np.asarray(np.exp(np.minimum(-(tilt * sums.step)[:, None] * away, 340.0)))
 
 
 def _products(ratios: Floats, origin: Integers) -> Floats:

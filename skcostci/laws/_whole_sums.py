@@ -9,7 +9,7 @@ from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.fft import irfft, next_fast_len
+from scipy.fft import irfft, irfft2, next_fast_len
 from scipy.special import log1p
 
 from skcostci._validation import Booleans, Floats, Integers
@@ -98,14 +98,14 @@ class Inversion:
     one: NDArray[np.complex128]
 
     @classmethod
-    def of(cls, sums: WholeSums) -> Inversion:
+    def of(cls, sums: WholeSums, beside: Floats | float = 0.0) -> Inversion:
+        """Frequencies that count beside a factor whose logarithm is up to ``beside``."""
         length = next_fast_len(int(sums.length.max()), real=True)
         frequencies = 2 * np.pi / length * np.arange(length // 2 + 1)
         real = np.multiply.outer(sums.up + sums.down, -2 * np.sin(frequencies / 2) ** 2)
         imaginary = np.multiply.outer(sums.up - sums.down, np.sin(frequencies))
-        # binom(n, k) |a|^2k |1 + a|^(2n - 2k) is a term of (|a|^2 + |1 + a|^2)^n, and no more than that for any k.
-        largest = np.maximum(2 * real + 2 * (real**2 + imaginary**2), -1 + 1e-16)
-        rows, places = np.nonzero(sums.draws[:, None] * np.log1p(largest) > -2 * LOG_TAIL)
+        log_squares = sums.draws[:, None] * np.log1p(_growth(real, imaginary))
+        rows, places = np.nonzero(log_squares > -2 * (LOG_TAIL + np.reshape(beside, (-1, 1))))
         one = real[rows, places] + 1j * imaginary[rows, places]
         return cls(sums, length, rows.astype(np.int64), places.astype(np.int64), one)
 
@@ -128,6 +128,34 @@ class Inversion:
         return np.where(inside, irfft(np.conj(cf), self.length, axis=1)[:, :width], 0.0)
 
 
+def joint_law(u: WholeSums, v: WholeSums) -> Floats:
+    """The joint probabilities of two sums of the same draws on both windows, of a single row, by one inversion."""
+    lengths = int(u.length[0]), int(v.length[0])
+    turns = [
+        2 * np.pi / length * np.arange(count)
+        for length, count in zip(lengths, (lengths[0], lengths[1] // 2 + 1), strict=True)
+    ]
+    moves = [
+        sums.up * np.expm1(1j * turn) + sums.down * np.expm1(-1j * turn)
+        for sums, turn in zip((u, v), turns, strict=True)
+    ]
+    shifts = [turn * sums.window[0] for sums, turn in zip((u, v), turns, strict=True)]
+    with np.errstate(divide="ignore", under="ignore"):
+        cf = np.exp(u.draws * _finite(log1p(np.add.outer(*moves))) - 1j * np.add.outer(*shifts))
+    return np.asarray(np.maximum(irfft2(np.conj(cf), lengths), 0.0))
+
+
+def _growth(real: Floats, imaginary: Floats) -> Floats:
+    """``|a|^2 + |1 + a|^2 - 1``: binom(n, k) |a|^2k |1 + a|^(2n - 2k) is no more than the n-th power, for any k."""
+    return np.maximum(2 * real + 2 * (real**2 + imaginary**2), -1 + 1e-16)
+
+
+def _log_largest(sums: WholeSums) -> Floats:
+    """A bound on the logarithm of all terms at all frequencies, above 0 where more than half of the draws move."""
+    moving = sums.up + sums.down
+    return np.asarray(sums.draws * np.log1p(np.maximum(4 * moving * (2 * moving - 1), 0.0)) / 2)
+
+
 def _finite(logs: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """Logarithms, with a number for that of 0."""
     return np.where(np.isfinite(logs), logs, LEAST_LOG)
@@ -139,7 +167,7 @@ def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[Floats, Floats]]:
     With a + 1 and b + 1 the characteristic functions of a draw, ``(1 + a + b)^n`` is the sum over k of
     ``binom(n, k) (-a b)^k ((1 + a) (1 + b))^(n - k)``, each term a function of u times one of v.
     """
-    of_u, of_v = Inversion.of(u), Inversion.of(v)
+    of_u, of_v = Inversion.of(u, _log_largest(v)), Inversion.of(v, _log_largest(u))
     for k in count():
         if k > int(u.draws.max()):
             return
