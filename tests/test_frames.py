@@ -219,6 +219,8 @@ def test_more_than_two_labels_are_counted_by_the_engine(table):
 
 
 def test_scores_of_half_precision_are_counted():
+    if not hasattr(pytest.importorskip("narwhals"), "Float16"):
+        pytest.skip("older releases of narwhals do not know them")
     frame = pytest.importorskip("pandas").DataFrame({"y": [0, 0, 1, 1], "p": np.array([0.25, 0.5, 0.5, 1], np.float16)})
     counted = aggregate_scores(frame, y_true="y", y_score="p")
     assert counted.y_score.tolist() == [0.25, 0.5, 0.5, 1]

@@ -253,7 +253,7 @@ def test_predictions_that_are_probabilities_make_no_table():
 
 @pytest.mark.parametrize("parameters", [(1e-300, 1e-300), (1, 1e-300), (1e300, 1e300), (1e300, 1), (1e-5, 1)])
 def test_extreme_priors_give_the_cost_where_they_are(parameters):
-    if scipy.__version__ < "1.15" and min(parameters) < 1:
+    if scipy.__version__ < "1.15" and min(parameters) != 1:
         pytest.skip("older releases have no distribution function of such laws")
     curve = sk.CostCurve.from_predictions(Y, S)
     there = curve(0.5) if min(parameters) > 1 else 0.0  # else at the ends, where nothing need be lost
