@@ -11,6 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Booleans = NDArray[np.bool_]
+Weights = Integers | Floats  # frequencies; for the losses any non-negative numbers
 
 LARGEST_EXACT = 2.0**53  # float64 holds every whole number up to here
 

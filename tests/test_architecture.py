@@ -15,7 +15,7 @@ ROOMS = {
     "_arrays": set(),
     "_frozen": set(),
     "_options": set(),
-    "_validation": {"_arrays", "sklearn.utils"},
+    "_validation": {"_arrays", "_validation", "sklearn.utils"},
     "cases": {"_validation", "cases"},
     "metric": {"_validation"},
     "laws": {

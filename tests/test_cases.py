@@ -9,7 +9,7 @@ from matplotlib import pyplot as plt
 from numpy.testing import assert_array_equal
 
 import skcostci as sk
-from skcostci import _validation
+from skcostci._validation import _labels, _rows
 from skcostci.cases import _cases
 from skcostci.cases._cases import Cases
 from skcostci.cli._inquiry import Inquiry, Model, Origin, Question
@@ -46,7 +46,7 @@ def work(monkeypatch):
 
         return counted_function
 
-    check = counting("check", _validation.check_binary_data, lambda arguments: len(arguments[0]))
+    check = counting("check", _rows.check_binary_data, lambda arguments: len(arguments[0]))
     monkeypatch.setattr(_cases, "check_binary_data", check)
     for name in ("sort", "argsort"):
         sort = counting("sort", getattr(np, name), lambda arguments: len(arguments[0]))
@@ -64,7 +64,8 @@ def checks(work):
 
 def test_predicted_labels_are_checked_once(monkeypatch):
     seen = []
-    monkeypatch.setattr(_validation, "as_vector", lambda name, values: seen.append(name) or np.asarray(values))
+    for module in (_labels, _rows):
+        monkeypatch.setattr(module, "as_vector", lambda name, values: seen.append(name) or np.asarray(values))
     sk.bootstrap_metric(Y, A > 1, "f1")
     sk.bootstrap_metric_difference(Y, A > 1, B > 1, "f1")
     assert sorted(seen) == ["y_pred", "y_pred_a", "y_pred_b", "y_true", "y_true"]

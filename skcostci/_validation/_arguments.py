@@ -1,0 +1,119 @@
+"""What is one number or one name: levels, counts, costs, options, priors."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from operator import index
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from skcostci._arrays import as_array, as_numbers
+
+SMALLEST_COST, LARGEST_COST = 1e-100, 1e100  # their third powers are still numbers
+
+
+def check_alone(**options: Any) -> None:
+    """Options that each ask for a law of its own: at most one of them is not None."""
+    given = [name for name, value in options.items() if value is not None]
+    if len(given) > 1:
+        raise ValueError(f"{' and '.join(given)} are not combined: each asks for a law of its own. Pass one of them.")
+
+
+def check_fold_sampling(sampling: str) -> None:
+    """Folds are as they were made."""
+    check_option("sampling", sampling, ("stratified",), " With folds the class sizes of each are held fixed.")
+
+
+def check_prior(prior: Any) -> None:
+    """A distribution whose values lie in [0, 1], or None for the uniform one."""
+    if prior is None:
+        return
+    wanted = "prior must be None or a frozen scipy.stats distribution on [0, 1]"
+    if not all(hasattr(prior, name) for name in ("cdf", "ppf", "stats", "support")):
+        raise TypeError(f"{wanted}, got {prior!r}.")
+    try:
+        with np.errstate(all="ignore"):
+            low, high = prior.support()
+            below = [np.nan] if np.ndim(low) or np.ndim(high) else prior.cdf([0.0, 0.5, 1.0])
+    except TypeError:  # parameters that it still needs
+        raise TypeError(f"{wanted}, got one without its parameters.") from None
+    if np.ndim(low) or np.ndim(high):
+        raise TypeError(f"prior must be one distribution, got {np.size(low)} of them.")
+    if np.isnan([low, high, *below]).any():
+        raise ValueError(
+            "prior must have probabilities that are numbers, got one without: a parameter is not in its range, such as "
+            "a scale of 0 or of infinity."
+        )
+    if not (low >= -1e-12 and high <= 1 + 1e-12):  # loc + scale may be rounded
+        raise ValueError(f"prior must lie in [0, 1], got a distribution on [{low}, {high}].")
+
+
+def is_whole_number(value: Any) -> TypeGuard[int]:
+    """Whether a value is an integer by type; True and False are not."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def check_confidence_level(confidence_level: Any) -> float:
+    """A level strictly between 0 and 1."""
+    try:
+        level = float(confidence_level)
+    except (TypeError, ValueError, OverflowError):
+        level = None
+    if level is None or isinstance(confidence_level, str):
+        raise TypeError(f"confidence_level must be a number in (0, 1), got {confidence_level!r}.")
+    if not 0 < level < 1:
+        raise ValueError(f"confidence_level must lie strictly between 0 and 1, got {confidence_level!r}.")
+    return level
+
+
+def check_count(name: str, value: int, *, least: int, most: int | None = None) -> int:
+    """A whole number in a range."""
+    try:
+        count = index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, got {value!r}.") from None
+    if count < least or (most is not None and count > most):
+        bounds = f"at least {least}" if most is None else f"from {least} to {most}"
+        raise ValueError(f"{name} must be a whole number, {bounds}, got {value!r}.")
+    return count
+
+
+def check_option(name: str, value: Any, valid: Collection[str], note: str = "") -> str:
+    """One of a few names."""
+    if not isinstance(value, str) or value not in valid:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, valid))}, got {value!r}.{note}")
+    return value
+
+
+def check_number(
+    name: str, value: Any, *, least: float = -np.inf, above: float = -np.inf, below: float = np.inf
+) -> float:
+    """A finite number, not less than ``least``, above one bound and below another."""
+    if not isinstance(value, int | float | np.number) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a number, got {value!r}.")
+    try:
+        number = float(value)
+    except OverflowError:  # of a whole number
+        number = np.inf
+    if not (np.isfinite(number) and number >= least and above < number < below):
+        ends = [f"{word} {end:g}" for word, end in (("at least", least), ("above", above), ("below", below))]
+        stated = "".join(f", {end}" for end in ends if "inf" not in end)
+        raise ValueError(f"{name} must be finite{stated}, got {value!r}.")
+    return number
+
+
+def check_between(name: str, value: Any, least: float, most: float) -> float:
+    """A number in a closed range."""
+    number = check_number(name, value)
+    if not least <= number <= most:
+        raise ValueError(f"{name} must lie in the range of the difference, [{least:g}, {most:g}], got {value!r}.")
+    return float(value)
+
+
+def check_positive_cost(name: str, value: float) -> float:
+    """A cost or a pseudo-count: not negative, and of a size that can be computed with."""
+    number = as_numbers(name, as_array(name, value))
+    if number.ndim or not 0 <= number <= LARGEST_COST:
+        raise ValueError(f"{name} must be a finite non-negative number, at most {LARGEST_COST:g}, got {value!r}.")
+    return float(number)
