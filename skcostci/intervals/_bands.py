@@ -144,7 +144,7 @@ def path(curve: LinearCurve | GroupedCurve, law: Law, pointwise: Method[Any], al
     Where these cases chose thresholds they are no narrower than the limits that allow for that at each point.
     """
     tail = np.asarray(path_tail(curve.path_length, curve.unknown_points, alpha / 2))
-    low, high = (pointwise.limit(law, tail, side) for side in (-1, 1))
+    low, high = pointwise.limits(law, tail)
     chose = isinstance(law, ChosenCostLaw | FlatteredLaw) or (isinstance(law, GroupedLaw) and law.flatteries)
     if not chose:
         return low, high

@@ -78,7 +78,8 @@ class Method(Generic[LawT]):
     ``alpha`` outside, a number or one a point; limits have the shape of alpha broadcast against the points.
     ``title`` is what legends and tables call it, ``caution`` says when not to trust it. ``tails(law, x)``, where there
     is a closed form, are the largest alphas at which the lower and the upper limit do not leave out x; None where a
-    law has none. ``missing`` says why a result may be without the method. ``support(law)`` is where its limits lie, the
+    law has none. ``both(law, alpha)`` are the two limits, one a row, where one question about both is less work than two.
+    ``missing`` says why a result may be without the method. ``support(law)`` is where its limits lie, the
     parameter's range.
     """
 
@@ -89,6 +90,12 @@ class Method(Generic[LawT]):
     tails: Callable[[LawT, float], Tails | None] = no_closed_form
     missing: str = ""
     support: Callable[[LawT], tuple[Any, Any]] = support_of  # type: ignore[assignment]
+    both: Callable[[LawT, Floats], Floats] | None = None
+
+    def limits(self, law: LawT, alpha: Floats) -> tuple[Floats, Floats]:
+        """The lower and the upper limit that leave a probability of alpha outside each."""
+        low, high = self.both(law, alpha) if self.both else (self.limit(law, alpha, side) for side in (-1, 1))
+        return low, high
 
 
 class ConfidenceInterval(NamedTuple, Generic[NumbersT]):

@@ -14,12 +14,22 @@ SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/cove
 
 def percentile(law: KnownLaw, alpha: Floats, side: int) -> Floats:
     """Quantiles of the exact law."""
-    return _quantile(law, alpha if side < 0 else 1 - alpha)
+    return _quantile(law, _level(alpha, side))
+
+
+def percentiles(law: KnownLaw, alpha: Floats) -> Floats:
+    """Both of them, for which a law is built once."""
+    return _quantile(law, *(_level(alpha, side) for side in (-1, 1)))
 
 
 def smoothed(law: KnownSmoothableLaw, alpha: Floats, side: int) -> Floats:
     """Quantiles of the exact law of the cells with a few pseudo-cases added."""
     return percentile(law.smoothed(SMOOTHING), alpha, side)
+
+
+def both_smoothed(law: KnownSmoothableLaw, alpha: Floats) -> Floats:
+    """Both of them."""
+    return percentiles(law.smoothed(SMOOTHING), alpha)
 
 
 def percentile_tails(law: KnownLaw, x: float) -> Tails | None:
@@ -34,11 +44,22 @@ def smoothed_tails(law: KnownSmoothableLaw, x: float) -> Tails | None:
 
 def bca(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     """Efron's bias-corrected, accelerated quantiles: bias from the exact cdf, acceleration from the exact skewness."""
-    bias, acceleration = _corrections(law)
+    return _quantile(law, _shifted(_corrections(law), alpha, side))
+
+
+def both_bca(law: LinearLaw, alpha: Floats) -> Floats:
+    """Both of them."""
+    corrections = _corrections(law)
+    return _quantile(law, *(_shifted(corrections, alpha, side) for side in (-1, 1)))
+
+
+def _shifted(corrections: Tails, alpha: Floats, side: int) -> Floats:
+    """The level of a corrected quantile."""
+    bias, acceleration = corrections
     z = bias - side * ndtri(alpha)
     room = 1 - acceleration * z
     shifted = bias + z / np.where(room > 0, room, np.nan)
-    return _quantile(law, np.where(room > 0, ndtr(shifted), z > 0))
+    return np.where(room > 0, ndtr(shifted), z > 0)
 
 
 def bca_tails(law: LinearLaw, x: float) -> Tails:
@@ -62,8 +83,14 @@ def _corrections(law: LinearLaw) -> Tails:
     return np.asarray(ndtri(below + level / 2)), law.skewness / 6
 
 
-def _quantile(law: KnownLaw, q: Floats) -> Floats:
-    return law.quantile(np.broadcast_to(q, law.mean.shape))
+def _level(alpha: Floats, side: int) -> Floats:
+    return alpha if side < 0 else 1 - alpha
+
+
+def _quantile(law: KnownLaw, *levels: Floats) -> Floats:
+    """At a level for all points or one a point; at several, one a row."""
+    q = np.stack([np.broadcast_to(level, law.mean.shape) for level in levels])
+    return law.quantile(q if len(levels) > 1 else q[0])
 
 
 METHODS = (
@@ -73,6 +100,7 @@ METHODS = (
         percentile,
         "A point where no error or no disagreement was seen; too narrow near there.",
         percentile_tails,
+        both=percentiles,
     ),
     Method(
         "smoothed",
@@ -80,8 +108,14 @@ METHODS = (
         smoothed,
         "Where errors are rare in one class, or one model's positives are part of the other's.",
         smoothed_tails,
+        both=both_smoothed,
     ),
     Method(
-        "bca", "BCa bootstrap", bca, "A point where the raw law is one; wild where the law has few values.", bca_tails
+        "bca",
+        "BCa bootstrap",
+        bca,
+        "A point where the raw law is one; wild where the law has few values.",
+        bca_tails,
+        both=both_bca,
     ),
 )

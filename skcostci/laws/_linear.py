@@ -77,21 +77,17 @@ class LinearLaw:
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., n_points)."""
-        return self._cdf(x, strict=False)
+        return self._ask(x, self._up_to)[0]
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
-        return split_at(*self._around(x))
+        return split_at(*self._ask(x, self._below, self._up_to))
 
-    def _around(self, x: Floats) -> tuple[Floats, Floats]:
-        """P(X < x) and P(X <= x)."""
-        return self._cdf(x, strict=True), self._cdf(x, strict=False)
+    def _below(self, law: SumLaw, rows: Integers, points: Integers, x: Floats) -> Floats:
+        return law.cdf(rows, x - self._origin[points], strict=True)
 
-    def _cdf(self, x: Floats, strict: bool) -> Floats:
-        def up_to(law: SumLaw, rows: Integers, points: Integers, value: Floats) -> Floats:
-            return law.cdf(rows, value - self._origin[points], strict=strict)
-
-        return self._ask(x, up_to)
+    def _up_to(self, law: SumLaw, rows: Integers, points: Integers, x: Floats) -> Floats:
+        return law.cdf(rows, x - self._origin[points])
 
     def reflected(self) -> LinearLaw:
         """The law of -X."""
@@ -99,7 +95,7 @@ class LinearLaw:
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
         """P(X <= x) and P(X >= x) at every point, to relative precision however small they are."""
-        below, up_to = self._around(np.full(len(self.mean), x))
+        below, up_to = self._ask(np.full(len(self.mean), x), self._below, self._up_to)
         return self._precise(x, up_to), self.reflected()._precise(-x, 1.0 - below)
 
     def _precise(self, x: float, probability: Floats) -> Floats:
@@ -147,7 +143,7 @@ class LinearLaw:
             start = self.mean[points] - self._origin[points] + scale[points] * cornish_fisher
             return self._origin[points] + law.quantile(rows, level, start, scale[points])
 
-        return np.where(q <= TIE, self._least, self._ask(q, found))
+        return np.where(q <= TIE, self._least, self._ask(q, found)[0])
 
     @property
     def _least(self) -> Floats:
@@ -159,14 +155,15 @@ class LinearLaw:
         """Where the laws of sums start to count."""
         return np.asarray(sum(stratum.moves.origin for stratum in self.strata))
 
-    def _ask(self, x: Floats, question: Question) -> Floats:
+    def _ask(self, x: Floats, *questions: Question) -> list[Floats]:
         """Ask the laws of sums about values x of shape (..., n_points), many points and values at a time."""
         values = np.reshape(x, (-1, len(self.mean)))
-        found = np.empty(values.shape)
+        found = np.empty((len(questions), *values.shape))
         for points, law in laws_of(self.strata, np.arange(len(self.mean))):
             rows = np.arange(len(points))
             for some in np.array_split(np.arange(len(values)), -(-len(values) * len(points) // AT_A_TIME)):
-                asked = values[np.ix_(some, points)]
-                answer = question(law, np.tile(rows, len(some)), np.tile(points, len(some)), asked.ravel())
-                found[np.ix_(some, points)] = answer.reshape(asked.shape)
-        return found.reshape(np.shape(x))
+                here = np.ix_(some, points)
+                for answers, question in zip(found, questions, strict=True):
+                    answer = question(law, np.tile(rows, len(some)), np.tile(points, len(some)), values[here].ravel())
+                    answers[here] = answer.reshape(len(some), -1)
+        return [answers.reshape(np.shape(x)) for answers in found]

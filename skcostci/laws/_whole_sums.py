@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +14,9 @@ from scipy.special import log1p
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._lattice import LOG_TAIL, windows
 
-NEGLIGIBLE = 1e-18  # terms of a series that add no more than this are left out
+NEGLIGIBLE = 1e-16  # terms of a series that add no more than this are left out
 LEAST_LOG = -750.0  # of zero; the exponential of it is zero
+LEAST = 1e-320  # instead of zero, to have a logarithm
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class WholeSums:
         """The law of each sum."""
         if not self.down.any():
             return binomials(self.draws, self.up, self.idle)
-        return Lattices(self.window[0], np.maximum(Inversion.of(self).term(0), 0.0))
+        return Lattices(self.window[0], np.maximum(next(Inversion(self).terms()), 0.0))
 
 
 def binomials(draws: Integers, hit: Floats, miss: Floats) -> Lattices:
@@ -87,45 +87,50 @@ def binomials(draws: Integers, hit: Floats, miss: Floats) -> Lattices:
     return Lattices(mode[:, 0] - below.shape[1], pmf / pmf.sum(axis=1, keepdims=True))
 
 
-@dataclass(frozen=True)
 class Inversion:
-    """Characteristic functions of one draw, less 1, at those frequencies of each row that count."""
+    """Characteristic functions of one draw, one a row, up to the last frequency that counts in any of them.
 
-    sums: WholeSums
-    length: int
-    rows: Integers
-    places: Integers
-    one: NDArray[np.complex128]
+    Held as logarithms of sizes and as angles, of a function and of it less 1.
+    """
 
-    @classmethod
-    def of(cls, sums: WholeSums, beside: Floats | float = 0.0) -> Inversion:
+    def __init__(self, sums: WholeSums, beside: Floats | float = 0.0) -> None:
         """Frequencies that count beside a factor whose logarithm is up to ``beside``."""
-        length = next_fast_len(int(sums.length.max()), real=True)
-        frequencies = 2 * np.pi / length * np.arange(length // 2 + 1)
-        real = np.multiply.outer(sums.up + sums.down, -2 * np.sin(frequencies / 2) ** 2)
-        imaginary = np.multiply.outer(sums.up - sums.down, np.sin(frequencies))
+        self.sums, self.length = sums, next_fast_len(int(sums.length.max()), real=True)
+        half_turns = np.pi / self.length * np.arange(self.length // 2 + 1)
+        sine, cosine = np.sin(half_turns), np.cos(half_turns)
+        moving, drift = (sums.up + sums.down)[:, None], (sums.up - sums.down)[:, None]
+        real, imaginary = -2 * moving * sine**2, 2 * drift * (sine * cosine)
         log_squares = sums.draws[:, None] * np.log1p(_growth(real, imaginary))
-        rows, places = np.nonzero(log_squares > -2 * (LOG_TAIL + np.reshape(beside, (-1, 1))))
-        one = real[rows, places] + 1j * imaginary[rows, places]
-        return cls(sums, length, rows.astype(np.int64), places.astype(np.int64), one)
+        counting = (log_squares > -2 * (LOG_TAIL + np.reshape(beside, (-1, 1)))).any(axis=0)
+        end = int(np.flatnonzero(counting)[-1]) + 1
+        real, imaginary = real[:, :end], imaginary[:, :end]
+        idle, both = (moving[:, 0] * sums.idle)[:, None], (4 * sums.up * sums.down)[:, None]
+        lost = 4 * sine[:end] ** 2 * (idle + both * cosine[:end] ** 2)  # 1 - |cf|^2, without cancellation
+        small = np.log(np.maximum(np.hypot(1 + real, imaginary), LEAST))
+        self.log_size = np.where(lost > 0.5, small, np.log1p(-np.minimum(lost, 0.5)) / 2)
+        self.log_less_one = np.log(np.maximum(np.hypot(real, imaginary), LEAST))
+        self.angle, self.angle_less_one = np.arctan2(imaginary, 1 + real), np.arctan2(imaginary, real)
 
-    @cached_property
-    def _logs(self) -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
-        """Of the characteristic function of one draw less 1, and of itself, which cancels nothing."""
-        with np.errstate(divide="ignore"):
-            return _finite(np.log(self.one)), _finite(log1p(self.one))
+    def terms(self) -> Iterator[Floats]:
+        """The inverses of ``sqrt(binom(draws, k)) (cf - 1)^k cf^(draws - k)``, cf that of a draw, k = 0, 1, ...
 
-    def term(self, k: int) -> Floats:
-        """The inverse of ``sqrt(binom(draws, k)) (cf - 1)^k cf^(draws - k)``, cf that of a draw; for k = 0 the law."""
-        rows, draws, (less_one, itself) = self.rows, self.sums.draws, self._logs
-        chosen = np.log((draws[:, None] - np.arange(k)) / np.arange(1, k + 1)).sum(axis=1) / 2
-        shift = 2 * np.pi / self.length * np.remainder(self.places * self.sums.window[0][rows], self.length)
-        cf = np.zeros((len(draws), self.length // 2 + 1), dtype=np.complex128)
-        with np.errstate(under="ignore"):
-            cf[rows, self.places] = np.exp(chosen[rows] + k * less_one + (draws[rows] - k) * itself - 1j * shift)
-        width = int(self.sums.length.max())
+        The first is the law. From one to the next every angle grows by the same, so that unit numbers are multiplied,
+        and only the sizes, which range too far for that, are exponentials.
+        """
+        draws, width = self.sums.draws[:, None], int(self.sums.length.max())
         inside = np.arange(width) < self.sums.length[:, None]
-        return np.where(inside, irfft(np.conj(cf), self.length, axis=1)[:, :width], 0.0)
+        turns = self.sums.window[0][:, None] * np.arange(self.angle.shape[1]) % self.length
+        turned = _unit(2 * np.pi / self.length * turns - draws * self.angle)
+        turn = _unit(self.angle - self.angle_less_one)
+        log_size = draws * self.log_size
+        for k in range(int(draws.max()) + 1):
+            with np.errstate(under="ignore"):
+                found = irfft(np.exp(log_size) * turned, self.length, axis=1)
+            yield np.where(inside, found[:, :width], 0.0)
+            with np.errstate(divide="ignore"):
+                log_chosen = np.log(np.maximum(draws - k, 0) / (k + 1)) / 2
+            log_size += log_chosen + self.log_less_one - self.log_size
+            turned *= turn
 
 
 def joint_law(u: WholeSums, v: WholeSums) -> Floats:
@@ -143,6 +148,11 @@ def joint_law(u: WholeSums, v: WholeSums) -> Floats:
     with np.errstate(divide="ignore", under="ignore"):
         cf = np.exp(u.draws * _finite(log1p(np.add.outer(*moves))) - 1j * np.add.outer(*shifts))
     return np.asarray(np.maximum(irfft2(np.conj(cf), lengths), 0.0))
+
+
+def _unit(angles: Floats) -> NDArray[np.complex128]:
+    """The numbers of size 1 at these angles."""
+    return np.asarray(np.cos(angles) + 1j * np.sin(angles))
 
 
 def _growth(real: Floats, imaginary: Floats) -> Floats:
@@ -167,11 +177,8 @@ def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[Floats, Floats]]:
     With a + 1 and b + 1 the characteristic functions of a draw, ``(1 + a + b)^n`` is the sum over k of
     ``binom(n, k) (-a b)^k ((1 + a) (1 + b))^(n - k)``, each term a function of u times one of v.
     """
-    of_u, of_v = Inversion.of(u, _log_largest(v)), Inversion.of(v, _log_largest(u))
-    for k in count():
-        if k > int(u.draws.max()):
-            return
-        a, b = of_u.term(k), (-1) ** k * of_v.term(k)
+    of_u, of_v = Inversion(u, _log_largest(v)), Inversion(v, _log_largest(u))
+    for k, (a, b) in enumerate(zip(of_u.terms(), of_v.terms(), strict=True)):
         if k and float((np.abs(a).sum(axis=1) * np.abs(b).sum(axis=1)).max()) < NEGLIGIBLE:
             return
-        yield a, b
+        yield a, -b if k % 2 else b

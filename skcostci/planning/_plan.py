@@ -127,8 +127,8 @@ def check_pilot(pilot: Any, content: str) -> tuple[Any, ...]:
 def limits(method: str, law: Law, level: float) -> tuple[float, float]:
     """The interval that a law gives, inside its range."""
     alpha, (least, most) = np.asarray((1 - level) / 2), law.support
-    low, high = (float(METHODS[method].limit(law, alpha, side)) for side in (-1, 1))
-    return max(low, float(least)), min(high, float(most))
+    low, high = METHODS[method].limits(law, alpha)
+    return max(float(low), float(least)), min(float(high), float(most))
 
 
 def width_purpose(quantity: str, level: float, assurance: float) -> str:

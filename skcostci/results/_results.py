@@ -190,8 +190,11 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         check_option("alternative", alternative, ALTERNATIVES)
         record, alpha = METHODS[self._method(method)], self._alpha(level, alternative)
         least, most = record.support(self.law)
-        low = least if alternative == "less" else self._limit(record, alpha, -1)
-        high = most if alternative == "greater" else self._limit(record, alpha, 1)
+        if alternative == "two-sided":
+            low, high = (self._inside(record, limit) for limit in record.limits(self.law, alpha))
+        else:
+            low = least if alternative == "less" else self._limit(record, alpha, -1)
+            high = most if alternative == "greater" else self._limit(record, alpha, 1)
         self._warn_if_degenerate(record.name, np.equal(low, high) & np.less(least, most))
         return ConfidenceInterval(self._shaped(low), self._shaped(high))
 
@@ -283,9 +286,13 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return np.asarray(min(outside, np.nextafter(1.0, 0.0)))
 
     def _limit(self, record: Method[Any], alpha: Floats, side: int) -> Floats:
-        """A method's lower (side -1) or upper limit, inside the parameter's range; what is 0 but for rounding is 0."""
+        """A method's lower (side -1) or upper limit."""
+        return self._inside(record, record.limit(self.law, alpha, side))
+
+    def _inside(self, record: Method[Any], limits: Floats) -> Floats:
+        """A method's limits inside the parameter's range; what is 0 but for rounding is 0."""
         least, most = record.support(self.law)
-        limits, width = record.limit(self.law, alpha, side), np.subtract(most, least)
+        width = np.subtract(most, least)
         small = ROUNDING * np.where(np.isfinite(width), width, 1.0)
         return np.clip(np.where(np.abs(limits) <= small, 0.0, limits), least, most)
 
