@@ -78,9 +78,8 @@ class Method(Generic[LawT]):
     ``alpha`` outside, a number or one a point; limits have the shape of alpha broadcast against the points.
     ``title`` is what legends and tables call it, ``caution`` says when not to trust it. ``tails(law, x)``, where there
     is a closed form, are the largest alphas at which the lower and the upper limit do not leave out x; None where a
-    law has none. ``both(law, alpha)`` are the two limits, one a row, where one question about both is less work than two.
-    ``missing`` says why a result may be without the method. ``support(law)`` is where its limits lie, the
-    parameter's range.
+    law has none. ``missing`` says why a result may be without the method. ``support(law)`` is where its limits lie, the
+    parameter's range. ``both(law, alpha)`` are the two limits, one a row, where one question is less work than two.
     """
 
     name: str

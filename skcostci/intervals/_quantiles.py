@@ -59,7 +59,7 @@ def _shifted(corrections: Tails, alpha: Floats, side: int) -> Floats:
     z = bias - side * ndtri(alpha)
     room = 1 - acceleration * z
     shifted = bias + z / np.where(room > 0, room, np.nan)
-    return np.where(room > 0, ndtr(shifted), z > 0)
+    return np.asarray(np.where(room > 0, ndtr(shifted), z > 0))
 
 
 def bca_tails(law: LinearLaw, x: float) -> Tails:

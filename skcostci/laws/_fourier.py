@@ -86,9 +86,9 @@ def characteristic_function(
     offsets = _turned(steps, y, length)
     matters = float(np.sqrt(-np.expm1(-2 * LOG_TAIL / draws)))
     middles = np.arange(half, count + half, 2 * half + 1)
+    middles = middles[_rho_squared(middles, p, y, length) <= (matters + reach) ** 2 + SINGLE]
     found = []
-    for some in np.array_split(middles, 1 + count // 2**18 + len(middles) * len(p) // 2**20):
-        some = some[_rho_squared(some, p, y, length) <= (matters + reach) ** 2 + SINGLE]
+    for some in np.array_split(middles, 1 + middles.size * max(len(steps), len(p)) // 2**18):
         turned = _turned(some, y, length)
         # exp(ia + ib) - 1 = (exp(ia) - 1) (exp(ib) - 1) + (exp(ia) - 1) + (exp(ib) - 1), nothing cancels.
         minus_one = (turned * p) @ offsets.T + (turned @ p)[:, None] + offsets @ p
@@ -122,10 +122,16 @@ def _rho_bound(p: Floats, y: Floats, frequency: float) -> float:
 
 
 def _rho_squared(index: Integers, p: Floats, y: Floats, length: float) -> NDArray[np.float32]:
-    """``1 - |cf of one draw|^2`` in single precision, which finds sines several times faster."""
-    turns = np.multiply.outer(index.astype(np.float64), y / length)
-    angles, weights = (2 * np.pi * (turns - np.rint(turns))).astype(np.float32), p.astype(np.float32)
-    return np.asarray(1 - (np.cos(angles) @ weights) ** 2 - (np.sin(angles) @ weights) ** 2)
+    """``1 - |cf of one draw|^2`` at evenly spaced frequencies in single precision.
+
+    Some of them and the steps up to the next of these are turned, every other by a product.
+    """
+    width = int(np.ceil(np.sqrt(len(index))))
+    some, steps = (
+        (1 + _turned(few, y, length)).astype(np.complex64) for few in (index[::width], index[:width] - index[0])
+    )
+    cf = ((some * p.astype(np.float32)) @ steps.T).ravel()[: len(index)]
+    return np.asarray(1 - cf.real**2 - cf.imag**2)
 
 
 def _turned(index: Integers, y: Floats, length: float) -> Complexes:

@@ -8,6 +8,7 @@ probability; where the law is smooth at that scale, the true cdf to about 1e-8.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,6 +24,7 @@ ROUNDING = 2e-15  # values this close, relative to the largest, differ by roundi
 ALL_ATOMS, FEW_ATOMS = 2**18, 2**16  # listed if surely no more than the first, or if found to be below the second
 FEW_CONFIGURATIONS = 2**12  # of rare cells that are taken apart from the others
 LONGEST_LATTICE = 2**20
+AT_A_TIME = 2**18  # values less configurations
 FREQUENCIES = 2**18  # where fewer would do, up to so many are spent on a finer resolution
 
 
@@ -71,41 +73,58 @@ class Mixture:
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
         """P(<= x), or P(< x); what is within the slack of x counts as x."""
-        return self._mass(self._snapped(x, strict), -1.0 if strict else 1.0)
+        return float(self.cdfs(np.array([x]), strict=strict)[0])
+
+    def cdfs(self, x: Floats, *, strict: bool = False) -> Floats:
+        """Those of many x."""
+        parts = np.array_split(x, 1 + len(x) * len(self.sums) // AT_A_TIME)
+        return np.concatenate([self._mass(self._snapped(some, strict), -1.0 if strict else 1.0) for some in parts])
 
     def quantile(self, q: float) -> float:
         """The smallest value whose cdf reaches q, by bisection."""
         below, above = float(self.sums.min()) + self.rest.low, float(self.sums.max()) + self.rest.high
         for _ in range(64):
             middle = (below + above) / 2
-            below, above = (below, middle) if self._mass(middle, 0.0) >= target(q) else (middle, above)
-        smooth = self.step and not self._slack_around(above)
+            reached = self._mass(np.array([middle]), 0.0)[0] >= target(q)
+            below, above = (below, middle) if reached else (middle, above)
+        smooth = self.step and not self._slack_around(np.array([above]))[0]
         return self.origin + (self.step * float(np.ceil(above / self.step - 0.5 - 1e-9)) if smooth else above)
 
-    def _snapped(self, x: float, strict: bool) -> float:
+    def _snapped(self, x: Floats, strict: bool) -> Floats:
         """Relative to the origin and, on a lattice without slack, halfway to the next value."""
-        x -= self.origin
-        if not self.step or not np.isfinite(x) or self._slack_around(x):
+        x = x - self.origin
+        if not self.step:
             return x
         steps, slack = x / self.step, 1e-9 + ROUNDING * abs(self.origin) / self.step
-        return self.step * float(np.ceil(steps - slack) - 0.5 if strict else np.floor(steps + slack) + 0.5)
+        halfway = self.step * (np.ceil(steps - slack) - 0.5 if strict else np.floor(steps + slack) + 0.5)
+        return np.where(np.isfinite(x) & ~self._slack_around(x), halfway, x)
 
-    def _slack_around(self, x: float) -> bool:
-        return any(self.rest.table(draws).slack for draws in np.unique(self.left[self._undecided(x)]).tolist())
+    def _slack_around(self, x: Floats) -> Booleans:
+        undecided = self._undecided(x[:, None] - self.sums)
+        smeared = np.zeros(len(self.left), dtype=bool)
+        for here, table in self._tables(undecided):
+            smeared[here] = table.slack > 0
+        return np.asarray((undecided & smeared).any(axis=1))
 
-    def _undecided(self, x: float) -> Booleans:
-        """Where the remaining cells decide whether the whole is up to x."""
-        return (x - self.sums > self.rest.low) & (x - self.sums < self.rest.high)
+    def _undecided(self, beyond: Floats) -> Booleans:
+        """Where the remaining cells decide whether the whole is up to a value so far beyond the sums."""
+        return np.asarray((beyond > self.rest.low) & (beyond < self.rest.high))
 
-    def _mass(self, x: float, side: float) -> float:
-        """The mass up to x, seen from one side of what may be an atom."""
-        undecided = self._undecided(x)
-        mass = float(self.weights[x - self.sums >= self.rest.high].sum())
-        left, sums, weights = self.left[undecided], self.sums[undecided], self.weights[undecided]
-        for draws in np.unique(left).tolist():
-            here, table = left == draws, self.rest.table(draws)
-            mass += float(weights[here] @ table.at(x - sums[here] + side * table.slack))
-        return min(mass, 1.0)
+    def _tables(self, undecided: Booleans) -> Iterator[tuple[Integers, TabulatedCdf]]:
+        """The tables that are needed, and where."""
+        needed = np.flatnonzero(undecided.any(axis=0))
+        for draws in np.unique(self.left[needed]).tolist():
+            yield needed[self.left[needed] == draws], self.rest.table(draws)
+
+    def _mass(self, x: Floats, side: float) -> Floats:
+        """The mass up to each x, seen from one side of what may be an atom."""
+        beyond = x[:, None] - self.sums
+        undecided = self._undecided(beyond)
+        mass = (beyond >= self.rest.high) @ self.weights
+        for here, table in self._tables(undecided):
+            shares = np.where(undecided[:, here], table.at(beyond[:, here] + side * table.slack), 0.0)
+            mass += shares @ self.weights[here]
+        return np.asarray(np.minimum(mass, 1.0))
 
 
 @dataclass(frozen=True)
@@ -131,7 +150,7 @@ class ManyValued:
         if isinstance(self.law, Atoms):
             return self.law.weighted_up_to(x, tilt, self.center)
         survival = (np.arange(2048) + 0.5) / 2048
-        before = [self.law.cdf(float(value)) for value in x - np.log(survival) / tilt]
+        before = self.law.cdfs(x - np.log(survival) / tilt)
         return float(np.exp(-tilt * (x - self.center)) * (self.law.cdf(x) - np.mean(before)))
 
 
