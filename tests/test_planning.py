@@ -17,7 +17,7 @@ from skcostci.planning._population import (
     normal_difference_components,
     seen_components,
 )
-from skcostci.planning._rate import half_widths
+from skcostci.planning._rate import _few_enough, _outcomes, half_widths
 
 
 def clopper_pearson(hits, n, level):
@@ -58,6 +58,23 @@ def test_half_width_of_a_rate_is_the_quantile(rate, n, assurance):
     promised = sk.plan_rate(rate, n=n, assurance=assurance).half_width
     assert chance(rate, n, promised * (1 + 1e-9), 0.95) >= assurance - 1e-9
     assert chance(rate, n, promised * (1 - 1e-9), 0.95) < assurance + 1e-9
+
+
+@pytest.mark.parametrize("half_width", [0.4, 0.08, 0.01, 0.001])
+def test_one_more_hit_is_few_enough_from_some_number_of_cases_on(half_width):
+    cases = np.arange(3, 700)
+    narrow = [[half_widths(np.array(k), n, 0.05) <= half_width for k in range(n // 2 + 1)] for n in cases.tolist()]
+    np.testing.assert_array_equal(_few_enough(cases, half_width, 0.05), [sum(each) - 1 for each in narrow])
+
+
+@pytest.mark.parametrize(("cases", "rate"), [(200_000, 0.3), (5_000_000, 0.01), (30_000, 0.5)])
+def test_half_widths_of_many_outcomes_are_those_of_each(cases, rate):
+    widths, chances = _outcomes(cases, rate, 0.025)
+    hits = stats.binom(cases, rate).mean() + 9.0 * stats.binom(cases, rate).std() * np.linspace(-1, 1, 7)
+    first = int(np.argmax(chances)) - int((cases + 1) * rate)
+    np.testing.assert_allclose(
+        widths[hits.astype(int) + first], half_widths(hits.astype(int), cases, 0.025), rtol=1e-10
+    )
 
 
 def test_a_rate_is_planned_for_the_default_interval():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+from numpy.polynomial import Chebyshev
 from scipy.special import betainc
 
 from skcostci._validation import (
@@ -22,6 +25,8 @@ from skcostci.planning._plan import Plan, check_chance, check_one_question, leas
 ROUNDING = 1e-12
 SAWTOOTH = 6.0  # over the variance of a case: how many cases further on the probability may still fall back
 MOST_BLOCK = 10**5
+MANY = 2000  # numbers of hits; they lie so close together beside their mean that half widths are a polynomial
+DEGREE = 16  # of it, which leaves no more than rounding
 
 
 @np.errstate(under="ignore")  # the likely laws have far tails
@@ -105,7 +110,7 @@ def plan_rate(
     )
 
 
-def half_widths(hits: Integers, cases: Integers | int, tail: float) -> Floats:
+def half_widths(hits: Integers | Floats, cases: Integers | int, tail: float) -> Floats:
     """Half the width of Clopper and Pearson's interval."""
     return np.asarray(1 - least_rate(cases - hits, cases, tail) - least_rate(hits, cases, tail)) / 2
 
@@ -113,7 +118,10 @@ def half_widths(hits: Integers, cases: Integers | int, tail: float) -> Floats:
 def _outcomes(cases: int, rate: float, tail: float) -> tuple[Floats, Floats]:
     """The half widths that may come out, and their probabilities."""
     hits = binomial(cases, rate, 1 - rate)
-    return half_widths(hits.support, cases, tail), hits.pmf
+    if len(hits) <= MANY:
+        return half_widths(hits.support, cases, tail), hits.pmf
+    smooth = Chebyshev.interpolate(half_widths, DEGREE, (hits.support[0], hits.support[-1]), args=(cases, tail))
+    return np.asarray(smooth(hits.support)), hits.pmf
 
 
 def _quantile(widths: Floats, chances: Floats, probability: float) -> float:
@@ -146,10 +154,25 @@ def _chance(cases: Integers, target: float, rate: float, tail: float) -> Floats:
 
 
 def _few_enough(cases: Integers, target: float, tail: float) -> Integers:
-    """The most hits, up to half the cases, with an interval narrow enough; -1 if none are few enough."""
-    low, high = np.full_like(cases, -1), cases // 2
+    """The most hits, up to half the cases, with an interval narrow enough; -1 if none are few enough.
+
+    Of ascending numbers of cases: more of them allow for more hits, so that it is enough to know where one more is.
+    """
+
+    def narrow(hits: Integers, n: Integers) -> Booleans:
+        return np.asarray((hits <= n // 2) & (half_widths(hits, n, tail) <= target * (1 + ROUNDING)))
+
+    ends = cases[[0, -1]]
+    fewest, most = _last(np.full(2, -1), ends // 2, lambda hits: narrow(hits, ends))
+    hits = np.arange(fewest + 1, most + 1)
+    too_few_cases = _last(np.full_like(hits, ends[0]), np.full_like(hits, ends[1]), lambda n: ~narrow(hits, n))
+    return np.asarray(fewest + np.searchsorted(too_few_cases, cases))
+
+
+def _last(low: Integers, high: Integers, holds: Callable[[Integers], Booleans]) -> Integers:
+    """The largest whole numbers up to ``high`` at which it holds, which it does from ``low`` up to some number."""
     while (low < high).any():
         middle = (low + high + 1) // 2
-        narrow = half_widths(middle, cases, tail) <= target * (1 + ROUNDING)
-        low, high = np.where(narrow, middle, low), np.where(narrow, high, middle - 1)
+        true = holds(middle)
+        low, high = np.where(true, middle, low), np.where(true, high, middle - 1)
     return low
