@@ -543,24 +543,30 @@ def test_without_standard_input_there_is_nothing_to_read(monkeypatch, capsys):
     assert "standard input: there is none." in message(capsys, "compare", "-", *TWO)
 
 
+OUTPUTS = ["compare", "scores.csv", *TWO], ["--help"], ["--version"], ["compare", "--help"]
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
-def test_a_full_disk_is_said_in_one_line(tmp_path):
-    path = write(tmp_path / "scores.csv", table())
-    command = [sys.executable, "-m", "skcostci", "compare", path, *TWO]
+@pytest.mark.parametrize("asked", OUTPUTS, ids=" ".join)
+def test_a_full_disk_is_said_in_one_line(tmp_path, asked):
+    write(tmp_path / "scores.csv", table())
+    command = [sys.executable, "-m", "skcostci", *asked]
     with open("/dev/full", "w") as full:
-        done = subprocess.run(list(map(str, command)), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr.endswith("compare: error: the report cannot be written (No space left on device).\n")
+    assert done.stderr.endswith(f" {asked[0]}: error: the output cannot be written (No space left on device).\n")
+    assert done.stderr.count("\n") == 1
 
 
-def test_whoever_stops_reading_hears_nothing_more(tmp_path):
-    path = write(tmp_path / "scores.csv", table())
-    command = [sys.executable, "-m", "skcostci", "compare", path, *TWO]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+@pytest.mark.parametrize("asked", OUTPUTS, ids=" ".join)
+def test_whoever_stops_reading_hears_nothing_more(tmp_path, asked):
+    write(tmp_path / "scores.csv", table())
+    command = [sys.executable, "-m", "skcostci", *asked]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path)
     running.stdout.close()
     assert running.stderr.read() == b""
     running.stderr.close()
-    running.wait()
+    assert running.wait() == 0
 
 
 def test_names_that_a_terminal_cannot_show(tmp_path, monkeypatch):

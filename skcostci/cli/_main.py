@@ -7,8 +7,9 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from functools import partial
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from itertools import repeat
 from pathlib import Path
 from typing import NoReturn
@@ -66,22 +67,34 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names may hold what a terminal cannot show
+    given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     parser = _parser()
-    options = parser.parse_args((sys.argv[1:] if arguments is None else arguments) or ["--help"])
     try:
-        _write("\n".join(options.run(options)))
+        options = _options(parser, given)
+        _write("\n".join(options.run(options)) + "\n")
     except UsageError as error:
-        parser.exit(2, f"{parser.prog} {options.command}: error: {one_line(str(error))}\n")
+        parser.exit(2, f"{parser.prog} {given[0]}: error: {one_line(str(error))}\n")
 
 
-def _write(report: str) -> None:
+def _options(parser: Parser, given: Sequence[str]) -> argparse.Namespace:
+    """What was asked for; help is written here, since argparse passes over a disk that is full."""
+    helped = StringIO()
+    try:
+        with redirect_stdout(helped):
+            return parser.parse_args(given)
+    except SystemExit:
+        _write(helped.getvalue())
+        raise
+
+
+def _write(text: str) -> None:
     """Print, unless nobody reads or there is no room."""
     try:
-        print(report, flush=True)
+        print(text, end="", flush=True)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes nowhere
         if not isinstance(error, BrokenPipeError):  # whoever was reading has seen enough
-            raise UsageError(f"the report cannot be written ({error.strerror or error}).") from None
+            raise UsageError(f"the output cannot be written ({error.strerror or error}).") from None
 
 
 class UsageError(Exception):
