@@ -8,8 +8,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 import skcostci as sk
+from skcostci.displays._display import Drawn
 
 BINARY = ((0, 1), (1, 0))  # a cost matrix: mistakes cost 1
 
@@ -44,12 +47,17 @@ class Statistic:
     called: str = ""  # what the columns are called, if not after what they are
     samplings: tuple[str, ...] = ()
     weights: str = "frequencies"  # or "any"
+    membership: str = ""  # what says which cases belong together: "groups", "folds" or "by"
     other_class: "OtherClass | None" = None
 
     @property
     def function(self) -> Callable[..., Any]:
-        """What is exported, or its constructor."""
+        """What is exported, or its constructor; several models, and folds, are two columns here too."""
+        if self.name == "compare_models":
+            return compare_two
         exported = getattr(sk, self.name)
+        if self.options.get("together"):
+            return partial(of_folds, exported)
         return exported.from_predictions if isinstance(exported, type) else exported
 
     @property
@@ -68,12 +76,46 @@ class Statistic:
         names = np.asarray(classes)
         weights = {} if cases.sample_weight is None else {"sample_weight": cases.sample_weight}
         columns = cases.scores if self.of == "scores" else tuple(names[(s >= 0).astype(int)] for s in cases.scores)
-        return self(names[cases.y_true], *columns, **weights, **options)
+        members = {self.membership: belonging(cases)} if self.membership else {}
+        return self(names[cases.y_true], *columns, **weights, **members, **options)
 
     def __str__(self):
         options = {**self.options, **self.thresholds}
         plain = [f"{key}={value}" for key, value in options.items() if isinstance(value, str | float | int)]
-        return "-".join([self.name, *plain])
+        return "-".join([self.name, *plain, *filter(None, [self.membership])])
+
+
+def belonging(cases):
+    """Which of two groups, folds or subgroups a case is in, known by the order of the second scores."""
+    scores = cases.scores[1]
+    seen = scores if cases.sample_weight is None else scores[cases.sample_weight > 0]
+    return np.searchsorted(np.unique(seen), scores) % 2
+
+
+def compare_two(y_true, y_score_a, y_score_b, **options):
+    """Two models compared as several are."""
+    return sk.compare_models(y_true, {"a": y_score_a, "b": y_score_b}, **options)
+
+
+class Reader(ClassifierMixin, BaseEstimator):
+    """A fitted model whose scores are given."""
+
+    def __init__(self, classes_=None):
+        self.classes_ = classes_
+
+    def fit(self, X, y):
+        return self
+
+    def decision_function(self, X):
+        return np.asarray(X)[:, 0]
+
+
+def of_folds(display, y_true, y_score, *, folds, **options):
+    """A display of folds whose scores are given."""
+    tested = [np.flatnonzero(folds == each) for each in np.unique(folds)]
+    indices = {"test": tested, "train": [np.flatnonzero(~np.isin(np.arange(len(folds)), part)) for part in tested]}
+    given = {"estimator": [Reader(np.unique(y_true))] * len(tested), "indices": indices}
+    return display.from_cv_results(given, np.reshape(y_score, (-1, 1)), y_true, ax=Figure().subplots(), **options)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -134,6 +176,10 @@ def numbers(result, level=0.9):
         return {"value": np.asarray(result)}
     if isinstance(result, sk.CostCurve):
         return {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
+    if isinstance(result, Drawn):
+        return dict(numbers_drawn(result))
+    if isinstance(result, sk.ModelComparison):
+        return of_comparison(result, level)
     found = {name: np.asarray(value, dtype=float) for name, value in plain_fields(result).items()}
     found |= laws_answers(result, level) if hasattr(result, "confidence_interval") else {}
     for name in ("fpr", "tpr", "precision"):
@@ -143,6 +189,37 @@ def numbers(result, level=0.9):
     if hasattr(result, "dominance"):
         found |= {f"dominance.{key}": value for key, value in result.dominance()._asdict().items()}
     return {name: np.asarray(value) for name, value in found.items()}
+
+
+def of_comparison(comparison, level):
+    """What is said of all models together, and of each."""
+    found = {f"of each.{name}": getattr(comparison, name) for name in ("estimate", "standard_error", "covariance")}
+    differences = comparison.differences
+    for said in (comparison, differences):
+        low, high = limits(said, level)
+        name = "of each" if said is comparison else "of all"
+        found |= {f"{name}.low": low, f"{name}.high": high}
+    found |= {f"of all.{name}": getattr(differences, name) for name in ("estimate", "standard_error", "covariance")}
+    found |= {f"of all.{side}": differences.pvalue(side) for side in ("less", "greater", "two-sided")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sk.DegenerateLawWarning)
+        found |= {f"omnibus.{name}": value for name, value in comparison.omnibus()._asdict().items()}
+    best = comparison.may_be_best(level)
+    found |= {f"best.{name}": name in best for name in comparison.models}
+    return {name: np.asarray(value, dtype=float) for name, value in found.items()}
+
+
+def numbers_drawn(display):
+    """The fields that are numbers, of one curve or of those of the folds, and of the curves beside them."""
+    for field in dataclasses.fields(display):
+        value = getattr(display, field.name)
+        value = value() if callable(value) else value
+        each = value if isinstance(value, list | tuple) else [value]
+        for place, one in enumerate(each):
+            if isinstance(one, Drawn):
+                yield from ((f"{field.name}[{place}].{name}", number) for name, number in numbers_drawn(one))
+            elif isinstance(one, float | np.ndarray | tuple):
+                yield f"{field.name}[{place}]", np.asarray(one, dtype=float)
 
 
 def plain_fields(result):
@@ -265,4 +342,54 @@ STATISTICS = [
     Statistic("normalized_cost_loss", {"probability_cost": 0.3}, {"threshold": 0.25}, weights="any"),
     Statistic("total_expected_cost_loss", weights="any", other_class=same),
     Statistic("expected_cost_loss", {"cost_matrix": BINARY}, of="labels", weights="any"),
+]
+
+RISKS = {"thresholds": [0.1, 0.3, 0.6]}
+
+BELONGING = [
+    Statistic("bootstrap_auc", membership="groups"),
+    Statistic("bootstrap_auc", membership="folds"),
+    Statistic("bootstrap_auc_difference", models=2, membership="groups"),
+    Statistic("bootstrap_auc_difference", models=2, membership="folds"),
+    Statistic("bootstrap_roc_at_threshold", {}, CUT, membership="groups"),
+    Statistic(
+        "bootstrap_roc_difference_at_threshold",
+        {},
+        {"thresholds_a": CUTS, "thresholds_b": CUTS[::-1]},
+        models=2,
+        membership="groups",
+    ),
+    Statistic("bootstrap_cost", {"probability_cost": W}, membership="groups"),
+    Statistic("bootstrap_cost", {"probability_cost": W}, CUT, membership="groups"),
+    Statistic("bootstrap_cost", {"probability_cost": W}, CUT, membership="folds"),
+    Statistic("bootstrap_cost_difference", {"probability_cost": W}, CUT, models=2, membership="groups"),
+    Statistic("bootstrap_metric", {"metric": "f1"}, CUT, called="y_pred", membership="groups"),
+    Statistic("bootstrap_metric", {"metric": "balanced_accuracy"}, CUT, called="y_pred", membership="folds"),
+    Statistic("bootstrap_metric_difference", {"metric": "f1"}, CUT, models=2, called="y_pred", membership="groups"),
+]  # asked of groups and of folds
+
+COMPARED = [
+    Statistic("compare_models", models=2),
+    Statistic("compare_models", {"adjustment": "holm", "statistic": "tpr_at_fpr", "fpr": 0.3}, models=2),
+    Statistic("compare_models", {"statistic": "cost", "probability_cost": 0.3}, models=2),
+    Statistic("compare_models", {"adjustment": "none", "statistic": "f1"}, {"thresholds": 0.25}, models=2),
+    Statistic("compare_models", models=2, membership="groups"),
+    Statistic("compare_groups", membership="by"),
+    Statistic("compare_groups", {"statistic": "f1"}, {"thresholds": 0.25}, membership="by"),
+]
+
+DRAWN = [
+    Statistic("ROCConfidenceDisplay", {"fpr": RATES}),
+    Statistic("ROCConfidenceDisplay", {"averaging": "threshold", "band": "simultaneous"}),
+    Statistic("ROCConfidenceDisplay", {"averaging": "threshold"}, CUT, membership="groups"),
+    Statistic("ROCConfidenceDisplay", {"together": "pooled", "fpr": RATES}, membership="folds"),
+    Statistic("ROCConfidenceDisplay", {"together": "mean", "fpr": RATES}, membership="folds"),
+    Statistic("PrecisionRecallConfidenceDisplay"),
+    Statistic("PrecisionRecallConfidenceDisplay", {"together": "pooled"}, membership="folds"),
+    Statistic("CostCurveDisplay", {"probability_cost": W, "band": "simultaneous"}),
+    Statistic(
+        "CostCurveDisplay", {"together": "mean", "probability_cost": W}, {"thresholds": 0.25}, membership="folds"
+    ),
+    Statistic("PairedCostDifferenceDisplay", {"probability_cost": W}, models=2),
+    Statistic("MetricThresholdDisplay", {}, CUT),
 ]

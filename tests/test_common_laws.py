@@ -16,7 +16,7 @@ import polars as pl
 import pytest
 from hypothesis import example, given, settings
 from numpy.testing import assert_allclose, assert_array_equal
-from statistics_list import STATISTICS, Cases, limits, numbers, of_swapped_models, parts
+from statistics_list import BELONGING, COMPARED, DRAWN, STATISTICS, Cases, limits, numbers, of_swapped_models, parts
 from strategies import cases
 
 import skcostci as sk
@@ -30,10 +30,18 @@ SEPARATED = Cases(Y, (Y - 0.5, Y - 0.5))
 ONE_POSITIVE = Cases(np.arange(24) // 23, GIVEN.scores)
 SAMPLES = {"ties": GIVEN, "no ties": TIED_TO_NOTHING, "separated": SEPARATED, "one positive": ONE_POSITIVE}
 
-each_statistic = pytest.mark.parametrize("statistic", STATISTICS, ids=str)
-each_of_scores = pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.of == "scores"], ids=str)
-each_result = pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.name.startswith("boot")], ids=str)
-each_pair = pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.models == 2], ids=str)
+
+def over(statistics, keep=lambda statistic: True):
+    """A test of each of these."""
+    return pytest.mark.parametrize("statistic", list(filter(keep, statistics)), ids=str)
+
+
+BESIDE = [*BELONGING, *COMPARED, *DRAWN]
+everywhere = over([*STATISTICS, *BESIDE])
+each_statistic = over(STATISTICS)
+each_of_scores = over(STATISTICS, lambda s: s.of == "scores")
+each_result = over(STATISTICS, lambda s: s.name.startswith("boot"))
+each_pair = over(STATISTICS, lambda s: s.models == 2)
 each_sampled = pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.samplings], ids=str)
 each_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=list(SAMPLES))
 
@@ -86,7 +94,7 @@ def test_weights_are_repeated_rows(statistic, sample):
     assert_same(numbers(statistic.of_cases(sample)), numbers(statistic.of_cases(rows)), **tolerance)
 
 
-@each_statistic
+@everywhere
 def test_rows_that_weigh_nothing_are_not_there(statistic):
     weights = np.arange(24) % 3
     there = replace(GIVEN, sample_weight=weights).rows(weights > 0)
@@ -101,6 +109,34 @@ def test_rows_that_weigh_nothing_are_not_there(statistic):
 def test_the_order_of_the_rows_means_nothing(statistic, sample):
     shuffled = sample.rows(np.argsort(np.arange(len(sample.y_true)) * 7 % 5, kind="stable"))
     assert_same(numbers(statistic.of_cases(shuffled)), numbers(statistic.of_cases(sample)), rtol=1e-13, atol=1e-13)
+
+
+@over(BESIDE)
+@pytest.mark.parametrize("sample", [GIVEN, TIED_TO_NOTHING], ids=["ties", "no ties"])
+def test_groups_comparisons_and_pictures_are_of_cases_not_of_rows(statistic, sample):
+    weighted = replace(sample, sample_weight=np.arange(24) * 7 % 4)
+    expected = numbers(statistic.of_cases(weighted))
+    repeated = replace(sample, sample_weight=None).rows(np.repeat(np.arange(24), weighted.sample_weight))
+    shuffled = weighted.rows(np.argsort(np.arange(24) * 7 % 5, kind="stable"))
+    for other in (repeated, shuffled):
+        assert_same(numbers(statistic.of_cases(other)), expected, rtol=1e-10, atol=1e-13)
+
+
+@over(BESIDE)
+def test_groups_comparisons_and_pictures_know_the_order_of_scores_only(statistic):
+    risen = Cases(Y, tuple(np.exp2(3 * column) for column in GIVEN.scores))
+    cuts = {name: np.exp2(3 * np.array(values)) for name, values in statistic.thresholds.items()}
+    expected = {k: v for k, v in numbers(statistic.of_cases(GIVEN)).items() if "threshold" not in k}
+    got = numbers(statistic.of_cases(risen, **cuts))
+    assert_same({name: got[name] for name in expected}, expected, rtol=1e-12, atol=1e-13)
+
+
+@over(BESIDE, lambda s: "together" not in s.options)  # an estimator knows its classes
+def test_groups_comparisons_and_pictures_are_of_the_label_asked_for(statistic):
+    asked = statistic.of_cases(GIVEN, ("well", "ill"), pos_label="ill")
+    assert_same(numbers(asked), numbers(statistic.of_cases(GIVEN)))
+    with pytest.raises(ValueError, match=r"y_true takes value in \{.*\} and pos_label is not specified"):
+        statistic.of_cases(GIVEN, ("well", "ill"))
 
 
 RISES = {
@@ -377,7 +413,7 @@ def test_numpy_may_raise_on_every_floating_point_error(statistic, sample):
     assert not any(np.isnan(value).any() for value in found.values())
 
 
-@each_statistic
+@everywhere
 def test_nothing_that_was_given_is_changed(statistic):
     columns = [*GIVEN.scores, Y, np.ones(24)]
     copies = [column.copy() for column in columns]

@@ -1,0 +1,281 @@
+"""Every kind of law against all of its resamples: one list of statistics, awkward samples, every scheme of drawing.
+
+Rows stand for several cases; classes are of one case, scores tied, constant or opposed, folds and groups lopsided.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise, product
+from math import prod
+
+import numpy as np
+import oracles
+import pytest
+from numpy.testing import assert_allclose
+
+import skcostci as sk
+
+Row = tuple[int, tuple[int, int], int, int]  # label, both models' scores, how many cases, which group or fold
+DESIGNS: dict[str, list[Row]] = {
+    "one positive": [(1, (2, 1), 1, 0), (0, (2, 2), 1, 0), (0, (1, 3), 1, 1), (0, (3, 1), 2, 2)],
+    "one negative": [(0, (2, 1), 1, 2), (1, (2, 2), 1, 0), (1, (1, 3), 2, 1), (1, (3, 1), 1, 2)],
+    "one of each": [(1, (2, 1), 1, 0), (0, (2, 2), 1, 1)],
+    "a constant": [(1, (2, 1), 2, 0), (1, (2, 3), 1, 1), (0, (2, 2), 1, 0), (0, (2, 1), 2, 1)],
+    "opposed": [(1, (1, 3), 1, 0), (1, (2, 2), 2, 1), (0, (3, 1), 1, 2), (0, (2, 2), 1, 1), (0, (1, 3), 1, 0)],
+    "separated": [(1, (3, 3), 2, 0), (1, (2, 3), 1, 1), (0, (1, 1), 2, 0), (0, (1, 2), 1, 1)],
+    "grades": [(1, (1, 2), 1, 0), (1, (3, 3), 2, 1), (0, (1, 1), 1, 0), (0, (2, 3), 1, 1), (0, (3, 2), 1, 2)],
+}
+FOLDED = {
+    "one positive a fold": [
+        (1, (2, 1), 1, 0),
+        (0, (2, 2), 1, 0),
+        (0, (1, 3), 2, 0),
+        (1, (1, 1), 1, 1),
+        (0, (3, 1), 1, 1),
+    ],
+    "uneven": [(1, (3, 1), 2, 0), (1, (1, 2), 1, 0), (0, (2, 2), 1, 0), (1, (2, 3), 1, 1), (0, (2, 1), 2, 1)],
+    "three": [(label, ((label + k) % 3, k), 1 + (label + k) % 2, k) for label in (0, 1) for k in range(3)],
+}
+W = Fraction(3, 10)
+
+
+def cases_of(rows):
+    """Each case by itself."""
+    return [(label, scores) for label, scores, times, _ in rows for _ in range(times)]
+
+
+@cache
+def drawings(design, scheme):
+    """Every way to draw, as samples over which a statistic is averaged, with its probability."""
+    rows = FOLDED[design] if scheme == "folds" else DESIGNS[design]
+    parts = [[row for row in rows if row[3] == part] for part in sorted({row[3] for row in rows})]
+    if scheme == "folds":
+        within = [list(stratified(cases_of(part))) for part in parts]
+        return [([drawn for drawn, _ in each], prod(p for _, p in each)) for each in product(*within)]
+    if scheme == "groups":
+        chosen = product(range(len(parts)), repeat=len(parts))
+        share = Fraction(1, len(parts) ** len(parts))
+        return [([[case for g in groups for case in cases_of(parts[g])]], share) for groups in chosen]
+    drawn = (
+        stratified(cases_of(rows)) if scheme == "stratified" else oracles.resamples(cases_of(rows), len(cases_of(rows)))
+    )
+    return [([each], p) for each, p in drawn]
+
+
+def stratified(cases):
+    """Each class to its own size."""
+    classes = [[case for case in cases if case[0] == label] for label in (1, 0)]
+    for (positive, p), (negative, q) in product(*(list(oracles.resamples(part, len(part))) for part in classes)):
+        yield positive + negative, p * q
+
+
+def law_of(design, scheme, value):
+    """The law of a statistic over the drawings where it has a value, and the probability of the others."""
+    law, lost = defaultdict(Fraction), Fraction(0)
+    for samples, p in drawings(design, scheme):
+        values = [value(drawn) for drawn in samples]
+        if None in values:
+            lost += p
+        else:
+            law[sum(values) / len(values)] += p
+    return {x: p / (1 - lost) for x, p in law.items()}, lost
+
+
+def both(value):
+    """A statistic that needs cases of both classes."""
+    return lambda drawn: value(drawn) if len({label for label, _ in drawn}) == 2 else None
+
+
+def less(value):
+    """Of model 0 less that of model 1; ``value`` takes a resample and a model."""
+
+    def difference(drawn):
+        a, b = value(drawn, 0), value(drawn, 1)
+        return None if None in (a, b) else a - b
+
+    return difference
+
+
+def confusion(drawn, model, threshold):
+    """TP, FN, FP, TN."""
+    counts = [0, 0, 0, 0]
+    for label, scores in drawn:
+        counts[2 * (1 - label) + (scores[model] < threshold)] += 1
+    return counts
+
+
+def metric(name, threshold):
+    """A textbook's metric of labels at a threshold."""
+    return lambda drawn, model=0: oracles.metric_of_table(name, confusion(drawn, model, threshold))
+
+
+def rate(label, threshold):
+    """The share of a class that is labelled positive, if it was drawn."""
+
+    def value(drawn, model=0):
+        return oracles.rate(drawn, label, threshold, model) if any(each == label for each, _ in drawn) else None
+
+    return value
+
+
+def cost(threshold):
+    return lambda drawn, model=0: both(lambda part: oracles.normalized_cost(part, W, threshold, model))(drawn)
+
+
+def per_case(design, threshold):
+    """The cost of full sampling: W is that of these cases, a mistake costs the same in each resample."""
+    cases = cases_of(DESIGNS[design])
+    share = Fraction(sum(label for label, _ in cases), len(cases))
+    return lambda drawn, model=0: oracles.total_cost(drawn, W / share, (1 - W) / (1 - share), threshold, model)
+
+
+def auc(drawn, model=0):
+    return oracles.auc(drawn, model) if len({label for label, _ in drawn}) == 2 else None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A result and, for some resample, the value whose law it has."""
+
+    rows: list[Row]
+    scheme: str
+
+    @property
+    def columns(self):
+        labels, scores, *_ = zip(*self.rows, strict=True)
+        return np.array(labels), *np.array(scores).T
+
+    @property
+    def options(self):
+        _, _, times, parts = zip(*self.rows, strict=True)
+        scheme = {self.scheme: parts} if self.scheme in ("groups", "folds") else {"sampling": self.scheme}
+        return {"sample_weight": times, **scheme}
+
+    def one(self, function, **options):
+        return function(*self.columns[:2], **options, **self.options)
+
+    def two(self, function, **options):
+        return function(*self.columns, **options, **self.options)
+
+
+def rates_at(asked, threshold):
+    """Of one scheme only, which has no name."""
+    options = {name: given for name, given in asked.options.items() if name != "sampling"}
+    return sk.bootstrap_roc_at_threshold(*asked.columns[:2], thresholds=threshold, **options)
+
+
+def rates_apart(asked, *thresholds):
+    options = {name: given for name, given in asked.options.items() if name != "sampling"}
+    options |= dict(zip(("thresholds_a", "thresholds_b"), thresholds, strict=True))
+    return sk.bootstrap_roc_difference_at_threshold(*asked.columns, **options)
+
+
+def at_fpr(asked, function, u):
+    return function(
+        *asked.columns[: 3 if "difference" in function.__name__ else 2],
+        fpr=u,
+        sample_weight=asked.options["sample_weight"],
+    )
+
+
+COST = {"probability_cost": float(W), "thresholds": 2}
+MATRIX = [[-1, 2], [3, 0.5]]
+
+
+def expected_cost(asked, function):
+    labels = [(column >= 2).astype(int) for column in asked.columns[1 : 3 if "difference" in function.__name__ else 2]]
+    return function(asked.columns[0], *labels, MATRIX, sample_weight=asked.options["sample_weight"], smoothing=0)
+
+
+def mean_cost(drawn, model=0):
+    worth = [Fraction(MATRIX[label][int(scores[model] >= 2)]) for label, scores in drawn]
+    return sum(worth) / len(worth)
+
+
+RATES_U = Fraction(1, 3), Fraction(1, 2)
+ALL = ("stratified", "full", "groups")
+STATISTICS = {  # the schemes it is asked for, its result, its value in a resample
+    "AUC": ((*ALL, "folds"), lambda x: x.one(sk.bootstrap_auc), auc),
+    "AUC difference": ((*ALL, "folds"), lambda x: x.two(sk.bootstrap_auc_difference), less(auc)),
+    "cost": (("stratified", "groups", "folds"), lambda x: x.one(sk.bootstrap_cost, **COST), cost(2)),
+    "cost difference": (
+        ("stratified", "groups"),
+        lambda x: x.two(sk.bootstrap_cost_difference, **COST),
+        less(cost(2)),
+    ),
+    "TPR": (("stratified", "groups"), lambda x: rates_at(x, 2).tpr, rate(1, 2)),
+    "FPR": (("stratified", "groups"), lambda x: rates_at(x, 3).fpr, rate(0, 3)),
+    "TPR difference": (("stratified", "groups"), lambda x: rates_apart(x, 2, 2).tpr, less(rate(1, 2))),
+    "FPR difference": (("stratified", "groups"), lambda x: rates_apart(x, 2, 2).fpr, less(rate(0, 2))),
+    "TPR at an FPR": (
+        ("stratified",),
+        lambda x: at_fpr(x, sk.bootstrap_roc_at_fpr, 1 / 3),
+        lambda drawn: oracles.rate_at_fpr(drawn, RATES_U[0]),
+    ),
+    "TPR difference at an FPR": (
+        ("stratified",),
+        lambda x: at_fpr(x, sk.bootstrap_roc_difference_at_fpr, 1 / 2),
+        less(lambda drawn, model: oracles.rate_at_fpr(drawn, RATES_U[1], model)),
+    ),
+    "expected cost": (("full",), lambda x: expected_cost(x, sk.bootstrap_expected_cost), mean_cost),
+    "expected cost difference": (
+        ("full",),
+        lambda x: expected_cost(x, sk.bootstrap_expected_cost_difference),
+        less(mean_cost),
+    ),
+    "balanced accuracy": (
+        ("stratified", "full", "groups", "folds"),
+        lambda x: x.one(sk.bootstrap_metric, metric="balanced_accuracy", thresholds=2),
+        metric("balanced_accuracy", 2),
+    ),
+}
+for name in ("accuracy", "f1", "precision", "recall", "kappa", "mcc", "lift"):
+    ask = {"metric": name, "thresholds": 2}
+    of_counts = name not in ("kappa", "mcc", "lift")  # of the others some moments are of first order
+    schemes = ALL if of_counts else ALL[:2]
+    STATISTICS[name] = schemes, lambda x, ask=ask: x.one(sk.bootstrap_metric, **ask), metric(name, 2)
+    if of_counts:
+        apart = lambda x, ask=ask: x.two(sk.bootstrap_metric_difference, **ask)  # noqa: E731
+        STATISTICS[f"{name} difference"] = schemes, apart, less(metric(name, 2))
+ASKED = [
+    (name, scheme, design)
+    for name, (schemes, *_) in STATISTICS.items()
+    for scheme in schemes
+    for design in (FOLDED if scheme == "folds" else DESIGNS)
+    if scheme != "groups" or design != "one of each"  # groups of one case each are no groups
+]
+
+
+def check(result, law, lost):
+    """Its moments are those of the law and, where it has them, its probabilities and quantiles."""
+    mean, variance, third = (float(oracles.moment(law, order)) for order in (1, 2, 3))
+    assert_allclose(result.mean, mean, atol=1e-12)
+    assert_allclose(np.square(result.standard_error), variance, atol=1e-12)
+    if hasattr(result, "skewness") and variance > 0:
+        assert_allclose(result.skewness * result.standard_error**3, third, atol=1e-11)
+    if hasattr(result, "undefined"):
+        assert_allclose(result.undefined, float(lost), atol=1e-13)
+    if hasattr(result, "cdf"):
+        atoms = sorted(map(Fraction, law))
+        between = [float(a + b) / 2 for a, b in pairwise(atoms) if b - a > 1e-9]
+        for x in [*map(float, atoms), *between]:
+            expected = oracles.cdf(law, Fraction(x) + Fraction(1, 10**11))
+            assert_allclose(result.cdf(x), float(expected), atol=1e-10)
+        for q in (0.07, 0.31, 0.5, 0.83, 0.97):
+            assert_allclose(result.quantile(q), float(oracles.quantile(law, Fraction(q))), atol=1e-9)
+    if hasattr(result, "probabilities"):
+        signs = [sum(p for x, p in law.items() if keep(x)) for keep in (lambda x: x < -1e-12, lambda x: abs(x) < 1e-12)]
+        assert_allclose(result.probabilities()[:2], list(map(float, signs)), atol=1e-10)
+
+
+@pytest.mark.parametrize(("name", "scheme", "design"), ASKED)
+def test_laws_are_those_of_all_resamples(name, scheme, design):
+    _, ask, value = STATISTICS[name]
+    rows = (FOLDED if scheme == "folds" else DESIGNS)[design]
+    if scheme != "folds" and value(cases_of(rows)) is None:
+        with pytest.raises(ValueError, match=f"{name} is undefined"):
+            ask(Asked(rows, scheme))
+    else:
+        check(ask(Asked(rows, scheme)), *law_of(design, scheme, value))
