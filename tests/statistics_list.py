@@ -203,7 +203,8 @@ def of_comparison(comparison, level):
     found |= {f"of all.{side}": differences.pvalue(side) for side in ("less", "greater", "two-sided")}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sk.DegenerateLawWarning)
-        found |= {f"omnibus.{name}": value for name, value in comparison.omnibus()._asdict().items()}
+        test = comparison.omnibus()
+    found |= {"omnibus.square": test.statistic, "omnibus.df": test.df, "omnibus.pvalue": test.pvalue}
     best = comparison.may_be_best(level)
     found |= {f"best.{name}": name in best for name in comparison.models}
     return {name: np.asarray(value, dtype=float) for name, value in found.items()}

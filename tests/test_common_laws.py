@@ -16,7 +16,18 @@ import polars as pl
 import pytest
 from hypothesis import example, given, settings
 from numpy.testing import assert_allclose, assert_array_equal
-from statistics_list import BELONGING, COMPARED, DRAWN, STATISTICS, Cases, limits, numbers, of_swapped_models, parts
+from statistics_list import (
+    BELONGING,
+    COMPARED,
+    DRAWN,
+    STATISTICS,
+    Cases,
+    belonging,
+    limits,
+    numbers,
+    of_swapped_models,
+    parts,
+)
 from strategies import cases
 
 import skcostci as sk
@@ -129,6 +140,64 @@ def test_groups_comparisons_and_pictures_know_the_order_of_scores_only(statistic
     expected = {k: v for k, v in numbers(statistic.of_cases(GIVEN)).items() if "threshold" not in k}
     got = numbers(statistic.of_cases(risen, **cuts))
     assert_same({name: got[name] for name in expected}, expected, rtol=1e-12, atol=1e-13)
+
+
+@over(BESIDE)
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=list(SAMPLES))
+def test_groups_comparisons_and_pictures_say_or_refuse_whatever_is_asked(statistic, sample):
+    """Also where folds and subgroups lack a class, and scores know all or nothing."""
+    with np.errstate(all="raise"):
+        found = answer(statistic, sample)
+    if isinstance(found, str):
+        assert re.search("hold both classes|must name at least two|is undefined", found)
+    else:
+        assert not any(np.isnan(value).any() for value in found.values())
+
+
+def answer(statistic, sample):
+    """Its numbers, or why it has none."""
+    try:
+        return numbers(statistic.of_cases(sample))
+    except ValueError as refused:
+        return str(refused)
+
+
+@over([*BELONGING, *COMPARED])
+@pytest.mark.parametrize("container", [np.ndarray.tolist, lambda column: pd.Series(column, index=column), pl.Series])
+def test_groups_and_comparisons_take_any_container(statistic, container):
+    members = {statistic.membership: container(belonging(GIVEN))} if statistic.membership else {}
+    got = statistic(container(Y), *map(container, GIVEN.scores), sample_weight=container(Y + 1), **members)
+    assert_same(numbers(got), numbers(statistic.of_cases(replace(GIVEN, sample_weight=Y + 1))))
+
+
+@over([*BELONGING, *COMPARED])
+def test_groups_and_comparisons_travel(statistic):
+    result = statistic.of_cases(GIVEN)
+    for arrived in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+        assert_same(numbers(arrived), numbers(result))
+
+
+@over([*BELONGING, *COMPARED], lambda s: s.models == 2)
+def test_of_groups_and_comparisons_swapping_the_models_flips_the_sign(statistic):
+    cuts = {"thresholds_a": "thresholds_b", "thresholds_b": "thresholds_a"}
+    options = {cuts.get(name, name): values for name, values in statistic.thresholds.items()}
+    given = {statistic.membership: belonging(GIVEN)} if statistic.membership else {}
+    got = numbers(statistic(Y, *GIVEN.scores[::-1], **given, **options))
+    expected = of_swapped_models(numbers(statistic.of_cases(GIVEN)))
+    kept = [name for name in expected if not name.startswith("of each")]
+    assert_same({name: got[name] for name in kept}, {name: expected[name] for name in kept}, rtol=1e-9, atol=1e-12)
+
+
+@over(COMPARED)
+@pytest.mark.parametrize("level", LEVELS)
+def test_comparisons_at_every_level(statistic, level):
+    comparison = statistic.of_cases(GIVEN)
+    low, high = limits(comparison.differences, level)
+    alone = limits(comparison.differences, level, simultaneous=False)
+    assert np.isfinite([low, high]).all()
+    assert (low <= alone.low + 1e-9).all()
+    assert (high >= alone.high - 1e-9).all()
+    assert set(comparison.may_be_best(level)) >= set(comparison.may_be_best(level / 2)) != set()
 
 
 @over(BESIDE, lambda s: "together" not in s.options)  # an estimator knows its classes

@@ -132,6 +132,37 @@ def test_the_omnibus_test_of_aucs_is_delongs():
     assert_allclose([test.statistic, test.pvalue], [statistic, chi2.sf(statistic, 3)], rtol=1e-9)
 
 
+def test_the_omnibus_test_of_subgroups_adds_up_independent_deviates():
+    """About the precision-weighted mean, with DeLong's variances."""
+    y_true, columns = scores(1, n=90)
+    by = np.arange(90) // 2 % 3
+    parts = [(y_true[by == each], columns["m0"][by == each]) for each in range(3)]
+    estimate = np.array([sk.bootstrap_auc(*part).estimate for part in parts])
+    variance = np.array([delong_covariance(y, {"m0": column}).item() for y, column in parts])
+    expected = np.sum((estimate - np.average(estimate, weights=1 / variance)) ** 2 / variance)
+    test = compare_groups(y_true, columns["m0"], by).omnibus()
+    assert_allclose(test, [expected, 2, chi2.sf(expected, 2)], rtol=1e-9)
+
+
+@pytest.mark.parametrize("adjustment", ["max_t", "holm", "none"])
+def test_frames_have_the_limits_and_pvalues_of_the_method_asked_for(adjustment):
+    y_true, columns = scores(3, n=40)
+    differences = compare_models(y_true, columns, adjustment=adjustment).differences
+    for method in differences.parts[0].methods:
+        frame = differences.to_frame(0.8, method=method)
+        assert_allclose(frame[["low", "high"]].T, differences.confidence_interval(0.8, method=method), rtol=1e-12)
+        assert_allclose(frame["p"], differences.pvalue(method=method), rtol=1e-12)
+
+
+def test_differences_move_together_as_their_models_do():
+    y_true, columns = scores(3)
+    for contrast in (None, [[1, -0.5, -0.5], [0, 1, -1]]):
+        comparison = compare_models(y_true, columns, contrast=contrast)
+        found = comparison.differences
+        assert_allclose(found.covariance, found.contrasts @ comparison.covariance @ found.contrasts.T, rtol=1e-12)
+        assert_allclose(np.diag(found.covariance), found.standard_error**2, rtol=1e-9)
+
+
 def test_models_that_are_copies_are_not_tested():
     y_true, columns = scores(1)
     copies = compare_models(y_true, {"a": columns["m0"], "b": columns["m0"], "c": columns["m0"]})

@@ -329,9 +329,8 @@ def compare(
     """All contrasts of the results; ``pairs(i, j)`` is the difference of two of them."""
     covariance = read_only(joint_covariance(results, pairs))
     parts = tuple(_part(row, results, pairs, covariance) for row in contrasts)
-    differences = ModelDifferences(
-        contrast_names(contrasts, models), read_only(contrasts.copy()), parts, covariance, adjustment
-    )
+    names, weights = contrast_names(contrasts, models), read_only(contrasts.copy())
+    differences = ModelDifferences(names, weights, parts, read_only(weights @ covariance @ weights.T), adjustment)
     return ModelComparison(tuple(models), tuple(results), differences, covariance, pairs, greater_is_better, title)
 
 

@@ -241,7 +241,7 @@ class ModelDifferences(Frozen):
         return min(max(1 - single, np.finfo(float).tiny), HIGHEST)
 
     def _law(self, two_sided: bool) -> LargestDeviate:
-        return LargestDeviate(correlation(self.contrasts @ self.covariance @ self.contrasts.T), two_sided)
+        return LargestDeviate(correlation(self.covariance), two_sided)
 
 
 def holm(pvalues: Floats) -> Floats:

@@ -132,7 +132,9 @@ def score_folds(
 
 
 def check_apart(folds: Sequence[Cases], pool: Cases, groups: ArrayLike | None) -> None:
-    """Folds that are samples of their own: no case in two of them, and none that belongs with others."""
+    """Folds that are samples of their own: no case in two of them, none that belongs with others, both classes each."""
+    if not folds:
+        raise ValueError("together='mean' needs folds whose test parts hold both classes, got none. Pass 'pooled'.")
     if groups is not None:
         raise ValueError("groups and together='mean' are not combined: cases of a group may be in several folds.")
     if tested_again(folds, pool):
