@@ -14,6 +14,8 @@ import numpy as np
 import oracles
 import pytest
 from numpy.testing import assert_allclose
+from scipy.stats import norm
+from statistics_list import limits
 
 import skcostci as sk
 
@@ -270,6 +272,31 @@ def check(result, law, lost):
         assert_allclose(result.probabilities()[:2], list(map(float, signs)), atol=1e-10)
 
 
+def check_methods(result, law):
+    """The interval methods that are functions of the law, and their p-values, are those of the enumerated one."""
+    deviation = float(oracles.moment(law, 2)) ** 0.5
+    for tail in (0.25, 0.05, 0.02):
+        z = norm.isf(tail)
+        gaussian = np.clip([result.mean - z * deviation, result.mean + z * deviation], *result.law.support)
+        assert_allclose(limits(result, 1 - 2 * tail, method="wald"), np.ravel(gaussian), atol=1e-9)
+        if "percentile" in result.methods:
+            ends = [float(oracles.quantile(law, Fraction(q))) for q in (tail, 1 - tail)]
+            assert_allclose(limits(result, 1 - 2 * tail, method="percentile"), ends, atol=1e-9)
+    if hasattr(result, "pvalue") and "percentile" in result.methods:
+        up_to, from_on = (float(sum(p for x, p in law.items() if keep(x))) for keep in (below_null, above_null))
+        assert_allclose(result.pvalue("greater", method="percentile"), up_to, atol=1e-10)
+        assert_allclose(result.pvalue("less", method="percentile"), from_on, atol=1e-10)
+        assert_allclose(result.pvalue(method="percentile"), min(1.0, 2 * min(up_to, from_on)), atol=1e-10)
+
+
+def below_null(x):
+    return x < 1e-12
+
+
+def above_null(x):
+    return x > -1e-12
+
+
 @pytest.mark.parametrize(("name", "scheme", "design"), ASKED)
 def test_laws_are_those_of_all_resamples(name, scheme, design):
     _, ask, value = STATISTICS[name]
@@ -278,4 +305,7 @@ def test_laws_are_those_of_all_resamples(name, scheme, design):
         with pytest.raises(ValueError, match=f"{name} is undefined"):
             ask(Asked(rows, scheme))
     else:
-        check(ask(Asked(rows, scheme)), *law_of(design, scheme, value))
+        law, lost = law_of(design, scheme, value)
+        result = ask(Asked(rows, scheme))
+        check(result, law, lost)
+        check_methods(result, law)
