@@ -126,11 +126,16 @@ def cost(threshold):
     return lambda drawn, model=0: both(lambda part: oracles.normalized_cost(part, W, threshold, model))(drawn)
 
 
-def per_case(design, threshold):
-    """The cost of full sampling: W is that of these cases, a mistake costs the same in each resample."""
+def unit_costs(design):
+    """What a miss and a false alarm cost if W is meant at the share of positives of these cases."""
     cases = cases_of(DESIGNS[design])
     share = Fraction(sum(label for label, _ in cases), len(cases))
-    return lambda drawn, model=0: oracles.total_cost(drawn, W / share, (1 - W) / (1 - share), threshold, model)
+    return W / share, (1 - W) / (1 - share)
+
+
+def per_case(design, threshold):
+    """The cost per case of a resample."""
+    return lambda drawn, model=0: oracles.total_cost(drawn, *unit_costs(design), threshold, model)
 
 
 def auc(drawn, model=0):
@@ -309,3 +314,20 @@ def test_laws_are_those_of_all_resamples(name, scheme, design):
         result = ask(Asked(rows, scheme))
         check(result, law, lost)
         check_methods(result, law)
+
+
+@pytest.mark.parametrize("normalizer", ["mean", "max"])
+@pytest.mark.parametrize("design", DESIGNS)
+def test_costs_per_case_are_those_of_all_resamples(design, normalizer):
+    """Under full sampling a mistake costs the same in each resample: what it does at the share of positives here."""
+    asked, value = Asked(DESIGNS[design], "full"), per_case(design, 2)
+    law, lost = law_of(design, "full", value)
+    apart, _ = law_of(design, "full", less(value))
+    largest = max(unit_costs(design)) if normalizer == "max" else 1
+    for found, enumerated in (
+        (asked.one(sk.bootstrap_cost, normalizer=normalizer, **COST), law),
+        (asked.two(sk.bootstrap_cost_difference, normalizer=normalizer, **COST), apart),
+    ):
+        scaled = {x / largest: p for x, p in enumerated.items()}
+        check(found, scaled, lost)
+        check_methods(found, scaled)

@@ -84,6 +84,14 @@ def test_the_mean_is_what_cross_validation_reports(out_of_fold):
     assert abs(roc_auc_score(y, a) - scores.mean()) > 1e-4
 
 
+def test_frames_of_folds_name_the_thresholds_that_there_are(out_of_fold):
+    y, a, _, folds = out_of_fold
+    frame = bootstrap_metric(y, a, "accuracy", thresholds=[0.3, 0.5], folds=folds).to_frame()
+    assert frame["threshold"].tolist() == [0.3, 0.5]
+    labels = bootstrap_metric(y, a >= 0.5, "accuracy", folds=folds).to_frame()
+    assert "threshold" not in labels.columns
+
+
 def test_folds_alike_have_limits_like_one_sample_of_all():
     """Where every fold shows the same, the limits are those of as many cases in one."""
     y, hit = np.tile([1, 1, 1, 1, 0, 0, 0, 0], 5), np.tile([1, 1, 1, 0, 0, 0, 0, 1], 5)

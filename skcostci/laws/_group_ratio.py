@@ -20,11 +20,10 @@ NOISE = 1e-16  # masses below this are rounding
 
 
 class Values(NamedTuple):
-    """The values of a ratio in order, their masses, and the mass that has no value."""
+    """The values of a ratio in order, and their masses."""
 
     values: Floats
     masses: Floats
-    undefined: float
 
     @property
     def up_to(self) -> Floats:
@@ -77,9 +76,7 @@ class GroupRatio:
         masses, n, d = masses[row, column], sums[0][row], sums[1][column]
         some = d > 0
         values, place = np.unique(n[some] / d[some], return_inverse=True)
-        return Values(
-            values * (step / unit), np.bincount(place, masses[some]).astype(np.float64), float(masses[~some].sum())
-        )
+        return Values(values * (step / unit), np.bincount(place, masses[some]).astype(np.float64))
 
     def _mass(self, x: float, *, strict: bool) -> float:
         """P(X < x) or P(X <= x), rounding of x forgiven."""
