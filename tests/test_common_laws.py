@@ -302,6 +302,32 @@ def test_swapping_the_models_flips_the_sign(statistic, sample):
     assert_same({name: got[name] for name in expected}, expected, rtol=1e-9, atol=1e-12)
 
 
+def for_both(thresholds, rise):
+    """The first model's thresholds, and the same on the second one's scale."""
+    both = [name for name in thresholds if name in {"thresholds", "thresholds_a"}]
+    cuts = {name: np.array(thresholds[name]) for name in both}
+    pairs = {name: (values, rise(values)) for name, values in cuts.items()}
+    return {"thresholds_a": pairs[both[0]][0], "thresholds_b": pairs[both[0]][1]} if "thresholds_a" in pairs else pairs
+
+
+@each_pair
+@each_sample
+@pytest.mark.parametrize("rise", [np.array, np.sinh], ids=["itself", "sinh"])
+def test_models_that_judge_alike_do_not_differ(statistic, sample, rise):
+    """Limits that are 0 but for rounding are 0, and where both are p is 1."""
+    alike = replace(sample, scores=(sample.scores[0], rise(sample.scores[0])))
+    for part in parts(statistic.of_cases(alike, **for_both(statistic.thresholds, rise))):
+        assert_array_equal(part.estimate, 0)
+        for method, level in itertools.product(part.methods, [0.5, 0.9, 1 - 1e-9]):
+            low, high = (np.atleast_1d(end) for end in limits(part, level, method=method))
+            assert ((low == 0) | (low < -1e-9)).all(), (method, low)
+            assert ((high == 0) | (high > 1e-9)).all(), (method, high)
+            for alternative in ("less", "greater", "two-sided"):
+                pvalues = np.atleast_1d(part.pvalue(alternative, method=method))
+                known = (low == 0) & (high == 0) & (level > 0.99) | (alternative == "two-sided")
+                assert (pvalues[known] == 1).all(), (method, alternative, pvalues)
+
+
 @each_pair
 @each_sample
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])

@@ -13,7 +13,7 @@ from skcostci._validation import Floats, check_between, check_option
 from skcostci.intervals._inversion import level_reached
 from skcostci.intervals._method import Law, Method, TailedLaw, Tails
 from skcostci.intervals._methods import METHODS
-from skcostci.results._results import BootstrapResult, ExactLaw, ExactResult
+from skcostci.results._results import ROUNDING, BootstrapResult, ExactLaw, ExactResult
 
 
 class DifferenceLaw(ExactLaw, TailedLaw, Protocol):
@@ -123,7 +123,7 @@ class ComparedResult(BootstrapResult[NumbersT]):
         greater, less = self._tails(METHODS[self._method(method)], value)
         greater = np.where(value >= most, 1.0, np.where(value < least, 0.0, greater))
         less = np.where(value <= least, 1.0, np.where(value > most, 0.0, less))
-        greater, less = np.minimum(greater, 1.0), np.minimum(less, 1.0)  # sums of masses end above 1 by rounding
+        greater, less = (np.where(tail > 1 - ROUNDING, 1.0, tail) for tail in (greater, less))  # of sums of masses
         both = np.minimum(2 * np.minimum(less, greater), 1.0)
         return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
 
