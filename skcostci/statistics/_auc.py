@@ -152,7 +152,8 @@ def bootstrap_auc(
         each; they need not be probabilities.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, or all cases together, leaving out resamples of one class. Of several
-        classes only the former.
+        classes only the former. The estimate and the mean are the same, and so are the intervals of the methods that do
+        not use the bootstrap law: "delong", "delong_logit", "hanley_mcneil", "newcombe" and "max_variance".
     multi_class : {"raise", "ovr", "ovo"}, default="raise"
         What to do with several classes: refuse them, take each against the rest, or each against each (Hand and Till).
         As in scikit-learn it does not matter where ``y_score`` is one column.
@@ -182,13 +183,13 @@ def bootstrap_auc(
           place that scores can have, below or above all others; a Beta law takes the moments of the AUC when the cases
           get Dirichlet weights, with a Student correction. Never degenerate. Coverage is exact where positives lie
           above all negatives or below all of them: at worst .892, .944 and .989 at nominal .90, .95 and .99 with 5 to
-          300 cases in the class. Scores of two or three values, found by search: .911, .958 and .989 at worst; 90
-          populations of normal, heavy-tailed, exponential and rated scores, with outliers and undetectable positives,
-          classes of 6 to 1000, simulated: .899, .949 and .985. The price is width: 1.02 times DeLong's with 200 cases
-          a class and an AUC of .8, 1.05 with 50, 1.3 with 10 positives, or with 50 cases a class and an AUC of .95.
-          With fewer than 5 cases in a class it says next to nothing. Of several classes: one has the case not seen,
-          the one whose limit lies furthest out; it is below all others in the column of its own class and above them in
-          that of one other.
+          300 cases in the class, one limit missing .061, .031 and .010 at most (nominal .05, .025 and .005). Scores of
+          two or three values, found by search: .911, .958 and .989 at worst; 90 populations of normal, heavy-tailed,
+          exponential and rated scores, with outliers and undetectable positives, classes of 6 to 1000, simulated: .899,
+          .949 and .985. The price is width: 1.02 times DeLong's with 200 cases a class and an AUC of .8, 1.05 with 50,
+          1.3 with 10 positives, or with 50 cases a class and an AUC of .95. With fewer than 5 cases in a class it says
+          next to nothing. Of several classes: one has the case not seen, the one whose limit lies furthest out; it is
+          below all others in the column of its own class and above them in that of one other.
         - "unseen_group" (default with ``groups``, and only there): a tenth of a group of average size, all its cases at
           the wrong end, is added; a Beta law takes the moments of the AUC when groups get Dirichlet weights, widened by
           Student's t. The result is a :class:`GroupedAUCResult`, with exact moments of up to 128 groups.
@@ -203,7 +204,7 @@ def bootstrap_auc(
         - "max_variance": the largest variance any scores could have (Birnbaum & Klose); very wide, a point at 1.
 
         With ``sampling="full"`` the intervals "unseen_case", "logit_t", "wald" and "logit" allow for class sizes that
-        vary; the others are the same whatever the sampling. "unseen_case" never gets narrower by it.
+        vary. "unseen_case" never gets narrower by it.
 
     Raises
     ------

@@ -141,7 +141,8 @@ def bootstrap_auc_difference(
     y_score_a, y_score_b : array-like of shape (n_samples,) or (n_samples, n_classes)
         Finite scores of the two models, higher meaning more positive; they need not share a scale.
     sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, or all cases together, leaving out resamples of one class.
+        Resample each class to its own size, or all cases together, leaving out resamples of one class. Estimate, mean
+        and "delong" are the same.
     multi_class : {"raise", "ovr", "ovo"}, default="raise"
         For several classes, as in :func:`bootstrap_auc`.
     average : {"macro", "weighted"}, default="macro"

@@ -207,10 +207,13 @@ def bootstrap_cost(
         result is then ``selected`` and its default interval "chosen". With validation data use
         :func:`cost_minimizing_thresholds`.
     sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, or all cases together, so that the class mix varies too.
+        Resample each class to its own size, or all cases together, so that the class mix varies too. The mean is the
+        same, and so are the bands "equal_levels" and "kolmogorov", which are about the rates in either class.
     normalizer : {"mean", "max"}, default="mean"
         Under full sampling, "mean" keeps the scale of stratified sampling and "max" divides by the number of cases
-        times the larger of the two costs, as the 2008 paper does.
+        times the larger of the two costs, as the 2008 paper does. Limits are divided likewise: what mistakes cost is
+        taken as given, and coverage is that of "mean". Where it is the operating condition that is given, the divisor
+        depends on a class mix that is not known, and limits do not allow for that.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -243,8 +246,10 @@ def bootstrap_cost(
         - "unseen_case" (default at given thresholds): allows for one case more, at the worst value that was not seen.
           Each class's limits are those of Clopper and Pearson, a twentieth of the case left out; they are combined in
           two ways and the wider one counts. The worst case that a search over error rates finds
-          (benchmarks/adversary.py, 5 to 300 cases a class): .897, .947 and .989 at nominal .90, .95 and .99. Under full
-          sampling there is one such limit for the cost of a case: .896, .947 and .982.
+          (benchmarks/adversary.py, 5 to 300 cases a class): .897, .947 and .989 at nominal .90, .95 and .99; one limit
+          misses .060, .031 and .008 at most (nominal .05, .025 and .005), .061, .043 and .019 with a class of one case.
+          Under full sampling there is one such limit for the cost of a case: .892, .947 and .982; one misses .059, .035
+          and .017.
         - "smoothed": quantiles of the exact law with 1.5 pseudo-cases a class, spread evenly over hits and misses. A
           tenth narrower; not to be trusted where errors are rare in one class (coverage down to .70 at 90 %, .77 at
           95 %).

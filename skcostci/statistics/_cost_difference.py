@@ -248,9 +248,11 @@ def bootstrap_cost_difference(
         As in :func:`bootstrap_cost`, one rule for both models or a pair of them. The envelope flatters both models,
         the more flexible one more: with validation data use :func:`cost_minimizing_thresholds` for each.
     sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, or all cases together.
+        Resample each class to its own size, or all cases together. The mean is the same, and so are the bands
+        "equal_levels" and "kolmogorov", which are about the rates in either class.
     normalizer : {"mean", "max"}, default="mean"
-        Under full sampling, keep the scale of stratified sampling or divide by the larger cost.
+        Under full sampling, keep the scale of stratified sampling or divide by the larger cost, which is then taken as
+        given, as in :func:`bootstrap_cost`.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None

@@ -221,7 +221,9 @@ def bootstrap_metric(
         better there than it is, and the result is ``selected``.
     sampling : {"full", "stratified"}, default=None
         Resample all cases together or each class to its own size. None is "full" for metrics of counts, "stratified"
-        for metrics of rates and wherever a prevalence is given.
+        for metrics of rates and wherever a prevalence is given. What depends on the rates in either class alone, not on
+        the class mix, is judged at the class sizes seen and has the same default interval either way: recall,
+        specificity, balanced accuracy, Youden's J and the likelihood ratios.
     prevalence : float, default=None
         The share of positives to judge at, in (0, 1), instead of the sample's: the precision that a screening test will
         have there.

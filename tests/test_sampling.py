@@ -1,0 +1,77 @@
+"""What the kind of resampling does not change, said where it is asked for."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import skcostci as sk
+from skcostci.metric import BY_NAME
+
+RNG = np.random.default_rng(3)
+Y = np.repeat([1, 0], [15, 31])
+A = RNG.normal(size=46) + Y
+B = A + 0.7 * RNG.normal(size=46)
+W = [0.3, 0.6]
+BY_RATES = {"recall", "specificity", "balanced_accuracy", "youden", "lr_positive", "lr_negative"}
+BOTH = ("stratified", "full")
+
+
+def labels(scores):
+    return (scores > 0.5).astype(int)
+
+
+def unchanged(ask):
+    """The methods whose limits are the same either way."""
+    one, other = (ask(sampling=sampling) for sampling in BOTH)
+    return {
+        method
+        for method in {*one.methods} & {*other.methods}
+        if np.allclose(one.confidence_interval(0.9, method=method), other.confidence_interval(0.9, method=method))
+    }
+
+
+def said_of(function):
+    """What the documentation of ``sampling`` says."""
+    return inspect.getdoc(function).partition("\nsampling :")[2].partition("\n    ")[2].partition(" :")[0]
+
+
+def test_aucs():
+    same = unchanged(lambda **options: sk.bootstrap_auc(Y, A, **options))
+    assert same == {"delong", "delong_logit", "hanley_mcneil", "newcombe", "max_variance"}
+    assert all(f'"{method}"' in said_of(sk.bootstrap_auc) for method in same)
+    assert unchanged(lambda **options: sk.bootstrap_auc_difference(Y, A, B, **options)) == {"delong"}
+    assert '"delong" are the same' in " ".join(said_of(sk.bootstrap_auc_difference).split())
+
+
+@pytest.mark.parametrize("rate", ["tpr", "fpr", "precision"])
+def test_nothing_of_rates_under_a_budget(rate):
+    def ask(**options):
+        result = sk.bootstrap_roc_at_positive_rate(Y, A, positive_rate=0.3, **options)
+        return result if rate == "tpr" else getattr(result, rate)
+
+    assert unchanged(ask) == set()
+
+
+@pytest.mark.parametrize("function", [sk.bootstrap_cost, sk.bootstrap_cost_difference])
+def test_only_bands_of_costs_that_are_about_rates(function):
+    columns = (A,) if function is sk.bootstrap_cost else (A, B)
+
+    def ask(**options):
+        return function(Y, *columns, probability_cost=W, thresholds=0.4, **options)
+
+    assert unchanged(ask) == set()
+    for band, same in {"equal_levels": True, "kolmogorov": True, "path": False}.items():
+        one, other = (ask(sampling=sampling).confidence_band(0.9, method=band) for sampling in BOTH)
+        assert np.allclose(one, other) == same
+        assert (f'"{band}"' in said_of(function)) == same
+
+
+@pytest.mark.parametrize("metric", BY_NAME)
+def test_default_intervals_of_what_depends_on_rates_alone(metric):
+    options = {"thresholds": [0.3]} if "benefit" in metric else {}
+    y_pred = A if options else labels(A)
+    one, other = (sk.bootstrap_metric(Y, y_pred, metric, sampling=each, **options) for each in BOTH)
+    same = np.allclose(one.confidence_interval(0.9), other.confidence_interval(0.9))
+    assert same == (metric in BY_RATES)
+    assert not np.allclose(one.standard_error, other.standard_error, rtol=1e-6)
