@@ -13,13 +13,21 @@ from typing import Any
 
 import numpy as np
 
+from coverage_study.bends import HARD, Bent, known
 from coverage_study.designs import SCARCE, TOTAL_POSITIVE_RATES, Design, others, ratio, size, spread
-from coverage_study.judging import Cell, Row
-from coverage_study.simulation import simulated
+from coverage_study.judging import OTHERS, Cell, Row, Tally
+from coverage_study.simulation import generator, simulated
 from skcostci import bootstrap_roc_at_positive_rate
 
-RUNS = 60
+RUNS, MANY = 60, 600
 BENDS = [Design(n, n, 9.0, 3.0, undetectable=0.4, fresh=True) for n in (15, 60)]  # of the curve, at a share of .3
+
+HARDEST = {  # that searches over populations of straight pieces found
+    ("stratified", "tpr"): HARD[5],
+    ("full", "tpr"): HARD[3],
+    ("full", "fpr"): (0.215, 0.392, 0.386, 0.006, 0.0, 0.452, 0.0, 0.001, 0.547, 0.0, 8, 50, 31),
+    ("full", "precision"): (0.005, 0.184, 0.0, 0.8, 0.011, 0.741, 0.002, 0.2, 0.057, 0.0, 60, 100, 84),
+}
 
 
 def cells() -> Iterator[Cell]:
@@ -31,6 +39,10 @@ def cells() -> Iterator[Cell]:
             yield _cell(design, "full", rate, RUNS // 2)
         for sizes in SCARCE:
             yield _cell(Design(*sizes, 1.5), "full", rate, RUNS // 2)
+    for (sampling, rate), numbers in HARDEST.items():
+        population = known(*numbers)
+        measure = partial(at_a_bend, population, sampling, rate)
+        yield Cell("roc_at_positive_rate", rate, sampling, "bent", *population.sizes, False, MANY, measure)
 
 
 def _cell(design: Design, sampling: str, rate: str, runs: int) -> Cell:
@@ -48,6 +60,20 @@ def coverage(design: Design, sampling: str, rate: str, runs: int) -> Iterator[Ro
         return part(bootstrap_roc_at_positive_rate(y_true, scores, positive_rate=shares, sampling=sampling))
 
     return simulated(design, runs, ask, truths(design, shares)[rate], names, sampling)
+
+
+def at_a_bend(population: Bent, sampling: str, rate: str, runs: int) -> Iterator[Row]:
+    """Of a population of straight pieces, at the budget that was found to be hard."""
+    (n, m), labelled, tpr = population.sizes, population.labelled, population.truth
+    truth = {"tpr": tpr, "fpr": (labelled - n * tpr) / m, "precision": n * tpr / labelled}[rate]
+    share, rng = labelled / (n + m), generator("bent", sampling, rate)
+    tally = Tally([f"share {share:.3g}"])
+    for i in range(runs):
+        drawn = n if sampling == "stratified" else int(np.clip(rng.binomial(n + m, n / (n + m)), 1, n + m - 1))
+        (ranked,) = population.draw(rng, 1, drawn)
+        result = bootstrap_roc_at_positive_rate(ranked, -np.arange(n + m), positive_rate=[share], sampling=sampling)
+        tally.add(result if rate == "tpr" else getattr(result, rate), truth, every=i % OTHERS == 0)
+    return tally.rows()
 
 
 def truths(design: Design, shares: np.ndarray) -> dict[str, np.ndarray]:

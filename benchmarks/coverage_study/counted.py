@@ -62,7 +62,7 @@ def cost_cells() -> Iterator[Cell]:
     for design in (*spread(10)[:4], *spread(), *size(100), Design(10, 200, 1.5), Design(200, 10, 3.0)):
         measure = partial(_binormal_rows, design)
         yield Cell("cost", "PC(+)", "stratified", design.label, *design.sizes, design.sizes in TRIED, EXACT, measure)
-    for fixed, n in itertools.product(("w", "costs"), (8, 12, 20, 40)):
+    for fixed, n in itertools.product(("w", "costs", "costs, max"), (8, 12, 20, 40)):
         makes = [partial(_full_cost, n, w, fixed) for w in (0.1, 0.5)]
         name = "error rates .002 to .85, positives .1 to .5"
         yield _cell("cost", f"fixed {fixed}", "full", name, (n // 2, n - n // 2), makes, full_error_rates, n <= 12)

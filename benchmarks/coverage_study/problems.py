@@ -64,7 +64,8 @@ def cost(n_positive: int, n_negative: int, w: float, methods: tuple[str, ...] = 
 def full_cost(n: int, w: float, fixed: str, paired: bool = False) -> Problem:
     """Of one model, or of a less that of b, the class sizes random.
 
-    What is fixed is w, or the costs w and 1 - w of a mistake, the truth being the cost of a case.
+    What is fixed is w, or the costs w and 1 - w of a mistake, the truth being the cost of a case; "costs, max" divides
+    that by the larger of them.
     """
     ours, theirs = (("only a", "only b", "same"),) * 2 if paired else (("missed", "hit"), ("alarm", "quiet"))
     sample = _sample(n, *(f"positive {cell}" for cell in ours), *(f"negative {cell}" for cell in theirs))
@@ -80,8 +81,8 @@ def full_cost(n: int, w: float, fixed: str, paired: bool = False) -> Problem:
     def truth(population: Population) -> np.ndarray:
         positive, negative = population[0][:, :each], population[0][:, each:]
         missed, alarm = positive @ loss, negative @ (-loss if paired else loss)
-        if fixed == "costs":
-            return w * missed + (1 - w) * alarm
+        if fixed != "w":
+            return (w * missed + (1 - w) * alarm) / (max(w, 1 - w) if fixed == "costs, max" else 1.0)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.nan_to_num(w * missed / positive.sum(axis=1) + (1 - w) * alarm / negative.sum(axis=1))
 
@@ -91,16 +92,16 @@ def full_cost(n: int, w: float, fixed: str, paired: bool = False) -> Problem:
 
 def _full_limits(tables: np.ndarray, each: int, w: float, fixed: str, level: float, method: str) -> Limits:
     """Of tables with the same number of positives."""
-    condition, unit = w, 1.0
-    if fixed == "costs":
+    condition, unit, normalizer = w, 1.0, "max" if fixed == "costs, max" else "mean"
+    if fixed != "w":
         share = tables[0, :each].sum() / tables[0].sum()
-        unit = w * share + (1 - w) * (1 - share)
-        condition = w * share / unit
+        mean = w * share + (1 - w) * (1 - share)
+        condition, unit = w * share / mean, mean if normalizer == "mean" else 1.0
     positive, negative = tables[:, :each], tables[:, each:]
     cells = (
         (_pair_cells(positive), _pair_cells(negative)) if each == 3 else (_cells(positive[:, ::-1]), _cells(negative))
     )
-    law = _cost.cost_law(*cells, np.full(len(tables), condition), "full")
+    law = _cost.cost_law(*cells, np.full(len(tables), condition), "full", normalizer)
     low, high = _of_law(law, (method,))(level, method)
     return unit * low, unit * high
 
