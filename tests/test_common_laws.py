@@ -170,6 +170,24 @@ def test_groups_and_comparisons_take_any_container(statistic, container):
     assert_same(numbers(got), numbers(statistic.of_cases(replace(GIVEN, sample_weight=Y + 1))))
 
 
+@over(BESIDE)
+@pytest.mark.parametrize(
+    ("labels", "scores", "message"),
+    [
+        (Y, np.where(np.arange(24) == 2, np.nan, GIVEN.scores[0]), r"must be finite, got 1 NaN or infinite value\(s\)"),
+        (Y, np.array(["a"] * 24), "must hold real numbers, got <U1 values"),
+        (Y, GIVEN.scores[0][:5], "the same length|correct number of samples"),
+        (np.ones(24, int), GIVEN.scores[0], "must hold both classes|Got 1 classes instead"),
+        (np.arange(24) % 3, GIVEN.scores[0], "must be binary|is not binary"),
+        (np.where(np.arange(24) == 2, np.nan, Y), GIVEN.scores[0], "y_true must not contain NaN|Input y contains NaN"),
+    ],
+)
+def test_groups_comparisons_and_pictures_refuse_by_name(statistic, labels, scores, message):
+    members = {statistic.membership: belonging(GIVEN)} if statistic.membership else {}
+    with pytest.raises((TypeError, ValueError), match=message):
+        statistic(labels, scores, GIVEN.scores[1], **members)
+
+
 @over([*BELONGING, *COMPARED])
 def test_groups_and_comparisons_travel(statistic):
     result = statistic.of_cases(GIVEN)

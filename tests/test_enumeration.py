@@ -331,3 +331,24 @@ def test_costs_per_case_are_those_of_all_resamples(design, normalizer):
         scaled = {x / largest: p for x, p in enumerated.items()}
         check(found, scaled, lost)
         check_methods(found, scaled)
+
+
+@pytest.mark.parametrize("thresholds", [(2, 2), (2, 3), (3, 1)])
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_model_dominates_in_as_many_resamples(design, thresholds):
+    found = rates_apart(Asked(DESIGNS[design], "stratified"), *thresholds).dominance()
+    assert_allclose(found, list(map(float, oracles.dominance(cases_of(DESIGNS[design]), *thresholds))), atol=1e-12)
+
+
+@pytest.mark.parametrize("scheme", ["stratified", "full"])
+@pytest.mark.parametrize("design", [design for design in DESIGNS if design != "one of each"])
+def test_models_are_correlated_as_over_all_resamples(design, scheme):
+    drawn = [(auc(each, 0), auc(each, 1), p) for (each,), p in drawings(design, scheme)]
+    a, b, p = np.array([each for each in drawn if each[0] is not None], dtype=float).T
+    p = p / p.sum()
+    covariance = p @ (a * b) - (p @ a) * (p @ b)
+    asked = Asked(DESIGNS[design], scheme)
+    assert_allclose(asked.two(sk.bootstrap_auc_difference).covariance, covariance, atol=1e-12)
+    y_true, *scores = asked.columns
+    comparison = sk.compare_models(y_true, dict(zip("ab", scores, strict=True)), **asked.options)
+    assert_allclose(comparison.covariance[0, 1], covariance, atol=1e-12)

@@ -28,6 +28,18 @@ def law_at(metric, counts, sampling="full", prevalence=None, make=metric_law):
     return make(np.array([counts], dtype=float), np.ones((1, 4), dtype=bool), (metric,), sampling, prevalence)
 
 
+@pytest.mark.parametrize("name", sorted({*METRICS} - {"accuracy", "net_benefit"}))  # which are averages of cases
+@pytest.mark.parametrize("counts", [(9, 4, 3, 14), (2, 5, 7, 11)], ids=str)
+def test_a_case_has_the_influence_of_one_more(name, counts):
+    """Of very many cases: what the textbook's metric gains by one more in each cell."""
+    many = 10**6 * np.array(counts)
+    before = float(oracles.metric_of_table(name, many.tolist()))
+    after = [float(oracles.metric_of_table(name, (many + more).tolist())) for more in np.eye(4, dtype=int)]
+    law = law_at(METRICS[name], many)
+    tolerance = 1e-5 * np.abs(law.influence).max() + 4 * np.spacing(before)
+    assert_allclose(law.influence[0], np.array(after) - before, atol=tolerance, rtol=0)
+
+
 @pytest.mark.parametrize("name", METRICS)
 @pytest.mark.parametrize("counts", TABLES, ids=str)
 @pytest.mark.parametrize(("sampling", "prevalence"), SCHEMES)

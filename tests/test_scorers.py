@@ -103,6 +103,32 @@ def test_scorers_give_minus_the_loss_or_the_bound(name):
     assert got == expected[name]
 
 
+AUC_HIGH = partial(sk.make_bound_scorer, sk.bootstrap_auc, bound="high", greater_is_better=False)
+OF_A_CLASS = {
+    "normalized": partial(sk.make_normalized_cost_scorer, 0.3),
+    "total": sk.make_total_expected_cost_scorer,
+    "precision": partial(sk.make_metric_scorer, "precision"),
+    "recall_low": partial(sk.make_metric_scorer, "recall", bound="low"),
+    "auc_high": AUC_HIGH,
+}
+
+
+@pytest.mark.parametrize("names", [["benign", "malignant"], ["z", "a"], [7, 3]])
+@pytest.mark.parametrize("make", OF_A_CLASS.values(), ids=list(OF_A_CLASS))
+def test_scorers_are_of_the_class_they_are_made_for(make, names):
+    """Whatever the labels are called, and whichever of them comes first."""
+    named = np.array(names)[Y]
+    for positive in (0, 1):
+        plain = make(pos_label=1)(GaussianNB().fit(X, positive == Y), X, (positive == Y).astype(int))
+        assert make(pos_label=names[positive])(GaussianNB().fit(X, named), X, named) == pytest.approx(plain, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", SCORERS)
+def test_scorers_do_not_know_the_order_of_the_rows(name):
+    model, order = TREE.fit(X, Y), np.argsort(np.arange(len(Y)) * 7 % 5, kind="stable")
+    assert SCORERS[name](model, X[order], Y[order]) == pytest.approx(SCORERS[name](model, X, Y), rel=1e-13)
+
+
 @pytest.mark.parametrize("routing", [False, True])
 def test_model_selection(routing):
     with config_context(enable_metadata_routing=routing):
