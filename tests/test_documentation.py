@@ -1,5 +1,6 @@
 """What the pages say of the project is there: tests, results, public names; every public object has an example."""
 
+import doctest
 import inspect
 import re
 from pathlib import Path
@@ -71,6 +72,24 @@ def test_methods_have_an_example(name):
     if "Display" in name:
         pytest.skip("the example of a display is that of its class")
     assert ">>>" in inspect.getdoc(methods()[name]), f"{name} has no example"
+
+
+MADE = [
+    (name, constructor)
+    for name in skcostci.__all__
+    if name.endswith("Display")
+    for constructor in ("from_estimator", "from_estimators", "from_predictions", "from_cv_results", "from_comparison")
+    if hasattr(getattr(skcostci, name), constructor)
+    and (name, constructor) != ("MetricThresholdDisplay", "from_cv_results")
+]
+
+
+@pytest.mark.parametrize(("name", "constructor"), MADE)
+def test_constructors_of_displays_have_an_example_of_their_own_that_runs(name, constructor):
+    described = inspect.getdoc(getattr(getattr(skcostci, name), constructor))
+    example = doctest.DocTestParser().get_doctest(described, {}, f"{name}.{constructor}", None, None)
+    assert f"{name}.{constructor}(" in "".join(line.source for line in example.examples)
+    assert doctest.DocTestRunner(verbose=False).run(example).failed == 0
 
 
 def test_the_citation_is_of_this_version():

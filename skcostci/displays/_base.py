@@ -101,6 +101,15 @@ class ModelDisplay(CurveDisplay):
             If the estimator is not a binary classifier, or as in :meth:`from_predictions`.
         AttributeError
             If it has no such response method.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from skcostci import ROCConfidenceDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> model = LogisticRegression().fit(X[::2], y[::2])
+        >>> ROCConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
+        'LogisticRegression'
         """
         each_class = cls._takes_classes and len(getattr(estimator, "classes_", ())) > 2
         score = score_classes if each_class else score_cases
@@ -149,6 +158,14 @@ class ModelDisplay(CurveDisplay):
         ------
         ValueError
             If the target is not binary, or as in the functions that compute the numbers.
+
+        Examples
+        --------
+        >>> from skcostci import ROCConfidenceDisplay
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> display = ROCConfidenceDisplay.from_predictions(y_true, y_score, name="Risk", confidence_level=0.9)
+        >>> display.name, display.confidence_level
+        ('Risk', 0.9)
         """
         if cls._takes_classes and np.shape(y_score)[1:] > (2,):
             classes = one_vs_rest(y_true, y_score, pos_label, sample_weight, groups)
@@ -225,6 +242,17 @@ class ModelDisplay(CurveDisplay):
             ``curve_kwargs`` do not fit, or as in :meth:`from_predictions`.
         TypeError
             If one option is given under two names.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.model_selection import cross_validate
+        >>> from skcostci import ROCConfidenceDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> cv_results = cross_validate(LogisticRegression(), X, y, cv=2, return_estimator=True, return_indices=True)
+        >>> display = ROCConfidenceDisplay.from_cv_results(cv_results, X, y)
+        >>> len(display.line_), display.pooled.name
+        (2, 'Pooled out-of-fold scores')
         """
         question, drawing = cls._divided(options)
         folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
@@ -284,6 +312,14 @@ class ModelDisplay(CurveDisplay):
             If ``name`` or ``curve_kwargs`` do not fit the number of curves.
         TypeError
             If a style is given under two names, such as ``c`` and ``color``.
+
+        Examples
+        --------
+        >>> from skcostci import DecisionCurveDisplay
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> display = DecisionCurveDisplay.from_predictions(y_true, y_score)
+        >>> display.plot(name="Risk", curve_kwargs={"color": "black"}).line_.get_color()
+        'black'
         """
         self._start(ax)
         name = self.name if name is None else name

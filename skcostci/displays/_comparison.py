@@ -143,6 +143,16 @@ class ModelComparisonDisplay(DrawnComparison):
         ------
         ValueError
             If an estimator is not a binary classifier, or as in :func:`compare_models`.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from skcostci import ModelComparisonDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> models = {"logistic": LogisticRegression().fit(X[::2], y[::2]), "bayes": GaussianNB().fit(X[::2], y[::2])}
+        >>> sorted(ModelComparisonDisplay.from_estimators(models, X[1::2], y[1::2]).models)
+        ['bayes', 'logistic']
         """
         scores = {}
         for name, estimator in estimators.items():
@@ -183,6 +193,15 @@ class ModelComparisonDisplay(DrawnComparison):
         -------
         ModelComparisonDisplay
             Drawn.
+
+        Examples
+        --------
+        >>> from skcostci import ModelComparisonDisplay
+        >>> y_true, a = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> scores = {"a": a, "b": [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]}
+        >>> display = ModelComparisonDisplay.from_predictions(y_true, scores, statistic="cost", probability_cost=0.5)
+        >>> display.models, display.statistic
+        (('a', 'b'), 'cost')
         """
         return cls.from_comparison(
             compare_models(y_true, y_scores, statistic, **options), confidence_level=confidence_level, ax=ax
@@ -207,6 +226,15 @@ class ModelComparisonDisplay(DrawnComparison):
         -------
         ModelComparisonDisplay
             Drawn.
+
+        Examples
+        --------
+        >>> from skcostci import ModelComparisonDisplay, compare_models
+        >>> y_true, a = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> scores = {"a": a, "b": [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]}
+        >>> comparison = compare_models(y_true, scores)
+        >>> ModelComparisonDisplay.from_comparison(comparison, confidence_level=0.9).confidence_level
+        0.9
         """
         level = check_confidence_level(confidence_level)
         order = np.argsort(-comparison.estimate if comparison.greater_is_better else comparison.estimate, kind="stable")
@@ -239,6 +267,15 @@ class ModelComparisonDisplay(DrawnComparison):
         -------
         ModelComparisonDisplay
             Itself.
+
+        Examples
+        --------
+        >>> from skcostci import ModelComparisonDisplay
+        >>> y_true, a = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> scores = {"a": a, "b": [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]}
+        >>> display = ModelComparisonDisplay.from_predictions(y_true, scores)
+        >>> [point.get_markeredgecolor() for point in display.plot(color="black").points_]
+        ['black', 'black']
         """
         self.ax_ = self._axes() if ax is None else ax
         self.figure_ = self.ax_.figure

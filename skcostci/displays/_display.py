@@ -57,8 +57,7 @@ class CurveDisplay(Drawn):
         if "_numbers" in vars(cls):
             for name in cls._constructors:
                 function = unwrap(getattr(cls, name).__func__)
-                refer = name != "from_predictions"
-                setattr(cls, name, classmethod(spelled_out(function, cls._numbers, cls.plot, refer=refer)))
+                setattr(cls, name, classmethod(spelled_out(function, cls, refer=name != "from_predictions")))
 
     def plot(self, ax: Any = None) -> Self:
         """Draw; nothing is computed and nothing stored but the artists."""

@@ -76,6 +76,17 @@ class PairDisplay(CurveDisplay):
             If an estimator is not a binary classifier, or as in :meth:`from_predictions`.
         AttributeError
             If one has no such response method.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from skcostci import PairedCostDifferenceDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> models = LogisticRegression().fit(X[::2], y[::2]), GaussianNB().fit(X[::2], y[::2])
+        >>> display = PairedCostDifferenceDisplay.from_estimators(*models, X[1::2], y[1::2])
+        >>> display.name_a, display.name_b
+        ('LogisticRegression', 'GaussianNB')
         """
         score_a, positive = score_cases(estimator_a, X, response_method, pos_label)
         score_b, _ = score_cases(estimator_b, X, response_method, positive)
@@ -136,6 +147,15 @@ class PairDisplay(CurveDisplay):
         ------
         ValueError
             If the target is not binary, or as in the functions that compute the numbers.
+
+        Examples
+        --------
+        >>> from skcostci import PairedCostDifferenceDisplay
+        >>> y_true, a = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> b = [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+        >>> display = PairedCostDifferenceDisplay.from_predictions(y_true, a, b, name_a="new", name_b="old")
+        >>> display.line_.get_label()
+        'new − old'
         """
         question, drawing = cls._divided(options)
         scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}

@@ -17,10 +17,12 @@ def keywords(function: Callable[..., Any]) -> dict[str, Parameter]:
     return {name: each for name, each in every.items() if each.kind is Parameter.KEYWORD_ONLY or name == "ax"}
 
 
-def spelled_out(
-    constructor: Callable[..., Any], numbers: Callable[..., Any], plot: Callable[..., Any], *, refer: bool
-) -> Callable[..., Any]:
-    """A constructor that shows the options it hands on as ``**options``; ``refer`` to where they are described."""
+def spelled_out(constructor: Callable[..., Any], display: type, *, refer: bool) -> Callable[..., Any]:
+    """A constructor that shows the options it hands on as ``**options``; ``refer`` to where they are described.
+
+    Its example is one of this display.
+    """
+    numbers, plot = display._numbers, display.plot  # type: ignore[attr-defined]
 
     @wraps(constructor)
     def shown(*arguments: Any, **options: Any) -> Any:
@@ -40,7 +42,8 @@ def spelled_out(
     others = ", ".join(name for name in drawn if name not in DRAWING)
     drawing = _referred([each.name for each in shared], plot, "plot")
     drawing += f"\n**plot_options : dict\n    As in :meth:`plot`: {others}."
-    text = (getdoc(constructor) or "").replace("{question}", described).replace("{drawing}", drawing)
+    text = re.sub(r"\b[A-Z]\w+Display\b", display.__name__, getdoc(constructor) or "")
+    text = text.replace("{question}", described).replace("{drawing}", drawing)
     shown.__doc__ = text + "\n"
     return shown
 

@@ -61,6 +61,16 @@ class TwinDisplay(ModelDisplay):
             If ``name`` or ``curve_kwargs`` do not fit the number of curves.
         TypeError
             If a style is given under two names, such as ``c`` and ``color``.
+
+        Examples
+        --------
+        >>> from matplotlib import pyplot as plt
+        >>> from skcostci import ROCConfidenceDisplay
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> display = ROCConfidenceDisplay.from_predictions(y_true, y_score)
+        >>> figure, ax = plt.subplots()
+        >>> display.plot(ax, plot_chance_level=True).chance_level_.get_label()
+        'Chance level (AUC = 0.5)'
         """
         return super().plot(
             ax,
