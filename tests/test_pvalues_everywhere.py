@@ -15,6 +15,7 @@ CASE = np.r_[np.arange(N), np.arange(M)]
 WEIGHTS = 1 + CASE % 3
 W = {"probability_cost": [0.1, 0.5, 0.8]}
 LEVELS = [0.5, 0.9, 0.95, 0.99, 1 - 1e-6]
+BCA_LEVELS = 4  # beyond, the quantile that it asks for may lie within 1e-12 of one end, where ties are resolved
 NULLS = [0.0, -0.0471, 0.113]
 
 
@@ -137,7 +138,7 @@ def judged(name, sample, methods, nulls, levels):
     for method in result.methods[:methods]:
         for null in nulls:
             if least <= null <= most:
-                assert_agree(result, method, null, levels)
+                assert_agree(result, method, null, levels[: BCA_LEVELS if method == "bca" else None])
 
 
 @pytest.mark.parametrize(("name", "sample"), ONE_EACH)
