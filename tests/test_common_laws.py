@@ -485,6 +485,36 @@ def test_results_refuse_levels_and_names(statistic):
             part.confidence_interval(alternative="more")
 
 
+# --- of groups and of folds
+
+
+@over(BELONGING)
+def test_limits_of_groups_and_folds_are_nested_and_hold_the_estimate(statistic):
+    for alternative in ("less", "greater"):
+        test_one_sided_limits_are_nested_at_every_level(statistic, GIVEN, alternative)
+    test_bands_are_ordered_and_nested_at_every_level(statistic, GIVEN)
+    for part in parts(statistic.of_cases(GIVEN)):
+        low, high = limits(part, 0.9)
+        assert (low <= np.asarray(part.estimate) + 1e-12).all()
+        assert (part.estimate <= np.asarray(high) + 1e-12).all()
+        for method in part.methods:
+            upper, lower = (limits(part, 0.95, method=method, alternative=side) for side in ("less", "greater"))
+            assert_allclose([lower.low, upper.high], limits(part, 0.9, method=method), rtol=1e-9, atol=1e-12)
+
+
+@over(BELONGING)
+def test_results_of_groups_and_folds_print_and_refuse_as_others_do(statistic):
+    test_results_print_their_estimate_and_interval(statistic)
+    test_frames_have_the_limits_of_the_level_asked_for(statistic)
+    test_results_refuse_levels_and_names(statistic)
+
+
+@over(BELONGING, lambda s: s.models == 2)
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_pvalues_of_groups_and_folds_are_intervals_turned_round(statistic, alternative):
+    test_pvalues_are_intervals_turned_round(statistic, GIVEN, alternative)
+
+
 # --- what a program does with it
 
 

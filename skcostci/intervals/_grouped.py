@@ -26,7 +26,7 @@ from skcostci.laws import GroupedLaw, GroupedPairLaw, LinearLaw, MetricLaw, Metr
 def effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
     """The default limits of as many independent cases as these are worth."""
     alpha = np.broadcast_to(alpha, law.estimate.shape)
-    worth = 1 / (widening(np.maximum(law.n_groups - 1, 1), np.minimum(alpha, 1 - alpha)) * law.design_effect)
+    worth = 1 / (widening(np.maximum(law.n_groups - 1, 1), alpha) * law.design_effect)
     if isinstance(law, GroupedPairLaw):
         return _pair(law, worth, alpha, side)
     return np.asarray(_of_cases(_thinned(law.of_cases, worth), alpha, side))

@@ -27,7 +27,7 @@ def unseen_group(law: GroupedAUCLaw, alpha: Floats, side: int) -> Floats:
         np.abs(sums - worst * held) / unit for sums, held in ((law.won, law.positives), (law.lost, law.negatives))
     )
     center, variance = _with_unseen(law, mean, won, lost)
-    heavier = widening(_freedom(law), np.minimum(alpha, 1 - alpha))
+    heavier = widening(_freedom(law), alpha)
     above = wide_beta(center, heavier * variance, alpha) if mean > 0 else np.zeros(alpha.shape)
     return np.minimum(worst + unit * above, law.estimate) if side < 0 else np.maximum(most - unit * above, law.estimate)
 
