@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from _clock import floor, machine, median_ratio, peak_memory
 from _resampling import RESAMPLES, Resampler
-from sklearn.metrics import roc_auc_score, roc_curve
+from sklearn.metrics import confusion_matrix, roc_auc_score, roc_curve
 
 import skcostci
 
@@ -169,7 +169,9 @@ def questions(n: int) -> list[Question]:
         Question("cost, quantiles of the law", 1, costs(a, method="percentile"), curve, drawn_costs),
         Question("cost, quantiles, smoothed", 1, costs(a, method="smoothed"), curve, drawn_costs),
         Question("cost, full sampling", 1, costs(a, sampling="full"), curve),
-        Question("cost, full sampling, quantiles", 1, costs(a, method="percentile", sampling="full"), curve),
+        Question(
+            "cost, full sampling, quantiles", 1, costs(a, method="percentile", sampling="full"), curve, drawn_costs
+        ),
         Question("cost, difference", 2, costs(a, b), two_curves, drawn_differences),
         Question("cost, difference, quantiles", 2, costs(a, b, method="percentile"), two_curves, drawn_differences),
         Question(
@@ -177,6 +179,14 @@ def questions(n: int) -> list[Question]:
             2,
             costs(a, b, method="percentile", sampling="full"),
             two_curves,
+            drawn_differences,
+        ),
+        Question(
+            "cost, difference, full sampling, bca",
+            2,
+            costs(a, b, method="bca", sampling="full"),
+            two_curves,
+            drawn_differences,
         ),
         Question(
             "99 false-positive rates",
@@ -192,8 +202,42 @@ def questions(n: int) -> list[Question]:
             two_curves,
             drawn("tpr", rates, scores=(a, b)),
         ),
+        Question(
+            "99 false-positive rates, opposite rankings",
+            2,
+            lambda: skcostci.bootstrap_roc_difference_at_fpr(y_true, a, -a, fpr=rates).confidence_interval(),
+            two_curves,
+            drawn("tpr", rates, scores=(a, -a)),
+        ),
+        Question(
+            "2 false-positive rates, opposite rankings",
+            2,
+            lambda: skcostci.bootstrap_roc_difference_at_fpr(y_true, a, -a, fpr=[0.1, 0.3]).confidence_interval(),
+            two_curves,
+            drawn("tpr", np.array([0.1, 0.3]), scores=(a, -a)),
+        ),
+        ten_classes(n),
         Question("the floor: one sort a class, one pass", 1, lambda: floor(y_true, a), curve),
+        Question("the floor, two models", 2, lambda: floor(y_true, a, b), two_curves),
     ]
+
+
+def ten_classes(n: int) -> Question:
+    """The expected costs of two models that are right about most cases, under random costs."""
+    rng = np.random.default_rng(2)
+    labels, costs = rng.integers(0, 10, n), rng.random((10, 10)) * (1 - np.eye(10))
+    a, b = (np.where(rng.random(n) < right, labels, rng.integers(0, 10, n)) for right in (0.7, 0.6))
+
+    def ours() -> Any:
+        result = skcostci.bootstrap_expected_cost_difference(labels, a, b, costs)
+        return result.confidence_interval(method="percentile"), result.pvalue(method="percentile")
+
+    return Question(
+        "expected cost, 10 classes, difference, quantiles and p-value",
+        2,
+        ours,
+        lambda: (confusion_matrix(labels, a), confusion_matrix(labels, b)),
+    )
 
 
 def _many(draw: Callable[..., Any], *arguments: np.ndarray) -> None:
@@ -235,7 +279,8 @@ def report() -> list[str]:
     )
     lines += [
         "",
-        "By size, interval included, beside as many of roc_curve (roc_auc_score for an AUC) as there are models:",
+        "By size, interval included, beside as many of roc_curve (roc_auc_score for an AUC, confusion_matrix for several",
+        "classes) as there are models:",
         "",
         "| question | cases | ratio | of 2,000 vectorized resamples | ours, ms | peak memory / the inputs |",
         "| --- | --- | --- | --- | --- | --- |",
