@@ -279,8 +279,8 @@ def report() -> list[str]:
     )
     lines += [
         "",
-        "By size, interval included, beside as many of roc_curve (roc_auc_score for an AUC, confusion_matrix for several",
-        "classes) as there are models:",
+        "By size, interval included, beside as many of roc_curve (roc_auc_score for an AUC, confusion_matrix for",
+        "several classes) as there are models:",
         "",
         "| question | cases | ratio | of 2,000 vectorized resamples | ours, ms | peak memory / the inputs |",
         "| --- | --- | --- | --- | --- | --- |",
