@@ -39,6 +39,7 @@ GIVEN = Cases(Y, tuple(np.random.default_rng(0).integers(-3, 4, (2, 24)) / 2 + [
 TIED_TO_NOTHING = Cases(Y, (np.linspace(-1.5, 1.5, 24)[np.argsort(np.argsort(GIVEN.scores[0] + Y))], GIVEN.scores[1]))
 SEPARATED = Cases(Y, (Y - 0.5, Y - 0.5))
 ONE_POSITIVE = Cases(np.arange(24) // 23, GIVEN.scores)
+MIXED = Cases(Y, tuple(np.round(Y + np.sin(np.arange(24) ** 2 * np.array([[1.0], [1.3]])), 1)))
 SAMPLES = {"ties": GIVEN, "no ties": TIED_TO_NOTHING, "separated": SEPARATED, "one positive": ONE_POSITIVE}
 
 
@@ -490,8 +491,8 @@ def test_results_refuse_levels_and_names(statistic):
 
 @over(BELONGING)
 def test_limits_of_groups_and_folds_are_nested_and_hold_the_estimate(statistic):
-    for alternative in ("less", "greater"):
-        test_one_sided_limits_are_nested_at_every_level(statistic, GIVEN, alternative)
+    for sample, alternative in itertools.product((GIVEN, MIXED), ("less", "greater")):
+        test_one_sided_limits_are_nested_at_every_level(statistic, sample, alternative)
     test_bands_are_ordered_and_nested_at_every_level(statistic, GIVEN)
     for part in parts(statistic.of_cases(GIVEN)):
         low, high = limits(part, 0.9)

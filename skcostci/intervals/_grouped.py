@@ -85,7 +85,7 @@ def _pair(law: GroupedPairLaw, worth: Floats, alpha: Floats, side: int) -> Float
     """Each model's limits combined by MOVER, and no nearer than one more case of disagreement would be."""
     assert isinstance(law.of_cases, MetricPairLaw)
     off_a, off_b = (
-        np.abs(effective_size(model, alpha, toward) - model.estimate)
+        np.maximum(toward * (effective_size(model, alpha, toward) - model.estimate), 0.0)
         for model, toward in ((law.a, side), (law.b, -side))
     )
     distance = joint_distance(off_a, off_b, 1 - law.correlation)
