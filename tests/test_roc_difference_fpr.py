@@ -443,22 +443,45 @@ def test_the_series_for_the_default_interval_errs_by_less_than_a_thousandth_of_i
     sample, rates = binormal(n_positive, n_negative, correlation), [0.004, 0.03, 0.3, 0.9, 0.99]
     low, high = bootstrap_roc_difference_at_fpr(*sample, fpr=rates).confidence_interval()
     exact = bootstrap_roc_difference_at_fpr(*sample, fpr=rates)
-    vars(exact.law)["_near_moments"] = exact.law.joint.moments
+    vars(exact.law)["_near"] = *exact.law._near[:2], exact.law.joint.moments
     expected = exact.confidence_interval()
     half = (expected.high - expected.low) / 2
     assert np.all(np.abs(low - expected.low) <= 1e-3 * half)
     assert np.all(np.abs(high - expected.high) <= 1e-3 * half)
 
 
-def test_the_default_interval_and_what_is_printed_ask_for_nothing_of_the_joint_law_and_little_memory():
-    sample = binormal(50_000, 50_000)
+def peak_and_kept(*sample):
+    """Bytes that 99 rates with the default interval take at most, and afterwards, in those of the input."""
     tracemalloc.start()
     result = bootstrap_roc_difference_at_fpr(*sample)
     result.confidence_interval()
-    peak = tracemalloc.get_traced_memory()[1]
+    kept, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 25 * sum(part.nbytes for part in sample)
-    alone = bootstrap_roc_difference_at_fpr(*sample, fpr=0.3)
+    size = sum(part.nbytes for part in sample)
+    return peak / size, kept / size
+
+
+@pytest.mark.parametrize(("n", "most"), [(500, 50), (5_000, 15), (50_000, 12)])
+@pytest.mark.parametrize("correlation", [0.0, 0.8])
+def test_the_default_interval_takes_memory_in_proportion_to_the_input(n, most, correlation):
+    bootstrap_roc_difference_at_fpr(*binormal(40, 40)).confidence_interval()  # tables of the first call
+    peak, kept = peak_and_kept(*binormal(n, n, correlation))
+    assert peak < most
+    assert kept < 14
+
+
+def test_memory_stays_small_where_scores_tie_and_where_models_nearly_agree():
+    """Tied groups keep two numbers each, not their laws."""
+    bootstrap_roc_difference_at_fpr(*binormal(40, 40)).confidence_interval()
+    peak, kept = peak_and_kept(*binormal(300, 300, decimals=2))
+    assert kept < 80
+    assert peak < 400
+    assert peak_and_kept(*binormal(500, 500, 0.97))[0] < 80
+
+
+def test_the_default_interval_and_what_is_printed_ask_for_nothing_of_the_joint_law():
+    sample = binormal(5_000, 5_000)
+    result, alone = (bootstrap_roc_difference_at_fpr(*sample, fpr=fpr) for fpr in (None, 0.3))
     assert all(word in repr(alone) for word in ("estimate=", "95 % interval"))
     assert all(shown == shown and shown._repr_html_() and hash(shown) for shown in (result, alone))
     for shown in (result, alone):

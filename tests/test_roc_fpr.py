@@ -9,13 +9,13 @@ import oracles
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import betainc, ndtri
+from scipy.special import betainc, betaincc, ndtri
 from scipy.stats import beta, binom
 from sklearn.metrics import roc_curve
 
 from skcostci import DegenerateLawWarning, bootstrap_roc_at_fpr
 from skcostci.intervals._rank_beta import rank_beta
-from skcostci.laws._threshold import rank_law
+from skcostci.laws._threshold import rank_laws
 
 SAMPLES = {  # positives, negatives
     "untied": ([0.9, 0.8, 0.4, 0.3], [0.7, 0.5, 0.2, 0.1]),
@@ -126,24 +126,25 @@ def test_resampling_agrees_on_ties(n_positive, n_negative, decimals):
         np.testing.assert_allclose(result.cdf(x), empirical, atol=0.008)
 
 
-@pytest.mark.parametrize(("rank", "n"), [(1, 1), (1, 4), (3, 4), (4, 4), (1, 50), (25, 50), (49, 50), (300, 1000)])
-def test_threshold_law_is_equation_4(rank, n):
-    law = rank_law(rank, n)
-    k = np.arange(1, n + 1)
-    expected = betainc(rank, n - rank + 1, k / n) - betainc(rank, n - rank + 1, (k - 1) / n)
-    pmf = np.zeros(n)
-    pmf[law.start - 1 : law.start - 1 + len(law)] = law.pmf
-    np.testing.assert_allclose(pmf, expected, atol=3e-14)
+@pytest.mark.parametrize(("ranks", "n"), [([1], 1), ([1, 3, 4], 4), ([1, 25, 49, 50], 50), ([2, 300, 999], 1000)])
+def test_threshold_laws_are_equation_4(ranks, n):
+    """Side by side and each alone, also outside of their windows."""
+    k = np.arange(n + 1)
+    together = rank_laws(np.array(ranks), n)
+    for row, rank in enumerate(ranks):
+        expected = betaincc(rank, n - rank + 1, k / n)
+        alone = rank_laws(np.array([rank]), n)
+        for law, which in ((together, row), (alone, 0)):
+            np.testing.assert_allclose(law.at(np.full(n + 1, which), k), expected, atol=3e-14)
 
 
 def test_threshold_law_keeps_its_precision_where_the_window_is_small():
     n, rank = 1_000_000, 300_000
-    law = rank_law(rank, n)
-    assert len(law) < 20 * np.sqrt(rank * (1 - rank / n))
-    inner = law.support[len(law) // 2 :: 400]
-    np.testing.assert_allclose(
-        law.remaining[inner - law.start + 1], binom.cdf(rank - 1, n, inner / n), rtol=1e-6, atol=1e-10
-    )
+    law = rank_laws(np.array([rank]), n)
+    assert law.beyond.shape[1] < 20 * np.sqrt(rank * (1 - rank / n))
+    inner = np.arange(int(law.start[0]) + law.beyond.shape[1] // 2, int(law.start[0]) + law.beyond.shape[1], 400)
+    expected = binom.cdf(rank - 1, n, inner / n)
+    np.testing.assert_allclose(law.at(np.zeros_like(inner), inner), expected, rtol=1e-6, atol=1e-10)
 
 
 def test_mixture_with_a_large_sample_is_the_sum_over_thresholds():

@@ -33,7 +33,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from scipy.special import betainc, betaincinv, betaln
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 from skcostci.intervals._method import Method
 from skcostci.intervals._rank_mixture import RankMixtures
 from skcostci.laws import VerticalLaw
@@ -54,22 +54,26 @@ class Mixtures(RankMixtures):
 
     def limits(self, alpha: Floats, side: int) -> Floats:
         """Limits that leave alpha outside: all mass of x = 0 lies at 0 for lower ones, all of x = n at 1 for upper."""
-        if side > 0:  # the upper limit is the lower one of the misses
-            return 1 - self._lower(self.n - self.above, alpha)
-        return self._lower(self.above, alpha)
+        return np.concatenate([block._limits(alpha[rows], side) for rows, block in self.blocks()])
 
-    def _lower(self, above: Floats, alpha: Floats) -> Floats:
-        none, count = above == 0, len(self.outwards)
-        at_zero = np.bincount(self.row[none], self.weights[none], count)
-        rest, limits = alpha - at_zero, np.zeros(count)
-        some = ~none & (rest > 0)[self.row]
-        row = self.row[some]
-        hits = above[some] + 0.5 - self.outwards[row]
+    def _limits(self, alpha: Floats, side: int) -> Floats:
+        todo, rest, betas = self._betas(alpha, side)
+        limits = np.zeros(len(todo))
+        limits[todo] = _quantiles(betas, rest)
+        return 1 - limits if side > 0 else limits
+
+    def _betas(self, alpha: Floats, side: int) -> tuple[Booleans, Floats, Betas]:
+        """In which rows what has to be reached by which Beta laws, of the misses for the upper limit."""
+        row, count = self.row, len(self.outwards)
+        above = self.n - self.above if side > 0 else self.above
+        none = above == 0
+        rest = alpha - np.bincount(row[none], self.weights[none], count)
+        todo = (rest > 0) & (np.bincount(row[~none], minlength=count) > 0)
+        some = ~none & todo[row]
+        hits = above[some] + 0.5 - self.outwards[row[some]]
         misses = np.maximum(self.n + 1 - hits, 0.5)
-        betas = Betas(row, self.weights[some], hits, misses, betaln(hits, misses))
-        todo = np.unique(row)
-        limits[todo] = _quantiles(betas.of(todo), rest[todo])
-        return limits
+        number = (np.cumsum(todo) - 1)[row[some]]
+        return todo, rest[todo], Betas(number, self.weights[some], hits, misses, betaln(hits, misses))
 
 
 _MIXTURES: WeakKeyDictionary[VerticalLaw, Mixtures] = WeakKeyDictionary()

@@ -7,7 +7,7 @@ one table with a row a rate. The formulas and what they rest on are in :mod:`._r
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
@@ -15,10 +15,12 @@ import numpy as np
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws import DrawnCurve
+from skcostci.laws._points import in_blocks
 
 UNSEEN = 1e-16  # a rank so improbable is left out
 LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
-ENTRIES = 2**13  # of a table, so that it fits the cache
+ENTRIES = 2**12, 2**13  # of a table: as many as negatives, but not so few that calls take long nor beyond the cache
+TOGETHER = 2**12  # of weights that limits are sought of at a time
 NEGLIGIBLE = 1e-11  # probability of a block of counts left out
 GRAIN = 0.6  # counts are merged in blocks so wide, in standard deviations of the Beta law: 3e-4 of the width
 POINTS = 8  # a block is made of about so many counts or more
@@ -98,9 +100,9 @@ class RankCells:
 
 @dataclass(frozen=True)
 class RankMixtures:
-    """Of all rows, in order, weights and numbers of positives; of each row how many cases limits lie further out."""
+    """Weights and numbers of positives, row after row; of each row how many cases limits lie further out."""
 
-    row: Integers
+    starts: Integers
     weights: Floats
     above: Floats
     outwards: Floats
@@ -109,31 +111,44 @@ class RankMixtures:
     @classmethod
     def at(cls, curve: DrawnCurve, fpr: Floats) -> Self:
         """At these false-positive rates, none of which is 0."""
-        parts = [_mixture(curve, fpr[rows]) for rows in _tables(curve.negatives, fpr)]
-        starts = np.cumsum([0, *(len(outwards) for *_, outwards in parts)])
-        row = np.concatenate([part[0] + start for part, start in zip(parts, starts, strict=False)])
-        weights, above, outwards = (np.concatenate([part[i] for part in parts]) for i in (1, 2, 3))
-        order = np.lexsort([row])
-        order = order[weights[order] > 0]
-        total = np.bincount(row, weights)
-        return cls(row[order], (weights / total[row])[order], above[order], outwards, curve.positives)
+        outwards, parts = np.zeros(len(fpr)), [np.zeros((2, 0))] * len(fpr)
+        lengths = 2 * _half_window(curve.negatives, fpr) + 1
+        for block in in_blocks(np.arange(len(fpr)), lengths, min(max(curve.negatives, ENTRIES[0]), ENTRIES[1])):
+            row, *columns, outwards[block] = _mixture(curve, fpr[block])
+            ends = np.cumsum(np.bincount(row))[:-1]
+            for point, part in zip(block.tolist(), np.split(np.array(columns), ends, axis=1), strict=True):
+                parts[point] = part
+        starts = np.cumsum([0, *(part.shape[1] for part in parts)])
+        weights, above = np.concatenate(parts, axis=1)
+        return cls(starts, weights, above, outwards, curve.positives)
+
+    @property
+    def row(self) -> Integers:
+        """Of each weight."""
+        return np.repeat(np.arange(len(self.outwards)), np.diff(self.starts))
+
+    def blocks(self) -> Iterator[tuple[Integers, Self]]:
+        """Some rows at a time."""
+        count, n_blocks = len(self.outwards), -(-len(self.weights) // TOGETHER)
+        for rows in np.array_split(np.arange(count), min(n_blocks, count)):
+            starts = self.starts[rows[0] : rows[-1] + 2]
+            weights, above = (part[starts[0] : starts[-1]] for part in (self.weights, self.above))
+            yield (
+                rows,
+                replace(self, starts=starts - starts[0], weights=weights, above=above, outwards=self.outwards[rows]),
+            )
 
 
-def _tables(n: int, fpr: Floats) -> Iterator[slice]:
-    """Rates that are worked on together."""
-    size = max(ENTRIES // (2 * _half_window(n, fpr) + 1), 1)
-    return (slice(start, start + size) for start in range(0, len(fpr), size))
-
-
-def _half_window(n: int, fpr: Floats) -> int:
-    """How far the probable ranks of the widest law are from its mode, by Bernstein's inequality."""
+def _half_window(n: int, fpr: Floats) -> Integers:
+    """How far probable ranks are from their mode, by Bernstein's inequality."""
     slack = LOG_UNSEEN / 3
-    return 1 + int(slack + np.sqrt(slack**2 + 2 * LOG_UNSEEN * n * float((fpr * (1 - fpr)).max())))
+    half = 1 + slack + np.sqrt(slack**2 + 2 * LOG_UNSEEN * n * fpr * (1 - fpr))
+    return np.minimum(half.astype(np.int64), n)
 
 
 def _binomials(n: int, fpr: Floats) -> tuple[Integers, Floats]:
     """Binomial laws, outwards from their modes by the ratio of neighbours."""
-    half = min(_half_window(n, fpr), n)
+    half = int(_half_window(n, fpr).max())
     odds = (fpr / np.maximum(1 - fpr, 1e-300))[:, None]
     mode = np.minimum(((n + 1) * fpr).astype(np.int64), n)[:, None]
     up, down = mode + np.arange(half), mode - np.arange(half)
@@ -145,14 +160,11 @@ def _binomials(n: int, fpr: Floats) -> tuple[Integers, Floats]:
 
 
 def _mixture(curve: DrawnCurve, fpr: Floats) -> tuple[Integers, Floats, Floats, Floats]:
-    """Rows, weights and numbers of positives, in any order, and how far limits lie out in each row."""
-    cells, n, positives = RankCells.at(curve, fpr), curve.negatives, curve.positives
-    mean = cells.mean
-    width = GRAIN * np.sqrt(np.maximum(mean * (positives - mean), 0.0) / positives)
-    counts = cells.counts(np.maximum(width / POINTS, 1.0))
+    """Rows in order, weights and numbers of positives, and of each row how far limits lie out."""
+    n, positives = curve.negatives, curve.positives
+    counts, mean, width, excess = _counts(curve, fpr)
     variance = np.bincount(counts.row, counts.mass * ((counts.x - mean[counts.row]) ** 2 + counts.inner))
-    slopes = np.array([cells.slope(0, n), cells.slope(1, n + 1)])
-    kept = np.maximum(variance - cells.apart * slopes * (1 + HALF * slopes), 0.0)
+    kept = np.maximum(variance - excess, 0.0)
     row, weights, blocks = _merged(counts, width)
     below, above = np.sqrt(kept / np.where(variance > 0, variance, 1.0))
     center = mean[row]
@@ -160,7 +172,21 @@ def _mixture(curve: DrawnCurve, fpr: Floats) -> tuple[Integers, Floats, Floats, 
     at_none, at_all = curve.hits(np.array([0.5, n - 0.5])) == [0, positives]
     certain = (blocks == 0) & at_none | (blocks == positives) & at_all
     shrunk = np.where(certain, blocks, drawn)  # where the curve lies along an end, that is not roughness
-    return *_whole_ends(row, weights, shrunk, positives), EXTRA / (1 + kept.mean(axis=0))
+    row, weights, x = _whole_ends(row, weights, shrunk, positives)
+    order = np.argsort(row, kind="stable")
+    order = order[weights[order] > 0]
+    total = np.bincount(row, weights)
+    return row[order], (weights / total[row])[order], x[order], EXTRA / (1 + kept.mean(axis=0))
+
+
+def _counts(curve: DrawnCurve, fpr: Floats) -> tuple[Counts, Floats, Floats, Floats]:
+    """Numbers of positives, their mean, how wide blocks are, and the variance too much below and above the mean."""
+    cells = RankCells.at(curve, fpr)
+    mean = cells.mean
+    width = GRAIN * np.sqrt(np.maximum(mean * (curve.positives - mean), 0.0) / curve.positives)
+    slopes = np.array([cells.slope(0, curve.negatives), cells.slope(1, curve.negatives + 1)])
+    excess = cells.apart * slopes * (1 + HALF * slopes)
+    return cells.counts(np.maximum(width / POINTS, 1.0)), mean, width, excess
 
 
 def _merged(counts: Counts, width: Floats) -> tuple[Integers, Floats, Floats]:
@@ -174,14 +200,14 @@ def _merged(counts: Counts, width: Floats) -> tuple[Integers, Floats, Floats]:
     narrow = width < WHOLE
     wide = np.where(narrow, NARROW, np.floor(width))
     top = ((high - low) / wide).astype(np.int64) + 2
-    place = ((x - low[row]) / wide[row]).astype(np.int64) + 1
-    place[x == low[row]] = 0
-    place = np.where(x == high[row], top[row], place)
-    offset = np.cumsum(top + 1) - top - 1
-    key, codes = place + offset[row], None
+    off = x - low[row]
+    key = (off / wide[row]).astype(np.int64) + 1
+    key[off == 0] = 0
+    key = np.where(x == high[row], top[row], key)
+    offset, codes = np.cumsum(top + 1) - top - 1, None
+    key += offset[row]
     if narrow.any():
         codes, key = np.unique(key, return_inverse=True)
-    off = x - low[row]
     total: Floats = np.asarray(np.bincount(key, mass), dtype=np.float64)
     some = np.flatnonzero(total > NEGLIGIBLE)
     which = np.searchsorted(offset, some if codes is None else codes[some], "right") - 1

@@ -13,12 +13,13 @@ from skcostci.laws import PairedVerticalLaw
 
 def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
     """Each model's limits combined by MOVER about the medians of their confidence distributions, or the estimate."""
+    decorrelation = law.decorrelation  # first: it needs room, and the confidence distributions are kept
     a, b = rank_beta_median(law.a), rank_beta_median(law.b)
     off_a = side * (rank_beta_limit(law.a, alpha, side) - a)
     off_b = -side * (rank_beta_limit(law.b, alpha, -side) - b)
     outwards = np.where(alpha <= 0.5, 1, -1)
     off_a, off_b = np.maximum(outwards * off_a, 0.0), np.maximum(outwards * off_b, 0.0)
-    limits = a - b + side * outwards * joint_distance(off_a, off_b, law.decorrelation)
+    limits = a - b + side * outwards * joint_distance(off_a, off_b, decorrelation)
     return np.asarray(side * np.maximum(side * limits, side * law.estimate))
 
 

@@ -20,6 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -27,8 +29,8 @@ from scipy.special import betainccinv, betaincinv, betaln, xlog1py, xlogy
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._drawn_curve import Segments
-from skcostci.laws._lattice import Lattice
 from skcostci.laws._pieces import PairedCases
+from skcostci.laws._threshold import RankLaws
 
 TAIL = 1e-11  # probability that a threshold lies beyond a window, at either end
 EFFORTS = ((48, 40), (256, 160))  # nodes a window and terms, at first, and where models agree
@@ -37,19 +39,20 @@ ALIKE = 0.04  # beyond such a share not even the finer nodes will do
 SETTLED = 1e-7  # terms of such a share of the variance, LAST in a row, are the last
 LAST = 4
 LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared
-PAIRS = 2**14  # of nodes, at all rates worked on together
+PAIRS = 7 * 48**2  # of nodes, at all rates worked on together
 
 
 @dataclass(frozen=True, eq=False)
 class Steps:
     """The steps of a curve that the r-th of n negatives drawn may pass, at each of n_points ascending ranks.
 
-    The steps of one rank follow those of another in arrays of shape (n_flat,), ``start`` saying where.
+    The steps of one rank follow those of another in arrays of shape (n_flat,), ``start`` saying where. What is asked
+    for once is not kept.
     """
 
     segments: Segments
     rank: Integers
-    laws: tuple[Lattice, ...]
+    laws: RankLaws
     n: int
 
     @cached_property
@@ -73,7 +76,7 @@ class Steps:
     def start(self) -> Integers:
         return np.concatenate([[0], np.cumsum(self.high - self.low)])
 
-    @cached_property
+    @property
     def row(self) -> Integers:
         """Which rank each step is for."""
         return np.repeat(np.arange(len(self.rank)), self.high - self.low)
@@ -83,19 +86,17 @@ class Steps:
         """Negatives before it."""
         return self.places[self._which].astype(np.float64)
 
-    @cached_property
+    @property
     def jump(self) -> Floats:
         """Positives at it."""
         return np.diff(self.segments.before)[self._which].astype(np.float64)
 
-    @cached_property
+    @property
     def reach(self) -> Floats:
         """F, and at the end 1 for what lies before all steps."""
-        start = np.cumsum([0, *(len(law) + 1 for law in self.laws)])[:-1] + [1 - law.start for law in self.laws]
-        beyond = np.concatenate([law.remaining for law in self.laws])
-        return np.append(beyond[start[self.row] + self.x.astype(np.int64)], 1.0)
+        return np.append(self.laws.at(self.row, self.x.astype(np.int64)), 1.0)
 
-    @cached_property
+    @property
     def pull(self) -> tuple[Floats, Floats, Floats]:
         """What a negative before each step adds to the first term; of each rank the most, and the sum."""
         root = np.sqrt(self.x * (self.n - self.x))
@@ -155,24 +156,26 @@ class Entries(NamedTuple):
         """``shift`` is the step of a case of the first segment."""
         place_a, place_b = cases.a // 2 + shift, cases.b // 2 + shift
         (first_a, beyond_a), (first_b, beyond_b) = a.live(place_a), b.live(place_b)
-        weight = np.ones(len(place_a)) if cases.weights is None else cases.weights.astype(np.float64)
-        before = np.bincount(np.maximum(beyond_a, beyond_b), weight, minlength=len(a.rank) + 1)
+        before = np.bincount(np.maximum(beyond_a, beyond_b), cases.weights, minlength=len(a.rank) + 1)
         parts = []
         for begin, end in ((np.maximum(first_a, first_b), beyond_a), (np.maximum(first_b, beyond_a), beyond_b)):
             times = np.maximum(end - begin, 0)
             case = np.repeat(np.arange(len(times)), times)
             row = np.arange(len(case)) - (np.cumsum(times) - times - begin)[case]
             steps = (
-                np.where(row >= beyond[case], -1, each.start[row] + place[case] - each.low[row])
+                np.where(row >= beyond[case], -1, each.start[row] + place[case] - each.low[row]).astype(np.int32)
                 for each, place, beyond in ((a, place_a, beyond_a), (b, place_b, beyond_b))
             )
-            parts.append((row, *steps, weight[case]))
-        row, step_a, step_b, weight = (np.concatenate(part) for part in zip(*parts, strict=True))
+            parts.append((row.astype(np.int32), *steps, case.astype(np.int32)))
+        row, step_a, step_b, case = (np.concatenate(part) for part in zip(*parts, strict=True))
+        order = np.argsort(row, kind="stable")
+        row, step_a, step_b, case = row[order], step_a[order], step_b[order], case[order]
+        weight = np.broadcast_to(1.0, len(case)) if cases.weights is None else cases.weights[case].astype(np.float64)
         return cls(row, step_a, step_b, weight, np.cumsum(before, dtype=np.float64)[:-1])
 
     def of(self, rows: slice) -> Entries:
         """Of some ranks."""
-        some = (self.row >= rows.start) & (self.row < rows.stop)
+        some = slice(*np.searchsorted(self.row, [rows.start, rows.stop]).tolist())
         return Entries(self.row[some] - rows.start, self.a[some], self.b[some], self.weight[some], self.before[rows])
 
     def live(self) -> Entries:
@@ -187,25 +190,24 @@ class JointSteps:
 
     segments: tuple[Segments, Segments]
     rank: Integers
-    laws: tuple[Lattice, ...]
+    laws: RankLaws
     n: int
     positive: PairedCases
     negative: PairedCases
 
-    def moments(self, spread: Floats, found: Floats) -> tuple[Floats, Floats, Booleans]:
-        """The covariance of the hits, the positives found by both, and whether they are good to a thousandth.
+    def moments(self, most: Floats) -> tuple[Floats, Booleans]:
+        """The covariance of the hits and the positives found by both, and whether they are good to a thousandth.
 
-        ``spread`` is the sum of the variances of the hits of both, ``found`` that of their means.
+        ``most`` is, likewise of shape (2, n_points), the sum of the variances of the hits of both and of their means.
         """
         if all(np.array_equal(cases.a, cases.b) for cases in (self.positive, self.negative)):
-            return spread / 2, found / 2, np.ones(len(spread), dtype=bool)
-        covariance, shared, settled = self._sums(*EFFORTS[0], spread, found)
-        poor = ~settled | (spread - 2 * covariance < AGREE * spread)
+            return most / 2, np.ones(len(self.rank), dtype=bool)
+        sums, settled = self._sums(*EFFORTS[0], most)
+        poor = ~settled | (most[0] - 2 * sums[0] < AGREE * most[0])
         if poor.any():
-            laws = tuple(self.laws[i] for i in np.flatnonzero(poor))
-            again = replace(self, rank=self.rank[poor], laws=laws)
-            covariance[poor], shared[poor], settled[poor] = again._sums(*EFFORTS[1], spread[poor], found[poor])
-        return covariance, shared, settled & (spread - 2 * covariance >= ALIKE * spread)
+            again = replace(self, rank=self.rank[poor], laws=self.laws.of(poor))
+            sums[:, poor], settled[poor] = again._sums(*EFFORTS[1], most[:, poor])
+        return sums, settled & (most[0] - 2 * sums[0] >= ALIKE * most[0])
 
     @property
     def n_pairs(self) -> Integers:
@@ -230,7 +232,7 @@ class JointSteps:
         """The negatives: those left of a step count before it."""
         return Entries.at(self._a, self._b, self.negative, 0)
 
-    @cached_property
+    @property
     def _linear(self) -> Floats:
         """The first term of the covariance."""
         (pull_a, whole_a, sum_a), (pull_b, whole_b, sum_b) = self._a.pull, self._b.pull
@@ -240,64 +242,76 @@ class JointSteps:
         products = np.bincount(row, weight * each_a * each_b, minlength=len(before)) + before * whole_a * whole_b
         return np.asarray(self.n * products - sum_a * sum_b)
 
-    @cached_property
+    @property
     def _independent(self) -> Floats:
         """Positives found by both, were the models independent."""
         row, at_a, at_b, weight, before = self._found
         reached = weight * self._a.reach[at_a] * self._b.reach[at_b]
         return np.asarray(before + np.bincount(row, reached, minlength=len(before)))
 
-    def _sums(self, count: int, terms: int, spread: Floats, found: Floats) -> tuple[Floats, Floats, Booleans]:
+    def _sums(self, count: int, terms: int, most: Floats) -> tuple[Floats, Booleans]:
         """The sums of so many terms over so many nodes a model, some ranks at a time."""
-        nodes = self._a.nodes(count), self._b.nodes(count)
-        size = max(PAIRS // count**2, 1)
-        slices = [slice(start, start + size) for start in range(0, len(self.rank), size)]
-        parts = [self._series(nodes, rows, terms, spread[rows], found[rows]) for rows in slices]
-        covariance, shared, settled = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return covariance, shared, settled
+        longest = max(int((each.high - each.low).max()) for each in (self._a, self._b))
+        count = min(count, max(longest, 1))
+        sums, settled = np.array([self._linear, self._independent]), np.zeros(len(self.rank), dtype=bool)
+        nodes, size = (self._a.nodes(count), self._b.nodes(count)), max(PAIRS // count**2, 1)
+        for rows in (slice(start, start + size) for start in range(0, len(self.rank), size)):
+            settled[rows] = self._add_series(sums[:, rows], nodes, rows, terms, most[:, rows])
+        return sums, settled
 
-    def _series(
-        self, nodes: tuple[Nodes, Nodes], rows: slice, terms: int, spread: Floats, found: Floats
-    ) -> tuple[Floats, Floats, Booleans]:
-        """The sums for some ranks, each until its terms no longer matter."""
+    def _add_series(self, sums: Floats, nodes: tuple[Nodes, Nodes], rows: slice, terms: int, most: Floats) -> Booleans:
+        """Add further terms of some ranks, of each until they no longer matter, and say where they do not."""
         a, b = (Nodes(each.node, each.share, *(part[rows] for part in each[2:])) for each in nodes)
-        n, rank, below = self.n, self.rank[rows, None], _joint_counts(a, b, self._drawn.of(rows))
-        rho = _correlation(_between(below, a.inside, b.inside), a.x[:, :, None], b.x[:, None], n)
-        live = self._found.of(rows).live()
-        x, y = self._a.x[live.a], self._b.x[live.b]
-        rho_live = _correlation(_at(below, a, b, live), x, y, n)
-        of_nodes = _terms(a.x, rank, n), _terms(b.x, rank, n)
-        of_live = _terms(x, rank[live.row, 0], n), _terms(y, rank[live.row, 0], n)
-        covariance, shared = self._linear[rows].copy(), self._independent[rows].copy()
+        rank, live = self.rank[rows], self._found.of(rows).live()
+        rho, rho_live = self._correlations(a, b, rows.start, live)
         power, power_live = np.ones_like(rho), live.weight.copy()
-        small, settled = np.zeros(len(rank), dtype=np.int64), np.zeros(len(rank), dtype=bool)
-        for m in range(1, min(terms, n) + 1):
-            (a_m, b_m), (x_m, y_m) = (tuple(next(each) for each in pair) for pair in (of_nodes, of_live))
+        term, small, settled = np.zeros((2, len(rank))), np.zeros(len(rank), np.int64), np.zeros(len(rank), bool)
+        for m, ((a_m, b_m), (x_m, y_m)) in enumerate(islice(self._terms(a, b, rank, live), terms), 1):
             power *= rho
             power_live *= rho_live
-            step = np.zeros(len(rank))
             if m > 1:
-                step = (a.mass * a_m * np.matmul(power, (b.mass * b_m)[:, :, None])[:, :, 0]).sum(axis=1)
-            more = np.bincount(live.row, power_live * x_m * y_m, minlength=len(rank))
-            covariance += np.where(settled, 0.0, step)
-            shared += np.where(settled, 0.0, more)
-            left = np.maximum(spread - 2 * covariance, 0.0) + np.maximum(found - 2 * shared, 0.0) + LEAST
-            small = np.where(2 * np.abs(step) + 2 * np.abs(more) <= SETTLED * left, small + 1, 0)
+                term[0] = (a_m * np.matmul(power, b_m[:, :, None])[:, :, 0]).sum(axis=1)
+            term[1] = np.bincount(live.row, power_live * x_m * y_m, minlength=len(rank))
+            sums += np.where(settled, 0.0, term)
+            left = np.maximum(most - 2 * sums, 0.0).sum(axis=0) + LEAST
+            small = np.where(2 * np.abs(term).sum(axis=0) <= SETTLED * left, small + 1, 0)
             settled |= (small >= LAST) & (m > LAST)
             if settled.all():
                 break
-        return covariance, shared, settled | (terms >= n)
+        return settled | (terms >= self.n)
+
+    def _correlations(self, a: Nodes, b: Nodes, first: int, live: Entries) -> tuple[Floats, Floats]:
+        """Of pairs of nodes, one rank after another, and at the positives in both windows."""
+        rho, of_live = np.empty((*a.x.shape, b.x.shape[1])), np.empty(len(live.row))
+        for i, (x, y) in enumerate(zip(a.x, b.x, strict=True)):
+            row = slice(first + i, first + i + 1)
+            below = _joint_counts(a.node, b.node, rho.shape[1:], self._drawn.of(row))
+            rho[i] = _correlation(_between(below, a.inside[i], b.inside[i]), x[:, None], y, self.n)
+            some = slice(*np.searchsorted(live.row, [i, i + 1]).tolist())
+            at_a, at_b = live.a[some], live.b[some]
+            of_live[some] = _correlation(_at(below, a, b, at_a, at_b), self._a.x[at_a], self._b.x[at_b], self.n)
+        return rho, of_live
+
+    def _terms(self, a: Nodes, b: Nodes, rank: Integers, live: Entries) -> Iterator[tuple[Floats, Floats]]:
+        """A_m of the nodes of both, times their steps, and of both at the positives in both windows."""
+        ranks = np.repeat(rank, a.x.shape[1]), rank[live.row]
+        x = np.concatenate([a.x.ravel(), b.x.ravel(), self._a.x[live.a], self._b.x[live.b]])
+        scale = np.concatenate([a.mass.ravel(), b.mass.ravel(), np.ones(2 * len(live.row))])
+        for term in _terms(x, np.concatenate([np.tile(each, 2) for each in ranks]), self.n, scale):
+            yield term[: 2 * a.x.size].reshape(2, *a.x.shape), term[2 * a.x.size :].reshape(2, -1)
 
 
-def _terms(x: Floats, rank: Integers, n: int) -> Iterator[Floats]:
-    """A_1, A_2, ... at places x, by the recurrence of the Krawtchouk polynomials."""
+def _terms(x: Floats, rank: Integers, n: int, scale: Floats) -> Iterator[Floats]:
+    """A_1, A_2, ... up to A_n at places x, by the recurrence of the Krawtchouk polynomials, times a scale."""
     p = x / n
     root, off, skew = np.sqrt(p * (1 - p)), rank - 1 - (n - 1) * p, 1 - 2 * p
-    before, now = np.zeros_like(x), _first(x, rank, n)
+    off /= root
+    skew /= root
+    before, now = np.zeros_like(x), scale * _first(x, rank, n)
     for m in range(1, n):
         yield now
-        last = np.sqrt((n - m + 1) / (n - m)) * (m - 1) / np.sqrt(m * (m + 1)) * before
-        before, now = now, (off - skew * (m - 1)) / root / np.sqrt((m + 1) * (n - m)) * now - last
+        last = sqrt((n - m + 1) / (n - m) / (m * (m + 1))) * (m - 1) * before
+        before, now = now, (off - skew * (m - 1)) * now / sqrt((m + 1) * (n - m)) - last
     yield now
 
 
@@ -308,30 +322,33 @@ def _first(x: Floats, rank: Integers, n: int) -> Floats:
     return np.asarray(np.sqrt(n * p * (1 - p)) * np.exp(log_pmf))
 
 
-def _joint_counts(a: Nodes, b: Nodes, drawn: Entries) -> Floats:
-    """Negatives before the windows, or up to the end of so many nodes, of both models; one row a rank."""
-    width_a, width_b = a.x.shape[1] + 1, b.x.shape[1] + 1
-    node_a, node_b = (np.where(at < 0, 0, each.node[at] + 1) for each, at in ((a, drawn.a), (b, drawn.b)))
-    key = (drawn.row * width_a + node_a) * width_b + node_b
-    cells = np.bincount(key, drawn.weight, minlength=len(drawn.before) * width_a * width_b)
-    counts: Floats = np.asarray(cells.reshape(-1, width_a, width_b), dtype=np.float64)
-    counts[:, 0, 0] += drawn.before
-    return counts.cumsum(axis=1).cumsum(axis=2)
+def _joint_counts(node_a: Integers, node_b: Integers, shape: tuple[int, ...], drawn: Entries) -> Floats:
+    """Negatives before the windows, or up to the end of so many nodes, of both models; of one rank."""
+    height, width = (count + 1 for count in shape)
+    at_a, at_b = (np.where(at < 0, 0, node[at] + 1) for node, at in ((node_a, drawn.a), (node_b, drawn.b)))
+    counts = np.bincount(at_a * width + at_b, drawn.weight, minlength=height * width)
+    counts[0] += drawn.before[0]
+    return np.asarray(counts.reshape(height, width).cumsum(axis=0).cumsum(axis=1), dtype=np.float64)
 
 
 def _between(below: Floats, inside_a: Floats, inside_b: Floats) -> Floats:
-    """The counts at the places of the nodes, linear within them."""
-    rows = below[:, :-1] + inside_a[:, :, None] * np.diff(below, axis=1)
-    return np.asarray(rows[:, :, :-1] + inside_b[:, None] * np.diff(rows, axis=2))
+    """The counts of one rank at the places of the nodes, linear within them."""
+    rows = below[:-1] + inside_a[:, None] * (below[1:] - below[:-1])
+    return np.asarray(rows[:, :-1] + inside_b * (rows[:, 1:] - rows[:, :-1]))
 
 
-def _at(below: Floats, a: Nodes, b: Nodes, live: Entries) -> Floats:
-    """The counts at the places of cases."""
-    row, i, j, x, y = live.row, a.node[live.a], b.node[live.b], a.share[live.a], b.share[live.b]
-    left = (1 - y) * below[row, i, j] + y * below[row, i, j + 1]
-    return np.asarray((1 - x) * left + x * ((1 - y) * below[row, i + 1, j] + y * below[row, i + 1, j + 1]))
+def _at(below: Floats, a: Nodes, b: Nodes, at_a: Integers, at_b: Integers) -> Floats:
+    """The counts of one rank at the places of cases."""
+    i, j, x, y = a.node[at_a], b.node[at_b], a.share[at_a], b.share[at_b]
+    left = (1 - y) * below[i, j] + y * below[i, j + 1]
+    return np.asarray((1 - x) * left + x * ((1 - y) * below[i + 1, j] + y * below[i + 1, j + 1]))
 
 
 def _correlation(both: Floats, x: Floats, y: Floats, n: int) -> Floats:
-    """Of a negative's being among the x best and among the y best."""
-    return np.asarray(np.clip((n * both - x * y) / (np.sqrt(x * (n - x)) * np.sqrt(y * (n - y))), -1.0, 1.0))
+    """Of a negative's being among the x best and among the y best, in place of the number that is both."""
+    both *= n
+    both -= x * y
+    both /= np.sqrt(x * (n - x))
+    both /= np.sqrt(y * (n - y))
+    np.minimum(both, 1.0, out=both)
+    return np.maximum(both, -1.0, out=both)

@@ -26,11 +26,11 @@ from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
 from skcostci.laws._sloping_law import sloping_law
 from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
+from skcostci.laws._threshold import RankLaws
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 2**14  # resamples of the negatives that are listed
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
-TOGETHER = 14  # points whose steps are held at once, at least
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
 
@@ -85,12 +85,10 @@ class JointCrossing:
         """Those of the pairs, shape (3, n_points)."""
         return np.array([self.point_moments(i) if t > 0 else (0.0, 0.0, 0.0) for i, t in enumerate(self.a.t)]).T
 
-    def steps(self, points: Integers) -> JointSteps:
+    def steps(self, points: Integers, laws: RankLaws) -> JointSteps:
         """The curves at points in ascending order where no segment slopes."""
         segments, ranks = (self.a.curve.segments, self.b.curve.segments), self.a.ranks
-        rank = np.ceil(ranks.t[points]).astype(np.int64)
-        laws = tuple(ranks.laws[point] for point in points)
-        return JointSteps(segments, rank, laws, ranks.n, self.positive, self.negative)
+        return JointSteps(segments, ranks.rank[points], laws, ranks.n, self.positive, self.negative)
 
     @cached_property
     def sloping(self) -> Booleans:
@@ -193,11 +191,10 @@ class PairedVerticalLaw(MixtureLaw):
 
         From moments that are good enough for intervals (:mod:`._joint_moments`).
         """
-        a, b = (law.smoothed(ONE_CASE).variance for law in (self.a, self.b))
-        draws = self.cases + ONE_CASE
-        _, spread, given = self._given(self._near_moments, ONE_CASE)
-        both = spread / draws**2 + given / draws
-        least = ONE_CASE / 2 / (self.cases + ONE_CASE) ** 2  # what the pseudo-case adds to the variance
+        draws, (hits_a, hits_b, near) = self.cases + ONE_CASE, self._near
+        moments = self.a._given(hits_a, ONE_CASE), self.b._given(hits_b, ONE_CASE), self._given(near, ONE_CASE)
+        a, b, both = (spread / draws**2 + given / draws for _, spread, given in moments)
+        least = ONE_CASE / 2 / draws**2  # what the pseudo-case adds to the variance
         excess = np.maximum(both - (np.sqrt(a) - np.sqrt(b)) ** 2, np.where(self.known, 0.0, least / 2))
         return np.asarray(excess / np.where(self.known, 1.0, 2 * np.sqrt(a * b)))
 
@@ -212,24 +209,22 @@ class PairedVerticalLaw(MixtureLaw):
         return mean, spread, np.where(self.known, 0.0, np.maximum(given, 0.0))
 
     @cached_property
-    def _near_moments(self) -> Floats:
-        """The moments of the hits, the joint ones by a series where no segment slopes and the series converges."""
-        (mean_a, spread_a, _), (mean_b, spread_b, _) = self.a._moments, self.b._moments
-        spread, found = spread_a + spread_b, mean_a + mean_b
-        moments = np.array([mean_a - mean_b, spread, found])
-        exact = self.joint.sloping & ~self.known
-        flat = np.flatnonzero(~self.joint.sloping & ~self.known)
-        flat = flat[np.argsort(self.a.crossing.t[flat], kind="stable")]
-        size = max(TOGETHER, self.a.curve.negatives // 256)  # each group passes over all cases
-        for some in (flat[start : start + size] for start in range(0, len(flat), size)):
-            steps = self.joint.steps(some)
-            covariance, shared, settled = steps.moments(spread[some], found[some])
-            moments[1:, some] -= [2 * covariance, 2 * shared]
-            exact[some[~settled & (steps.n_pairs <= FEW_PAIRS)]] = True
-        moments[1:] = np.maximum(moments[1:], 0.0)
+    def _near(self) -> tuple[Floats, Floats, Floats]:
+        """The moments of each model's hits, and of both, by a series where no segment slopes and it converges."""
+        crossings, ranks, sloping = (self.a.crossing, self.b.crossing), self.a.crossing.ranks, self.joint.sloping
+        hits, joint, exact = np.zeros((2, 4, len(sloping))), np.zeros((2, len(sloping))), sloping & ~self.known
+        for block in ranks.blocks(np.flatnonzero(~self.known)):
+            laws, flat = ranks.laws(block), ~sloping[block]
+            hits[:, :, block] = [crossing.moments_at(block, laws) for crossing in crossings]
+            if flat.any():
+                some, steps = block[flat], self.joint.steps(block[flat], laws.of(flat))
+                joint[:, some], settled = steps.moments(hits[:, 1::-1, some].sum(axis=0))
+                exact[some[~settled & (steps.n_pairs <= FEW_PAIRS)]] = True
+        a, b = hits
+        moments = np.array([a[0] - b[0], *np.maximum(a[1::-1] + b[1::-1] - 2 * joint, 0.0)])
         for point in np.flatnonzero(exact).tolist():
             moments[:, point] = self.joint.point_moments(point)
-        return moments
+        return a, b, moments
 
     def _masses(self, point: int) -> SumLaw:
         if self.known[point]:

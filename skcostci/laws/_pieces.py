@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from skcostci._validation import Floats, Integers, Weights
+from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._vertical import Crossing
 
 BLOCKS = 24  # of a tied group, at most,
 PIECES = 96  # and of all tied groups of a model, unless they are more
+FLAT = np.zeros(1), np.ones(1), np.ones(1), 0.0  # a segment that does not slope is one piece
 
 
 @dataclass(frozen=True)
@@ -67,18 +69,15 @@ class Pieces:
 
 def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> Pieces:
     """One a segment, more for a tied group."""
-    met = crossing.points[point]
-    most = most or min(max(PIECES // max(len(met.groups), 1), 1), BLOCKS)
-    weights, place, share, end, spread = [], [], [], [], []
-    for i, (weight, segment) in enumerate(zip(met.weights, met.place, strict=True)):
-        shares, masses, ends, within = _blocks(crossing, point, i, most)
-        weights.append(weight * masses)
-        place.append(np.full(len(masses), segment))
-        share.append(shares)
-        end.append(ends)
-        spread.append(np.full(len(masses), within))
-    parts = (np.concatenate(part) for part in (weights, place, share, end, spread))
-    return pieces_at(crossing, *parts)
+    met = crossing.met_at(point)
+    slopes = crossing.curve.segments.tied[met.place] > 0
+    most = most or min(max(PIECES // max(int(slopes.sum()), 1), 1), BLOCKS)
+    groups = zip(crossing.groups(point), crossing.shares.get(point, np.zeros((2, 0))).T, strict=True)
+    blocks = (_blocks(group, moments, most) for group, moments in groups)
+    shares, masses, ends, within = zip(*(next(blocks) if sloping else FLAT for sloping in slopes), strict=True)
+    sizes = [len(each) for each in masses]
+    weights, place = np.repeat(met.weights, sizes) * np.concatenate(masses), np.repeat(met.place, sizes)
+    return pieces_at(crossing, weights, place, np.concatenate(shares), np.concatenate(ends), np.repeat(within, sizes))
 
 
 def pieces_at(
@@ -96,12 +95,9 @@ def pieces_at(
     return Pieces(weights, place, share, ends, before, tied, spreads)
 
 
-def _blocks(crossing: Crossing, point: int, i: int, most: int) -> tuple[Floats, Floats, Floats, float]:
+def _blocks(group: TiedGroup, moments: Floats, most: int) -> tuple[Floats, Floats, Floats, float]:
     """At most so many mean shares, their probabilities in the segment, where they end, and the variance within them."""
-    group = crossing.points[point].groups.get(i)
-    if group is None:
-        return np.zeros(1), np.ones(1), np.ones(1), 0.0
-    mean, variance = group.moments
+    mean, variance = moments.tolist()
     if most == 1:
         return np.array([mean]), np.ones(1), np.ones(1), variance
     shares, masses = group.shares

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats
+from skcostci._validation import Floats, Integers
 
 
 def at_points(x: Floats, answers: Callable[[int, Floats], ArrayLike]) -> Floats:
@@ -20,3 +20,14 @@ def at_points(x: Floats, answers: Callable[[int, Floats], ArrayLike]) -> Floats:
 def split_at(below: Floats, up_to: Floats) -> tuple[Floats, Floats, Floats]:
     """P(X < x), P(X = x) and P(X > x) from P(X < x) and P(X <= x)."""
     return below, np.maximum(up_to - below, 0.0), 1.0 - up_to
+
+
+def in_blocks(points: Integers, lengths: Integers, cells: int) -> Iterator[Integers]:
+    """The points in blocks of similar lengths, as many together as have about so many cells, or one.
+
+    ``lengths`` has an entry for every point there is.
+    """
+    if len(points):
+        ordered = points[np.argsort(lengths[points], kind="stable")]
+        before = np.cumsum(lengths[ordered]) - lengths[ordered]
+        yield from np.split(ordered, np.flatnonzero(np.diff(before // cells)) + 1)

@@ -10,6 +10,7 @@ import numpy as np
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import LOG_TAIL
+from skcostci.laws._points import in_blocks
 from skcostci.laws._stratum import Stratum
 from skcostci.laws._sum import ManyValued
 from skcostci.laws._two_sums import ProductSums, TabledSums, TrinomialSums
@@ -67,14 +68,15 @@ def laws_of(
     lengths, weights = np.maximum(a.length, b.length), np.zeros(len(sizes)) if tilts is None else tilts
     trinomial = (sizes == 2) & ~(a.down + b.down > 0) & (moves[0].idle > 0) & (tilts is None)
     u, v = _ordered(a, b)
-    for block in _blocks(points[sizes[points] < 2], lengths):
+    for block in in_blocks(points[sizes[points] < 2], lengths, CELLS):
         yield block, ProductSums.independent(u[block], v[block], weights[block])
-    for block in _blocks(points[trinomial[points]], lengths):
+    for block in in_blocks(points[trinomial[points]], lengths, CELLS):
         yield block, TrinomialSums(a[block], b[block], moves[0].idle[block])
     hardly_idle = (sizes == 2) & ~trinomial & (2 * a.draws * moves[0].idle < LOG_TAIL) & (u.length * v.length <= TABLE)
     for point in points[hardly_idle[points]]:
         yield (block := np.array([point])), TabledSums(u[block], v[block], weights[block])
-    for block in _blocks(points[(sizes[points] == 2) & ~trinomial[points] & ~hardly_idle[points]], lengths):
+    rest = points[(sizes[points] == 2) & ~trinomial[points] & ~hardly_idle[points]]
+    for block in in_blocks(rest, lengths, CELLS):
         yield block, ProductSums.joint(u[block], v[block], weights[block])
     if (listed := points[sizes[points] > 2]).size:
         yield listed, ManyValues(strata[0], listed, weights[listed])
@@ -85,11 +87,3 @@ def _ordered(a: WholeSums, b: WholeSums) -> tuple[WholeSums, WholeSums]:
     negligible = NEGLIGIBLE_STEP * np.maximum(a.step, b.step)
     first = (a.step <= negligible) | ((b.step > negligible) & (a.length <= b.length))
     return WholeSums.where(first, a, b), WholeSums.where(first, b, a)
-
-
-def _blocks(points: Integers, lengths: Integers) -> Iterator[Integers]:
-    """The points in blocks of similar lengths."""
-    if len(points):
-        ordered = points[np.argsort(lengths[points], kind="stable")]
-        n_blocks = -(-len(points) * int(lengths[points].max()) // CELLS)
-        yield from np.array_split(ordered, min(n_blocks, len(points)))

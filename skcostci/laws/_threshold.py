@@ -7,37 +7,64 @@ the k-th largest negative, the r-th largest draw is a Beta(r, n - r + 1): an ind
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 from scipy.special import betainccinv, betaincinv
 
-from skcostci._validation import Floats
-from skcostci.laws._lattice import Lattice
+from skcostci._validation import Booleans, Floats, Integers
 
 TAIL = 1e-15  # probability left out at each side of the window
 
 
-def rank_law(rank: int, n: int) -> Lattice:
-    """The position from the top, 1 to n, of the rank-th largest of n draws from n cases.
+class RankLaws(NamedTuple):
+    """How probable it is that the r-th largest of n draws lies beyond a place, one row a rank.
+
+    ``beyond`` begins at the place before ``start``, the first of a row's window.
+    """
+
+    start: Integers
+    beyond: Floats
+
+    def at(self, row: Integers, place: Integers) -> Floats:
+        """P(beyond the place), 1 before the row's window and 0 from its end on."""
+        return np.asarray(self.beyond[row, np.clip(place - self.start[row] + 1, 0, self.beyond.shape[1] - 1)])
+
+    def of(self, rows: Integers | Booleans) -> RankLaws:
+        """Of some ranks."""
+        return RankLaws(self.start[rows], self.beyond[rows])
+
+
+def rank_windows(rank: Integers, n: int) -> tuple[Integers, Integers]:
+    """The first and the last place, from 1 to n, where the rank-th largest of n draws may lie."""
+    low, high = n * betaincinv(rank, n - rank + 1, TAIL), n * betainccinv(rank, n - rank + 1, TAIL)
+    return low.astype(np.int64) + 1, np.minimum(np.ceil(high).astype(np.int64), n)
+
+
+def rank_laws(rank: Integers, n: int) -> RankLaws:
+    """Of the position from the top, 1 to n, of the rank-th largest of n draws from n cases.
 
     The Beta density is integrated over each case by Gauss-Legendre: positive terms alone, so both tails are precise.
     """
-    low = int(n * betaincinv(rank, n - rank + 1, TAIL))
-    high = min(int(np.ceil(n * betainccinv(rank, n - rank + 1, TAIL))), n)
-    nodes, weights = gauss(_nodes(rank, n))
-    where = np.arange(low, high, dtype=np.float64) + nodes[:, None]
-    pmf = weights @ np.exp(_log_density(where, rank, n))
-    return Lattice(low + 1, pmf / pmf.sum())
+    start, last = (places[:, None] for places in rank_windows(rank, n))
+    place, rank = start + np.arange(int((last - start).max()) + 1), rank[:, None]
+    pmf: Floats = np.zeros(place.shape)
+    for node, weight in zip(*gauss(_nodes(rank, n)), strict=True):
+        pmf += weight * np.exp(_log_density(np.minimum(place, n) - node, rank, n))
+    pmf[place > last] = 0.0
+    beyond = np.zeros((len(pmf), pmf.shape[1] + 1))
+    np.cumsum(pmf[:, ::-1], axis=1, out=beyond[:, -2::-1])
+    return RankLaws(start[:, 0], beyond / beyond[:, :1])
 
 
-def _nodes(rank: int, n: int) -> int:
+def _nodes(rank: Integers, n: int) -> int:
     """Nodes a case that leave a relative error below 1e-12, the fewer the wider the law."""
-    spread = np.sqrt(rank * (n - rank + 1) / n)
+    spread = np.sqrt(rank * (n - rank + 1) / n).min()
     return int(2 + np.searchsorted([-200, -40, -14, -7, -4], -spread) * 2)
 
 
-def _log_density(where: Floats, rank: int, n: int) -> Floats:
+def _log_density(where: Floats, rank: Integers, n: int) -> Floats:
     """Log of the Beta density at ``where / n``, relative to its mean so that nothing large cancels."""
     center = n * rank / (n + 1)
     off = where - center

@@ -38,7 +38,7 @@ class TiedGroup:
     def moments(self) -> tuple[float, float]:
         """The mean and the variance of the share, given that the curve ends in this group."""
         if self._pairs <= FEW:
-            shares, masses = self._listed
+            shares, masses = self._listed()
             total = masses.sum()
             mean = float(masses @ shares / total) if total > 0 else 0.5
             return mean, float(masses @ (shares - mean) ** 2 / total) if total > 0 else 0.0
@@ -51,8 +51,9 @@ class TiedGroup:
     def shares(self) -> tuple[Floats, Floats]:
         """Shares, ascending, and their probabilities given that the curve ends here; blocks where there are many."""
         if self._pairs <= LISTED:
-            values, place = np.unique(self._listed[0].round(14), return_inverse=True)
-            masses = np.bincount(place, self._listed[1])
+            listed, each = self._listed()
+            values, place = np.unique(listed.round(14), return_inverse=True)
+            masses: Floats = np.asarray(np.bincount(place, each), dtype=np.float64)
             values, masses = values[masses > 0], masses[masses > 0]
         else:
             mean, variance = self.moments
@@ -97,9 +98,8 @@ class TiedGroup:
         spread = np.sqrt(self.n * min(q * (1 - q), (1 - q) * self._p * (1 - self._p)))
         return max(int(spread / DENSE), 1)
 
-    @cached_property
     def _listed(self) -> tuple[Floats, Floats]:
-        """Every share with its probability."""
+        """Every share with its probability: asked for once or twice, and too many to be kept."""
         low, high = self._a_window
         a, b = np.arange(low, high + 1.0), self._b.support[:, None].astype(np.float64)
         cumulative = self._at_most(np.arange(low - 1.0, high + 1), self.n - b)

@@ -7,21 +7,23 @@ hits to the share that :mod:`._tied_group` describes. Only the O(sqrt n) segment
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._drawn_curve import DrawnCurve
-from skcostci.laws._lattice import Lattice, binomial, point
+from skcostci.laws._lattice import binomial
 from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
-from skcostci.laws._threshold import rank_law
+from skcostci.laws._points import in_blocks
+from skcostci.laws._threshold import RankLaws, rank_laws, rank_windows
 from skcostci.laws._tied_group import TiedGroup
 
+ENTRIES = 2**11  # of laws of ranks that are held at once, at least
 LISTED = 2**22  # values of a tied group that are listed; beyond, its law is that of a sum that is nearly Gaussian
 COARSE = 2048  # intervals, at least as wide as the narrowest of the laws that are mixed, that a smooth law may have
 FINE = 128  # steps in one of them: half a step is the error of a smooth law
@@ -30,13 +32,12 @@ NOISE = 1e-13  # what the Fourier transform leaves of a mass that is not there
 DEEP = 8.0  # a characteristic function is followed for so many of its deviations: to exp(-32)
 
 
-@dataclass(frozen=True)
-class Reached:
-    """The segments that may be met at a point: their probabilities, positions and, where they slope, tied groups."""
+class Reached(NamedTuple):
+    """The segments that may be met at some points: at which of them, how probably and where on the curve."""
 
+    row: Integers
     weights: Floats
     place: Integers
-    groups: dict[int, TiedGroup]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +48,23 @@ class Ranks:
     n: int
 
     @cached_property
-    def laws(self) -> tuple[Lattice, ...]:
-        return tuple(rank_law(ceil(t), self.n) if t > 0 else point() for t in self.t.tolist())
+    def rank(self) -> Integers:
+        return np.ceil(self.t).astype(np.int64)
+
+    @cached_property
+    def windows(self) -> tuple[Integers, Integers]:
+        """The first and the last that it may be; of a rank of 0 the first."""
+        return rank_windows(np.maximum(self.rank, 1), self.n)
+
+    def laws(self, points: Integers) -> RankLaws:
+        """Of some points, none of which has a rank of 0."""
+        return rank_laws(self.rank[points], self.n)
+
+    def blocks(self, points: Integers) -> Iterator[Integers]:
+        """Points, by rank, whose laws have about as many entries together as there are negatives, or ``ENTRIES``."""
+        first, last = self.windows
+        for block in in_blocks(points, last - first + 1, max(self.n, ENTRIES)):
+            yield block[np.argsort(self.rank[block], kind="stable")]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,13 +79,75 @@ class Crossing:
         return self.ranks.t
 
     @cached_property
-    def points(self) -> tuple[Reached, ...]:
-        return tuple(_reach(self.curve, *each) for each in zip(self.t.tolist(), self.ranks.laws, strict=True))
-
-    @cached_property
     def sloping(self) -> Booleans:
         """Whether a segment that may be met slopes."""
-        return np.array([bool(each.groups) for each in self.points])
+        first, last = self._range
+        slopes = np.concatenate([[0], np.cumsum(self.curve.segments.tied > 0)])
+        return np.asarray((self.t > 0) & (slopes[last + 1] > slopes[first]))
+
+    @cached_property
+    def moments(self) -> Floats:
+        """Of the hits, shape (4, n_points): mean, variance, and what the variance of the draws is made of.
+
+        That is the mean number of pairs of a hit and a miss, and of tied positives that are one and may be the other.
+        """
+        moments, points = np.zeros((4, len(self.t))), np.flatnonzero(self.t > 0)
+        for block in self.ranks.blocks(points):
+            moments[:, block] = self.moments_at(block, self.ranks.laws(block))
+        return moments
+
+    def met(self, points: Integers, laws: RankLaws) -> Reached:
+        """The segments that may hold the ceil(t)-th largest of n negatives drawn, equation (4) of the 2009 paper."""
+        first, last = (ends[points] for ends in self._range)
+        sizes = last - first + 1
+        starts, row = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(points)), sizes)
+        place = np.arange(len(row)) - (starts - first)[row]
+        beyond = laws.at(row, self.curve.segments.ends[place])
+        before = np.concatenate([[1.0], beyond[:-1]])
+        before[starts] = 1.0
+        return Reached(row, before - beyond, place)
+
+    def met_at(self, point: int) -> Reached:
+        """Those of one point."""
+        points = np.array([point])
+        return self.met(points, self.ranks.laws(points))
+
+    def slopes(self, point: int) -> Integers:
+        """Those of them that slope."""
+        first, last = (int(ends[point]) for ends in self._range)
+        return first + np.flatnonzero(self.curve.segments.tied[first : last + 1])
+
+    def groups(self, point: int) -> list[TiedGroup]:
+        """The tied negatives in each."""
+        segments, t, n = self.curve.segments, float(self.t[point]), self.curve.negatives
+        starts, ends = (each[self.slopes(point)].tolist() for each in (segments.starts, segments.ends))
+        return [TiedGroup(t, start, end - start, n) for start, end in zip(starts, ends, strict=True)]
+
+    @cached_property
+    def shares(self) -> dict[int, Floats]:
+        """The mean and the variance of how much of each is climbed, by point."""
+        points = np.flatnonzero(self.sloping).tolist()
+        return {point: np.array([group.moments for group in self.groups(point)]).T for point in points}
+
+    def moments_at(self, points: Integers, laws: RankLaws) -> Floats:
+        """Those of some points."""
+        row, weights, place = self.met(points, laws)
+        segments, cases = self.curve.segments, self.curve.positives
+        before, tied = (each[place].astype(np.float64) for each in (segments.before, segments.tied))
+        share, spread = np.zeros((2, len(row)))
+        met = [self.shares[point] for point in points[self.sloping[points]].tolist()]
+        share[tied > 0], spread[tied > 0] = np.hstack([np.zeros((2, 0)), *met])
+        worth = before + share * tied
+        mean = np.asarray(np.bincount(row, weights * worth), dtype=np.float64)
+        pairs = before * (cases - before) + (share**2 + spread) * tied * (cases - tied) - 2 * share * before * tied
+        parts = (worth - mean[row]) ** 2 + spread * tied**2, pairs, (share * (1 - share) - spread) * tied
+        return np.array([mean, *(np.bincount(row, weights * part) for part in parts)])
+
+    @cached_property
+    def _range(self) -> tuple[Integers, Integers]:
+        """The first and the last segment that may be met."""
+        first, last = (np.searchsorted(self.curve.segments.ends, ends) for ends in self.ranks.windows)
+        return first, last
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -93,45 +171,32 @@ class VerticalLaw(MixtureLaw):
         """Its heights."""
         return self.curve.hits(self.crossing.t) / self.cases
 
-    @cached_property
+    @property
     def _moments(self) -> tuple[Floats, Floats, Floats]:
-        points, segments, cases = self.crossing.points, self.curve.segments, self.draws
-        row = np.repeat(np.arange(len(points)), [len(met.place) for met in points])
-        weights = np.concatenate([met.weights for met in points])
-        place = np.concatenate([met.place for met in points])
-        share, spread = self._shares(row)
-        before, tied = segments.before[place] + self.pseudo_cases / 2, segments.tied[place].astype(np.float64)
-        worth = before + share * tied
-        mean = np.bincount(row, weights * worth)
-        p, q = before / cases, tied / cases
-        given = p * (1 - p) + (share**2 + spread) * q * (1 - q) - 2 * share * p * q
-        parts = worth, (worth - mean[row]) ** 2 + spread * tied**2, given
-        means = (np.where(self.known, 0.0, np.bincount(row, weights * part)) for part in parts)
-        return next(means), next(means), next(means)
+        return self._given(self.crossing.moments, self.pseudo_cases)
 
-    def _shares(self, row: Integers) -> tuple[Floats, Floats]:
-        """The mean and the variance of the share of each segment that may be met, one point's after another's."""
-        share, spread = np.zeros((2, len(row)))
-        for start, met in zip(np.searchsorted(row, np.arange(len(self.known))), self.crossing.points, strict=True):
-            for i, group in met.groups.items():
-                share[start + i], spread[start + i] = group.moments
-        return share, spread
+    def _given(self, moments: Floats, pseudo_cases: float) -> tuple[Floats, Floats, Floats]:
+        """From the moments of the hits; half of the pseudo-cases are hits."""
+        (mean, spread, pairs, ties), more = moments, pseudo_cases / 2
+        given = (pairs + more * (self.cases + more - 2 * ties)) / (self.cases + pseudo_cases) ** 2
+        return np.where(self.known, 0.0, mean + more), spread, np.where(self.known, 0.0, given)
 
     def _masses(self, point: int) -> Masses:
         if self.known[point]:
             return Masses(np.zeros(1), np.ones(1))
-        met, segments, draws = self.crossing.points[point], self.curve.segments, round(self.draws)
+        met, segments, draws = self.crossing.met_at(point), self.curve.segments, round(self.draws)
         before: Floats = np.asarray((segments.before[met.place] + self.pseudo_cases / 2) / self.draws)
-        flat = np.ones(len(met.place), dtype=bool)
-        flat[list(met.groups)] = False
+        tied = segments.tied[met.place] / self.draws
+        flat = tied == 0
         parts = []
         if flat.any():
             parts.append(whole_masses(met.weights[flat], before[flat], np.zeros(int(flat.sum())), draws, False))
         if flat.all():
             return Masses(*parts[0])
-        for i, group in met.groups.items():
-            values, masses = _tied_masses(float(before[i]), segments.tied[met.place[i]] / self.draws, draws, group)
-            parts.append((values, met.weights[i] * masses))
+        sloping = (each[~flat].tolist() for each in (before, tied, met.weights))
+        for p, q, weight, group in zip(*sloping, self.crossing.groups(point), strict=True):
+            values, masses = _tied_masses(p, q, draws, group)
+            parts.append((values, weight * masses))
         return Masses.merged(parts)
 
 
@@ -142,22 +207,6 @@ def vertical_laws(curves: Sequence[DrawnCurve], fpr: Floats) -> list[VerticalLaw
     t = np.where(np.abs(exact - whole) <= 1e-9 * np.maximum(exact, 1.0), whole, exact)
     ranks = Ranks(t, curves[0].negatives)
     return [VerticalLaw(curve.positives, t <= 0, fpr=fpr, crossing=Crossing(curve, ranks)) for curve in curves]
-
-
-def _reach(curve: DrawnCurve, t: float, law: Lattice) -> Reached:
-    """The segments that may hold the ceil(t)-th largest of n negatives drawn, equation (4) of the 2009 paper."""
-    if t <= 0:
-        return Reached(np.ones(1), np.zeros(1, dtype=np.int64), {})
-    segments = curve.segments
-    first, last = np.searchsorted(segments.ends, [law.start, law.start + len(law) - 1])
-    beyond = law.remaining[segments.ends[first:last] - law.start + 1]
-    place = np.arange(first, last + 1)
-    sloping = np.flatnonzero(segments.tied[place])
-    groups = {
-        int(i): TiedGroup(t, int(segments.starts[k]), int(segments.ends[k] - segments.starts[k]), curve.negatives)
-        for i, k in zip(sloping, place[sloping], strict=True)
-    }
-    return Reached(-np.diff(np.concatenate([[1.0], beyond, [0.0]])), place, groups)
 
 
 def _tied_masses(p: float, q: float, draws: int, group: TiedGroup) -> tuple[Floats, Floats]:
