@@ -158,8 +158,8 @@ def test_the_search_over_bends_asks_the_limits_of_the_package():
         asked = skcostci.bootstrap_roc_at_positive_rate(row.astype(int), -np.arange(15), positive_rate=7 / 15)
         limits.append(asked.confidence_interval(0.2))
     low, high = np.transpose(limits)
-    below = bends._probability(ranked, 7, population.truth, 1.0) < bends.KEPT * 0.4
-    above = bends._probability(ranked[:, ::-1], 8, 1 - population.truth, 1.0) < bends.KEPT * 0.4
+    below = bends._probability(ranked, 7, population.truth, 1.0) < bends.kept(0.4)
+    above = bends._probability(ranked[:, ::-1], 8, 1 - population.truth, 1.0) < bends.kept(0.4)
     np.testing.assert_array_equal(below, population.truth < low - 1e-9)
     np.testing.assert_array_equal(above, population.truth > high + 1e-9)
     assert 0 < below.sum() < 60
@@ -175,11 +175,11 @@ def test_why_the_larger_probability_counts_under_a_budget():
             min(float(least) - int(level) / 100 for name, level, least, _ in found if name == form),
             min((1 - int(level) / 100) / 2 - float(missed) for name, level, _, missed in found if name == form),
         ]
-        for form in ("mean", "larger", "larger, .45 alpha")
+        for form in ("mean", "larger", "larger, kept")
     }
     assert gaps["mean"][0] < -0.01
     assert gaps["larger"][0] >= -0.011 > -0.04 > gaps["larger"][1]
-    assert min(gaps["larger, .45 alpha"]) >= -0.01
+    assert min(gaps["larger, kept"]) >= -0.01
 
 
 MOST = 12  # cases a class

@@ -7,6 +7,7 @@ probability behind it is below alpha there, which for all data sets at once is o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,7 @@ from scipy.stats import binom
 
 from coverage_study.simulation import generator
 from coverage_study.store import RESULTS
-from skcostci.intervals._budget import KEPT
+from skcostci.intervals._budget import kept
 
 LEVELS = (0.9, 0.95, 0.99)
 SIZES = (5, 8, 15, 25, 50, 80, 120)
@@ -26,14 +27,14 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Form:
-    """How much the larger of the two probabilities counts, not the smaller, and what part of alpha is kept for it."""
+    """How much the larger of the two probabilities counts, not the smaller, and how much of alpha is kept for it."""
 
     name: str
     larger: float
-    kept: float
+    kept: Callable[[np.ndarray], np.ndarray] = np.asarray
 
 
-FORMS = (Form("mean", 0.5, 1.0), Form("larger", 1.0, 1.0), Form("larger, .45 alpha", 1.0, KEPT))
+FORMS = (Form("mean", 0.5), Form("larger", 1.0), Form("larger, kept", 1.0, kept))
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ def misses(population: Bent, form: Form, runs: int, seed: int) -> np.ndarray:
     best_first = population.draw(generator(seed), runs)
     lower = _probability(best_first, q, truth, form.larger)
     upper = _probability(best_first[:, ::-1], n + m - q, 1 - truth, form.larger)
-    tails = form.kept * (1 - np.array(LEVELS)) / 2
+    tails = form.kept((1 - np.array(LEVELS)) / 2)
     return np.array([[np.mean(p < tail - ROUNDING) for p in (lower, upper)] for tail in tails])
 
 
