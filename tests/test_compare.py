@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 from itertools import pairwise, product
 
 import numpy as np
@@ -398,6 +399,23 @@ def test_what_cannot_be_compared_is_refused_by_name(change, message):
     call = {"y_true": [0, 0, 1, 1], "y_scores": {"a": [1, 2, 3, 4], "b": [4, 1, 2, 3]}, **change}
     with pytest.raises((ValueError, TypeError), match=message):
         compare_models(**call)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("column", "error", "message"),
+    [
+        ([1, 2, np.nan, 4], ValueError, r"must be finite, got 1 NaN .* at position 2"),
+        (["x", "y", "z", "x"], TypeError, "must hold real numbers, got <U1 values"),
+        ([[1, 2]] * 4, ValueError, r"must be one-dimensional.*shape \(4, 2\)\. Pass one column, such as y_scores"),
+        (np.ma.array([1, 2, 3, 4], mask=[0, 1, 0, 0]), ValueError, "must not have masked entries"),
+    ],
+)
+def test_which_models_scores_are_refused_is_said_with_the_parameter(place, column, error, message):
+    columns = {name: [1.0, 3.0, 2.0, 4.0] for name in ("north", "south's", "west")}
+    name = list(columns)[place]
+    with pytest.raises(error, match=rf"^{re.escape(f'y_scores[{name!r}]')} {message}"):
+        compare_models([0, 0, 1, 1], {**columns, name: column})
 
 
 def test_subgroups_of_one_class_are_refused_by_name():

@@ -352,3 +352,70 @@ def test_models_are_correlated_as_over_all_resamples(design, scheme):
     y_true, *scores = asked.columns
     comparison = sk.compare_models(y_true, dict(zip("ab", scores, strict=True)), **asked.options)
     assert_allclose(comparison.covariance[0, 1], covariance, atol=1e-12)
+
+
+def cheapest(drawn, model=0, w=W):
+    """The least cost that any threshold has."""
+    return min(oracles.normalized_cost(drawn, w, threshold, model) for threshold in (1, 2, 3, np.inf))
+
+
+@pytest.mark.parametrize("scheme", ["stratified", "full", "groups"])
+@pytest.mark.parametrize("design", DESIGNS)
+def test_costs_at_thresholds_that_the_cases_chose_are_those_of_all_resamples(design, scheme):
+    """The threshold is the cheapest of these cases and the same in each resample."""
+    if (design, scheme) == ("one of each", "groups"):
+        return
+    asked, cases = Asked(DESIGNS[design], scheme), cases_of(DESIGNS[design])
+    found = asked.one(sk.bootstrap_cost, probability_cost=float(W))
+    assert_allclose(found.estimate, float(cheapest(cases)), atol=1e-15)
+    assert found.selected
+    value = per_case(design, found.thresholds) if scheme == "full" else cost(found.thresholds)
+    law, lost = law_of(design, scheme, value)
+    check(found, law, lost)
+    check_methods(found, law)
+
+
+@pytest.mark.parametrize("scheme", ["stratified", "groups"])
+@pytest.mark.parametrize("rules", [("envelope", "envelope"), ("envelope", 2), (2, "envelope")])
+@pytest.mark.parametrize("design", [design for design in DESIGNS if design != "one of each"])
+def test_cost_differences_at_thresholds_that_the_cases_chose_are_those_of_all_resamples(design, rules, scheme):
+    asked, cases = Asked(DESIGNS[design], scheme), cases_of(DESIGNS[design])
+    found = asked.two(sk.bootstrap_cost_difference, probability_cost=float(W), thresholds=rules)
+    cuts = found.thresholds_a, found.thresholds_b
+    for model, (rule, cut) in enumerate(zip(rules, cuts, strict=True)):
+        assert rule == cut or oracles.normalized_cost(cases, W, cut, model) == cheapest(cases, model)
+    law, lost = law_of(design, scheme, less(lambda drawn, model: cost(cuts[model])(drawn, model)))
+    check(found, law, lost)
+    check_methods(found, law)
+
+
+@pytest.mark.parametrize("scheme", ["stratified", "full", "groups"])
+@pytest.mark.parametrize("name", ["recall", "specificity", "youden", "accuracy", "f1", "precision"])
+@pytest.mark.parametrize("design", ["a constant", "opposed", "grades"])
+def test_metrics_at_youdens_threshold_are_those_of_all_resamples(design, name, scheme):
+    asked, cases = Asked(DESIGNS[design], scheme), cases_of(DESIGNS[design])
+    roc = rates_at(Asked(DESIGNS[design], "groups" if scheme == "groups" else "stratified"), "youden")
+    gain = oracles.rate(cases, 1, roc.thresholds) - oracles.rate(cases, 0, roc.thresholds)
+    assert gain == 1 - 2 * cheapest(cases, w=Fraction(1, 2))
+    if metric(name, roc.thresholds)(cases) is None:
+        return
+    found = asked.one(sk.bootstrap_metric, metric=name, thresholds="youden")
+    assert found.thresholds == roc.thresholds
+    law, lost = law_of(design, scheme, metric(name, roc.thresholds))
+    check(found, law, lost)
+    check_methods(found, law)
+
+
+@pytest.mark.parametrize(
+    ("name", "scheme"),
+    [("kappa", "stratified"), ("kappa", "full"), ("mcc", "stratified"), ("mcc", "full"), ("lift", "full")],
+)
+@pytest.mark.parametrize("design", ["opposed", "separated", "grades"])
+def test_differences_to_first_order_have_the_mean_of_each_model_over_its_own_defined_resamples(design, name, scheme):
+    found = Asked(DESIGNS[design], scheme).two(sk.bootstrap_metric_difference, metric=name, thresholds=2)
+    models = [law_of(design, scheme, lambda drawn, model=model: metric(name, 2)(drawn, model)) for model in (0, 1)]
+    a, b = (float(oracles.moment(law, 1)) for law, _ in models)
+    assert_allclose(found.mean, a - b, atol=1e-12)
+    assert_allclose(found.undefined, float(max(lost for _, lost in models)), atol=1e-13)
+    _, either = law_of(design, scheme, less(metric(name, 2)))
+    assert found.undefined <= float(either) + 1e-13

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -151,7 +151,9 @@ def compare_models(
     check_option("adjustment", adjustment, ADJUSTMENTS)
     question = _question(statistic, options)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    cases = _check_columns(question, y_true, columns, options, **sample)
+    asked_for = {f"y_scores[{name!r}]": column for name, column in columns.items()}
+    checked = _check_columns(question, y_true, asked_for, options, **sample)
+    cases = replace(checked, columns=dict(zip(names, checked.columns.values(), strict=True)))
     pairs = Pairs(question, cases, options, names)
     results = [pairs.single(name) for name in names]
     return compare(
