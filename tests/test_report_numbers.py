@@ -1,0 +1,207 @@
+"""The report says what the public functions say: each statistic, of weighted and grouped rows, from any kind of file."""
+
+import json
+from html.parser import HTMLParser
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.figure import Figure
+from numpy.testing import assert_allclose
+
+import skcostci as sk
+from skcostci.__main__ import main
+from skcostci.cli._statistics import STATISTICS
+from skcostci.metric import BY_NAME
+
+RNG = np.random.default_rng(4)
+N, LEVEL, CUTS, SPECIFICITY = 90, 0.9, (0.8, 0.3), 0.7
+OUTCOME = RNG.integers(0, 2, N)
+TABLE = {
+    "outcome": OUTCOME,
+    "a": (RNG.normal(size=N) + 1.2 * OUTCOME).round(1),
+    "b": (RNG.normal(size=N) + 0.6 * OUTCOME).round(1),
+    "times": RNG.integers(0, 4, N),
+    "patient": np.arange(N) // 3,
+}
+MISSING = np.arange(N) % 11 == 5
+ASKED = {  # what is asked of the command line, and what that means for the rows
+    "plain": ((), {}),
+    "weights": (("--weight", "times"), {"sample_weight": "times"}),
+    "groups": (("--group", "patient"), {"groups": "patient"}),
+    "both": (("--weight", "times", "--group", "patient"), {"sample_weight": "times", "groups": "patient"}),
+}
+
+
+def written(path, columns, holes=False):
+    """A file of the table; the scores of some rows may be missing."""
+    frame = pl.DataFrame(columns).with_columns(
+        pl.when(pl.Series(MISSING & holes)).then(None).otherwise(pl.col("b")).alias("b")
+    )
+    getattr(frame, f"write_{path.suffix[1:]}")(path)
+    return str(path)
+
+
+def report(capsys, path, *more):
+    main(["compare", path, "--y-true", "outcome", "--score", "a", "--score", "b", *map(str, more)])
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    return printed.out
+
+
+def all_metrics():
+    names = [argument for name in BY_NAME for argument in ("--metric", name)]
+    return (*names, "--metric-threshold", CUTS[0], "--metric-threshold", CUTS[1])
+
+
+def expected(result):
+    """The numbers of a result, infinite ones as None."""
+    low, high = result.confidence_interval(LEVEL)
+    found = {"estimate": float(result), "standard_error": result.standard_error, "low": low, "high": high}
+    if hasattr(result, "pvalue"):
+        found["pvalue"] = result.pvalue()
+    return {name: value if np.isfinite(value) else None for name, value in found.items()}
+
+
+def results(kind, rows, condition):
+    """Of each statistic the results of both models and of their difference, from the public functions."""
+    sample = {name: TABLE[column][rows] for name, column in ASKED[kind][1].items()}
+    y, a, b = (TABLE[name][rows] for name in ("outcome", "a", "b"))
+    found = {"auc": (sk.bootstrap_auc, sk.bootstrap_auc_difference, (), [{}] * 3)}
+    found["cost"] = (sk.bootstrap_cost, sk.bootstrap_cost_difference, (), [{"probability_cost": condition}] * 3)
+    if "groups" not in sample:
+        at = [{"fpr": 1 - SPECIFICITY}] * 3
+        found["sensitivity"] = (sk.bootstrap_roc_at_fpr, sk.bootstrap_roc_difference_at_fpr, (), at)
+    for name in BY_NAME:
+        cuts = [{"thresholds": cut} for cut in (*CUTS, CUTS)]
+        found[name] = (sk.bootstrap_metric, sk.bootstrap_metric_difference, (name,), cuts)
+    for name, (of_one, of_two, kinds, options) in found.items():
+        of_a, of_b = (of_one(y, each, *kinds, **asked, **sample) for each, asked in zip((a, b), options, strict=False))
+        yield name, of_a, of_b, of_two(y, a, b, *kinds, **options[2], **sample)
+
+
+@pytest.mark.parametrize(
+    ("kind", "ending", "holes"),
+    [("plain", "csv", False), ("weights", "parquet", True), ("groups", "csv", True), ("both", "parquet", False)],
+)
+def test_every_statistic_of_the_report_is_that_of_the_library(tmp_path, capsys, kind, ending, holes):
+    path = written(tmp_path / f"scores.{ending}", TABLE, holes)
+    options = (*ASKED[kind][0], *all_metrics(), "--specificity", SPECIFICITY, "--confidence-level", LEVEL)
+    said = json.loads(report(capsys, path, *options, *["--drop-missing"] * holes, "--json"))
+    rows, met = ~(MISSING & holes), set()
+    assert said["n_rows_dropped"] == (MISSING & holes).sum()
+    weights = TABLE["times"][rows] if "sample_weight" in ASKED[kind][1] else np.ones(rows.sum())
+    assert said["n_cases"] == weights.sum()
+    assert said["n_positive"] == weights[TABLE["outcome"][rows] == 1].sum()
+    for name, *of_models, apart in results(kind, rows, said["operating_condition"]["probability_cost"]):
+        in_list = name == "sensitivity"
+        for row, result in zip([*said["models"], said["difference"]], [*of_models, apart], strict=True):
+            numbers = row["at_specificity"][0][name] if in_list else row[name]
+            assert numbers == pytest.approx(expected(result), rel=1e-12, abs=1e-15), name
+        assert said["methods"][name] == of_models[0].methods[0]
+        assert said["methods"][f"{name}_difference"] == apart.methods[0]
+        met.add(name)
+    assert met == set(said["methods"]) - {key for key in said["methods"] if key.endswith("_difference")}
+    assert met | {"sensitivity"} == {each.name for each in STATISTICS}
+
+
+class Tables(HTMLParser):
+    """The headings of a page and the rows of the table below each."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.headings, self.rows, self.tag = [], [], None
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.tag = tag
+        if tag == "h2":
+            self.rows.append([])
+        if tag == "tr":
+            self.rows[-1].append([])
+
+    def handle_endtag(self, tag):
+        self.tag = None
+
+    def handle_data(self, data):
+        if self.tag == "h2":
+            self.headings.append(data)
+        if self.tag == "td":
+            self.rows[-1][-1].append(data)
+
+
+def rounded(numbers):
+    """As tables have them: three decimals, infinite where JSON has nothing."""
+    estimate, low, high = (np.inf if numbers[k] is None else numbers[k] for k in ("estimate", "low", "high"))
+    p = [] if "pvalue" not in numbers else ["<0.0001" if numbers["pvalue"] < 1e-4 else f"{numbers['pvalue']:.4f}"]
+    return [f"{estimate:.3f}".replace("-0.000", "0.000"), f"{low:.3f} to {high:.3f}".replace("-0.000", "0.000"), *p]
+
+
+@pytest.mark.parametrize("kind", ["plain", "both"])
+def test_text_and_page_have_the_numbers_of_the_json_below_the_heading_of_each_statistic(tmp_path, capsys, kind):
+    path, page = written(tmp_path / "scores.csv", TABLE), tmp_path / "report.html"
+    options = (*ASKED[kind][0], *all_metrics(), "--specificity", SPECIFICITY)
+    said = json.loads(report(capsys, path, *options, "--json"))
+    lines = report(capsys, path, *options, "--output", page).splitlines()
+    shown = Tables(page.read_text(encoding="utf-8"))
+    below = dict(zip(shown.headings, shown.rows, strict=True))
+    rows = [("a", said["models"][0]), ("b", said["models"][1]), ("difference", said["difference"])]
+    headings = [heading for heading, table in below.items() if table]
+    asked = [each.name for each in STATISTICS if each.name in said["methods"]]
+    assert len(headings) == len(asked)
+    for heading, name in zip(headings, asked, strict=True):
+        place = next(i for i, line in enumerate(lines) if line.startswith(heading + " "))
+        for offset, (row, numbers) in enumerate(rows, 1):
+            found = numbers["at_specificity"][0][name] if name == "sensitivity" else numbers[name]
+            assert below[heading][offset] == [row, *rounded(found)], name
+            assert lines[place + offset].split() == [row, *" ".join(rounded(found)).split()], name
+
+
+@pytest.mark.parametrize(
+    ("words", "pos_label"),
+    [(("well", "ill"), "ill"), (("ill", "well"), "well"), (("0", "1"), "1"), (("no", "yes"), "yes")],
+)
+def test_labels_as_text_are_judged_for_the_one_that_is_named(tmp_path, capsys, words, pos_label):
+    """Which class is positive is a matter of its name, and of the two classes' order nothing depends."""
+    metrics = "--metric", "precision", "--metric-threshold", 0.5
+    plain = json.loads(report(capsys, written(tmp_path / "plain.csv", TABLE), *metrics, "--json"))
+    named = {**TABLE, "outcome": np.array(words)[TABLE["outcome"]]}
+    for ending in ("csv", "parquet"):
+        path = written(tmp_path / f"named.{ending}", named)
+        said = json.loads(report(capsys, path, *metrics, "--pos-label", pos_label, "--json"))
+        assert {**said, "source": "", "pos_label": ""} == {**plain, "source": "", "pos_label": ""}
+        assert str(said["pos_label"]) == pos_label
+    other = json.loads(report(capsys, path, "--pos-label", next(word for word in words if word != pos_label), "--json"))
+    assert other["n_positive"] == plain["n_cases"] - plain["n_positive"]
+    for there, here in zip(other["models"], plain["models"], strict=True):
+        assert there["auc"]["estimate"] == pytest.approx(1 - here["auc"]["estimate"], abs=1e-14)
+
+
+@pytest.mark.parametrize("kind", ["weights", "groups"])
+def test_the_picture_has_the_curves_and_bands_of_the_library(tmp_path, capsys, monkeypatch, kind):
+    figures = []
+    monkeypatch.setattr(Figure, "savefig", lambda self, *args, **kw: figures.append(self))
+    path = written(tmp_path / "scores.csv", TABLE)
+    report(capsys, path, *ASKED[kind][0], "--confidence-level", LEVEL, "--output", tmp_path / "report.png")
+    roc, cost, paired = figures[0].axes
+    sample = {name: TABLE[column] for name, column in ASKED[kind][1].items()}
+    y, a, b = (TABLE[name] for name in ("outcome", "a", "b"))
+    averaging = "threshold" if "groups" in sample else "fpr"
+    options = {"confidence_level": LEVEL, **sample}
+    for place, scores in enumerate((a, b)):
+        for ax, display, more in (
+            (roc, sk.ROCConfidenceDisplay, {"averaging": averaging}),
+            (cost, sk.CostCurveDisplay, {}),
+        ):
+            alone = display.from_predictions(y, scores, ax=Figure().subplots(), **more, **options)
+            drawn = [line for line in ax.get_lines() if line.get_label().lstrip().startswith("ab"[place])]
+            assert_allclose(drawn[0].get_xydata(), alone.line_.get_xydata(), rtol=1e-13)
+            assert_allclose(edges(ax.collections[place]), edges(alone.fill_between_), rtol=1e-11, atol=1e-14)
+    rules = {"thresholds": ("envelope", "envelope"), "band": "simultaneous"}
+    apart = sk.PairedCostDifferenceDisplay.from_predictions(y, a, b, ax=Figure().subplots(), **rules, **options)
+    assert_allclose(edges(paired.collections[0]), edges(apart.fill_between_), rtol=1e-11, atol=1e-14)
+
+
+def edges(band):
+    """The outline of a band."""
+    return np.concatenate([path.vertices for path in band.get_paths()])
