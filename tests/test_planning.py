@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -265,3 +265,143 @@ def test_plans_are_made_without_floating_point_errors():
 def test_classes_are_not_out_of_all_proportion(ratio):
     with pytest.raises(ValueError, match=r"ratio must be finite, above 0, below 1e\+06, got"):
         sk.plan_auc(0.8, half_width=0.1, ratio=ratio)
+
+
+@pytest.mark.parametrize(
+    ("auc", "half_width", "ratio", "level", "assurance"),
+    [
+        (0.7, 0.2, 1.0, 0.95, 0.9),
+        (0.9, 0.1, 0.4, 0.9, 0.5),
+        (0.97, 0.08, 3.0, 0.95, 0.8),
+        (0.3, 0.15, 1.7, 0.8, 0.6),
+        (0.5, 0.25, 1.0, 0.99, 0.95),
+    ],
+)
+def test_no_smaller_study_of_an_auc_is_narrow_enough(auc, half_width, ratio, level, assurance):
+    """Of all sizes from 2 on, each asked by itself, the plan's is the first that is, and larger ones are too."""
+    options = {"ratio": ratio, "confidence_level": level, "assurance": assurance}
+    plan = sk.plan_auc(auc, half_width=half_width, **options)
+    sizes = range(2, plan.n_positive + 25)
+    narrow = [sk.plan_auc(auc, n_positive=m, **options).half_width <= half_width for m in sizes]
+    assert narrow == [m >= plan.n_positive for m in sizes]
+    again = sk.plan_auc(auc, n_positive=plan.n_positive, **options)
+    assert (again.n_negative, again.expected_half_width) == (plan.n_negative, plan.expected_half_width)
+
+
+@pytest.mark.parametrize(
+    ("aucs", "correlation", "power", "ratio", "alpha"),
+    [
+        ((0.9, 0.6), 0.5, 0.8, 1.0, 0.05),
+        ((0.6, 0.95), -0.3, 0.9, 0.5, 0.01),
+        ((0.8, 0.65), 0.9, 0.7, 2.0, 0.2),
+        ((0.99, 0.7), 0.0, 0.5, 4.0, 0.05),
+    ],
+)
+def test_no_smaller_study_of_a_difference_has_the_power(aucs, correlation, power, ratio, alpha):
+    options = {"correlation": correlation, "ratio": ratio, "alpha": alpha}
+    plan = sk.plan_auc_difference(*aucs, power=power, **options)
+    sizes = range(2, plan.n_positive + 15)
+    seen = [sk.plan_auc_difference(*aucs, n_positive=m, **options).power >= power for m in sizes]
+    assert seen == [m >= plan.n_positive for m in sizes]
+    assert plan.power == sk.plan_auc_difference(*aucs, n_positive=plan.n_positive, **options).power
+
+
+@pytest.mark.parametrize(
+    ("rate", "n", "level", "assurance"), [(0.9, 7, 0.95, 0.9), (0.4, 12, 0.8, 0.5), (0, 5, 0.9, 1 / 3)]
+)
+def test_a_planned_rate_is_as_narrow_as_promised_in_every_sample(rate, n, level, assurance):
+    """The default interval of a sensitivity, for each number of hits among so many positives."""
+    widths = []
+    for hits in range(n + 1):
+        scores = np.r_[np.arange(n) < hits, 0.0]
+        found = sk.bootstrap_roc_at_threshold([1] * n + [0], scores, thresholds=0.5).tpr
+        widths.append(np.ptp(found.confidence_interval(level)) / 2)
+    plan = sk.plan_rate(rate, n=n, confidence_level=level, assurance=assurance)
+    chances = stats.binom.pmf(np.arange(n + 1), n, rate)
+    assert plan.expected_half_width == pytest.approx(chances @ widths, rel=1e-9)
+    reached = {width: chances[np.array(widths) <= width * (1 + 1e-9)].sum() for width in widths}
+    least = min(width for width, chance in reached.items() if chance >= assurance - 1e-12)
+    assert plan.half_width == pytest.approx(least, rel=1e-9)
+
+
+@pytest.mark.parametrize(("auc", "sizes"), [(0.8, (60, 60)), (0.9, (40, 120)), (0.65, (150, 50))])
+def test_the_expected_half_width_is_that_of_a_sample_that_comes_out_as_expected(auc, sizes):
+    """Normal scores, evenly spread: what the library says of such a sample."""
+    shift = np.sqrt(2) * stats.norm.ppf(auc)
+    positive, negative = (stats.norm.ppf((np.arange(size) + 0.5) / size) for size in sizes)
+    y, scores = np.repeat([1, 0], sizes), np.r_[positive + shift, negative]
+    half_width = np.ptp(sk.bootstrap_auc(y, scores).confidence_interval()) / 2
+    plan = sk.plan_auc(auc, n_positive=sizes[0], n_negative=sizes[1])
+    assert plan.expected_half_width == pytest.approx(half_width, rel=0.04)
+    assert plan.half_width > half_width
+
+
+SIZES, INSIDE = st.integers(2, 200), st.floats(0.05, 0.95)
+
+
+@settings(max_examples=40)
+@given(auc=INSIDE, sizes=st.tuples(SIZES, SIZES), level=INSIDE, assurance=INSIDE, more=st.integers(1, 50))
+def test_planned_widths_rise_with_what_is_asked_and_fall_with_cases(auc, sizes, level, assurance, more):
+    def width(m, n, level, assurance):
+        plan = sk.plan_auc(auc, n_positive=m, n_negative=n, confidence_level=level, assurance=assurance)
+        return plan.half_width
+
+    here = width(*sizes, level, assurance)
+    assert width(*sizes, level, (1 + assurance) / 2) >= here
+    assert width(*sizes, (1 + level) / 2, assurance) >= here
+    assert width(sizes[0] * (1 + more), sizes[1] * (1 + more), level, assurance) <= here
+    assert width(*sizes[::-1], level, assurance) == pytest.approx(here, rel=1e-9)  # normal scores, one spread
+
+
+@settings(max_examples=40)
+@given(
+    a=INSIDE, gap=st.floats(0.02, 0.3), correlation=st.floats(-0.9, 0.8), m=SIZES, n=SIZES, alpha=st.floats(0.01, 0.3)
+)
+def test_planned_power_rises_with_the_gap_the_correlation_alpha_and_cases(a, gap, correlation, m, n, alpha):
+    b = a * (1 - gap)
+
+    def power(b, m, n, correlation=correlation, alpha=alpha):
+        options = {"correlation": correlation, "alpha": alpha, "n_positive": m, "n_negative": n}
+        return sk.plan_auc_difference(a, b, **options).power
+
+    here = power(b, m, n)
+    assert 0 <= here <= 1
+    assert power(b, 2 * m, 2 * n) >= here - 1e-9
+    assert power(b, m, n, alpha=min(2 * alpha, 0.5)) >= here - 1e-9
+    assert power(b, n, m) == pytest.approx(here, rel=1e-6, abs=1e-9)
+
+
+NUMBERS = {
+    sk.plan_rate: ({"rate": 0.9, "half_width": 0.1}, ("rate", "half_width", "confidence_level", "assurance")),
+    sk.plan_auc: ({"auc": 0.8, "half_width": 0.1}, ("auc", "half_width", "ratio", "confidence_level", "assurance")),
+    sk.plan_auc_difference: (
+        {"auc_a": 0.8, "auc_b": 0.7, "correlation": 0.5, "power": 0.8},
+        ("auc_a", "auc_b", "correlation", "power", "ratio", "alpha"),
+    ),
+}
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1, 10**400, "0.5", [0.5], 1j])
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [(f, name) for f, (_, names) in NUMBERS.items() for name in names],
+    ids=lambda x: getattr(x, "__name__", x),
+)
+def test_every_number_of_a_plan_is_refused_by_name(function, name, value):
+    with pytest.raises((ValueError, TypeError), match=rf"^{name}\b"):
+        function(**{**NUMBERS[function][0], name: value})
+
+
+@pytest.mark.parametrize("value", [np.nan, 2.5, "20", -3, 10**11, [20]])
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (sk.plan_rate, "n"),
+        *((f, name) for f in (sk.plan_auc, sk.plan_auc_difference) for name in ("n_positive", "n_negative")),
+    ],
+    ids=lambda x: getattr(x, "__name__", x),
+)
+def test_every_size_of_a_plan_is_refused_by_name(function, name, value):
+    asked = {key: each for key, each in NUMBERS[function][0].items() if key not in ("half_width", "power")}
+    with pytest.raises((ValueError, TypeError), match=rf"^{name} must be a whole number"):
+        function(**asked, **{name: value})
