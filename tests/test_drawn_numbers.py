@@ -179,3 +179,77 @@ def test_a_comparison_is_drawn_as_it_is_from_the_best_down():
         order = -display.estimate if comparison.greater_is_better else display.estimate
         assert (np.diff(order) >= 0).all()
         assert display.best == comparison.may_be_best(LEVEL)
+
+
+def outline(band):
+    """The corners of what is filled, as a set."""
+    return {tuple(point) for path in band.get_paths() for point in path.vertices.round(11).tolist()}
+
+
+def holds(band, x, *edges):
+    """Whether a filled band runs through these limits."""
+    return all({*zip(np.round(x, 11), np.round(edge, 11), strict=True)} <= outline(band) for edge in edges)
+
+
+@pytest.mark.parametrize("options", [SAMPLE, GROUPED], ids=["", "groups"])
+def test_the_artists_of_differences_are_at_the_numbers_of_the_library(options):
+    difference = sk.bootstrap_cost_difference(Y, A, B, probability_cost=W, **options)
+    display = drawn(sk.PairedCostDifferenceDisplay, A, B, probability_cost=W, **options)
+    display.plot(Figure().subplots(2, 1), plot_cost_curves=True, plot_chance_level=False)
+    assert_allclose(display.line_.get_xydata(), np.column_stack([W, difference.estimate]), atol=1e-14)
+    assert holds(display.fill_between_, W, *ends(difference))
+    assert_allclose(display.chance_level_.get_ydata(), 0)
+    for scores, label in ((A, "a"), (B, "b")):
+        (line,) = (line for line in display.cost_ax_.get_lines() if line.get_label() == label)
+        cost = sk.bootstrap_cost(Y, scores, probability_cost=W, **options)
+        assert_allclose(line.get_xydata(), np.column_stack([W, cost.estimate]), rtol=1e-13)
+    risks = [0.2, 0.4]
+    benefit = sk.bootstrap_metric_difference(Y, A, B, "net_benefit", thresholds=risks, **options)
+    display = drawn(sk.DecisionCurveDifferenceDisplay, A, B, thresholds=risks, **options)
+    assert_allclose(display.line_.get_xydata(), np.column_stack([risks, benefit.estimate]), atol=1e-14)
+    assert holds(display.fill_between_, risks, *ends(benefit))
+
+
+def test_strips_are_where_a_model_is_significantly_cheaper():
+    """Full where a is, hollow where b is; from the first to the last of the operating conditions in between."""
+    better, worse = np.where(Y, RISKS + 0.2, RISKS - 0.1), 1 - RISKS
+    for scores, which in (((better[0], worse[0]), 0), ((worse[0], better[0]), 1)):
+        result = sk.bootstrap_cost_difference(Y, *scores, **SAMPLE)
+        for band in ("pointwise", "simultaneous"):
+            display = drawn(sk.PairedCostDifferenceDisplay, *scores, band=band, **SAMPLE)
+            found = result.significant(LEVEL, simultaneous=band == "simultaneous")
+            assert len(found[which]) > 0 == len(found[1 - which])
+            strips = sorted((each.get_x(), each.get_x() + each.get_width()) for each in display.stretches_)
+            assert_allclose(strips, found[which], atol=1e-12)
+            assert {each.get_facecolor()[3] > 0 for each in display.stretches_} == {which == 0}
+
+
+@pytest.mark.parametrize("options", [SAMPLE, GROUPED], ids=["", "groups"])
+def test_the_artists_of_one_model_are_at_the_numbers_of_the_library(options):
+    cost = sk.bootstrap_cost(Y, A, probability_cost=W, **options)
+    display = drawn(sk.CostCurveDisplay, A, probability_cost=W, **options).plot(Figure().subplots(), prevalence=0.2)
+    assert_allclose(display.line_.get_xydata(), np.column_stack([W, cost.estimate]), rtol=1e-13)
+    assert holds(display.fill_between_, W, *ends(cost))
+    assert_allclose(display.chance_level_.get_xydata(), [[0, 0], [0.5, 0.5], [1, 0]])
+    metrics = ["precision", "mcc"]
+    shown = drawn(sk.MetricThresholdDisplay, A, metrics=metrics, thresholds=CUTS, chosen=0.5, **options)
+    for name, line, band in zip(metrics, shown.line_, shown.fill_between_, strict=True):
+        result = sk.bootstrap_metric(Y, A, name, thresholds=CUTS, **options)
+        assert_allclose(line.get_xydata(), np.column_stack([CUTS, result.estimate]), rtol=1e-13)
+        assert holds(band, CUTS, *ends(result))
+    assert_allclose(shown.chosen_.get_xdata(), 0.5)
+    risks = [0.2, 0.4]
+    benefit = sk.bootstrap_metric(Y, A, "net_benefit", thresholds=risks, **options)
+    curve = drawn(sk.DecisionCurveDisplay, A, thresholds=risks, **options)
+    assert_allclose(curve.line_.get_xydata(), np.column_stack([risks, benefit.estimate]), atol=1e-14)
+    assert holds(curve.fill_between_, risks, *ends(benefit))
+
+
+def test_the_lines_of_single_thresholds_are_their_costs():
+    """A threshold's cost is its false-positive rate at PC(+) = 0 and its false-negative rate at 1."""
+    display = drawn(sk.CostCurveDisplay, A, **SAMPLE).plot(Figure().subplots(), plot_cost_lines=True)
+    segments = {tuple(np.round(segment, 12).ravel()) for segment in display.cost_lines_.get_segments()}
+    roc = sk.bootstrap_roc_at_threshold(Y, A, thresholds=np.unique(A), **SAMPLE)
+    lines = zip(roc.fpr.estimate, 1 - roc.tpr.estimate, strict=True)
+    expected = {tuple(np.round((0.0, fpr, 1.0, fnr), 12)) for fpr, fnr in lines}
+    assert segments - {(0, 0, 1, 1), (0, 1, 1, 0)} == expected - {(0, 0, 1, 1), (0, 1, 1, 0)}

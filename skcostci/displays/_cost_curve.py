@@ -192,6 +192,16 @@ class CostCurveDisplay(ModelDisplay):
             If ``name`` or ``curve_kwargs`` do not fit the number of curves, or ``prevalence`` is not in (0, 1).
         TypeError
             If a style is given under two names, such as ``c`` and ``color``.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from skcostci import CostCurveDisplay
+        >>> X, y = load_breast_cancer(return_X_y=True)
+        >>> display = CostCurveDisplay.from_predictions(y, X[:, 1], pos_label=0)
+        >>> display = display.plot(prevalence=0.1, plot_chance_level=False, curve_kwargs={"linewidth": 2})
+        >>> display.cost_ratio_axis_.get_xlabel()
+        'Cost ratio, miss : alarm, at prevalence 0.1'
         """
         self._start(ax)
         draw_one: Any = partial(

@@ -141,6 +141,18 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             If there are two axes and no curves to draw.
         TypeError
             If a style is given under two names, such as ``c`` and ``color``.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from skcostci import DecisionCurveDifferenceDisplay
+        >>> X, y = load_breast_cancer(return_X_y=True)
+        >>> risks = X[:, [1, 4]] / X[:, [1, 4]].max(axis=0)
+        >>> display = DecisionCurveDifferenceDisplay.from_predictions(y, *risks.T, pos_label=0, thresholds=[0.2, 0.4])
+        >>> display.plot(name="gained", curve_kwargs={"marker": "o"}).line_.get_label()
+        'gained'
+        >>> display.curve_ax_.get_ylabel()
+        'Net benefit (Positive label: 0)'
         """
         self.curve_ax_, lower = two_axes(ax, ax is None and self.models is not None)
         self._start(lower)

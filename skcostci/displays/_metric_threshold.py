@@ -149,6 +149,15 @@ class MetricThresholdDisplay(ModelDisplay):
         ------
         TypeError
             If a style is given under two names, such as ``c`` and ``color``.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from skcostci import MetricThresholdDisplay
+        >>> X, y = load_breast_cancer(return_X_y=True)
+        >>> display = MetricThresholdDisplay.from_predictions(y, X[:, 1], metrics="recall", pos_label=0, chosen=20)
+        >>> display.plot(chosen_kwargs={"label": "Agreed beforehand"}).chosen_.get_label()
+        'Agreed beforehand'
         """
         self._start(ax)
         self.line_, bands = [], []

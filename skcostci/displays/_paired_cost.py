@@ -143,6 +143,16 @@ class PairedCostDifferenceDisplay(PairDisplay):
             If there are no cost curves to draw, or one pair of axes only to draw them on.
         TypeError
             If a style is given under two names, such as ``c`` and ``color``.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from skcostci import PairedCostDifferenceDisplay
+        >>> X, y = load_breast_cancer(return_X_y=True)
+        >>> display = PairedCostDifferenceDisplay.from_predictions(y, X[:, 1], X[:, 4], pos_label=0)
+        >>> display = display.plot(plot_cost_curves=True, plot_chance_level=False)
+        >>> [line.get_label() for line in display.cost_ax_.get_lines()]
+        ['a', 'b']
         """
         self.cost_ax_, lower = two_axes(ax, plot_cost_curves)
         self._start(lower)
