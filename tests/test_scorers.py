@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import beta
 from sklearn import config_context
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression
@@ -28,6 +28,7 @@ from sklearn.tree import DecisionTreeClassifier
 from strategies import samples
 
 import skcostci as sk
+from skcostci.metric import NAMED
 
 X, Y = load_breast_cancer(return_X_y=True)
 X = X[:, :6]
@@ -388,3 +389,95 @@ def test_bound_scorers_take_functions_of_users():
     assert own(model, X, Y) == named(model, X, Y)
     with pytest.raises(TypeError, match="a function of y_true, y_score and sample_weight"):
         sk.make_bound_scorer(lambda y_true, y_score: early(y_true, y_score))
+
+
+@given(sample=samples(weights=True), density=st.sampled_from([None, beta(2, 1)]))
+@settings(deadline=None, max_examples=50)
+def test_total_expected_cost_loss_is_the_integral_of_the_least_cost(sample, density):
+    """Between the crossings of any two thresholds' lines one of them is cheapest, and the integrand a polynomial."""
+    labels, scores, weights = (np.array(column) for column in sample)
+    lines = []
+    for threshold in (*np.unique(scores), np.inf):
+        positive = scores >= threshold
+        lines.append([np.average(positive[labels == k] != k, weights=weights[labels == k]) for k in (0, 1)])
+    fpr, fnr = np.array([*lines, [1.0, 0.0]]).T
+    rise = np.subtract.outer(fnr - fpr, fnr - fpr)
+    apart = rise != 0
+    crossings = np.subtract.outer(fpr, fpr)[apart] / -rise[apart]
+    ends = np.unique([0.0, 1.0, *crossings[(crossings > 0) & (crossings < 1)]])
+    nodes, shares = np.polynomial.legendre.leggauss(3)
+    w = (ends[:-1, None] + ends[1:, None] + nodes * np.diff(ends)[:, None]) / 2
+    cost = (w[..., None] * fnr + (1 - w[..., None]) * fpr).min(axis=-1)
+    height = 1.0 if density is None else density.pdf(w)
+    area = (cost * height * shares * np.diff(ends)[:, None] / 2).sum()
+    loss = sk.total_expected_cost_loss(labels, scores, prior=density, sample_weight=weights)
+    assert_allclose(loss, area, atol=1e-12)
+
+
+MATRICES = st.lists(st.lists(st.integers(-9, 9), min_size=3, max_size=3), min_size=3, max_size=3)
+CLASSES = st.lists(st.tuples(*[st.integers(0, 2)] * 2, st.integers(0, 3)), min_size=1, max_size=12)
+
+
+@given(rows=CLASSES, costs=MATRICES, order=st.permutations(range(3)))
+@settings(deadline=None)
+def test_expected_cost_loss_is_the_mean_cost_of_the_cases_whatever_the_order_of_the_classes(rows, costs, order):
+    truth, guess, weights = map(np.array, zip((0, 0, 1), *rows, strict=True))
+    costs, names = np.array(costs), np.array(["low", "middle", "high"])
+    loss = sk.expected_cost_loss(truth, guess, cost_matrix=costs, labels=range(3), sample_weight=weights)
+    assert_allclose(loss, np.average(costs[truth, guess], weights=weights), atol=1e-13)
+    repeated = np.repeat(truth, weights), np.repeat(guess, weights)
+    assert_allclose(sk.expected_cost_loss(*repeated, cost_matrix=costs, labels=range(3)), loss, atol=1e-13)
+    reordered = {"cost_matrix": costs[np.ix_(order, order)], "labels": names[list(order)], "sample_weight": weights}
+    assert_allclose(sk.expected_cost_loss(names[truth], names[guess], **reordered), loss, atol=1e-13)
+
+
+class Said(ClassifierMixin, BaseEstimator):
+    """A classifier whose only feature is the class that it predicts."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return self.classes_[np.asarray(X)[:, 0]]
+
+
+TRUTH, GUESS, TIMES = (
+    np.repeat([0, 1], [9, 7]),
+    np.r_[0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 1, 0, 1],
+    np.arange(16) % 3 + 1,
+)
+
+
+@pytest.mark.parametrize("bound", [None, "low", "high"])
+@pytest.mark.parametrize("name", NAMED)
+def test_a_scorer_of_each_metric_is_the_metric_of_weighted_and_repeated_rows_and_of_either_class(name, bound):
+    sign = 1 if NAMED[name].greater_is_better else -1
+    model = Said().fit(None, TRUTH)
+
+    def expected(y_true, y_pred, **options):
+        result = sk.bootstrap_metric(y_true, y_pred, name, **options)
+        return sign * (float(result) if bound is None else getattr(result.confidence_interval(), bound))
+
+    scorer, features = sk.make_metric_scorer(name, bound=bound), GUESS[:, None]
+    assert_allclose(scorer(model, features, TRUTH), expected(TRUTH, GUESS), rtol=1e-13)
+    weighted = scorer(model, features, TRUTH, sample_weight=TIMES)
+    repeated = np.repeat(TRUTH, TIMES), np.repeat(GUESS, TIMES)
+    assert_allclose(weighted, expected(TRUTH, GUESS, sample_weight=TIMES), rtol=1e-13)
+    assert_allclose(weighted, scorer(model, repeated[1][:, None], repeated[0]), rtol=1e-13)
+    words = np.array(["ill", "well"])[TRUTH]
+    of_ill = sk.make_metric_scorer(name, bound=bound, pos_label="ill")(Said().fit(None, words), features, words)
+    assert_allclose(of_ill, expected(1 - TRUTH, 1 - GUESS), rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_scorer_of_each_metric_is_greater_where_a_mistake_of_either_kind_is_put_right(name):
+    scorer, model = sk.make_metric_scorer(name), Said().fit(None, TRUTH)
+    before = scorer(model, GUESS[:, None], TRUTH)
+    after = []
+    for mistake in np.flatnonzero(GUESS != TRUTH):
+        better = GUESS.copy()
+        better[mistake] = TRUTH[mistake]
+        after.append(scorer(model, better[:, None], TRUTH) - before)
+    assert min(after) >= -1e-15
+    assert max(after) > 1e-3
