@@ -21,6 +21,7 @@ FEW = 2**19  # pairs of A and B that are listed for the moments
 LISTED = 2**12  # and for the law itself
 DENSE = 4  # values of B a standard deviation, where not all are summed: the error of the sum is below 1e-15
 VALUES = 1024  # of B, at most, for the law
+LEAST = 1e-300  # instead of zero, to have a logarithm
 NOISE = 1e-14  # what rounding leaves of a block's probability
 BLOCKS = 128  # that stand for the law where not all shares are listed
 
@@ -56,14 +57,23 @@ class TiedGroup:
             masses: Floats = np.asarray(np.bincount(place, each), dtype=np.float64)
             values, masses = values[masses > 0], masses[masses > 0]
         else:
-            mean, variance = self.moments
-            reach = 9 * np.sqrt(variance)
-            edges = np.linspace(max(mean - reach, 0.0), min(mean + reach, 1.0), BLOCKS + 1)
-            mass, first, _ = np.diff(self._up_to(edges, max(self._step, len(self._b) // VALUES)), axis=1)
-            kept = mass > NOISE
-            values, masses = np.clip(first[kept] / mass[kept], edges[:-1][kept], edges[1:][kept]), mass[kept]
+            values, masses = self._blocks()
         total = masses.sum()
         return (values, masses / total) if total > 0 else (np.array([0.5]), np.ones(1))
+
+    def _blocks(self) -> tuple[Floats, Floats]:
+        """Mean shares of blocks, and their probabilities."""
+        mean, variance = self.moments
+        reach = 9 * np.sqrt(variance)
+        edges = np.linspace(max(mean - reach, 0.0), min(mean + reach, 1.0), BLOCKS + 1)
+        if self._pairs <= FEW:
+            shares, masses = self._listed()
+            block = np.searchsorted(edges[1:-1], shares - 1e-12)
+            mass, first = (np.bincount(block, each, BLOCKS).astype(np.float64) for each in (masses, masses * shares))
+        else:
+            mass, first, _ = np.diff(self._up_to(edges, max(self._step, len(self._b) // VALUES)), axis=1)
+        kept = mass > NOISE
+        return np.clip(first[kept] / mass[kept], edges[:-1][kept], edges[1:][kept]), mass[kept]
 
     @property
     def _rank(self) -> int:
@@ -101,11 +111,22 @@ class TiedGroup:
     def _listed(self) -> tuple[Floats, Floats]:
         """Every share with its probability: asked for once or twice, and too many to be kept."""
         low, high = self._a_window
+        if low > high:
+            return np.zeros(0), np.zeros(0)
         a, b = np.arange(low, high + 1.0), self._b.support[:, None].astype(np.float64)
-        cumulative = self._at_most(np.arange(low - 1.0, high + 1), self.n - b)
-        masses = self._b.pmf[:, None] * np.diff(cumulative, axis=1)
+        masses = self._b.pmf[:, None] * self._chances(a, self.n - b)
         inside = a + b >= self._rank
-        return ((self.t - a) / np.maximum(b, 1.0))[inside], np.maximum(masses, 0.0)[inside]
+        return ((self.t - a) / np.maximum(b, 1.0))[inside], masses[inside]
+
+    def _chances(self, a: Floats, n: Floats) -> Floats:
+        """P(A = a) for n draws outside the group, a in a row without gaps: from the most likely one by their ratios."""
+        log_odds = np.log(max(self._p, LEAST)) - np.log(max(1 - self._p, LEAST))
+        with np.errstate(divide="ignore"):
+            ratios = np.log(np.maximum(n - a[:-1], 0.0)) - np.log(a[1:]) + log_odds
+        logs = np.concatenate([np.zeros_like(n), np.cumsum(ratios, axis=1)], axis=1)
+        likely = np.clip(np.floor((n + 1) * self._p), a[0], np.maximum(np.minimum(a[-1], n), a[0]))
+        there = np.maximum(self._at_most(likely, n) - self._at_most(likely - 1, n), 0.0)
+        return np.asarray(there * np.exp(logs - np.take_along_axis(logs, (likely - a[0]).astype(np.int64), axis=1)))
 
     def _up_to(self, edges: Floats, step: int) -> Floats:
         """The mass, and the sums of shares and of their squares, up to each edge; shape (3, n_edges)."""
