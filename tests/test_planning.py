@@ -357,7 +357,7 @@ def test_planned_widths_rise_with_what_is_asked_and_fall_with_cases(auc, sizes, 
 @given(
     a=INSIDE, gap=st.floats(0.02, 0.3), correlation=st.floats(-0.9, 0.8), m=SIZES, n=SIZES, alpha=st.floats(0.01, 0.3)
 )
-def test_planned_power_rises_with_the_gap_the_correlation_alpha_and_cases(a, gap, correlation, m, n, alpha):
+def test_planned_power_rises_with_alpha_and_cases_whichever_class_is_larger(a, gap, correlation, m, n, alpha):
     b = a * (1 - gap)
 
     def power(b, m, n, correlation=correlation, alpha=alpha):

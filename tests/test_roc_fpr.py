@@ -96,6 +96,62 @@ def test_a_large_tied_group_is_the_sum_over_its_draws(n, monkeypatch):
         np.testing.assert_allclose(masses @ shares, closed[0], rtol=1e-8)
 
 
+def shares_of_a_group(t, above, size, n):
+    """Every share of a tied group that a resample's curve may climb, with its probability; from scipy's binomials."""
+    outside = above / (n - size) if n > size else 0.0
+    found = {}
+    for b in range(1, n + 1):
+        least, most = max(int(np.ceil(t)) - b, 0), min(int(np.ceil(t)) - 1, n - b)
+        for a in range(least, most + 1):
+            share = (t - a) / b
+            chance = binom.pmf(b, n, size / n) * binom.pmf(a, n - b, outside)
+            found[round(share, 12)] = found.get(round(share, 12), 0.0) + chance
+    total = sum(found.values())
+    return {share: chance / total for share, chance in sorted(found.items()) if chance > 1e-15 * total}
+
+
+@pytest.mark.parametrize(
+    ("t", "above", "size", "n"),
+    [
+        (2.5, 2, 3, 9),
+        (4.0, 0, 5, 12),
+        (0.7, 0, 12, 12),
+        (11.3, 4, 8, 12),
+        (6.0, 5, 1, 30),
+        (25.5, 20, 9, 40),
+        (1.0, 3, 37, 40),
+    ],
+)
+def test_the_shares_of_a_tied_group_are_those_of_binomial_draws(t, above, size, n):
+    from skcostci.laws._tied_group import TiedGroup
+
+    expected = shares_of_a_group(t, above, size, n)
+    values, masses = np.array([*expected]), np.array([*expected.values()])
+    mean = masses @ values
+    np.testing.assert_allclose(TiedGroup(t, above, size, n).moments, [mean, masses @ (values - mean) ** 2], atol=1e-13)
+    shares, chances = TiedGroup(t, above, size, n).shares
+    kept = chances > 1e-13
+    np.testing.assert_allclose(shares[kept], values[masses > 1e-13], atol=1e-11)
+    np.testing.assert_allclose(chances[kept], masses[masses > 1e-13], atol=1e-13)
+
+
+def test_blocks_of_the_shares_of_a_tied_group_have_their_moments(monkeypatch):
+    """Listed or by distribution functions, the blocks that stand for many shares are the same."""
+    from skcostci.laws import _tied_group
+
+    for t, above, size in ((120.4, 100, 60), (90.0, 40, 200), (30.5, 20, 250)):
+        listed = _tied_group.TiedGroup(t, above, size, 400)
+        shares, masses = listed.shares
+        mean, variance = listed.moments
+        assert len(shares) <= 128 < listed._pairs
+        np.testing.assert_allclose([masses @ shares, masses @ (shares - mean) ** 2], [mean, variance], rtol=2e-3)
+        with monkeypatch.context() as patch:
+            patch.setattr(_tied_group, "FEW", 0)
+            summed = _tied_group.TiedGroup(t, above, size, 400)
+            np.testing.assert_allclose(summed.moments, listed.moments, rtol=1e-9)
+            np.testing.assert_allclose(masses @ shares, summed.shares[1] @ summed.shares[0], rtol=1e-6)
+
+
 def resampled(y_true, y_score, u, draws=100_000, seed=0):
     """Bootstrapped heights of the curve for scores of few levels."""
     rng, heights = np.random.default_rng(seed), 0.0
