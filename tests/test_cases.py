@@ -28,7 +28,7 @@ from skcostci.statistics._roc_fpr import roc_at_fpr_of
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
 from skcostci.statistics._roc_threshold_difference import roc_difference_at_threshold_of
 
-N_POSITIVE, N_NEGATIVE = 61, 83  # columns are known by their lengths
+N_POSITIVE, N_NEGATIVE = 161, 283  # columns are known by their lengths
 Y = np.repeat([1, 0], [N_POSITIVE, N_NEGATIVE])
 RNG = np.random.default_rng(0)
 A, B = (RNG.normal(size=len(Y)).round(1) + shift * Y for shift in (1.5, 0.7))

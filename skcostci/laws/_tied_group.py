@@ -21,6 +21,7 @@ FEW = 2**19  # pairs of A and B that are listed for the moments
 LISTED = 2**12  # and for the law itself
 DENSE = 4  # values of B a standard deviation, where not all are summed: the error of the sum is below 1e-15
 VALUES = 1024  # of B, at most, for the law
+IMPROBABLE = 1e-40  # shares that are left out
 LEAST = 1e-300  # instead of zero, to have a logarithm
 NOISE = 1e-14  # what rounding leaves of a block's probability
 BLOCKS = 128  # that stand for the law where not all shares are listed
@@ -108,14 +109,15 @@ class TiedGroup:
         spread = np.sqrt(self.n * min(q * (1 - q), (1 - q) * self._p * (1 - self._p)))
         return max(int(spread / DENSE), 1)
 
+    @np.errstate(under="ignore")
     def _listed(self) -> tuple[Floats, Floats]:
-        """Every share with its probability: asked for once or twice, and too many to be kept."""
+        """Every probable share with its probability: asked for once or twice, and too many to be kept."""
         low, high = self._a_window
         if low > high:
             return np.zeros(0), np.zeros(0)
         a, b = np.arange(low, high + 1.0), self._b.support[:, None].astype(np.float64)
         masses = self._b.pmf[:, None] * self._chances(a, self.n - b)
-        inside = a + b >= self._rank
+        inside = (a + b >= self._rank) & (masses > IMPROBABLE)
         return ((self.t - a) / np.maximum(b, 1.0))[inside], masses[inside]
 
     def _chances(self, a: Floats, n: Floats) -> Floats:
