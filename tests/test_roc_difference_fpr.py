@@ -368,7 +368,7 @@ def test_default_combines_the_single_models_limits(correlation, fpr):
     sample = binormal(30, 20, correlation)
     interval = bootstrap_roc_difference_at_fpr(*sample, fpr=fpr).confidence_interval(0.9)
     expected = [plain_rank_mover(*sample, fpr, q) for q in (0.05, 0.95)]
-    np.testing.assert_allclose(interval, np.clip(expected, -1, 1), atol=1e-9)
+    np.testing.assert_allclose(interval, np.clip(expected, -1, 1), atol=1e-6)
 
 
 @given(samples, st.sampled_from([0.01, 0.3, 0.6, 0.9, 0.99, 0.9999]))
@@ -448,6 +448,17 @@ def test_the_series_for_the_default_interval_errs_by_less_than_a_thousandth_of_i
     half = (expected.high - expected.low) / 2
     assert np.all(np.abs(low - expected.low) <= 1e-3 * half)
     assert np.all(np.abs(high - expected.high) <= 1e-3 * half)
+
+
+@pytest.mark.parametrize(
+    ("n_positive", "n_negative", "correlation", "seed"),
+    [(22, 38, 0.99, 98), (57, 73, 0.99, 55), (47, 127, 0.99, 59), (3, 148, 0.999, 108), (38, 33, 0.95, 140)],
+)
+def test_a_series_of_all_degrees_is_stable(n_positive, n_negative, correlation, seed):
+    """High degrees, which models need that nearly agree, vanish but for what rounding makes of them."""
+    sample = binormal(n_positive, n_negative, correlation, seed)
+    law = bootstrap_roc_difference_at_fpr(*sample).law
+    assert np.all(np.abs(law._near[2] - law.joint.moments) <= 1e-3 * (1 + np.abs(law.joint.moments)))
 
 
 def peak_and_kept(*sample):

@@ -12,16 +12,17 @@ Edinburgh, 1935) by orthonormal Krawtchouk polynomials K_m,
 rho being the correlation of the two indicators. A_m is n p q / m times the probability of r - 1 among n - 1 draws times
 a Krawtchouk polynomial of degree m - 1 there, up to its sign and norm; a recurrence gives one after another. The first
 term is linear in the joint counts: one pass over the negatives sums it exactly. The others are summed over all pairs of
-steps where these are few, and otherwise over nodes that hold neighbouring steps, until they no longer matter.
+steps where these are few. Otherwise some steps are corners, the closer together the narrower the ridge of H, and rho^m
+is taken as linear between them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from math import sqrt
+from math import prod, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -33,13 +34,15 @@ from skcostci.laws._pieces import PairedCases
 from skcostci.laws._threshold import RankLaws
 
 TAIL = 1e-11  # probability that a threshold lies beyond a window, at either end
-EFFORTS = ((48, 40), (256, 160))  # nodes a window and terms, at first, and where models agree
-AGREE = 0.15  # they do where the hits of a difference vary by such a share of what they would vary by if independent
-ALIKE = 0.04  # beyond such a share not even the finer nodes will do
-SETTLED = 1e-7  # terms of such a share of the variance, LAST in a row, are the last
-LAST = 4
+RIDGE = 28.0  # corners a window, were the ridge of H as wide as the laws of the ranks
+CORNERS = 24, 192  # the fewest, and the most
+ALIKE = 0.04  # beyond such a share of the variance that independent models' difference would have, they are too close
+TERMS = 160  # at most
+SETTLED = 1e-6  # terms of such a share of the variance, LAST in a row, are the last
+LAST = 3
 LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared
-PAIRS = 7 * 48**2  # of nodes, at all rates worked on together
+NOISE = 1e-6  # polynomials smaller than this that grow where they should shrink are noise
+PAIRS = 2**13  # of corners, at all rates worked on together
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,25 +89,31 @@ class Steps:
         """Negatives before it."""
         return self.places[self._which].astype(np.float64)
 
-    @property
+    @cached_property
     def jump(self) -> Floats:
         """Positives at it."""
         return np.diff(self.segments.before)[self._which].astype(np.float64)
 
     @property
     def reach(self) -> Floats:
-        """F, and at the end 1 for what lies before all steps."""
-        return np.append(self.laws.at(self.row, self.x.astype(np.int64)), 1.0)
+        """F."""
+        return self.laws.at(self.row, self.x.astype(np.int64))
 
     @property
     def pull(self) -> tuple[Floats, Floats, Floats]:
         """What a negative before each step adds to the first term; of each rank the most, and the sum."""
         root = np.sqrt(self.x * (self.n - self.x))
-        each = self.jump * _first(self.x, self.rank[self.row], self.n) / root
+        each = self.jump * _first(self.x, self.row, self.rank, self.n) / root
         passed = np.concatenate([[0.0], np.cumsum(each)])
         whole = passed[self.start[1:]] - passed[self.start[:-1]]
         total: Floats = np.bincount(self.row, each * self.x, len(self.rank)).astype(np.float64)
         return passed[self.start[1:]][self.row] - passed[:-1], whole, total
+
+    @property
+    def middle(self) -> Integers:
+        """The last step of each rank that is no further than the rank, or its first."""
+        before = np.searchsorted(self.places, self.rank, "right") - 1
+        return np.clip(before, self.low, np.maximum(self.high - 1, self.low)) - self.low + self.start[:-1]
 
     @property
     def _which(self) -> Integers:
@@ -116,34 +125,58 @@ class Steps:
         first, beyond = np.searchsorted(self.high, every, "right"), np.searchsorted(self.low, every, "right")
         return first[place + 1], beyond[place + 1]
 
-    def nodes(self, count: int) -> Nodes:
-        """Neighbouring steps brought together, where a rank has more than so many."""
-        lone = (self.high - self.low <= count)[self.row]
-        ends = np.append(self.x, 0.0)
-        low, high = ends[self.start[:-1]], ends[self.start[1:] - 1]
-        width = np.maximum(high - low, 1.0) * (1 + 1e-12) / count
-        depth = (self.x - low[self.row]) / width[self.row]
-        node = np.where(lone, np.arange(len(self.x)) - self.start[self.row], depth.astype(np.int64))
-        share = np.where(lone, 1.0, depth - node)
-        key, shape = self.row * count + node, (len(self.rank), count)
-        sums = (np.bincount(key, self.jump * part, len(self.rank) * count) for part in (1.0, self.x, share))
-        mass, place, inside = (np.asarray(each, dtype=np.float64).reshape(shape) for each in sums)
-        some = np.where(mass > 0, mass, 1.0)
-        return Nodes(node, share, mass, np.where(mass > 0, place / some, self.n / 2), inside / some)
+    def grid(self, counts: Integers) -> Grid:
+        """So many corners a rank, as evenly apart as its steps are; all steps where there are no more."""
+        row, last = self.row, self.start[1:] - 1
+        x, order = np.append(self.x, self.n / 2), np.arange(len(row))
+        nth = np.arange(counts.max(initial=1))
+        ends = x[self.start[:-1], None], x[last, None]
+        evenly = ends[0] + (ends[1] - ends[0]) * np.minimum(nth / np.maximum(counts - 1, 1)[:, None], 1.0)
+        keys, rows = row * (self.n + 1.0) + self.x, np.arange(len(last))[:, None] * (self.n + 1.0)
+        few = self.high - self.low <= counts
+        steps = np.where(few[:, None], self.start[:-1, None] + nth, np.searchsorted(keys, rows + evenly))
+        corner = np.minimum(steps, last[:, None]).ravel()
+        cell = np.searchsorted(corner, order)
+        left = x[corner[np.maximum(cell - 1, 0)]]
+        at_corner = corner[cell] == order
+        share = np.where(at_corner, 1.0, (self.x - left) / np.where(at_corner, 1.0, x[corner[cell]] - left))
+        shape = len(last), len(nth)
+        sums = (np.bincount(cell, self.jump * part, corner.size) for part in (1.0, self.x, share))
+        mass, place, after = (np.asarray(each, dtype=np.float64).reshape(shape) for each in sums)
+        node = np.where(mass > 0, place / np.where(mass > 0, mass, 1.0), self.n / 2)
+        return Grid(cell - row * shape[1], share, x[corner].reshape(shape), node, after, mass - after)
 
 
-class Nodes(NamedTuple):
-    """To which node each step belongs, how deep in it; of nodes, shape (n_points, n_nodes), steps, places and depth."""
+class Grid(NamedTuple):
+    """The corners: the first at or after each step, and how far the step is between it and the one before.
 
-    node: Integers
+    Then, shape (n_points, n_corners), where they are, and of the steps from the one before to each the mean place and
+    the parts of their jumps that go to either.
+    """
+
+    corner: Integers
     share: Floats
-    mass: Floats
     x: Floats
-    inside: Floats
+    node: Floats
+    after: Floats
+    before: Floats
+
+    def of(self, rows: slice, count: int) -> Grid:
+        """Some ranks, and the first so many corners of each."""
+        return Grid(self.corner, self.share, *(part[rows, :count] for part in self[2:]))
+
+    def gathered(self, values: Floats) -> Floats:
+        """Sums at the corners of the jumps times what is given of the mean places."""
+        sums = self.after * values
+        sums[:, :-1] += (self.before * values)[:, 1:]
+        return sums
 
 
 class Entries(NamedTuple):
-    """Cases in the windows of a rank, by their steps in both (-1: before them), and the cases before both windows."""
+    """Cases in the windows of a rank, by their steps in both, and the cases before both windows.
+
+    What is before a rank's steps has a number beyond all steps, in the order of ranks.
+    """
 
     row: Integers
     a: Integers
@@ -163,10 +196,10 @@ class Entries(NamedTuple):
             case = np.repeat(np.arange(len(times)), times)
             row = np.arange(len(case)) - (np.cumsum(times) - times - begin)[case]
             steps = (
-                np.where(row >= beyond[case], -1, each.start[row] + place[case] - each.low[row]).astype(np.int32)
+                np.where(row >= beyond[case], each.start[-1] + row, (each.start[:-1] - each.low)[row] + place[case])
                 for each, place, beyond in ((a, place_a, beyond_a), (b, place_b, beyond_b))
             )
-            parts.append((row.astype(np.int32), *steps, case.astype(np.int32)))
+            parts.append(tuple(part.astype(np.int32) for part in (row, *steps, case)))
         row, step_a, step_b, case = (np.concatenate(part) for part in zip(*parts, strict=True))
         order = np.argsort(row, kind="stable")
         row, step_a, step_b, case = row[order], step_a[order], step_b[order], case[order]
@@ -178,10 +211,15 @@ class Entries(NamedTuple):
         some = slice(*np.searchsorted(self.row, [rows.start, rows.stop]).tolist())
         return Entries(self.row[some] - rows.start, self.a[some], self.b[some], self.weight[some], self.before[rows])
 
-    def live(self) -> Entries:
-        """Those in both windows."""
-        some = (self.a >= 0) & (self.b >= 0)
+    def among(self, n_a: int, n_b: int) -> Entries:
+        """Those that are before no steps, of which there are so many."""
+        some = (self.a < n_a) & (self.b < n_b)
         return Entries(self.row[some], self.a[some], self.b[some], self.weight[some], self.before)
+
+    def sums(self, a: Floats, b: Floats, start: Floats) -> Floats:
+        """Of products of what is given of steps, and then of what is before them; ``start`` is that of cases before."""
+        products = np.bincount(self.row, self.weight * a[self.a] * b[self.b], len(self.before))
+        return np.asarray(products + self.before * start)
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,11 +240,12 @@ class JointSteps:
         """
         if all(np.array_equal(cases.a, cases.b) for cases in (self.positive, self.negative)):
             return most / 2, np.ones(len(self.rank), dtype=bool)
-        sums, settled = self._sums(*EFFORTS[0], most)
-        poor = ~settled | (most[0] - 2 * sums[0] < AGREE * most[0])
-        if poor.any():
-            again = replace(self, rank=self.rank[poor], laws=self.laws.of(poor))
-            sums[:, poor], settled[poor] = again._sums(*EFFORTS[1], most[:, poor])
+        sums, settled = np.array([self._linear, self._independent]), np.zeros(len(self.rank), dtype=bool)
+        counts = self._corners
+        grids = self._a.grid(counts), self._b.grid(counts)
+        for rows in _slices(counts):
+            a, b = (grid.of(rows, int(counts[rows].max())) for grid in grids)
+            settled[rows] = self._add_series(sums[:, rows], a, b, rows, most[:, rows])
         return sums, settled & (most[0] - 2 * sums[0] >= ALIKE * most[0])
 
     @property
@@ -236,41 +275,40 @@ class JointSteps:
     def _linear(self) -> Floats:
         """The first term of the covariance."""
         (pull_a, whole_a, sum_a), (pull_b, whole_b, sum_b) = self._a.pull, self._b.pull
-        row, at_a, at_b, weight, before = self._drawn
-        each_a = np.where(at_a < 0, whole_a[row], np.append(pull_a, 0.0)[at_a])
-        each_b = np.where(at_b < 0, whole_b[row], np.append(pull_b, 0.0)[at_b])
-        products = np.bincount(row, weight * each_a * each_b, minlength=len(before)) + before * whole_a * whole_b
-        return np.asarray(self.n * products - sum_a * sum_b)
+        parts = np.append(pull_a, whole_a), np.append(pull_b, whole_b)
+        return np.asarray(self.n * self._drawn.sums(*parts, whole_a * whole_b) - sum_a * sum_b)
 
     @property
     def _independent(self) -> Floats:
         """Positives found by both, were the models independent."""
-        row, at_a, at_b, weight, before = self._found
-        reached = weight * self._a.reach[at_a] * self._b.reach[at_b]
-        return np.asarray(before + np.bincount(row, reached, minlength=len(before)))
+        ones = np.ones(len(self.rank))
+        a, b = (np.append(each.reach, ones) for each in (self._a, self._b))
+        return self._found.sums(a, b, ones)
 
-    def _sums(self, count: int, terms: int, most: Floats) -> tuple[Floats, Booleans]:
-        """The sums of so many terms over so many nodes a model, some ranks at a time."""
-        longest = max(int((each.high - each.low).max()) for each in (self._a, self._b))
-        count = min(count, max(longest, 1))
-        sums, settled = np.array([self._linear, self._independent]), np.zeros(len(self.rank), dtype=bool)
-        nodes, size = (self._a.nodes(count), self._b.nodes(count)), max(PAIRS // count**2, 1)
-        for rows in (slice(start, start + size) for start in range(0, len(self.rank), size)):
-            settled[rows] = self._add_series(sums[:, rows], nodes, rows, terms, most[:, rows])
-        return sums, settled
+    @property
+    def _corners(self) -> Integers:
+        """How many corners each rank needs: the stronger its thresholds' correlation, the more."""
+        every, ones = (self._a, self._b), np.ones(len(self.rank))
+        longest = np.maximum(*(each.high - each.low for each in every))
+        a, b = (np.append(each.x, self.n / 2)[each.middle] for each in every)
+        in_a, in_b = (np.append(1.0 * (np.arange(len(each.x)) <= each.middle[each.row]), ones) for each in every)
+        rho = _correlation(self._drawn.sums(in_a, in_b, ones), a, b, self.n)
+        corners = np.clip(np.ceil(RIDGE / np.sqrt(np.maximum(1 - rho**2, 1e-9))).astype(np.int64), *CORNERS)
+        few = longest <= np.minimum(corners**2 // 18, 2 * corners)
+        return np.where(few, np.maximum(longest, 1), corners)
 
-    def _add_series(self, sums: Floats, nodes: tuple[Nodes, Nodes], rows: slice, terms: int, most: Floats) -> Booleans:
+    def _add_series(self, sums: Floats, a: Grid, b: Grid, rows: slice, most: Floats) -> Booleans:
         """Add further terms of some ranks, of each until they no longer matter, and say where they do not."""
-        a, b = (Nodes(each.node, each.share, *(part[rows] for part in each[2:])) for each in nodes)
-        rank, live = self.rank[rows], self._found.of(rows).live()
-        rho, rho_live = self._correlations(a, b, rows.start, live)
+        rank, live = self.rank[rows], self._found.of(rows).among(len(self._a.x), len(self._b.x))
+        rho = self._correlations(a, b, self._drawn.of(rows))
+        rho_live = _interpolated(rho, a, b, live)
         power, power_live = np.ones_like(rho), live.weight.copy()
         term, small, settled = np.zeros((2, len(rank))), np.zeros(len(rank), np.int64), np.zeros(len(rank), bool)
-        for m, ((a_m, b_m), (x_m, y_m)) in enumerate(islice(self._terms(a, b, rank, live), terms), 1):
+        for m, (a_m, b_m, (x_m, y_m)) in enumerate(islice(self._terms(a.node, b.node, rank, live), TERMS), 1):
             power *= rho
             power_live *= rho_live
             if m > 1:
-                term[0] = (a_m * np.matmul(power, b_m[:, :, None])[:, :, 0]).sum(axis=1)
+                term[0] = (a.gathered(a_m) * np.matmul(power, b.gathered(b_m)[:, :, None])[:, :, 0]).sum(axis=1)
             term[1] = np.bincount(live.row, power_live * x_m * y_m, minlength=len(rank))
             sums += np.where(settled, 0.0, term)
             left = np.maximum(most - 2 * sums, 0.0).sum(axis=0) + LEAST
@@ -278,70 +316,75 @@ class JointSteps:
             settled |= (small >= LAST) & (m > LAST)
             if settled.all():
                 break
-        return settled | (terms >= self.n)
+        return settled | (self.n <= TERMS)
 
-    def _correlations(self, a: Nodes, b: Nodes, first: int, live: Entries) -> tuple[Floats, Floats]:
-        """Of pairs of nodes, one rank after another, and at the positives in both windows."""
-        rho, of_live = np.empty((*a.x.shape, b.x.shape[1])), np.empty(len(live.row))
-        for i, (x, y) in enumerate(zip(a.x, b.x, strict=True)):
-            row = slice(first + i, first + i + 1)
-            below = _joint_counts(a.node, b.node, rho.shape[1:], self._drawn.of(row))
-            rho[i] = _correlation(_between(below, a.inside[i], b.inside[i]), x[:, None], y, self.n)
-            some = slice(*np.searchsorted(live.row, [i, i + 1]).tolist())
-            at_a, at_b = live.a[some], live.b[some]
-            of_live[some] = _correlation(_at(below, a, b, at_a, at_b), self._a.x[at_a], self._b.x[at_b], self.n)
-        return rho, of_live
+    def _correlations(self, a: Grid, b: Grid, drawn: Entries) -> Floats:
+        """Of being before a corner of one model and before one of the other, in all pairs."""
+        shape = *a.x.shape, b.x.shape[1]
+        none = np.zeros(len(self.rank), dtype=np.int64)
+        at_a, at_b = np.append(a.corner, none)[drawn.a], np.append(b.corner, none)[drawn.b]
+        cell = (drawn.row * shape[1] + at_a) * shape[2] + at_b
+        both = np.bincount(cell, drawn.weight, prod(shape)).astype(np.float64, copy=False).reshape(shape)
+        both[:, 0, 0] += drawn.before
+        both.cumsum(axis=1, out=both).cumsum(axis=2, out=both)
+        return _correlation(both, a.x[:, :, None], b.x[:, None, :], self.n)
 
-    def _terms(self, a: Nodes, b: Nodes, rank: Integers, live: Entries) -> Iterator[tuple[Floats, Floats]]:
-        """A_m of the nodes of both, times their steps, and of both at the positives in both windows."""
-        ranks = np.repeat(rank, a.x.shape[1]), rank[live.row]
-        x = np.concatenate([a.x.ravel(), b.x.ravel(), self._a.x[live.a], self._b.x[live.b]])
-        scale = np.concatenate([a.mass.ravel(), b.mass.ravel(), np.ones(2 * len(live.row))])
-        for term in _terms(x, np.concatenate([np.tile(each, 2) for each in ranks]), self.n, scale):
-            yield term[: 2 * a.x.size].reshape(2, *a.x.shape), term[2 * a.x.size :].reshape(2, -1)
+    def _terms(self, a: Floats, b: Floats, rank: Integers, live: Entries) -> Iterator[tuple[Floats, Floats, Floats]]:
+        """A_m at the mean places of both, and of both at the positives in both windows."""
+        x = np.concatenate([a.ravel(), b.ravel(), self._a.x[live.a], self._b.x[live.b]])
+        row = np.concatenate([np.tile(np.repeat(np.arange(len(a)), a.shape[1]), 2), np.tile(live.row, 2)])
+        for term in _terms(x, row, rank, self.n):
+            of_a, of_b, of_live = np.split(term, [a.size, 2 * a.size])
+            yield of_a.reshape(a.shape), of_b.reshape(a.shape), of_live.reshape(2, -1)
 
 
-def _terms(x: Floats, rank: Integers, n: int, scale: Floats) -> Iterator[Floats]:
-    """A_1, A_2, ... up to A_n at places x, by the recurrence of the Krawtchouk polynomials, times a scale."""
-    p = x / n
-    root, off, skew = np.sqrt(p * (1 - p)), rank - 1 - (n - 1) * p, 1 - 2 * p
+def _slices(counts: Integers) -> Iterator[slice]:
+    """Of as many ranks as have about so many pairs of corners together, or of one."""
+    start, most = 0, 0
+    for end, count in enumerate(counts.tolist()):
+        most = max(most, count)
+        if end > start and (end + 1 - start) * most**2 > PAIRS:
+            yield slice(start, end)
+            start, most = end, count
+    yield slice(start, len(counts))
+
+
+def _terms(x: Floats, row: Integers, rank: Integers, n: int) -> Iterator[Floats]:
+    """A_1, A_2, ... up to A_n at places x of some rows, by the recurrence of the Krawtchouk polynomials.
+
+    From a degree on they vanish while rounding errors grow: they are 0 where those take over.
+    """
+    p, share = x / n, (rank - 1) / max(n - 1, 1)
+    root, off, skew = np.sqrt(p * (1 - p)), rank[row] - 1 - (n - 1) * p, 1 - 2 * p
+    turn = (n - 1) * (np.sqrt(p * (1 - share)[row]) + np.sqrt((1 - p) * share[row])) ** 2
+    early = turn.min(initial=n)
     off /= root
     skew /= root
-    before, now = np.zeros_like(x), scale * _first(x, rank, n)
+    before, now = np.zeros_like(x), _first(x, row, rank, n)
     for m in range(1, n):
         yield now
         last = sqrt((n - m + 1) / (n - m) / (m * (m + 1))) * (m - 1) * before
         before, now = now, (off - skew * (m - 1)) * now / sqrt((m + 1) * (n - m)) - last
+        if m > early:
+            size = np.abs(now)
+            kept = (m <= turn) | (size > NOISE) | (size < np.abs(before))
+            before, now = before * kept, now * kept
     yield now
 
 
-def _first(x: Floats, rank: Integers, n: int) -> Floats:
+def _first(x: Floats, row: Integers, rank: Integers, n: int) -> Floats:
     """A_1, but for its sign: the root of n p q times the probability of rank - 1 among n - 1 draws, p = x / n."""
-    p = x / n
-    log_pmf = xlogy(rank - 1, p) + xlog1py(n - rank, -p) - betaln(rank, n - rank + 1.0) - np.log(n)
+    p, scale = x / n, betaln(rank, n - rank + 1.0) + np.log(n)
+    log_pmf = xlogy((rank - 1)[row], p) + xlog1py((n - rank)[row], -p) - scale[row]
     return np.asarray(np.sqrt(n * p * (1 - p)) * np.exp(log_pmf))
 
 
-def _joint_counts(node_a: Integers, node_b: Integers, shape: tuple[int, ...], drawn: Entries) -> Floats:
-    """Negatives before the windows, or up to the end of so many nodes, of both models; of one rank."""
-    height, width = (count + 1 for count in shape)
-    at_a, at_b = (np.where(at < 0, 0, node[at] + 1) for node, at in ((node_a, drawn.a), (node_b, drawn.b)))
-    counts = np.bincount(at_a * width + at_b, drawn.weight, minlength=height * width)
-    counts[0] += drawn.before[0]
-    return np.asarray(counts.reshape(height, width).cumsum(axis=0).cumsum(axis=1), dtype=np.float64)
-
-
-def _between(below: Floats, inside_a: Floats, inside_b: Floats) -> Floats:
-    """The counts of one rank at the places of the nodes, linear within them."""
-    rows = below[:-1] + inside_a[:, None] * (below[1:] - below[:-1])
-    return np.asarray(rows[:, :-1] + inside_b * (rows[:, 1:] - rows[:, :-1]))
-
-
-def _at(below: Floats, a: Nodes, b: Nodes, at_a: Integers, at_b: Integers) -> Floats:
-    """The counts of one rank at the places of cases."""
-    i, j, x, y = a.node[at_a], b.node[at_b], a.share[at_a], b.share[at_b]
-    left = (1 - y) * below[i, j] + y * below[i, j + 1]
-    return np.asarray((1 - x) * left + x * ((1 - y) * below[i + 1, j] + y * below[i + 1, j + 1]))
+def _interpolated(rho: Floats, a: Grid, b: Grid, cases: Entries) -> Floats:
+    """At cases between corners."""
+    row, (i, x), (j, y) = cases.row, (a.corner[cases.a], a.share[cases.a]), (b.corner[cases.b], b.share[cases.b])
+    up, left = np.maximum(i - 1, 0), np.maximum(j - 1, 0)
+    here, above = ((1 - y) * rho[row, k, left] + y * rho[row, k, j] for k in (i, up))
+    return np.asarray(above + x * (here - above))
 
 
 def _correlation(both: Floats, x: Floats, y: Floats, n: int) -> Floats:
