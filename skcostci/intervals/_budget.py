@@ -103,7 +103,8 @@ def kept(alpha: Floats) -> Floats:
 
 def _where_reached(tail: Callable[[Floats], Floats], start: Floats, end: Floats, alpha: Floats) -> Floats:
     """The least rates, from the estimates downwards, whose tails are at least what is kept of alpha."""
-    return last_inside(lambda rate: np.log(np.maximum(tail(rate), LEAST)) - np.log(kept(alpha)), start, end, 1e-13)
+    enough = np.log(kept(alpha))
+    return last_inside(lambda rate: np.log(np.maximum(tail(rate), LEAST)) - enough, start, end, 1e-13)
 
 
 def _tail(weights: Floats, least: tuple[Floats, Floats], draws: Floats | int, rate: Floats) -> Floats:

@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkabl
 import numpy as np
 
 from skcostci._frozen import NumbersT, reduce_frozen
-from skcostci._validation import Floats
+from skcostci._validation import Floats, Integers
 
 LawT = TypeVar("LawT", contravariant=True)  # a method of all laws is one of each kind
 
@@ -37,6 +37,8 @@ class SmoothableLaw(Law, Protocol):
 
 
 Tails = tuple[Floats, Floats]
+Sides = int | Integers  # -1 of a lower limit, 1 of an upper one
+BOTH = np.array([[-1], [1]])
 
 
 class KnownLaw(Protocol):
@@ -79,7 +81,7 @@ class Method(Generic[LawT]):
     ``title`` is what legends and tables call it, ``caution`` says when not to trust it. ``tails(law, x)``, where there
     is a closed form, are the largest alphas at which the lower and the upper limit do not leave out x; None where a
     law has none. ``missing`` says why a result may be without the method. ``support(law)`` is where its limits lie, the
-    parameter's range. ``both(law, alpha)`` are the two limits, one a row, where one question is less work than two.
+    parameter's range. ``both`` is the limit again where it takes a column of sides and is less work than two.
     """
 
     name: str
@@ -89,11 +91,11 @@ class Method(Generic[LawT]):
     tails: Callable[[LawT, float], Tails | None] = no_closed_form
     missing: str = ""
     support: Callable[[LawT], tuple[Any, Any]] = support_of  # type: ignore[assignment]
-    both: Callable[[LawT, Floats], Floats] | None = None
+    both: Callable[[LawT, Floats, Integers], Floats] | None = None
 
     def limits(self, law: LawT, alpha: Floats) -> tuple[Floats, Floats]:
         """The lower and the upper limit that leave a probability of alpha outside each."""
-        low, high = self.both(law, alpha) if self.both else (self.limit(law, alpha, side) for side in (-1, 1))
+        low, high = self.both(law, alpha, BOTH) if self.both else (self.limit(law, alpha, side) for side in (-1, 1))
         return low, high
 
 

@@ -6,30 +6,29 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from skcostci._validation import Floats
-from skcostci.intervals._method import KnownLaw, KnownSmoothableLaw, Method, TailedLaw, Tails
+from skcostci.intervals._method import KnownLaw, KnownSmoothableLaw, Method, Sides, TailedLaw, Tails
 from skcostci.laws import LinearLaw
 
 SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
 
 
-def percentile(law: KnownLaw, alpha: Floats, side: int) -> Floats:
+def percentile(law: KnownLaw, alpha: Floats, side: Sides) -> Floats:
     """Quantiles of the exact law."""
-    return _quantile(law, _level(alpha, side))
+    return _quantile(law, np.where(side < 0, alpha, 1 - alpha))
 
 
-def percentiles(law: KnownLaw, alpha: Floats) -> Floats:
-    """Both of them, for which a law is built once."""
-    return _quantile(law, *(_level(alpha, side) for side in (-1, 1)))
-
-
-def smoothed(law: KnownSmoothableLaw, alpha: Floats, side: int) -> Floats:
+def smoothed(law: KnownSmoothableLaw, alpha: Floats, side: Sides) -> Floats:
     """Quantiles of the exact law of the cells with a few pseudo-cases added."""
     return percentile(law.smoothed(SMOOTHING), alpha, side)
 
 
-def both_smoothed(law: KnownSmoothableLaw, alpha: Floats) -> Floats:
-    """Both of them."""
-    return percentiles(law.smoothed(SMOOTHING), alpha)
+def bca(law: LinearLaw, alpha: Floats, side: Sides) -> Floats:
+    """Efron's bias-corrected, accelerated quantiles: bias from the exact cdf, acceleration from the exact skewness."""
+    bias, acceleration = _corrections(law)
+    z = bias - side * ndtri(alpha)
+    room = 1 - acceleration * z
+    shifted = bias + z / np.where(room > 0, room, np.nan)
+    return _quantile(law, np.where(room > 0, ndtr(shifted), z > 0))
 
 
 def percentile_tails(law: KnownLaw, x: float) -> Tails | None:
@@ -40,26 +39,6 @@ def percentile_tails(law: KnownLaw, x: float) -> Tails | None:
 def smoothed_tails(law: KnownSmoothableLaw, x: float) -> Tails | None:
     """Those of the smoothed law."""
     return percentile_tails(law.smoothed(SMOOTHING), x)
-
-
-def bca(law: LinearLaw, alpha: Floats, side: int) -> Floats:
-    """Efron's bias-corrected, accelerated quantiles: bias from the exact cdf, acceleration from the exact skewness."""
-    return _quantile(law, _shifted(_corrections(law), alpha, side))
-
-
-def both_bca(law: LinearLaw, alpha: Floats) -> Floats:
-    """Both of them."""
-    corrections = _corrections(law)
-    return _quantile(law, *(_shifted(corrections, alpha, side) for side in (-1, 1)))
-
-
-def _shifted(corrections: Tails, alpha: Floats, side: int) -> Floats:
-    """The level of a corrected quantile."""
-    bias, acceleration = corrections
-    z = bias - side * ndtri(alpha)
-    room = 1 - acceleration * z
-    shifted = bias + z / np.where(room > 0, room, np.nan)
-    return np.asarray(np.where(room > 0, ndtr(shifted), z > 0))
 
 
 def bca_tails(law: LinearLaw, x: float) -> Tails:
@@ -83,14 +62,9 @@ def _corrections(law: LinearLaw) -> Tails:
     return np.asarray(ndtri(below + level / 2)), law.skewness / 6
 
 
-def _level(alpha: Floats, side: int) -> Floats:
-    return alpha if side < 0 else 1 - alpha
-
-
-def _quantile(law: KnownLaw, *levels: Floats) -> Floats:
-    """At a level for all points or one a point; at several, one a row."""
-    q = np.stack([np.broadcast_to(level, law.mean.shape) for level in levels])
-    return law.quantile(q if len(levels) > 1 else q[0])
+def _quantile(law: KnownLaw, q: Floats) -> Floats:
+    """At levels that are the same for all points or one a point, in one row or several."""
+    return law.quantile(np.broadcast_to(q, np.broadcast_shapes(q.shape, law.mean.shape)))
 
 
 METHODS = (
@@ -100,7 +74,7 @@ METHODS = (
         percentile,
         "A point where no error or no disagreement was seen; too narrow near there.",
         percentile_tails,
-        both=percentiles,
+        both=percentile,
     ),
     Method(
         "smoothed",
@@ -108,7 +82,7 @@ METHODS = (
         smoothed,
         "Where errors are rare in one class, or one model's positives are part of the other's.",
         smoothed_tails,
-        both=both_smoothed,
+        both=smoothed,
     ),
     Method(
         "bca",
@@ -116,6 +90,6 @@ METHODS = (
         bca,
         "A point where the raw law is one; wild where the law has few values.",
         bca_tails,
-        both=both_bca,
+        both=bca,
     ),
 )
