@@ -11,7 +11,7 @@ of k being centred at its negative, and the noise of the lots, which the drawn c
 wider than they need be within large groups. That x is even in its gap, and that the rate given x is a Beta law, are
 conventions, those of the Bayesian bootstrap with half a case at either end. At a rate where the slope of the
 population's curve drops at once (the edge of a large tied group at the top) half of the probable k say nothing of the
-steep side, and the upper limits err up to twice as often as they should.
+steep side, and the upper limits may miss alpha (1 - log alpha) instead of alpha: .12 for .025.
 
 **What was tuned.** The mixture alone is too wide: between two ranks d apart the empirical curve also varies because the
 positives there and the spacings of the negatives are random, by d l + d l^2 in variance where it climbs l positives a

@@ -103,8 +103,8 @@ def bootstrap_roc_at_fpr(
           threshold (see Notes), widened where they would leave out the estimate. Simulated over the designs of
           benchmarks/coverage.py it covers .91 at 95 % at worst, but for one: not to be trusted at a rate where the
           slope of the population's curve drops at once, as at the end of a large tied group at the top. Upper limits
-          then err twice as often as they should, and coverage fell to .85 at 95 % and .75 at 90 % there. Wider than it
-          need be within large groups of tied scores.
+          then miss up to five times as often as they should, and coverage fell to .85 at 95 % and .75 at 90 % there.
+          Wider than it need be within large groups of tied scores.
         - "agresti": Algorithm 4 of the 2009 paper, a Gaussian with 2 pseudo-cases added to hits and to misses of each
           component. Nominal 90 % falls to .70 at the first rates.
         - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact law. Neither to be trusted
