@@ -105,7 +105,13 @@ def test_components_equal_the_matrix_of_pairs(m, n, decimals):
 def test_all_ways_of_counting_agree(monkeypatch, decimals):
     data = simulate(5, 300, 400, decimals)
     laws = []
-    for cells, block in ((0, 1), (10**9, 10**9), (10**9, 1000), (10**9, 1)):
+    for cells, block in (
+        (0, (1, 1)),
+        (10**9, (10**9, 10**9)),
+        (10**9, (10**9, 1000)),
+        (10**9, (1, 10**9)),
+        (10**9, (1, 1)),
+    ):
         monkeypatch.setattr(paired_counts, "TABLE_CELLS", cells)
         monkeypatch.setattr(paired_counts, "TABLE_BLOCK", block)
         laws.append(bootstrap_auc_difference(*data).law)

@@ -99,7 +99,7 @@ def test_who_beats_whom_under_both_models(room, sample):
 @pytest.mark.parametrize("room", [0, 10**9], ids=["halving", "table"])
 def test_many_pairs_are_counted_in_rows_and_blocks(room, monkeypatch):
     monkeypatch.setattr(_paired, "TABLE_CELLS", room)
-    monkeypatch.setattr(_paired, "TABLE_BLOCK", 700)
+    monkeypatch.setattr(_paired, "TABLE_BLOCK", (2, 700))
     rng = np.random.default_rng(2)
     y = np.repeat([0, 1], [170, 130])
     a, b = rng.integers(0, 90, 300) + 20 * y, rng.integers(0, 60, 300) + 9 * y

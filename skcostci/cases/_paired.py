@@ -12,7 +12,7 @@ from skcostci._validation import Integers, Weights
 from skcostci.cases._counts import ClassCounts, Placements, Places, ScoreCounts
 
 TABLE_CELLS = 128  # a table of all pairs of distinct scores may have this many cells for each pair that occurs
-TABLE_BLOCK = 2**18  # cells of it at a time, so that they stay in the cache
+TABLE_BLOCK = 8, 2**18  # cells of it at a time: so many for each pair, and no more than stay in the cache
 SMALL_ROW = 16  # rows no longer than this are compared pair by pair
 
 
@@ -111,13 +111,15 @@ def _tied(placed: Placements) -> NDArray[np.int8]:
 def _below_by_table(parts: list[Corners], negative: PairedClassCounts) -> float:
     """Negatives below the corners, from the table of all pairs of distinct scores, a block of rows at a time."""
     height, width = len(negative.a.values) + 1, len(negative.b.values) + 1
-    step = min(max(TABLE_BLOCK // width, 1), height)
+    cells = min(TABLE_BLOCK[0] * len(negative.cases), TABLE_BLOCK[1])
+    step = min(max(cells // width, 1), height)
     tops = np.arange(0, height + step, step)
     rows, cuts = negative.rank_a + 1, [np.searchsorted(part.a, tops) for part in parts]
     filled = np.searchsorted(rows, tops)
-    above, total = np.zeros(width), 0.0
+    above, below, total = np.zeros(width), np.empty((step, width)), 0.0
     for block, top in enumerate(tops[:-1].tolist()):
-        below, new = np.zeros((step, width)), slice(*filled[block : block + 2])
+        new = slice(*filled[block : block + 2])
+        below[:] = 0
         below[rows[new] - top, negative.rank_b[new] + 1] = negative.cases[new]
         below[0] += above
         below.cumsum(axis=0, out=below)

@@ -241,9 +241,14 @@ def _paired_moments(
 ) -> tuple[float, float]:
     """The variance of the difference in placement, and the covariance, over the cases of a class."""
     n = int(cases.sum())
-    a, b = half_wins_a / whole - totals[0] / (n * whole), half_wins_b / whole - totals[1] / (n * whole)
-    difference = (half_wins_a - half_wins_b) / whole - (totals[0] - totals[1]) / (n * whole)
-    return float(cases @ difference**2) / n, float(cases @ (a * b)) / n
+
+    def centred(half_wins: Integers, total: int) -> Floats:
+        """Placements less their mean."""
+        return np.asarray(half_wins / whole - total / (n * whole))
+
+    variance = cases @ centred(half_wins_a - half_wins_b, totals[0] - totals[1]) ** 2
+    covariance = cases @ (centred(half_wins_a, totals[0]) * centred(half_wins_b, totals[1]))
+    return float(variance) / n, float(covariance) / n
 
 
 def _shares(won: float, lost: float) -> tuple[float, float]:
