@@ -42,6 +42,8 @@ FLOOR = -690.0  # the log odds below which a limit is 0
 SMALL = 1e-7  # a step in log odds after which Newton's method has converged: the next is about its square
 CLOSE = 1e-4  # so is one where log and slope are so close: what Halley's leaves is about the cube
 STEPS = 200
+NEAR = 0.4  # as far as the logarithm of a slope changes by so much: there derivatives tell what is reached, to 1e-8
+UNSEEN = 1e-16  # what is left out of a Beta law's tail, relative to all
 
 
 class Mixtures(RankMixtures):
@@ -124,6 +126,11 @@ class Betas(NamedTuple):
         some = row >= 0
         return Betas(row[some], *(part[some] for part in self[1:]))
 
+    @property
+    def total(self) -> float:
+        """Hits and misses of one."""
+        return float(self.hits[0] + self.misses[0])
+
     def sums(self, parts: Floats) -> Floats:
         """Of each row."""
         return np.asarray(np.bincount(self.row, parts))
@@ -137,14 +144,17 @@ def _quantiles(betas: Betas, rest: Floats) -> Floats:
     low, high = np.full(len(rest), FLOOR), np.full(len(rest), -FLOOR)
     todo, last = np.arange(len(rest)), np.full(len(rest), np.inf)
     roots = np.clip(_start(betas, rest), FLOOR / 2, -FLOOR / 2) if len(rest) else low
+    level = None
     for _ in range(STEPS):
         if not len(todo):
             return np.where(roots <= FLOOR + 1, 0.0, _shares(roots)[0])
         v = roots[todo]
-        excess, step, bend = _newton(betas, v, rest[todo])
+        level = Level.at(betas, v, level)
+        excess, step, bend = level.newton(rest[todo])
         low[todo], high[todo] = np.where(excess < 0, v, low[todo]), np.where(excess < 0, high[todo], v)
         close = np.maximum(np.abs(excess), np.abs(bend)) <= CLOSE
-        settled = close | (np.abs(step) <= SMALL) | (high[todo] - low[todo] <= SMALL**2) | (excess == 0)
+        shut = high[todo] - low[todo] <= SMALL**2 * (1 + np.abs(v))
+        settled = close | (np.abs(step) <= SMALL) | shut | (excess == 0)
         slow = ~(np.abs(step) <= last[todo] / 2) & ~settled
         moved = v + step / (1 - np.clip(np.nan_to_num(bend), -0.5, 0.5))
         inside = (moved > low[todo]) & (moved < high[todo])
@@ -152,21 +162,56 @@ def _quantiles(betas: Betas, rest: Floats) -> Floats:
         last[todo] = np.where(slow | ~inside, np.inf, np.abs(step))
         if settled.any():
             todo, betas = todo[~settled], betas.of(np.flatnonzero(~settled))
+            level = Level(*(part[~settled] for part in level))
     raise RuntimeError(f"{len(todo)} of {len(rest)} limits were not found in {STEPS} steps; please report it.")
 
 
-def _newton(betas: Betas, v: Floats, rest: Floats) -> tuple[Floats, Floats, Floats]:
-    """Log of what is reached over what is asked, Newton's step, and by what share of it the slope changes, halved."""
-    row, weights, hits, misses, scale = betas
-    y, left = _shares(v)
-    with np.errstate(all="ignore"):  # far from the root nothing may be reached, or all
-        log_y, log_left = np.log(y), np.log(left)
-        logs = hits * log_y[row] + misses * log_left[row] - scale
-        density = weights * np.exp(np.minimum(logs, 700.0))
-        reached, slope = betas.sums(weights * betainc(hits, misses, y[row])), betas.sums(density)
-        curvature = betas.sums(density * (hits * left[row] - misses * y[row]))
-        excess = np.log(reached / rest)
-        return excess, -excess * reached / slope, excess * (curvature * reached / slope**2 - 1) / 2
+class Level(NamedTuple):
+    """What mixtures reach at log odds v, its first three derivatives, and how steep their slopes' logarithms are."""
+
+    v: Floats
+    reached: Floats
+    slope: Floats
+    curvature: Floats
+    turn: Floats
+    steepness: Floats
+
+    @classmethod
+    @np.errstate(all="ignore")  # far from the root nothing may be reached, or all
+    def at(cls, betas: Betas, v: Floats, last: Level | None) -> Level:
+        """From the distribution functions, or near the last place from the derivatives at both."""
+        row, weights, hits, misses, scale = betas
+        y, left = _shares(v)
+        logs = hits * np.log(y)[row] + misses * np.log(left)[row] - scale
+        density, tilt = weights * np.exp(np.minimum(logs, 700.0)), hits * left[row] - misses * y[row]
+        narrow = betas.total * y * left
+        slope, first = betas.sums(density), density * tilt
+        square = betas.sums(first * tilt)
+        steepness = np.sqrt(square / slope + narrow)
+        level = cls(v, np.zeros(len(v)), slope, betas.sums(first), square - narrow * slope, steepness)
+        far = np.ones(len(v), dtype=bool)
+        if last is not None:
+            level.reached[:] = last.reached + level.gained(last)
+            far = ~(np.abs(v - last.v) * np.maximum(level.steepness, last.steepness) <= NEAR)
+        if far.any():
+            seen = density > UNSEEN * (slope / steepness)[row] * np.abs(tilt)
+            some, beyond = far[row] & seen, far[row] & ~seen & (tilt < 0)
+            parts = weights[some] * betainc(hits[some], misses[some], y[row[some]])
+            sums = np.bincount(row[some], parts, len(v)) + np.bincount(row[beyond], weights[beyond], len(v))
+            level.reached[far] = sums[far]
+        return level
+
+    def gained(self, last: Level) -> Floats:
+        """More than at another place: the integral of the quintic with the slope and its derivatives at both."""
+        step = self.v - last.v
+        fifth = (last.curvature - self.curvature) / 10 + step * (last.turn + self.turn) / 120
+        return step * ((last.slope + self.slope) / 2 + step * fifth)
+
+    @np.errstate(all="ignore")
+    def newton(self, rest: Floats) -> tuple[Floats, Floats, Floats]:
+        """Log of what is reached over what is asked, Newton's step, by what share of it the slope changes, halved."""
+        excess, relative = np.log(self.reached / rest), self.reached / self.slope
+        return excess, -excess * relative, excess * (self.curvature * relative / self.slope - 1) / 2
 
 
 def _shares(log_odds: Floats) -> tuple[Floats, Floats]:
