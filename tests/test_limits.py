@@ -5,8 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.integrate import quad
+from scipy.optimize import brentq
 from scipy.stats import beta, binom, binomtest, norm
 
+from skcostci import bootstrap_auc
 from skcostci.intervals._combined import CombinedLaw, Part, combined
 from skcostci.intervals._gaussian import Normal, agresti, bonett_price, wald
 from skcostci.intervals._inversion import level_reached
@@ -136,29 +139,58 @@ def test_wilsons_limits_of_a_cost_add_in_squares(side):
     assert_allclose(wilson(law, np.asarray(alpha), side), center + side * np.hypot(*distances))
 
 
-def beta_of(counts, values, top, kept=0.05):
-    """Mean and variance after Gaffke, one case added of which a part is at the least value seen."""
-    counts, values = np.array([*counts, 1 - kept, kept]), np.array([*values, top, min(values)])
+def dirichlet_mean(counts, values, top):
+    """Mean, variance and third central moment of a mean under Dirichlet weights, one case at the top added."""
+    counts, values = np.array([*counts, 1]), np.array([*values, top])
     n = counts.sum()
     mean = counts @ values / n
-    return mean, counts @ (values - mean) ** 2 / n / (n + 1)
+    squares, cubes = (counts @ (values - mean) ** k for k in (2, 3))
+    return np.array([mean, squares / (n * (n + 1)), 2 * cubes / (n * (n + 1) * (n + 2))])
 
 
-@pytest.mark.parametrize("kept", [0.0, 0.05])
-def test_one_case_more_at_the_greatest_value(kept):
-    counts, values = np.array([[5.0, 0.0, 3.0]]), np.array([[1.0, 7.0, 3.0]])
-    law = with_unseen_case(counts, values, np.ones((1, 3), dtype=bool), kept)
-    mean, variance = beta_of([5, 3], [1, 3], 7, kept)
-    assert_allclose(law.least + (law.top - law.least) * law.share, mean)
-    assert_allclose(law.variance, variance)
-    a, b = law.shapes
-    exact = beta(a, b, loc=1, scale=6)
-    assert_allclose(exact.mean(), mean)
-    assert_allclose(exact.var(), variance)
-    for alpha in (0.025, 0.2):
-        assert_allclose(law.above(np.asarray(alpha)), exact.isf(alpha))
-    assert_allclose(law.tail(np.asarray(2.5)), exact.sf(2.5))
-    assert_array_equal([law.tail(np.asarray(x))[0] for x in (0.5, 8.0)], [1.0, 0.0])
+def beta_of(moments, least, top):
+    """The Beta law up to the top with these moments, found by search; from the least where that is not enough."""
+    mean, variance, third = moments
+
+    def law(start):
+        share = (mean - start) / (top - start)
+        size = share * (1 - share) * (top - start) ** 2 / variance - 1
+        return beta(share * size, (1 - share) * size, loc=start, scale=top - start)
+
+    def excess(start):
+        return law(start).stats("s") - third / variance**1.5
+
+    end = mean - (1 + 1e-9) * variance / (top - mean)  # there all is at the ends
+    return law(least if excess(least) >= 0 else brentq(excess, least, end, xtol=1e-14))
+
+
+@pytest.mark.parametrize(
+    ("counts", "values", "top"), [((5, 3), (1, 3), 7), ((3, 40, 9), (0, 1, 2), 20), ((9, 1), (5, 0), 6)]
+)
+def test_one_case_more_at_the_greatest_value(counts, values, top):
+    """A dear case not seen, one that is far dearer than many cheap ones, and a law that starts at the least seen."""
+    cells = np.array([[*counts, 0.0]]), np.array([[*values, top]], dtype=float)
+    law = with_unseen_case(*cells, np.ones_like(cells[0], dtype=bool))
+    exact = beta_of(dirichlet_mean(counts, values, top), min(values), top)
+    for alpha in (1e-6, 0.025, 0.2, 0.5):
+        assert_allclose(law.above(np.asarray(alpha)), exact.isf(alpha), rtol=1e-9)
+    middle = exact.mean()
+    assert_allclose(law.tail(np.asarray(middle)), exact.sf(middle), rtol=1e-9)
+    assert_array_equal([law.tail(np.asarray(x))[0] for x in (min(values) - 0.5, top + 1.0)], [1.0, 0.0])
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.025, 0.005])
+def test_the_third_moment_makes_the_tail_that_of_the_dirichlet_mean(alpha):
+    """Gaffke's limit but for 2 % of the tail, where a Beta law from the least seen has up to three times as much."""
+    cheap, dear, free = 86.0, 4.0, 10.0  # the values are 1, 20 and 0
+    law = with_unseen_case(np.array([[cheap, dear - 1, free]]), np.array([[1.0, 20, 0]]), np.ones((1, 3), dtype=bool))
+    limit = float(law.above(np.asarray(alpha))[0])
+
+    def beyond(share):
+        """Of the rest the share that is cheap suffices with this probability, at this share of the dear one."""
+        return beta(dear, cheap + free).pdf(share) * beta(cheap, free).sf((limit - 20 * share) / (1 - share))
+
+    assert_allclose(quad(beyond, 0, 1, points=[limit / 20], limit=200)[0], alpha, rtol=0.02)
 
 
 def test_nothing_is_added_to_a_class_at_its_worst():
@@ -171,33 +203,26 @@ def test_nothing_is_added_to_a_class_at_its_worst():
 
 @pytest.mark.parametrize("side", [-1, 1])
 @pytest.mark.parametrize("w", [0.2, 0.5])
-def test_unseen_case_is_the_outer_one_of_two_ways_to_add(side, w):
-    law, alpha = cost(1, 8, 3, 12, w), np.asarray(0.025)
-    parts = []
+def test_moments_of_classes_are_added(side, w):
+    law, moments, ends = cost(1, 8, 3, 12, w), np.zeros(3), np.zeros(2)
     for weight, errors, n in ((w, 1, 8), (1 - w, 3, 12)):
-        signed = [0.0, side * weight]
-        parts.append((*beta_of([n - errors, errors], signed, max(signed)), errors / n * signed[1], max(signed), weight))
-    distances, ends = [], np.array([min(0.0, side * weight) for weight in (w, 1 - w)])
-    for mean, variance, seen, top, weight in parts:
-        low = top - weight
-        share = (mean - low) / weight
-        size = share * (1 - share) * weight**2 / variance - 1
-        distances.append(low + weight * beta(share * size, (1 - share) * size).isf(0.025) - seen)
-    mover = sum(part[2] for part in parts) + np.hypot(*distances)
-    mean, variance, low = sum(part[0] for part in parts), sum(part[1] for part in parts), ends.sum()
-    share = mean - low  # the whole range is 1
-    size = share * (1 - share) / variance - 1
-    together = low + beta(share * size, (1 - share) * size).isf(0.025)
-    assert_allclose(linear_unseen_case(law, alpha, side), side * max(mover, together), rtol=1e-10)
+        signed = sorted([0.0, side * weight])
+        counts = (n - errors, errors) if side > 0 else (errors, n - errors)
+        moments += dirichlet_mean(counts, signed, signed[1])
+        ends += signed
+    exact = beta_of(moments, *ends)
+    for alpha in (1e-4, 0.025, 0.2):
+        assert_allclose(linear_unseen_case(law, np.asarray(alpha), side), side * exact.isf(alpha), rtol=1e-9)
 
 
 @pytest.mark.parametrize("x", [-0.2, 0.05, 0.6])
 def test_tails_of_unseen_case_are_levels_of_its_limits(x):
-    law = rate_law(np.array([[3, 5, 2, 6]]), np.ones((1, 4), dtype=bool))
-    for side, tail in zip((-1, 1), unseen_case_tails(law, x), strict=True):
-        reached = level_reached(lambda alpha, side=side: linear_unseen_case(law, alpha, side), x, side)
-        assert_allclose(tail, reached, rtol=1e-7)
-    assert unseen_case_tails(cost(1, 5, 1, 5, 0.3), 0.2) is None
+    pair = rate_law(np.array([[3, 5, 2, 6]]), np.ones((1, 4), dtype=bool))
+    for law in (pair, cost(1, 5, 1, 5, 0.3), difference([5, 3, 1, 0, 1, 0, 2, 9], 0.4)):
+        for side, tail in zip((-1, 1), unseen_case_tails(law, x), strict=True):
+            reached = level_reached(lambda alpha, side=side, law=law: linear_unseen_case(law, alpha, side), x, side)
+            assert_allclose(tail, reached, rtol=1e-7)
+    assert unseen_case_tails(bootstrap_auc([0, 0, 1], [1, 3, 2]).law, 0.2) is None
 
 
 @given(st.floats(0, 5), st.floats(0, 5), st.floats(0, 2))

@@ -2,84 +2,92 @@
 
 Among n cases there may be one more, at the most that a cell can cost: for an upper limit it is added, and the shares
 get the Dirichlet law of the n + 1 cases. For two cells that gives Clopper and Pearson's limits; for more, Gaffke's,
-with the Beta law of the same mean and variance in place of the law of a Dirichlet mean. A small part ``KEPT`` of the
-case is at the least value seen instead: whole cases cover more than they need.
+with a Beta law of the same mean, variance and third moment, up to the most, in place of the law of a Dirichlet mean.
+With the third moment left free its tail was too light where a dear cell is rare and the others cost little.
 
-Classes are sampled independently. Their limits are combined in two ways, distances added in squares (MOVER) and one
-Beta law with the sums of their means and variances; the outer of the two counts. The first alone fails where both
-classes have few errors, since the tail of a sum of rare events is longer than squares say, the second alone where one
-class has few errors and the other many.
+Classes are sampled independently: the moments of their sum are the sums of theirs.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce, singledispatch
+from functools import cached_property, singledispatch
 
 import numpy as np
 from scipy.special import betaincc, betainccinv
 
 from skcostci._validation import Booleans, Floats
 from skcostci.intervals._method import Law, Method, Tails
-from skcostci.laws import BudgetLaw, ClassesLaw, FoldedLaw, KernelLaw, LinearLaw, MetricLaw, Stratum
-
-KEPT = 0.05  # of the added case, at the least value seen; benchmarks/coverage.py judges it
+from skcostci.laws import BudgetLaw, ClassesLaw, FoldedLaw, KernelLaw, LinearLaw, MetricLaw
 
 
 @dataclass(frozen=True)
 class BetaLaw:
-    """Beta laws from ``least`` to ``top``, one a point, with the law's mean as a share of that range."""
+    """Beta laws that end at ``top``, one a point.
+
+    Mean, variance and third central moment are on a scale from 0 at ``least`` to 1 at ``top``. A law that had to start
+    below ``least`` to have that third moment starts there and has a larger one.
+    """
 
     least: Floats
     top: Floats
-    share: Floats
+    mean: Floats
     variance: Floats
+    third: Floats
 
     @property
-    def shapes(self) -> tuple[Floats, Floats]:
-        """Both shape parameters."""
-        size = self.share * (1 - self.share) * (self.top - self.least) ** 2 / self._positive - 1
-        return self.share * size, (1 - self.share) * size
-
-    @property
-    def _positive(self) -> Floats:
-        """The variance, and something else where the law is a point."""
-        return np.where(self.variance > 0, self.variance, 1.0)
+    def width(self) -> Floats:
+        """From the least to the top, 1 where they are the same."""
+        return np.where(self.known, 1.0, self.top - self.least)
 
     @property
     def known(self) -> Booleans:
         """Where the law is a point: every case has the most that it can have."""
         return np.asarray(self.top == self.least)
 
+    @cached_property
+    def start(self) -> Floats:
+        """Where the law starts on its scale."""
+        below, above, square = self.mean, 1 - self.mean, 2 * self.variance**2
+        more = self.third * (below * above + self.variance) - square * (above - below)
+        return np.where(more > 0, more / np.where(more > 0, self.third * above + square, 1.0), 0.0)
+
+    @property
+    def shapes(self) -> tuple[Floats, Floats]:
+        """Both shape parameters, 1 where the law is a point."""
+        below, above = self.mean - self.start, 1 - self.mean
+        size = below * above / np.where(self.known, 1.0, self.variance) - 1
+        a, b = (np.where(self.known, 1.0, size * part / (below + above)) for part in (below, above))
+        return a, b
+
     def above(self, alpha: Floats) -> Floats:
         """The quantile that leaves alpha above it."""
-        a, b = (np.where(self.known, 1.0, shape) for shape in self.shapes)
-        quantile = betainccinv(a, b, alpha)
+        quantile = betainccinv(*self.shapes, alpha)
         share = np.where(np.isnan(quantile), 1.0, quantile)  # scipy gives up where it is nearly 1
-        return np.asarray(np.where(self.known, self.top, self.least + (self.top - self.least) * share))
+        place = self.start + (1 - self.start) * share
+        return np.asarray(np.where(self.known, self.top, self.least + self.width * place))
 
     def tail(self, x: Floats) -> Floats:
         """The probability above x."""
-        a, b = (np.where(self.known, 1.0, shape) for shape in self.shapes)
-        width = np.where(self.known, 1.0, self.top - self.least)
-        places = np.clip((x - self.least) / width, 0.0, 1.0)
-        return np.asarray(np.where(self.known, x <= self.top, betaincc(a, b, places)))
+        place = ((x - self.least) / self.width - self.start) / (1 - self.start)
+        return np.asarray(np.where(self.known, x <= self.top, betaincc(*self.shapes, np.clip(place, 0.0, 1.0))))
 
 
-def with_unseen_case(counts: Floats, values: Floats, possible: Booleans, kept: float = KEPT) -> BetaLaw:
+def with_unseen_case(counts: Floats, values: Floats, possible: Booleans) -> BetaLaw:
     """The Beta law of ``sum_j values[j] * share[j]`` at each point, one case at the greatest possible value added.
 
-    All arrays of shape (n_points, n_cells); ``kept`` is the part of the case that is at the least value seen.
+    All arrays of shape (n_points, n_cells).
     """
     least = np.where(counts > 0, values, np.inf).min(axis=1)
     top = np.where(possible, values, -np.inf).max(axis=1)
-    width = np.where(top > least, top - least, 1.0)
-    place = np.where(counts > 0, (values - least[:, None]) / width[:, None], 0.0)
-    n = counts.sum(axis=1)
-    share = ((counts * place).sum(axis=1) + (1 - kept)) / (n + 1)
-    squares = (counts * (place - share[:, None]) ** 2).sum(axis=1) + (1 - kept) * (1 - share) ** 2 + kept * share**2
-    variance = np.where(top > least, width**2 * squares / ((n + 1) * (n + 2)), 0.0)
-    return BetaLaw(least, top, np.where(top > least, share, 1.0), variance)
+    known = top == least
+    place = np.where(counts > 0, (values - least[:, None]) / np.where(known, 1.0, top - least)[:, None], 0.0)
+    n = counts.sum(axis=1) + 1
+    mean = np.where(known, 1.0, ((counts * place).sum(axis=1) + 1) / n)
+    squares, cubes = (
+        np.where(known, 0.0, (counts * (place - mean[:, None]) ** k).sum(axis=1) + (1 - mean) ** k) for k in (2, 3)
+    )
+    return BetaLaw(least, top, mean, squares / (n * (n + 1)), 2 * cubes / (n * (n + 1) * (n + 2)))
 
 
 @singledispatch
@@ -90,13 +98,8 @@ def unseen_case(law: Law, alpha: Floats, side: int) -> Floats:
 
 @unseen_case.register
 def linear_unseen_case(law: LinearLaw, alpha: Floats, side: int) -> Floats:
-    """The outer one of MOVER of each class's limits and of one Beta law with their moments added."""
-    parts = [_part(stratum, side) for stratum in law.strata]
-    estimates = [side * stratum.observed_mean for stratum in law.strata]
-    estimate = np.asarray(sum(estimates))
-    distances = [np.maximum(part.above(alpha) - seen, 0.0) for part, seen in zip(parts, estimates, strict=True)]
-    mover = estimate + reduce(np.hypot, distances)
-    return np.asarray(side * np.maximum(mover, _summed(parts).above(alpha)))
+    """A quantile of the Beta law of all classes together, no nearer than what was observed."""
+    return np.asarray(side * np.maximum(_together(law, side).above(alpha), side * _observed(law)))
 
 
 @unseen_case.register
@@ -106,32 +109,36 @@ def folded_unseen_case(law: FoldedLaw, alpha: Floats, side: int) -> Floats:
 
 
 def unseen_case_tails(law: Law, x: float) -> Tails | None:
-    """Where all cases are sampled together the limit is a quantile of one Beta law."""
-    if not isinstance(law, LinearLaw) or len(law.strata) > 1:
+    """Limits of sums are quantiles of one Beta law; those of other laws are not."""
+    if not isinstance(law, LinearLaw):
         return None
-    (cases,) = law.strata
     lower, upper = (
-        np.where(side * cases.observed_mean >= side * x, 1.0, _part(cases, side).tail(np.asarray(side * x)))
+        np.where(side * _observed(law) >= side * x, 1.0, _together(law, side).tail(np.asarray(side * x)))
         for side in (-1, 1)
     )
     return lower, upper
 
 
-def _part(stratum: Stratum, side: int) -> BetaLaw:
-    return with_unseen_case(stratum.observed, side * stratum.values, stratum.prior > 0)
+def _observed(law: LinearLaw) -> Floats:
+    """The sum on these cases."""
+    return np.asarray(sum(stratum.observed_mean for stratum in law.strata))
+
+
+def _together(law: LinearLaw, side: int) -> BetaLaw:
+    """The law of the sum over classes, turned round for a lower limit."""
+    return _summed([with_unseen_case(part.observed, side * part.values, part.prior > 0) for part in law.strata])
 
 
 def _summed(parts: list[BetaLaw]) -> BetaLaw:
-    """The law with the sums of means and variances, between the sums of the ends."""
-    least, top, above_least, variance = (
-        np.asarray(sum(terms))
-        for terms in zip(
-            *((part.least, part.top, (part.top - part.least) * part.share, part.variance) for part in parts),
-            strict=True,
-        )
+    """The law with the sums of central moments, between the sums of the ends."""
+    least, top = (np.asarray(sum(ends)) for ends in zip(*((part.least, part.top) for part in parts), strict=True))
+    known = top == least
+    weights = [np.where(known, 0.0, (part.top - part.least) / np.where(known, 1.0, top - least)) for part in parts]
+    mean, variance, third = (
+        np.asarray(sum(weight**k * moment for weight, moment in zip(weights, moments, strict=True)))
+        for k, moments in enumerate(zip(*((part.mean, part.variance, part.third) for part in parts), strict=True), 1)
     )
-    share = np.where(top > least, above_least / np.where(top > least, top - least, 1.0), 1.0)
-    return BetaLaw(least, top, share, variance)
+    return BetaLaw(least, top, np.where(known, 1.0, mean), variance, third)
 
 
 METHODS: tuple[Method[LinearLaw | MetricLaw | KernelLaw | BudgetLaw | ClassesLaw | FoldedLaw]] = (
