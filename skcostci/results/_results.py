@@ -225,8 +225,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         >>> cost = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
         >>> cost.to_frame(0.9).round(3)
            probability_cost  threshold  estimate  standard_error    low   high
-        0               0.2        0.5      0.25           0.179  0.034  0.677
-        1               0.5        0.5      0.25           0.153  0.051  0.634
+        0               0.2        0.5      0.25           0.179  0.030  0.688
+        1               0.5        0.5      0.25           0.153  0.044  0.644
         """
         return as_frame(self._columns(confidence_level, method))
 

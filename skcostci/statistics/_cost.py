@@ -80,7 +80,7 @@ class GroupedCostResult(BandedResult):
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
     >>> bootstrap_cost(y_true, y_score, probability_cost=0.2, thresholds=0.5, groups=patients)
-    GroupedCostResult(estimate=0.25, standard_error=0.1756, 95 % interval 4.299e-05 to 0.9837)
+    GroupedCostResult(estimate=0.25, standard_error=0.1756, 95 % interval 3.752e-06 to 0.9887)
     """
 
     probability_cost: Numbers
@@ -121,7 +121,7 @@ class CostResult(GroupedCostResult, ExactResult):
     >>> from skcostci import bootstrap_cost
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
-    CostResult(2 points, estimate 0.25 to 0.25, 95 % intervals within 0.02158 to 0.7269)
+    CostResult(2 points, estimate 0.25 to 0.25, 95 % intervals within 0.0186 to 0.7374)
     """
 
 
@@ -305,7 +305,7 @@ def bootstrap_cost(
     array([0.1  , 0.125])
     >>> low, high = result.confidence_interval(0.9)
     >>> low.round(3), high.round(3)
-    (array([0.021, 0.008]), array([0.605, 0.558]))
+    (array([0.02 , 0.006]), array([0.605, 0.558]))
     """
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
     ask = partial(cost_of, probability_cost=probability_cost, thresholds=thresholds, normalizer=normalizer)

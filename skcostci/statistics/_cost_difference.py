@@ -97,7 +97,7 @@ class GroupedCostDifferenceResult(BandedResult, ComparedResult):
     >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
     >>> cuts = 0.5, 0.35
     >>> bootstrap_cost_difference(y_true, y_score, y_score, probability_cost=0.2, thresholds=cuts, groups=patients)
-    GroupedCostDifferenceResult(estimate=0.05, standard_error=0.05124, 95 % interval -0.9797 to 0.9914)
+    GroupedCostDifferenceResult(estimate=0.05, standard_error=0.05124, 95 % interval -0.9905 to 0.9958)
     """
 
     probability_cost: Numbers
@@ -181,7 +181,7 @@ class CostDifferenceResult(GroupedCostDifferenceResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
-    CostDifferenceResult(estimate=-0.25, standard_error=0.2339, 95 % interval -0.7374 to 0.4147)
+    CostDifferenceResult(estimate=-0.25, standard_error=0.2339, 95 % interval -0.7477 to 0.4329)
     """
 
 
@@ -313,7 +313,7 @@ def bootstrap_cost_difference(
     >>> float(result)
     -0.375
     >>> round(result.pvalue("less"), 4), round(result.pvalue("less", method="percentile"), 4)
-    (0.2751, 0.0198)
+    (0.3087, 0.0198)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)

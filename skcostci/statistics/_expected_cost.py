@@ -48,7 +48,7 @@ class ExpectedCostResult(ExactResult[float]):
     >>> from skcostci import bootstrap_expected_cost
     >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
     >>> bootstrap_expected_cost(y_true, y_pred, [[0, 1], [5, 0]])
-    ExpectedCostResult(estimate=0.75, standard_error=0.5903, 95 % interval 0.05564 to 2.647)
+    ExpectedCostResult(estimate=0.75, standard_error=0.5903, 95 % interval 0.04953 to 2.704)
     """
 
     labels: tuple[Any, ...]
@@ -84,7 +84,7 @@ class ExpectedCostDifferenceResult(DifferenceResult[float]):
     >>> from skcostci import bootstrap_expected_cost_difference
     >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
     >>> bootstrap_expected_cost_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], [[0, 1], [5, 0]])
-    ExpectedCostDifferenceResult(estimate=-0.75, standard_error=0.5796, 95 % interval -2.647 to 1.305)
+    ExpectedCostDifferenceResult(estimate=-0.75, standard_error=0.5796, 95 % interval -2.704 to 1.382)
     """
 
     law: LinearLaw = field(repr=False)
@@ -186,7 +186,7 @@ def bootstrap_expected_cost(
     0.4375
     >>> low, high = cost.confidence_interval(0.95)
     >>> round(low, 4), round(high, 4)
-    (0.0484, 2.1049)
+    (0.0445, 2.1862)
     """
     cases = Cases.check_classes(y_true, {"y_pred": y_pred}, labels=labels, sample_weight=sample_weight)
     costs = check_cost_matrix(cost_matrix, cases.labels)
@@ -276,7 +276,7 @@ def bootstrap_expected_cost_difference(
     >>> float(difference)
     -1.2
     >>> round(difference.pvalue(), 4), round(difference.pvalue(method="percentile"), 4)
-    (0.2299, 0.0121)
+    (0.2551, 0.0121)
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight)

@@ -56,7 +56,7 @@ class FoldedCostResult(FoldedResult[Numbers]):
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> folds = [0, 1, 0, 1, 0, 1, 0, 1]
     >>> bootstrap_cost(y_true, y_score, probability_cost=0.5, thresholds=0.5, folds=folds)
-    FoldedCostResult(estimate=0.25, standard_error=0.125, 95 % interval 0.03641 to 0.6782)
+    FoldedCostResult(estimate=0.25, standard_error=0.125, 95 % interval 0.03071 to 0.6878)
     """
 
     probability_cost: Numbers
@@ -93,7 +93,7 @@ class FoldedMetricResult(FoldedResult[Numbers]):
     >>> from skcostci import bootstrap_metric
     >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
     >>> bootstrap_metric(y_true, y_pred, "accuracy", folds=[0, 1, 0, 1, 0, 1, 0, 1])
-    FoldedMetricResult(estimate=0.75, standard_error=0.1531, 95 % interval 0.3548 to 0.966)
+    FoldedMetricResult(estimate=0.75, standard_error=0.1531, 95 % interval 0.3491 to 0.9681)
     """
 
     metric: str

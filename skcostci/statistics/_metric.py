@@ -124,7 +124,7 @@ class GroupedMetricResult(BootstrapResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
     >>> bootstrap_metric(y_true, [0, 0, 0, 1, 0, 1, 1, 1], "kappa", groups=patients)
-    GroupedMetricResult(estimate=0.5, standard_error=0.2122, 95 % interval -0.905 to 0.9984)
+    GroupedMetricResult(estimate=0.5, standard_error=0.2122, 95 % interval -0.9313 to 0.9999)
     """
 
     law: GroupedLaw

@@ -70,7 +70,7 @@ class MetricDifferenceResult(ComparedResult):
     >>> from skcostci import bootstrap_metric_difference
     >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
     >>> bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "f1")
-    MetricDifferenceResult(estimate=0.25, standard_error=0.1876, 95 % interval -0.3772 to 0.7065)
+    MetricDifferenceResult(estimate=0.25, standard_error=0.1876, 95 % interval -0.4178 to 0.7296)
     """
 
     law: LinearLaw | MetricPairLaw | GroupedLaw

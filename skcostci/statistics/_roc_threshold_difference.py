@@ -84,7 +84,7 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds_a=0.5, thresholds_b=0.5).tpr
-    RateDifferenceResult(estimate=0.25, standard_error=0.2165, 95 % interval -0.4798 to 0.7978)
+    RateDifferenceResult(estimate=0.25, standard_error=0.2165, 95 % interval -0.4973 to 0.8059)
     """
 
     thresholds_a: Numbers
@@ -118,7 +118,7 @@ class GroupedROCDifferenceResult(RatesResult):
     >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
     >>> cuts = {"thresholds_a": 0.5, "thresholds_b": 0.3}
     >>> bootstrap_roc_difference_at_threshold(y_true, y_score, y_score, **cuts, groups=patients)
-    GroupedROCDifferenceResult(fpr=-0.25 (95 % interval -0.9999 to 0.9972), tpr=-0.25 (95 % interval -0.9999 to 0.9972))
+    GroupedROCDifferenceResult(fpr=-0.25 (95 % interval -1 to 0.9985), tpr=-0.25 (95 % interval -1 to 0.9985))
     """
 
     fpr: RateDifferenceResult = field(repr=False)
@@ -150,7 +150,7 @@ class ThresholdROCDifferenceResult(GroupedROCDifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds_a=0.5, thresholds_b=0.5)
-    ThresholdROCDifferenceResult(fpr=-0.25 (95 % interval -0.896 to 0.6713), tpr=0.25 (95 % interval -0.4798 to 0.7978))
+    ThresholdROCDifferenceResult(fpr=-0.25 (95 % interval -0.9038 to 0.6857), tpr=0.25 (95 % interval -0.4973 to 0.8059))
     """
 
     def dominance(self) -> Dominance:
