@@ -181,7 +181,7 @@ def test_one_case_more_at_the_greatest_value(counts, values, top):
 
 @pytest.mark.parametrize("alpha", [0.05, 0.025, 0.005])
 def test_the_third_moment_makes_the_tail_that_of_the_dirichlet_mean(alpha):
-    """Gaffke's limit but for 2 % of the tail, where a Beta law from the least seen has up to three times as much."""
+    """Gaffke's limit but for 2 % of the tail, where a Beta law from the least seen leaves out up to twice as much."""
     cheap, dear, free = 86.0, 4.0, 10.0  # the values are 1, 20 and 0
     law = with_unseen_case(np.array([[cheap, dear - 1, free]]), np.array([[1.0, 20, 0]]), np.ones((1, 3), dtype=bool))
     limit = float(law.above(np.asarray(alpha))[0])

@@ -102,8 +102,8 @@ class ComparedResult(BootstrapResult[NumbersT]):
 
         Notes
         -----
-        In closed form for Gaussian methods, quantiles of exact laws and "unseen_case" where all cases are resampled
-        together; for the others the level is found by Chandrupatla's method at all points at once, to 10 digits of its
+        In closed form for Gaussian methods, quantiles of exact laws and "unseen_case" of costs and rates at thresholds;
+        for the others the level is found by Chandrupatla's method at all points at once, to 10 digits of its
         normal quantile. Quantiles resolve ties at 1e-12: where a tail of the law is smaller than that, which for "bca"
         can be so at p of 1e-6, the p-value tells more than intervals do.
 

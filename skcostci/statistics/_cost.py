@@ -244,12 +244,10 @@ def bootstrap_cost(
           the population is such a one). The upper limit is that of "chosen", since no threshold costs less than the
           best. Where there are more than 2000 distinct scores the lower limit is a little lower than need be.
         - "unseen_case" (default at given thresholds): allows for one case more, at the worst value that was not seen.
-          Each class's limits are those of Clopper and Pearson, a twentieth of the case left out; they are combined in
-          two ways and the wider one counts. The worst case that a search over error rates finds
-          (benchmarks/adversary.py, 5 to 300 cases a class): .897, .947 and .989 at nominal .90, .95 and .99; one limit
-          misses .060, .031 and .008 at most (nominal .05, .025 and .005), .061, .043 and .019 with a class of one case.
-          Under full sampling there is one such limit for the cost of a case: .892, .947 and .982; one misses .059, .035
-          and .017.
+          Of one class alone that gives Clopper and Pearson's limits; of both, and under full sampling, a Beta law with
+          the first three moments (see Notes). Searches over error rates (benchmarks/adversary.py, and with classes of
+          one case) found it nowhere to cover less than the level; one limit misses .050, .025 and .0065 at most
+          (nominal .05, .025 and .005).
         - "smoothed": quantiles of the exact law with 1.5 pseudo-cases a class, spread evenly over hits and misses. A
           tenth narrower; not to be trusted where errors are rare in one class (coverage down to .70 at 90 %, .77 at
           95 %).
@@ -284,6 +282,10 @@ def bootstrap_cost(
 
     At an infinite threshold the rates are known, not estimated, and stratified intervals are points.
 
+    "unseen_case": one case is added to a class, at the most that an error there costs for an upper limit, and the
+    shares get the Dirichlet law of the n + 1 cases, as in Gaffke (2005). The limit is a quantile of the Beta law with
+    that mean, variance and third moment which ends at the most; moments of the classes are added.
+
     "chosen": along the thresholds that cost little more on these data (by two standard deviations of the difference at
     most) the standardized error moves as a random walk does, with steps of length ``h``, the growth of the variance of
     a difference over twice the variance of a cost. It passes c somewhere with a probability of about
@@ -294,6 +296,9 @@ def bootstrap_cost(
     References
     ----------
     C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of cost curves", ICML 2008.
+
+    N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
+    Mathematical Methods of Statistics 14(4), 2005.
 
     Examples
     --------

@@ -273,9 +273,9 @@ def bootstrap_cost_difference(
           class, either limit missed at most .013 of the time (nominal .025), that of "unseen_case" up to .040; 1.2 to
           1.3 times as wide.
         - "unseen_case" (default at given thresholds): allows for one case more, the one on which the models differ
-          most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. The worst case that a search over
-          such rates finds (benchmarks/adversary.py, 5 to 300 cases a class): .917, .957 and .990 at nominal .90, .95
-          and .99.
+          most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. Searches over such rates
+          (benchmarks/adversary.py, and with classes of one case) found it nowhere to cover less than the level; one
+          limit misses .050, .025 and .0065 at most (nominal .05, .025 and .005).
         - "effective_size" (default with ``groups``, and only there): as :func:`bootstrap_cost`'s; the result is a
           :class:`GroupedCostDifferenceResult`, whose law is known through its moments.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min).
