@@ -379,7 +379,7 @@ def make_bound_scorer(
     >>> from skcostci import bootstrap_auc, make_bound_scorer
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> cross_val_score(GaussianNB(), X, y, scoring=make_bound_scorer(bootstrap_auc)).round(2)
-    array([0.9 , 0.91, 0.92, 0.91, 0.92])
+    array([0.9 , 0.91, 0.91, 0.91, 0.92])
     """
     level = check_confidence_level(confidence_level)
     check_option("bound", bound, BOUNDS)

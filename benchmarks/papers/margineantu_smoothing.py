@@ -32,7 +32,7 @@ def expensive_example() -> tuple[float, str]:
         result = sk.bootstrap_expected_cost(
             labels[truth], labels[guess], costs, smoothing=constant, sample_weight=counts
         )
-        low, high = result.confidence_interval()
+        low, high = result.confidence_interval(method="percentile")
         rows.append([constant, f"{result.mean:.4g}", f"{result.standard_error:.4g}", f"{low:.4g} to {high:.4g}"])
     return float(result), table(["smoothing", "mean", "standard error", "95 % interval"], rows)
 

@@ -59,7 +59,7 @@ class ModelDifferences(Frozen):
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> differences = compare_models(y_true, {"a": a, "b": b}).differences
     >>> differences.names, differences.pvalue().round(2)
-    (('a - b',), array([0.94]))
+    (('a - b',), array([0.95]))
     """
 
     names: tuple[str, ...]

@@ -97,7 +97,7 @@ def plan_auc_difference(
     >>> from skcostci import plan_auc_difference
     >>> plan = plan_auc_difference(0.85, 0.8, correlation=0.6, power=0.8)
     >>> plan.n_positive, plan.n_negative
-    (247, 247)
+    (248, 248)
     >>> round(plan_auc_difference(0.85, 0.8, correlation=0.6, n_positive=120, ratio=5).power, 2)
     0.68
     """

@@ -60,7 +60,7 @@ class AUCResult(BootstrapResult[float]):
     >>> from skcostci import bootstrap_auc
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_auc(y_true, y_score)
-    AUCResult(estimate=0.875, standard_error=0.1362, 95 % interval 0.3284 to 0.9993)
+    AUCResult(estimate=0.875, standard_error=0.1362, 95 % interval 0.3257 to 0.9993)
     """
 
     law: AUCLaw = field(repr=False)
@@ -179,17 +179,17 @@ def bootstrap_auc(
         With ``estimate``, ``mean``, ``standard_error``, ``skewness`` (of two classes only), ``confidence_interval`` and
         ``to_frame``. The interval methods, of which several classes have "unseen_case" and "wald":
 
-        - "unseen_case" (default): for each limit nine tenths of a case, at most, are added to one class at the worst
-          place that scores can have, below or above all others; a Beta law takes the moments of the AUC when the cases
-          get Dirichlet weights, with a Student correction. Never degenerate. Coverage is exact where positives lie
-          above all negatives or below all of them: at worst .892, .944 and .989 at nominal .90, .95 and .99 with 5 to
-          300 cases in the class, one limit missing .061, .031 and .010 at most (nominal .05, .025 and .005). Scores of
-          two or three values, found by search: .911, .958 and .989 at worst; 90 populations of normal, heavy-tailed,
-          exponential and rated scores, with outliers and undetectable positives, classes of 6 to 1000, simulated: .899,
-          .949 and .985. The price is width: 1.02 times DeLong's with 200 cases a class and an AUC of .8, 1.05 with 50,
-          1.3 with 10 positives, or with 50 cases a class and an AUC of .95. With fewer than 5 cases in a class it says
-          next to nothing. Of several classes: one has the case not seen, the one whose limit lies furthest out; it is
-          below all others in the column of its own class and above them in that of one other.
+        - "unseen_case" (default): for each limit up to .92 of a case is added to one class at the worst place that
+          scores can have, below or above all others; a Beta law takes the moments of the AUC when the cases get
+          Dirichlet weights, with a Student correction. Never degenerate. Coverage is exact where positives lie above
+          all negatives or below all of them: at worst .892, .946 and .989 at nominal .90, .95 and .99 with 5 to 300
+          cases in the class, one limit missing .059, .030 and .006 at most (nominal .05, .025 and .005). Scores of two
+          or three values, found by search: .910, .957 and .990 at worst, one limit missing .010 of .005; 90 populations
+          of normal, heavy-tailed, exponential and rated scores, with outliers and undetectable positives, classes of 6
+          to 1000, simulated: .899, .949 and .985. The price is width: 1.02 times DeLong's with 200 cases a class and an
+          AUC of .8, 1.05 with 50, 1.3 with 10 positives, or with 50 cases a class and an AUC of .95. With fewer than 5
+          cases in a class it says next to nothing. Of several classes: one has the case not seen, the one whose limit
+          lies furthest out; it is below all others in the column of its own class and above them in that of one other.
         - "unseen_group" (default with ``groups``, and only there): a tenth of a group of average size, all its cases at
           the wrong end, is added; a Beta law takes the moments of the AUC when groups get Dirichlet weights, widened by
           Student's t. The result is a :class:`GroupedAUCResult`, with exact moments of up to 128 groups.
@@ -253,7 +253,7 @@ def bootstrap_auc(
     0.875
     >>> low, high = auc.confidence_interval(0.95)
     >>> round(low, 3), round(high, 3)
-    (0.328, 0.999)
+    (0.326, 0.999)
 
     Three classes, each against the rest:
 

@@ -51,7 +51,7 @@ class AUCDifferenceResult(MomentDifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_auc_difference(y_true, a, b)
-    AUCDifferenceResult(estimate=0.1875, standard_error=0.2764, 95 % interval -0.5845 to 0.7899)
+    AUCDifferenceResult(estimate=0.1875, standard_error=0.2764, 95 % interval -0.5875 to 0.791)
     """
 
     law: AUCDifferenceLaw = field(repr=False)
