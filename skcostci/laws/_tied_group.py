@@ -40,10 +40,7 @@ class TiedGroup:
     def moments(self) -> tuple[float, float]:
         """The mean and the variance of the share, given that the curve ends in this group."""
         if self._pairs <= FEW:
-            shares, masses = self._listed()
-            total = masses.sum()
-            mean = float(masses @ shares / total) if total > 0 else 0.5
-            return mean, float(masses @ (shares - mean) ** 2 / total) if total > 0 else 0.0
+            return _moments(*self._listed())
         mass, first, second = self._up_to(np.ones(1), self._step)[:, 0]
         if mass <= 0:
             return 0.5, 0.0
@@ -64,14 +61,13 @@ class TiedGroup:
 
     def _blocks(self) -> tuple[Floats, Floats]:
         """Mean shares of blocks, and their probabilities."""
-        mean, variance = self.moments
-        reach = 9 * np.sqrt(variance)
-        edges = np.linspace(max(mean - reach, 0.0), min(mean + reach, 1.0), BLOCKS + 1)
         if self._pairs <= FEW:
             shares, masses = self._listed()
+            edges = _block_edges(*_moments(shares, masses))
             block = np.searchsorted(edges[1:-1], shares - 1e-12)
             mass, first = (np.bincount(block, each, BLOCKS).astype(np.float64) for each in (masses, masses * shares))
         else:
+            edges = _block_edges(*self.moments)
             mass, first, _ = np.diff(self._up_to(edges, max(self._step, len(self._b) // VALUES)), axis=1)
         kept = mass > NOISE
         return np.clip(first[kept] / mass[kept], edges[:-1][kept], edges[1:][kept]), mass[kept]
@@ -154,3 +150,16 @@ class TiedGroup:
         low = np.where(inner, k, 0.0)
         within = betainc(np.where(inner, n - low, 1.0), low + 1, 1 - self._p)
         return np.asarray(np.where(inner, within, k >= 0))
+
+
+def _moments(shares: Floats, masses: Floats) -> tuple[float, float]:
+    """Mean and variance of shares with these probabilities, up to a factor; 1/2 and 0 where there are none."""
+    total = masses.sum()
+    mean = float(masses @ shares / total) if total > 0 else 0.5
+    return mean, float(masses @ (shares - mean) ** 2 / total) if total > 0 else 0.0
+
+
+def _block_edges(mean: float, variance: float) -> Floats:
+    """Blocks of the same width wherever shares are probable."""
+    reach = 9 * np.sqrt(variance)
+    return np.linspace(max(mean - reach, 0.0), min(mean + reach, 1.0), BLOCKS + 1)
