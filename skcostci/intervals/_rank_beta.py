@@ -135,6 +135,25 @@ class Betas(NamedTuple):
         """Of each row."""
         return np.asarray(np.bincount(self.row, parts))
 
+    def slopes(self, y: Floats, left: Floats) -> tuple[Floats, Floats]:
+        """Of each law the derivative of its part by log odds, and that of its logarithm."""
+        logs = self.hits * np.log(y)[self.row]
+        logs += self.misses * np.log(left)[self.row]
+        logs -= self.scale
+        density = np.exp(np.minimum(logs, 700.0, out=logs), out=logs)
+        density *= self.weights
+        tilt = self.hits * left[self.row]
+        tilt -= self.misses * y[self.row]
+        return density, tilt
+
+    def reached(self, y: Floats, some: Booleans, beyond: Booleans) -> Floats:
+        """What some laws of each row reach, and all of those that y lies beyond."""
+        row = self.row[some]
+        parts = betainc(self.hits[some], self.misses[some], y[row])
+        parts *= self.weights[some]
+        whole = np.bincount(self.row[beyond], self.weights[beyond], len(y))
+        return np.asarray(np.bincount(row, parts, len(y)) + whole)
+
 
 def _quantiles(betas: Betas, rest: Floats) -> Floats:
     """Where mixtures of Beta distribution functions reach ``rest``: Halley's method for their logarithms in log odds.
@@ -180,25 +199,22 @@ class Level(NamedTuple):
     @np.errstate(all="ignore")  # far from the root nothing may be reached, or all
     def at(cls, betas: Betas, v: Floats, last: Level | None) -> Level:
         """From the distribution functions, or near the last place from the derivatives at both."""
-        row, weights, hits, misses, scale = betas
         y, left = _shares(v)
-        logs = hits * np.log(y)[row] + misses * np.log(left)[row] - scale
-        density, tilt = weights * np.exp(np.minimum(logs, 700.0)), hits * left[row] - misses * y[row]
-        narrow = betas.total * y * left
-        slope, first = betas.sums(density), density * tilt
-        square = betas.sums(first * tilt)
+        density, tilt = betas.slopes(y, left)
+        narrow, slope = betas.total * y * left, betas.sums(density)
+        first = density * tilt
+        curvature, square = betas.sums(first), betas.sums(first * tilt)
         steepness = np.sqrt(square / slope + narrow)
-        level = cls(v, np.zeros(len(v)), slope, betas.sums(first), square - narrow * slope, steepness)
+        level = cls(v, np.zeros(len(v)), slope, curvature, square - narrow * slope, steepness)
         far = np.ones(len(v), dtype=bool)
         if last is not None:
             level.reached[:] = last.reached + level.gained(last)
             far = ~(np.abs(v - last.v) * np.maximum(level.steepness, last.steepness) <= NEAR)
         if far.any():
-            seen = density > UNSEEN * (slope / steepness)[row] * np.abs(tilt)
-            some, beyond = far[row] & seen, far[row] & ~seen & (tilt < 0)
-            parts = weights[some] * betainc(hits[some], misses[some], y[row[some]])
-            sums = np.bincount(row[some], parts, len(v)) + np.bincount(row[beyond], weights[beyond], len(v))
-            level.reached[far] = sums[far]
+            asked, seen = far[betas.row], density > UNSEEN * (slope / steepness)[betas.row] * np.abs(tilt)
+            beyond = asked & ~seen & (tilt < 0)
+            del density, tilt, first  # room for the distribution functions
+            level.reached[far] = betas.reached(y, asked & seen, beyond)[far]
         return level
 
     def gained(self, last: Level) -> Floats:

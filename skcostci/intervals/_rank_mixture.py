@@ -19,8 +19,8 @@ from skcostci.laws._points import in_blocks
 
 UNSEEN = 1e-16  # a rank so improbable is left out
 LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
-ENTRIES = 2**12, 2**13  # of a table: as many as negatives, but not so few that calls take long nor beyond the cache
-TOGETHER = 2**12  # of weights that limits are sought of at a time
+ENTRIES = 7 * 2**8, 2**13  # of a table: as many as negatives, but not so few that calls take long nor beyond the cache
+TOGETHER = 2**11  # of weights that limits are sought of at a time
 NEGLIGIBLE = 1e-11  # probability of a block of counts left out
 GRAIN = 0.6  # counts are merged in blocks so wide, in standard deviations of the Beta law: 3e-4 of the width
 POINTS = 8  # a block is made of about so many counts or more
@@ -85,16 +85,19 @@ class RankCells:
 
         In a cell without a slope all whole numbers from end to end are as probable, in others all numbers.
         """
-        spread = np.where(self.sloping, 0.0, 0.5)
-        length = self.gaps + 2 * spread
-        many = np.maximum(np.ceil(length / grain[:, None] - 1e-9), 1.0)
-        base = np.where(self.sloping, length / np.maximum(np.ceil(length - 1e-9), 1), 1.0)
-        step = length / many
-        inner = np.maximum(step**2 - base**2, 0.0) / 12
+        flat = ~self.sloping
+        length = self.gaps + flat
+        many = length / grain[:, None]
+        np.maximum(np.ceil(np.subtract(many, 1e-9, out=many), out=many), 1.0, out=many)
+        whole = np.where(flat, 1.0, length / np.maximum(np.ceil(length - 1e-9), 1.0))
+        step = np.divide(length, many, out=length)
+        inner = np.maximum(step**2 - whole**2, 0.0) / 12
+        del whole
         times = np.where(self.pmf > 0, many, 0.0).astype(np.int64).ravel()
         which = np.repeat(np.arange(times.size), times)
-        nth = np.arange(len(which)) - (np.cumsum(times) - times)[which]
-        x = (self.left - spread).ravel()[which] + (nth + 0.5) * step.ravel()[which]
+        x = np.arange(len(which)) - (np.cumsum(times) - times)[which] + 0.5
+        x *= step.ravel()[which]
+        x += (self.left - flat / 2).ravel()[which]
         return Counts(which // self.pmf.shape[1], (self.pmf / many).ravel()[which], x, inner.ravel()[which])
 
 
@@ -200,9 +203,8 @@ def _merged(counts: Counts, width: Floats) -> tuple[Integers, Floats, Floats]:
     narrow = width < WHOLE
     wide = np.where(narrow, NARROW, np.floor(width))
     top = ((high - low) / wide).astype(np.int64) + 2
-    off = x - low[row]
-    key = (off / wide[row]).astype(np.int64) + 1
-    key[off == 0] = 0
+    key = ((x - low[row]) / wide[row]).astype(np.int64) + 1
+    key[x == low[row]] = 0
     key = np.where(x == high[row], top[row], key)
     offset, codes = np.cumsum(top + 1) - top - 1, None
     key += offset[row]
@@ -211,9 +213,14 @@ def _merged(counts: Counts, width: Floats) -> tuple[Integers, Floats, Floats]:
     total: Floats = np.asarray(np.bincount(key, mass), dtype=np.float64)
     some = np.flatnonzero(total > NEGLIGIBLE)
     which = np.searchsorted(offset, some if codes is None else codes[some], "right") - 1
+    off = x - low[row]
     total, center = total[some], np.zeros(len(total))
     center[some] = np.bincount(key, mass * off)[some] / total
-    spread = np.sqrt(np.bincount(key, mass * ((off - center[key]) ** 2 + counts.inner))[some] / total)
+    off -= center[key]
+    off *= off
+    off += counts.inner
+    off *= mass
+    spread = np.sqrt(np.bincount(key, off)[some] / total)
     mean, one = low[which] + center[some], narrow[which]
     single = mean[one]
     single = np.where(np.abs(single - np.rint(single)) < 1e-12 * (1 + single), np.rint(single), single)

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from math import prod, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -42,7 +42,7 @@ SETTLED = 1e-6  # terms of such a share of the variance, LAST in a row, are the 
 LAST = 3
 LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared
 NOISE = 1e-6  # polynomials smaller than this that grow where they should shrink are noise
-PAIRS = 2**13  # of corners, at all rates worked on together
+PAIRS = 5 * 2**10  # of corners, at all rates worked on together
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,15 +161,9 @@ class Grid(NamedTuple):
     after: Floats
     before: Floats
 
-    def of(self, rows: slice, count: int) -> Grid:
-        """Some ranks, and the first so many corners of each."""
-        return Grid(self.corner, self.share, *(part[rows, :count] for part in self[2:]))
-
-    def gathered(self, values: Floats) -> Floats:
-        """Sums at the corners of the jumps times what is given of the mean places."""
-        sums = self.after * values
-        sums[:, :-1] += (self.before * values)[:, 1:]
-        return sums
+    def of(self, rows: slice, count: int) -> tuple[Floats, ...]:
+        """Of some ranks and the first so many corners of each, what is said of corners."""
+        return tuple(part[rows, :count] for part in self[2:])
 
 
 class Entries(NamedTuple):
@@ -244,8 +238,7 @@ class JointSteps:
         counts = self._corners
         grids = self._a.grid(counts), self._b.grid(counts)
         for rows in _slices(counts):
-            a, b = (grid.of(rows, int(counts[rows].max())) for grid in grids)
-            settled[rows] = self._add_series(sums[:, rows], a, b, rows, most[:, rows])
+            settled[rows] = self._add_series(sums[:, rows], *grids, rows, int(counts[rows].max()), most[:, rows])
         return sums, settled & (most[0] - 2 * sums[0] >= ALIKE * most[0])
 
     @property
@@ -292,50 +285,52 @@ class JointSteps:
         longest = np.maximum(*(each.high - each.low for each in every))
         a, b = (np.append(each.x, self.n / 2)[each.middle] for each in every)
         in_a, in_b = (np.append(1.0 * (np.arange(len(each.x)) <= each.middle[each.row]), ones) for each in every)
-        rho = _correlation(self._drawn.sums(in_a, in_b, ones), a, b, self.n)
+        both = self._drawn.sums(in_a, in_b, ones)[:, None, None]
+        rho = _correlation(both, a[:, None], b[:, None], self.n).ravel()
         corners = np.clip(np.ceil(RIDGE / np.sqrt(np.maximum(1 - rho**2, 1e-9))).astype(np.int64), *CORNERS)
         few = longest <= np.minimum(corners**2 // 18, 2 * corners)
         return np.where(few, np.maximum(longest, 1), corners)
 
-    def _add_series(self, sums: Floats, a: Grid, b: Grid, rows: slice, most: Floats) -> Booleans:
-        """Add further terms of some ranks, of each until they no longer matter, and say where they do not."""
+    def _add_series(self, sums: Floats, a: Grid, b: Grid, rows: slice, count: int, most: Floats) -> Booleans:
+        """Add further terms of some ranks until they no longer matter, and say where they still do."""
         rank, live = self.rank[rows], self._found.of(rows).among(len(self._a.x), len(self._b.x))
-        rho = self._correlations(a, b, self._drawn.of(rows))
+        x, nodes, after, before = map(np.stack, zip(a.of(rows, count), b.of(rows, count), strict=True))
+        rho = self._correlations(x, (a.corner, b.corner), self._drawn.of(rows))
         rho_live = _interpolated(rho, a, b, live)
         power, power_live = np.ones_like(rho), live.weight.copy()
-        term, small, settled = np.zeros((2, len(rank))), np.zeros(len(rank), np.int64), np.zeros(len(rank), bool)
-        for m, (a_m, b_m, (x_m, y_m)) in enumerate(islice(self._terms(a.node, b.node, rank, live), TERMS), 1):
+        term, small = np.zeros((2, len(rank))), np.zeros(len(rank), np.int64)
+        for m, (parts, (x_m, y_m)) in enumerate(islice(self._terms(nodes, rank, live), TERMS), 1):
             power *= rho
             power_live *= rho_live
             if m > 1:
-                term[0] = (a.gathered(a_m) * np.matmul(power, b.gathered(b_m)[:, :, None])[:, :, 0]).sum(axis=1)
-            term[1] = np.bincount(live.row, power_live * x_m * y_m, minlength=len(rank))
-            sums += np.where(settled, 0.0, term)
+                there = after * parts
+                there[..., :-1] += (before * parts)[..., 1:]
+                term[0] = np.matmul(there[0][:, None], np.matmul(power, there[1][:, :, None]))[:, 0, 0]
+            term[1] = np.bincount(live.row, power_live * x_m * y_m, len(rank))
+            sums += term
             left = np.maximum(most - 2 * sums, 0.0).sum(axis=0) + LEAST
-            small = np.where(2 * np.abs(term).sum(axis=0) <= SETTLED * left, small + 1, 0)
-            settled |= (small >= LAST) & (m > LAST)
-            if settled.all():
+            small = (small + 1) * (2 * np.abs(term).sum(axis=0) <= SETTLED * left)
+            if m > LAST and small.min() >= LAST:
                 break
-        return settled | (self.n <= TERMS)
+        return (small >= LAST) | (self.n <= TERMS)
 
-    def _correlations(self, a: Grid, b: Grid, drawn: Entries) -> Floats:
+    def _correlations(self, x: Floats, corners: tuple[Integers, Integers], drawn: Entries) -> Floats:
         """Of being before a corner of one model and before one of the other, in all pairs."""
-        shape = *a.x.shape, b.x.shape[1]
-        none = np.zeros(len(self.rank), dtype=np.int64)
-        at_a, at_b = np.append(a.corner, none)[drawn.a], np.append(b.corner, none)[drawn.b]
-        cell = (drawn.row * shape[1] + at_a) * shape[2] + at_b
-        both = np.bincount(cell, drawn.weight, prod(shape)).astype(np.float64, copy=False).reshape(shape)
+        none, (_, height, width) = np.zeros(len(self.rank), dtype=np.int64), x.shape
+        at_a, at_b = (np.append(corner, none)[at] for corner, at in zip(corners, (drawn.a, drawn.b), strict=True))
+        cell = (drawn.row * width + at_a) * width + at_b
+        both = np.bincount(cell, drawn.weight, height * width**2).astype(np.float64, copy=False)
+        both = both.reshape(height, width, width)
         both[:, 0, 0] += drawn.before
         both.cumsum(axis=1, out=both).cumsum(axis=2, out=both)
-        return _correlation(both, a.x[:, :, None], b.x[:, None, :], self.n)
+        return _correlation(both, x[0], x[1], self.n)
 
-    def _terms(self, a: Floats, b: Floats, rank: Integers, live: Entries) -> Iterator[tuple[Floats, Floats, Floats]]:
-        """A_m at the mean places of both, and of both at the positives in both windows."""
-        x = np.concatenate([a.ravel(), b.ravel(), self._a.x[live.a], self._b.x[live.b]])
-        row = np.concatenate([np.tile(np.repeat(np.arange(len(a)), a.shape[1]), 2), np.tile(live.row, 2)])
-        for term in _terms(x, row, rank, self.n):
-            of_a, of_b, of_live = np.split(term, [a.size, 2 * a.size])
-            yield of_a.reshape(a.shape), of_b.reshape(a.shape), of_live.reshape(2, -1)
+    def _terms(self, nodes: Floats, rank: Integers, live: Entries) -> Iterator[tuple[Floats, Floats]]:
+        """A_m at the mean places of both models, and of both at the positives in both windows."""
+        x = np.concatenate([nodes.ravel(), self._a.x[live.a], self._b.x[live.b]])
+        own = np.broadcast_to(np.arange(len(rank))[:, None], nodes.shape).ravel()
+        for term in _terms(x, np.concatenate([own, live.row, live.row]), rank, self.n):
+            yield term[: nodes.size].reshape(nodes.shape), term[nodes.size :].reshape(2, -1)
 
 
 def _slices(counts: Integers) -> Iterator[slice]:
@@ -354,17 +349,18 @@ def _terms(x: Floats, row: Integers, rank: Integers, n: int) -> Iterator[Floats]
 
     From a degree on they vanish while rounding errors grow: they are 0 where those take over.
     """
-    p, share = x / n, (rank - 1) / max(n - 1, 1)
-    root, off, skew = np.sqrt(p * (1 - p)), rank[row] - 1 - (n - 1) * p, 1 - 2 * p
-    turn = (n - 1) * (np.sqrt(p * (1 - share)[row]) + np.sqrt((1 - p) * share[row])) ** 2
-    early = turn.min(initial=n)
-    off /= root
-    skew /= root
     before, now = np.zeros_like(x), _first(x, row, rank, n)
+    off, skew, turn = _coefficients(x, row, rank, n)
+    early = turn.min(initial=n)
     for m in range(1, n):
         yield now
-        last = sqrt((n - m + 1) / (n - m) / (m * (m + 1))) * (m - 1) * before
-        before, now = now, (off - skew * (m - 1)) * now / sqrt((m + 1) * (n - m)) - last
+        after = skew * (1 - m)
+        after += off
+        after *= now
+        after /= sqrt((m + 1) * (n - m))
+        before *= sqrt((n - m + 1) / (n - m) / (m * (m + 1))) * (m - 1)
+        after -= before
+        before, now = now, after
         if m > early:
             size = np.abs(now)
             kept = (m <= turn) | (size > NOISE) | (size < np.abs(before))
@@ -372,11 +368,21 @@ def _terms(x: Floats, row: Integers, rank: Integers, n: int) -> Iterator[Floats]
     yield now
 
 
+def _coefficients(x: Floats, row: Integers, rank: Integers, n: int) -> tuple[Floats, Floats, Floats]:
+    """What the recurrence begins with, what it loses at each degree, and the degree from which polynomials vanish."""
+    p, share = x / n, (rank - 1) / max(n - 1, 1)
+    root = np.sqrt(p * (1 - p))
+    turn = (n - 1) * (np.sqrt(p * (1 - share)[row]) + np.sqrt((1 - p) * share[row])) ** 2
+    return (rank[row] - 1 - (n - 1) * p) / root, (1 - 2 * p) / root, turn
+
+
 def _first(x: Floats, row: Integers, rank: Integers, n: int) -> Floats:
     """A_1, but for its sign: the root of n p q times the probability of rank - 1 among n - 1 draws, p = x / n."""
     p, scale = x / n, betaln(rank, n - rank + 1.0) + np.log(n)
-    log_pmf = xlogy((rank - 1)[row], p) + xlog1py((n - rank)[row], -p) - scale[row]
-    return np.asarray(np.sqrt(n * p * (1 - p)) * np.exp(log_pmf))
+    logs = xlogy((rank - 1)[row], p)
+    logs += xlog1py((n - rank)[row], -p)
+    logs -= scale[row]
+    return np.asarray(np.sqrt(n * p * (1 - p)) * np.exp(logs, out=logs))
 
 
 def _interpolated(rho: Floats, a: Grid, b: Grid, cases: Entries) -> Floats:
@@ -388,10 +394,16 @@ def _interpolated(rho: Floats, a: Grid, b: Grid, cases: Entries) -> Floats:
 
 
 def _correlation(both: Floats, x: Floats, y: Floats, n: int) -> Floats:
-    """Of a negative's being among the x best and among the y best, in place of the number that is both."""
+    """Of a negative's being among the x best and among the y best, in place of the number that is both.
+
+    Of shape (n_points, n_x, n_y), x and y of shapes (n_points, n_x) and (n_points, n_y).
+    """
     both *= n
-    both -= x * y
-    both /= np.sqrt(x * (n - x))
-    both /= np.sqrt(y * (n - y))
-    np.minimum(both, 1.0, out=both)
-    return np.maximum(both, -1.0, out=both)
+    both -= _outer(x, y)
+    both *= _outer(1 / np.sqrt(x * (n - x)), 1 / np.sqrt(y * (n - y)))
+    return np.clip(both, -1.0, 1.0, out=both)
+
+
+def _outer(x: Floats, y: Floats) -> Floats:
+    """The products of each row's pairs, without the room that broadcasting takes."""
+    return np.asarray(np.matmul(x[:, :, None], y[:, None, :]))

@@ -23,7 +23,7 @@ from skcostci.laws._points import in_blocks
 from skcostci.laws._threshold import RankLaws, rank_laws, rank_windows
 from skcostci.laws._tied_group import TiedGroup
 
-ENTRIES = 2**12  # of laws of ranks that are held at once, at least
+ENTRIES = 2**11  # of laws of ranks that are held at once, at least
 LISTED = 2**22  # values of a tied group that are listed; beyond, its law is that of a sum that is nearly Gaussian
 COARSE = 2048  # intervals, at least as wide as the narrowest of the laws that are mixed, that a smooth law may have
 FINE = 128  # steps in one of them: half a step is the error of a smooth law
