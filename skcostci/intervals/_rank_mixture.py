@@ -19,8 +19,8 @@ from skcostci.laws._points import in_blocks
 
 UNSEEN = 1e-16  # a rank so improbable is left out
 LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
-ENTRIES = 7 * 2**8, 2**13  # of a table: as many as negatives, but not so few that calls take long nor beyond the cache
-TOGETHER = 2**11  # of weights that limits are sought of at a time
+ENTRIES = 2**11, 2**13  # of a table: as many as negatives, but not so few that calls take long nor beyond the cache
+TOGETHER = 2**12  # of weights that limits are sought of at a time
 NEGLIGIBLE = 1e-11  # probability of a block of counts left out
 GRAIN = 0.6  # counts are merged in blocks so wide, in standard deviations of the Beta law: 3e-4 of the width
 POINTS = 8  # a block is made of about so many counts or more

@@ -42,7 +42,7 @@ SETTLED = 1e-6  # terms of such a share of the variance, LAST in a row, are the 
 LAST = 3
 LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared
 NOISE = 1e-6  # polynomials smaller than this that grow where they should shrink are noise
-PAIRS = 5 * 2**10  # of corners, at all rates worked on together
+PAIRS = 9 * 2**9, 2**16  # of corners, worked on together: thrice as many as negatives, within these bounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,7 +237,7 @@ class JointSteps:
         sums, settled = np.array([self._linear, self._independent]), np.zeros(len(self.rank), dtype=bool)
         counts = self._corners
         grids = self._a.grid(counts), self._b.grid(counts)
-        for rows in _slices(counts):
+        for rows in _slices(counts, min(max(3 * self.n, PAIRS[0]), PAIRS[1])):
             settled[rows] = self._add_series(sums[:, rows], *grids, rows, int(counts[rows].max()), most[:, rows])
         return sums, settled & (most[0] - 2 * sums[0] >= ALIKE * most[0])
 
@@ -333,12 +333,12 @@ class JointSteps:
             yield term[: nodes.size].reshape(nodes.shape), term[nodes.size :].reshape(2, -1)
 
 
-def _slices(counts: Integers) -> Iterator[slice]:
-    """Of as many ranks as have about so many pairs of corners together, or of one."""
+def _slices(counts: Integers, pairs: int) -> Iterator[slice]:
+    """Of as many ranks as have so many pairs of corners together, or of one."""
     start, most = 0, 0
     for end, count in enumerate(counts.tolist()):
         most = max(most, count)
-        if end > start and (end + 1 - start) * most**2 > PAIRS:
+        if end > start and (end + 1 - start) * most**2 > pairs:
             yield slice(start, end)
             start, most = end, count
     yield slice(start, len(counts))
@@ -379,10 +379,13 @@ def _coefficients(x: Floats, row: Integers, rank: Integers, n: int) -> tuple[Flo
 def _first(x: Floats, row: Integers, rank: Integers, n: int) -> Floats:
     """A_1, but for its sign: the root of n p q times the probability of rank - 1 among n - 1 draws, p = x / n."""
     p, scale = x / n, betaln(rank, n - rank + 1.0) + np.log(n)
-    logs = xlogy((rank - 1)[row], p)
-    logs += xlog1py((n - rank)[row], -p)
-    logs -= scale[row]
-    return np.asarray(np.sqrt(n * p * (1 - p)) * np.exp(logs, out=logs))
+    first = xlogy((rank - 1)[row], p)
+    first += xlog1py((n - rank)[row], -p)
+    first -= scale[row]
+    np.exp(first, out=first)
+    p *= n * (1 - p)
+    first *= np.sqrt(p, out=p)
+    return np.asarray(first)
 
 
 def _interpolated(rho: Floats, a: Grid, b: Grid, cases: Entries) -> Floats:
