@@ -9,11 +9,10 @@ Edinburgh, 1935) by orthonormal Krawtchouk polynomials K_m,
 
     H(x, y) - F(x) F(y) = sum_m rho(x, y)^m A_m(x) A_m(y),    A_m(x) = sum_(i < r) f_x(i) K_m(i; x),
 
-rho being the correlation of the two indicators. A_m is n p q / m times the probability of r - 1 among n - 1 draws times
-a Krawtchouk polynomial of degree m - 1 there, up to its sign and norm; a recurrence gives one after another. The first
-term is linear in the joint counts: one pass over the negatives sums it exactly. The others are summed over all pairs of
-steps where these are few. Otherwise some steps are corners, the closer together the narrower the ridge of H, and rho^m
-is taken as linear between them.
+rho being the correlation of the two indicators (:mod:`._krawtchouk` has the A_m). The first term is linear in the joint
+counts: one pass over the negatives sums it exactly. The others are summed over all pairs of steps where these are few.
+Otherwise some steps are corners, the closer together the narrower the ridge of H, and rho^m is taken as linear between
+them.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import betainccinv, betaincinv, betaln, xlog1py, xlogy
+from scipy.special import betainccinv, betaincinv
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._drawn_curve import Segments
+from skcostci.laws._krawtchouk import first_term, krawtchouk_terms
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._threshold import RankLaws
 
@@ -41,7 +40,6 @@ TERMS = 160  # at most
 SETTLED = 1e-6  # terms of such a share of the variance, LAST in a row, are the last
 LAST = 3
 LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared
-NOISE = 1e-6  # polynomials smaller than this that grow where they should shrink are noise
 PAIRS = 9 * 2**9, 2**16  # of corners, worked on together: thrice as many as negatives, within these bounds
 
 
@@ -103,7 +101,7 @@ class Steps:
     def pull(self) -> tuple[Floats, Floats, Floats]:
         """What a negative before each step adds to the first term; of each rank the most, and the sum."""
         root = np.sqrt(self.x * (self.n - self.x))
-        each = self.jump * _first(self.x, self.row, self.rank, self.n) / root
+        each = self.jump * first_term(self.x, self.row, self.rank, self.n) / root
         passed = np.concatenate([[0.0], np.cumsum(each)])
         whole = passed[self.start[1:]] - passed[self.start[:-1]]
         total: Floats = np.bincount(self.row, each * self.x, len(self.rank)).astype(np.float64)
@@ -329,7 +327,7 @@ class JointSteps:
         """A_m at the mean places of both models, and of both at the positives in both windows."""
         x = np.concatenate([nodes.ravel(), self._a.x[live.a], self._b.x[live.b]])
         own = np.broadcast_to(np.arange(len(rank))[:, None], nodes.shape).ravel()
-        for term in _terms(x, np.concatenate([own, live.row, live.row]), rank, self.n):
+        for term in krawtchouk_terms(x, np.concatenate([own, live.row, live.row]), rank, self.n):
             yield term[: nodes.size].reshape(nodes.shape), term[nodes.size :].reshape(2, -1)
 
 
@@ -342,50 +340,6 @@ def _slices(counts: Integers, pairs: int) -> Iterator[slice]:
             yield slice(start, end)
             start, most = end, count
     yield slice(start, len(counts))
-
-
-def _terms(x: Floats, row: Integers, rank: Integers, n: int) -> Iterator[Floats]:
-    """A_1, A_2, ... up to A_n at places x of some rows, by the recurrence of the Krawtchouk polynomials.
-
-    From a degree on they vanish while rounding errors grow: they are 0 where those take over.
-    """
-    before, now = np.zeros_like(x), _first(x, row, rank, n)
-    off, skew, turn = _coefficients(x, row, rank, n)
-    early = turn.min(initial=n)
-    for m in range(1, n):
-        yield now
-        after = skew * (1 - m)
-        after += off
-        after *= now
-        after /= sqrt((m + 1) * (n - m))
-        before *= sqrt((n - m + 1) / (n - m) / (m * (m + 1))) * (m - 1)
-        after -= before
-        before, now = now, after
-        if m > early:
-            size = np.abs(now)
-            kept = (m <= turn) | (size > NOISE) | (size < np.abs(before))
-            before, now = before * kept, now * kept
-    yield now
-
-
-def _coefficients(x: Floats, row: Integers, rank: Integers, n: int) -> tuple[Floats, Floats, Floats]:
-    """What the recurrence begins with, what it loses at each degree, and the degree from which polynomials vanish."""
-    p, share = x / n, (rank - 1) / max(n - 1, 1)
-    root = np.sqrt(p * (1 - p))
-    turn = (n - 1) * (np.sqrt(p * (1 - share)[row]) + np.sqrt((1 - p) * share[row])) ** 2
-    return (rank[row] - 1 - (n - 1) * p) / root, (1 - 2 * p) / root, turn
-
-
-def _first(x: Floats, row: Integers, rank: Integers, n: int) -> Floats:
-    """A_1, but for its sign: the root of n p q times the probability of rank - 1 among n - 1 draws, p = x / n."""
-    p, scale = x / n, betaln(rank, n - rank + 1.0) + np.log(n)
-    first = xlogy((rank - 1)[row], p)
-    first += xlog1py((n - rank)[row], -p)
-    first -= scale[row]
-    np.exp(first, out=first)
-    p *= n * (1 - p)
-    first *= np.sqrt(p, out=p)
-    return np.asarray(first)
 
 
 def _interpolated(rho: Floats, a: Grid, b: Grid, cases: Entries) -> Floats:
