@@ -37,8 +37,8 @@ RIDGE = 28.0  # corners a window, were the ridge of H as wide as the laws of the
 CORNERS = 24, 192  # the fewest, and the most
 ALIKE = 0.04  # beyond such a share of the variance that independent models' difference would have, they are too close
 TERMS = 160  # at most
-SETTLED = 1e-5  # terms of such a share of the variance, LAST in a row, are the last
-LAST = 2
+SETTLED = 1e-6  # terms of such a share of the variance, LAST in a row, are the last
+LAST = 3
 LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared
 PAIRS = 9 * 2**9, 2**16  # of corners, worked on together: thrice as many as negatives, within these bounds
 
