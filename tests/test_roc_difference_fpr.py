@@ -435,19 +435,32 @@ def test_bad_scores_are_named():
         bootstrap_roc_difference_at_fpr(y_true, a, b[:-1])
 
 
+def error_in_half_widths(*sample):
+    """How far the default limits are from those with exact moments."""
+    rates = [0.004, 0.03, 0.1, 0.3, 0.5, 0.75, 0.9, 0.99]
+    low, high = bootstrap_roc_difference_at_fpr(*sample, fpr=rates).confidence_interval()
+    exact = bootstrap_roc_difference_at_fpr(*sample, fpr=rates)
+    vars(exact.law)["_near"] = *exact.law._near[:2], exact.law.joint.moments
+    expected = exact.confidence_interval()
+    off = np.maximum(np.abs(low - expected.low), np.abs(high - expected.high))
+    return np.max(off / (expected.high - expected.low) * 2)
+
+
 @pytest.mark.parametrize("correlation", [-0.999, -0.5, 0.5, 0.9, 0.99, 0.9999])
 @pytest.mark.parametrize(("n_positive", "n_negative"), [(40, 30), (500, 400), (300, 4000), (4000, 3000)])
 def test_the_series_for_the_default_interval_errs_by_less_than_a_thousandth_of_its_half_width(
     correlation, n_positive, n_negative
 ):
-    sample, rates = binormal(n_positive, n_negative, correlation), [0.004, 0.03, 0.3, 0.9, 0.99]
-    low, high = bootstrap_roc_difference_at_fpr(*sample, fpr=rates).confidence_interval()
-    exact = bootstrap_roc_difference_at_fpr(*sample, fpr=rates)
-    vars(exact.law)["_near"] = *exact.law._near[:2], exact.law.joint.moments
-    expected = exact.confidence_interval()
-    half = (expected.high - expected.low) / 2
-    assert np.all(np.abs(low - expected.low) <= 1e-3 * half)
-    assert np.all(np.abs(high - expected.high) <= 1e-3 * half)
+    assert error_in_half_widths(*binormal(n_positive, n_negative, correlation)) <= 1e-3
+
+
+@pytest.mark.parametrize(("noise", "sign"), [(0.05, 1), (0.0, -1), (0.02, -1)], ids=["same", "opposite", "nearly so"])
+@pytest.mark.parametrize(("n_positive", "n_negative"), [(500, 500), (300, 1000), (1000, 300), (20, 160)])
+def test_so_it_does_where_models_rank_nearly_the_same_way_or_the_opposite_one(n_positive, n_negative, noise, sign):
+    rng = np.random.default_rng(n_positive)
+    y_true = np.repeat([1, 0], [n_positive, n_negative])
+    a = rng.normal(size=len(y_true)) + y_true
+    assert error_in_half_widths(y_true, a, sign * a + noise * rng.normal(size=len(a))) <= 1e-3
 
 
 @pytest.mark.parametrize(
