@@ -464,6 +464,19 @@ def test_so_it_does_where_models_rank_nearly_the_same_way_or_the_opposite_one(n_
 
 
 @pytest.mark.parametrize(
+    ("n_positive", "n_negative", "share", "correlation", "seed"),
+    [(1000, 600, 0.5, 0.5, 4), (2000, 1200, 0.9, 0.0, 8), (2000, 1200, 0.9, -0.8, 5), (1400, 450, 0.7, 0.5, 3)],
+)
+def test_so_it_does_where_models_give_some_cases_the_same_score(n_positive, n_negative, share, correlation, seed):
+    rng = np.random.default_rng(seed)
+    y_true = np.repeat([1, 0], [n_positive, n_negative])
+    a, other = rng.normal(size=(2, len(y_true)))
+    same = rng.random(len(y_true)) < share
+    b = np.where(same, a, correlation * a + np.sqrt(1 - correlation**2) * other)
+    assert error_in_half_widths(y_true, a + y_true, b + y_true) <= 1e-3
+
+
+@pytest.mark.parametrize(
     ("n_positive", "n_negative", "correlation", "seed"),
     [(22, 38, 0.99, 98), (57, 73, 0.99, 55), (47, 127, 0.99, 59), (3, 148, 0.999, 108), (38, 33, 0.95, 140)],
 )

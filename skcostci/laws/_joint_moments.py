@@ -33,14 +33,17 @@ from skcostci.laws._pieces import PairedCases
 from skcostci.laws._threshold import RankLaws
 
 TAIL = 1e-11  # probability that a threshold lies beyond a window, at either end
-RIDGE = 28.0  # corners a window, were the ridge of H as wide as the laws of the ranks
-CORNERS = 24, 192  # the fewest, and the most
+RIDGE = 43.0  # corners a window, were the ridge of H as wide as the laws of the ranks
+CORNERS = 192  # at most
+MIDDLE = 0.4  # how far corners in the middle of a window, where most of its law is, are apart, of what is even
+FEW = 40  # all steps are corners where they are no more than corners squared over this
 ALIKE = 0.04  # beyond such a share of the variance that independent models' difference would have, they are too close
 TERMS = 160  # at most
-SETTLED = 1e-6  # terms of such a share of the variance, LAST in a row, are the last
-LAST = 3
+SETTLED = 5e-5  # what is left out, were terms to fall as rho^m does, is such a share of the variance
+NO_MORE = 2e-7  # terms of such a share, LAST in a row, are the last ones in any case
+LAST = 2
 LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared
-PAIRS = 9 * 2**9, 2**16  # of corners, worked on together: thrice as many as negatives, within these bounds
+PAIRS = 14 * 2**9, 2**16  # of corners, worked on together: thrice as many as negatives, within these bounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,15 +127,15 @@ class Steps:
         return first[place + 1], beyond[place + 1]
 
     def grid(self, counts: Integers) -> Grid:
-        """So many corners a rank, as evenly apart as its steps are; all steps where there are no more."""
+        """So many corners a rank, the closer together the nearer its middle; all steps where there are no more."""
         row, last = self.row, self.start[1:] - 1
         x, order = np.append(self.x, self.n / 2), np.arange(len(row))
         nth = np.arange(counts.max(initial=1))
-        ends = x[self.start[:-1], None], x[last, None]
-        evenly = ends[0] + (ends[1] - ends[0]) * np.minimum(nth / np.maximum(counts - 1, 1)[:, None], 1.0)
+        parts = np.minimum(nth / np.maximum(counts - 1, 1)[:, None], 1.0)
+        places = _spread(parts, x[self.start[:-1], None], self.rank[:, None], x[last, None])
         keys, rows = row * (self.n + 1.0) + self.x, np.arange(len(last))[:, None] * (self.n + 1.0)
         few = self.high - self.low <= counts
-        steps = np.where(few[:, None], self.start[:-1, None] + nth, np.searchsorted(keys, rows + evenly))
+        steps = np.where(few[:, None], self.start[:-1, None] + nth, np.searchsorted(keys, rows + places))
         corner = np.minimum(steps, last[:, None]).ravel()
         cell = np.searchsorted(corner, order)
         left = x[corner[np.maximum(cell - 1, 0)]]
@@ -285,8 +288,8 @@ class JointSteps:
         in_a, in_b = (np.append(1.0 * (np.arange(len(each.x)) <= each.middle[each.row]), ones) for each in every)
         both = self._drawn.sums(in_a, in_b, ones)[:, None, None]
         rho = _correlation(both, a[:, None], b[:, None], self.n).ravel()
-        corners = np.clip(np.ceil(RIDGE / np.sqrt(np.maximum(1 - rho**2, 1e-9))).astype(np.int64), *CORNERS)
-        few = longest <= np.minimum(corners**2 // 18, 2 * corners)
+        corners = np.minimum(np.ceil(RIDGE / np.sqrt(np.maximum(1 - rho**2, 1e-9))).astype(np.int64), CORNERS)
+        few = longest <= np.minimum(corners**2 // FEW, 2 * corners)
         return np.where(few, np.maximum(longest, 1), corners)
 
     def _add_series(self, sums: Floats, a: Grid, b: Grid, rows: slice, count: int, most: Floats) -> Booleans:
@@ -295,6 +298,7 @@ class JointSteps:
         x, nodes, after, before = map(np.stack, zip(a.of(rows, count), b.of(rows, count), strict=True))
         rho = self._correlations(x, (a.corner, b.corner), self._drawn.of(rows))
         rho_live = _interpolated(rho, a, b, live)
+        enough = np.maximum(SETTLED * (1 - np.abs(rho).max(axis=(1, 2))), NO_MORE)
         power, power_live = np.ones_like(rho), live.weight.copy()
         term, small = np.zeros((2, len(rank))), np.zeros(len(rank), np.int64)
         for m, (parts, (x_m, y_m)) in enumerate(islice(self._terms(nodes, rank, live), TERMS), 1):
@@ -307,7 +311,7 @@ class JointSteps:
             term[1] = np.bincount(live.row, power_live * x_m * y_m, len(rank))
             sums += term
             left = np.maximum(most - 2 * sums, 0.0).sum(axis=0) + LEAST
-            small = (small + 1) * (2 * np.abs(term).sum(axis=0) <= SETTLED * left)
+            small = (small + 1) * (2 * np.abs(term).sum(axis=0) <= enough * left)
             if m > LAST and small.min() >= LAST:
                 break
         return (small >= LAST) | (self.n <= TERMS)
@@ -329,6 +333,13 @@ class JointSteps:
         own = np.broadcast_to(np.arange(len(rank))[:, None], nodes.shape).ravel()
         for term in krawtchouk_terms(x, np.concatenate([own, live.row, live.row]), rank, self.n):
             yield term[: nodes.size].reshape(nodes.shape), term[nodes.size :].reshape(2, -1)
+
+
+def _spread(parts: Floats, first: Floats, middle: Integers, last: Floats) -> Floats:
+    """Places from the first to the last that are the closer together the nearer the middle."""
+    center, off = np.clip(middle, first, last), 2 * parts - 1
+    off *= MIDDLE + (1 - MIDDLE) * off**4
+    return np.asarray(center + off * np.where(off < 0, center - first, last - center))
 
 
 def _slices(counts: Integers, pairs: int) -> Iterator[slice]:
