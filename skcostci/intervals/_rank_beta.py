@@ -175,7 +175,7 @@ def _quantiles(betas: Betas, rest: Floats) -> Floats:
         shut = high[todo] - low[todo] <= SMALL**2 * (1 + np.abs(v))
         settled = close | (np.abs(step) <= SMALL) | shut | (excess == 0)
         slow = ~(np.abs(step) <= last[todo] / 2) & ~settled
-        moved = v + step / (1 - np.clip(np.nan_to_num(bend), -0.5, 0.5))
+        moved = v + step / (1 - np.fmin(np.fmax(bend, -0.5), 0.5))
         inside = (moved > low[todo]) & (moved < high[todo])
         roots[todo] = np.where(inside & ~slow, moved, np.where(settled, v, (low[todo] + high[todo]) / 2))
         last[todo] = np.where(slow | ~inside, np.inf, np.abs(step))
