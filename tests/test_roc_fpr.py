@@ -14,7 +14,7 @@ from scipy.stats import beta, binom
 from sklearn.metrics import roc_curve
 
 from skcostci import DegenerateLawWarning, bootstrap_roc_at_fpr
-from skcostci.intervals._rank_beta import rank_beta
+from skcostci.intervals._rank_beta import Mixtures, rank_beta
 from skcostci.laws._threshold import rank_laws
 
 SAMPLES = {  # positives, negatives
@@ -309,6 +309,22 @@ def test_rank_beta_is_its_definition(sizes, decimals):
         np.testing.assert_allclose(
             [low, high], expected, atol=3e-5 if decimals < 2 else 1e-8
         )  # counts closer than 1/16 are one
+
+
+@pytest.mark.parametrize("alpha", [1e-9, 0.3, 0.5, 0.9, 0.999999, 1 - 1e-9])
+def test_few_steps_find_where_the_confidence_distribution_leaves_any_share_outside(monkeypatch, alpha):
+    """p-values near 1 ask for shares near 1."""
+    monkeypatch.setattr("skcostci.intervals._rank_beta.STEPS", 20)
+    law = bootstrap_roc_at_fpr(*binormal(300, 200, seed=2)).law
+    each = Mixtures.at(law.curve, law.fpr[~law.known])
+    for side, hits in ((-1, each.above), (1, each.n - each.above)):
+        limits = each.limits(np.full(len(each.outwards), alpha), side)
+        misses = (1 - limits if side > 0 else limits)[each.row]
+        first = hits + 0.5 - each.outwards[each.row]
+        left = np.where(hits == 0, 1.0, betainc(first, np.maximum(each.n + 1 - first, 0.5), misses))
+        outside = np.bincount(each.row, each.weights * left)
+        none = np.bincount(each.row, each.weights * (hits == 0))
+        np.testing.assert_allclose(outside, np.maximum(none, alpha), rtol=1e-7)
 
 
 def test_rank_beta_with_merged_counts_stays_within_a_two_thousandth_of_the_width(monkeypatch):

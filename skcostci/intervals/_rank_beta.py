@@ -43,6 +43,7 @@ SMALL = 1e-7  # a step in log odds after which Newton's method has converged: th
 CLOSE = 1e-4  # so is one where log and slope are so close: what Halley's leaves is about the cube
 STEPS = 200
 NEAR = 0.4  # as far as the logarithm of a slope changes by so much: there derivatives tell what is reached, to 1e-8
+NOTHING = 1e-30  # is left where all is reached
 UNSEEN = 1e-16  # what is left out of a Beta law's tail, relative to all
 
 
@@ -126,6 +127,14 @@ class Betas(NamedTuple):
         some = row >= 0
         return Betas(row[some], *(part[some] for part in self[1:]))
 
+    def turned(self, rows: Booleans) -> Betas:
+        """With the laws of the misses in these rows."""
+        if not rows.any():
+            return self
+        turned = rows[self.row]
+        hits, misses = np.where(turned, self.misses, self.hits), np.where(turned, self.hits, self.misses)
+        return self._replace(hits=hits, misses=misses)
+
     @property
     def total(self) -> float:
         """Hits and misses of one."""
@@ -156,7 +165,15 @@ class Betas(NamedTuple):
 
 
 def _quantiles(betas: Betas, rest: Floats) -> Floats:
-    """Where mixtures of Beta distribution functions reach ``rest``: Halley's method for their logarithms in log odds.
+    """Where mixtures of Beta distribution functions reach ``rest``, sought from the nearer end."""
+    total = betas.sums(betas.weights)
+    far = rest > total / 2
+    roots = _lower_quantiles(betas.turned(far), np.where(far, np.maximum(total - rest, NOTHING), rest))
+    return np.where(far, 1 - roots, roots)
+
+
+def _lower_quantiles(betas: Betas, rest: Floats) -> Floats:
+    """Those below the median or there: Halley's method for logarithms of distribution functions in log odds.
 
     The root is bracketed, and a step that leaves the bracket, or that halves it too slowly, is a bisection instead.
     """
