@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from skcostci._validation import Floats, Integers, Weights
-from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._vertical import Crossing
 
 BLOCKS = 24  # of a tied group, at most,
@@ -72,8 +71,12 @@ def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> 
     met = crossing.met_at(point)
     slopes = crossing.curve.segments.tied[met.place] > 0
     most = most or min(max(PIECES // max(int(slopes.sum()), 1), 1), BLOCKS)
-    groups = zip(crossing.groups(point), crossing.shares.get(point, np.zeros((2, 0))).T, strict=True)
-    blocks = (_blocks(group, moments, most) for group, moments in groups)
+    moments = crossing.shares.get(point, np.zeros((2, 0))).T.tolist()
+    if most == 1:
+        blocks = ((np.array([mean]), np.ones(1), np.ones(1), variance) for mean, variance in moments)
+    else:
+        laws = crossing.tied_groups(np.array([point])).laws
+        blocks = (_blocks(*law, variance, most) for law, (_, variance) in zip(laws, moments, strict=True))
     shares, masses, ends, within = zip(*(next(blocks) if sloping else FLAT for sloping in slopes), strict=True)
     sizes = [len(each) for each in masses]
     weights, place = np.repeat(met.weights, sizes) * np.concatenate(masses), np.repeat(met.place, sizes)
@@ -95,18 +98,14 @@ def pieces_at(
     return Pieces(weights, place, share, ends, before, tied, spreads)
 
 
-def _blocks(group: TiedGroup, moments: Floats, most: int) -> tuple[Floats, Floats, Floats, float]:
+def _blocks(shares: Floats, masses: Floats, variance: float, most: int) -> tuple[Floats, Floats, Floats, float]:
     """At most so many mean shares, their probabilities in the segment, where they end, and the variance within them."""
-    mean, variance = moments.tolist()
-    if most == 1:
-        return np.array([mean]), np.ones(1), np.ones(1), variance
-    shares, masses = group.shares
     middle = np.cumsum(masses) - masses / 2
-    block = np.unique(np.minimum((middle * most).astype(np.int64), most - 1), return_inverse=True)[1]
-    total: Floats = np.asarray(np.bincount(block, masses), dtype=np.float64)
-    last = np.flatnonzero(np.diff(block))
+    last = np.flatnonzero(np.diff(np.minimum((middle * most).astype(np.int64), most - 1)))
+    first = np.append(0, last + 1)
+    total = np.add.reduceat(masses, first)
+    means = np.add.reduceat(masses * shares, first) / total
     ends = np.append((shares[last] + shares[last + 1]) / 2, 1.0)
-    means = np.asarray(np.bincount(block, masses * shares) / total)
     between = float(total @ (means - total @ means) ** 2)
     return means, total, ends, max(variance - between, 0.0) if len(total) < len(shares) else 0.0
 

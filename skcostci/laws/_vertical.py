@@ -22,6 +22,7 @@ from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws._points import in_blocks
 from skcostci.laws._threshold import RankLaws, rank_laws, rank_windows
 from skcostci.laws._tied_group import TiedGroup
+from skcostci.laws._tied_groups import TiedGroups
 
 ENTRIES = 2**11  # of laws of ranks that are held at once, at least
 LISTED = 2**22  # values of a tied group that are listed; beyond, its law is that of a sum that is nearly Gaussian
@@ -123,11 +124,21 @@ class Crossing:
         starts, ends = (each[self.slopes(point)].tolist() for each in (segments.starts, segments.ends))
         return [TiedGroup(t, start, end - start, n) for start, end in zip(starts, ends, strict=True)]
 
+    def tied_groups(self, points: Integers) -> TiedGroups:
+        """The tied negatives in the segments of some points that slope."""
+        slopes = [self.slopes(point) for point in points.tolist()]
+        which = np.concatenate([np.zeros(0, dtype=np.int64), *slopes])
+        t, segments = np.repeat(self.t[points], [len(each) for each in slopes]), self.curve.segments
+        above = segments.starts[which]
+        return TiedGroups(t, above, segments.ends[which] - above, self.curve.negatives)
+
     @cached_property
     def shares(self) -> dict[int, Floats]:
         """The mean and the variance of how much of each is climbed, by point."""
-        points = np.flatnonzero(self.sloping).tolist()
-        return {point: np.array([group.moments for group in self.groups(point)]).T for point in points}
+        points = np.flatnonzero(self.sloping)
+        last = np.cumsum([len(self.slopes(point)) for point in points.tolist()], dtype=np.int64)
+        parts = np.split(self.tied_groups(points).moments, last, axis=1)[:-1]
+        return dict(zip(points.tolist(), parts, strict=True))
 
     def moments_at(self, points: Integers, laws: RankLaws) -> Floats:
         """Those of some points."""

@@ -1,0 +1,129 @@
+"""How far into tied groups a resample's curve must go, for many groups of few negatives side by side.
+
+As in :mod:`._tied_group`, of n negatives drawn some score more than the group, in which the curve reaches t of them.
+Let rank = ceil(t). If rank - 1 - i negatives score more and 1 + i + e are in the group, the share is
+(t - rank + 1 + i) / (1 + i + e), and its multinomial probability is, up to a factor,
+
+    u_i v_e B(i + 1, e + 1),    u_i / u_(i - 1) = (rank - i) size / (above i),    v_e / v_(e - 1) likewise from below,
+
+B being the Beta function: sums over i and e are bilinear forms of positive terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from skcostci._validation import Floats, Integers
+from skcostci.laws._points import in_blocks
+from skcostci.laws._tied_group import TiedGroup
+
+MARGIN = 10.0, 25.0  # deviations beyond the mode, and terms, that leave out less than 1e-20
+LONGEST = 2**8  # terms of a group whose sums are done here,
+LISTED = 2**7  # and whose law is listed
+HELD = 2**14  # terms at once
+IMPROBABLE = 1e-17  # shares that are left out, in those of the most probable
+
+
+@dataclass(frozen=True, eq=False)
+class TiedGroups:
+    """Groups of ``size`` negatives at one score, ``above`` it, of ``n``; ``t`` is what the curve must reach in each."""
+
+    t: Floats
+    above: Integers
+    size: Integers
+    n: int
+
+    @property
+    def moments(self) -> Floats:
+        """The mean and the variance of each group's share, shape (2, n_groups), given that the curve ends there."""
+        moments = np.zeros((2, len(self.t)))
+        for some, i, u, v in self._short(LONGEST):
+            moments[:, some] = _moments(i, u, v, self._first[some])
+        for k in np.flatnonzero(self._reach > LONGEST).tolist():
+            moments[:, k] = self._group(k).moments
+        return moments
+
+    @property
+    def laws(self) -> Iterator[tuple[Floats, Floats]]:
+        """Of each group the shares, ascending, and their probabilities; blocks of shares where there are many."""
+        listed = {}
+        for some, i, u, v in self._short(LISTED):
+            kernel, draws = _kernel(i)
+            for k, x, y in zip(some.tolist(), u, v, strict=True):
+                listed[k] = _law((self._first[k] + i[:, None]) / draws, x[:, None] * kernel * y)
+        return (listed[k] if k in listed else self._group(k).shares for k in range(len(self.t)))
+
+    @cached_property
+    def _first(self) -> Floats:
+        """The part of the first draw in the group that counts."""
+        return self.t - np.ceil(self.t) + 1
+
+    @cached_property
+    def _odds(self) -> Floats:
+        """Of being in the group, against above and against below."""
+        with np.errstate(divide="ignore"):
+            return np.array([self.size / self.above, self.size / (self.n - self.above - self.size)])
+
+    @cached_property
+    def _others(self) -> Floats:
+        """Draws before the one that is met, and after it."""
+        rank = np.ceil(self.t)
+        return np.array([rank - 1, self.n - rank])
+
+    @cached_property
+    def _reach(self) -> Floats:
+        """How many terms matter, the most likely being where one is as large as the next; infinite at the ends."""
+        with np.errstate(invalid="ignore"):
+            mode = np.maximum(self._others * self._odds - 1, 0.0) / (1 + self._odds)
+        reach = np.minimum(np.ceil(mode + MARGIN[0] * np.sqrt(mode + 1) + MARGIN[1]), self._others)
+        return np.asarray(np.where(np.isfinite(self._odds), reach, np.inf).max(axis=0))
+
+    def _short(self, longest: int) -> Iterator[tuple[Integers, Floats, Floats, Floats]]:
+        """Groups of so many terms at most, some at a time, i as far as they matter, and both weights."""
+        short = np.flatnonzero(self._reach <= longest)
+        lengths = np.where(self._reach <= longest, self._reach, 0).astype(np.int64)
+        for some in in_blocks(short, lengths + 1, HELD):
+            i = np.arange(lengths[some].max() + 1.0)
+            u, v = (
+                _weights(i, most, odds) for most, odds in zip(self._others[:, some], self._odds[:, some], strict=True)
+            )
+            yield some, i, u, v
+
+    def _group(self, k: int) -> TiedGroup:
+        return TiedGroup(float(self.t[k]), int(self.above[k]), int(self.size[k]), self.n)
+
+
+def _weights(i: Floats, most: Floats, odds: Floats) -> Floats:
+    """u_i of each group, the largest of which is 1; none beyond the most there may be."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.maximum(most[:, None] - i[:-1], 0.0) * odds[:, None]) - np.log(i[1:])
+    logs = np.concatenate([np.zeros((len(most), 1)), np.cumsum(logs, axis=1)], axis=1)
+    return np.asarray(np.exp(logs - logs.max(axis=1, keepdims=True)))
+
+
+def _kernel(i: Floats) -> tuple[Floats, Floats]:
+    """B(i + 1, e + 1), and the draws in the group."""
+    draws = 1 + i[:, None] + i
+    return np.asarray(np.cumprod(np.maximum(i, 1.0)[:, None] / draws, axis=0), dtype=np.float64), draws
+
+
+def _moments(i: Floats, u: Floats, v: Floats, first: Floats) -> Floats:
+    kernel, draws = _kernel(i)
+    counted, sums = first[:, None] + i, []
+    for _ in range(3):
+        sums.append(np.einsum("ij,ij->i", u @ kernel, v))
+        kernel, u = kernel / draws, u * counted
+    mean, square = sums[1] / sums[0], sums[2] / sums[0]
+    return np.array([mean, np.maximum(square - mean**2, 0.0)])
+
+
+def _law(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """In order, equal ones as one, what is too improbable left out."""
+    kept = weights > IMPROBABLE * weights.max()
+    values, place = np.unique(shares[kept].round(14), return_inverse=True)
+    masses: Floats = np.asarray(np.bincount(place, weights[kept]), dtype=np.float64)
+    return values, masses / masses.sum()
