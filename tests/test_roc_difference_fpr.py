@@ -234,6 +234,18 @@ def _given_one_model(n, a, b, both, rank):
     return total
 
 
+@pytest.mark.parametrize(("n", "correlation", "most"), [(100, 0.9, 0.012), (60, 0.9, 0.015), (60, 0.5, 0.015)])
+def test_resampling_agrees_on_few_ties(n, correlation, most):
+    """Joint laws of models whose tied groups are small are exact, but that shares in them do not vary together."""
+    y_true, a, b = binormal(n, n, correlation, seed=8, decimals=2)
+    same = np.random.default_rng(1).random(2 * n) < 0.5
+    for other in (b, np.where(same, a, b)):
+        for u in (0.03, 0.3):
+            result = bootstrap_roc_difference_at_fpr(y_true, a, other, fpr=u)
+            difference = resampled(y_true, a, other, u, draws=40_000)
+            assert result.standard_error == pytest.approx(difference.std(), rel=most)
+
+
 def test_resampling_agrees_on_a_middle_sized_sample():
     y_true, a, b = binormal(70, 90, decimals=1)
     a, b = a + 0.01 * y_true, b + 0.01 * y_true  # ties within the classes only

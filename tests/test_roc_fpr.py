@@ -135,6 +135,41 @@ def test_the_shares_of_a_tied_group_are_those_of_binomial_draws(t, above, size, 
     np.testing.assert_allclose(chances[kept], masses[masses > 1e-13], atol=1e-13)
 
 
+def test_the_shares_of_many_tied_groups_are_those_of_binomial_draws_too():
+    """Groups at either end, where one number is certain, among others."""
+    from skcostci.laws._tied_groups import TiedGroups
+
+    for n in (9, 40):
+        t, above, size = np.array(
+            [(r - f, a, s) for r in (1, 4, 7) for f in (0, 0.6) for a in (0, 1, 5) for s in (1, 3)]
+        ).T
+        above, size = np.r_[above, 2].astype(int), np.r_[size, n - 2].astype(int)
+        groups = TiedGroups(np.r_[t, 4.2], above, size, n)
+        for k, (shares, chances) in enumerate(groups.laws):
+            expected = shares_of_a_group(groups.t[k], above[k], size[k], n)
+            values, masses = np.array([*expected]), np.array([*expected.values()])
+            mean = masses @ values
+            np.testing.assert_allclose(groups.moments[:, k], [mean, masses @ (values - mean) ** 2], atol=1e-13)
+            kept = chances > 1e-13
+            np.testing.assert_allclose(shares[kept], values[masses > 1e-13], atol=1e-11)
+            np.testing.assert_allclose(chances[kept], masses[masses > 1e-13], atol=1e-13)
+
+
+@pytest.mark.parametrize("n", [300, 20_000, 1_000_000])
+def test_many_tied_groups_are_as_one_by_one(n):
+    from skcostci.laws._tied_group import TiedGroup
+    from skcostci.laws._tied_groups import TiedGroups
+
+    rng = np.random.default_rng(n)
+    t, size = rng.uniform(0.05, 0.95, 40) * n, rng.integers(1, 100, 40)
+    above = np.clip(t - size * rng.random(40) + rng.normal(size=40) * np.sqrt(n / 4), 1, n - size - 1).astype(int)
+    groups = TiedGroups(t, above, size, n)
+    each = [TiedGroup(*part, n) for part in zip(t.tolist(), above.tolist(), size.tolist(), strict=True)]
+    np.testing.assert_allclose(groups.moments.T, [group.moments for group in each], atol=1e-9)
+    means = [shares @ chances for shares, chances in groups.laws]
+    np.testing.assert_allclose(means, groups.moments[0], atol=1e-9)
+
+
 def test_blocks_of_the_shares_of_a_tied_group_have_their_moments(monkeypatch):
     """Listed or by distribution functions, the blocks that stand for many shares are the same."""
     from skcostci.laws import _tied_group
