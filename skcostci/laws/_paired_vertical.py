@@ -31,6 +31,7 @@ from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 2**14  # resamples of the negatives that are listed
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
+LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
 
@@ -62,6 +63,12 @@ class Pair:
         """The variance of the difference within a pair of pieces."""
         alone = np.add.outer(self.a.spread * self.a.tied**2, self.b.spread * self.b.tied**2)
         return np.asarray(alone - 2 * self.together * np.multiply.outer(self.a.tied, self.b.tied))
+
+    @property
+    def rough(self) -> float:
+        """The share of the variance of the difference that is within pairs of pieces."""
+        within, spread = float((self.weights * self.within).sum()), self.moments[1]
+        return within / spread if within > 0 else 0.0
 
     @property
     def moments(self) -> tuple[float, float, float]:
@@ -125,9 +132,13 @@ class JointCrossing:
         return counted.moments if counted else self.pair(point).moments
 
     def pair(self, point: int) -> Pair:
-        """The pieces and their joint law."""
-        listed = self.sloping[point] and self._draws is not None
-        a, b, weights = self._listed(point) if listed else self._cut(point)
+        """The pieces and their joint law; tied groups are cut where much of the variance is within them."""
+        if self.sloping[point] and self._draws is not None:
+            return self._pair(*self._listed(point))
+        uncut = self._pair(*self._cut(point, 1))
+        return uncut if uncut.rough <= LITTLE else self._pair(*self._cut(point))
+
+    def _pair(self, a: Pieces, b: Pieces, weights: Floats) -> Pair:
         together = self._together(a, b)
         return Pair(a, b, weights, _worth(self.positive, a, b, together), together)
 
@@ -145,9 +156,9 @@ class JointCrossing:
                 same &= before[np.ix_(at_a, at_b)] == np.expand_dims(edge, axis)
         return np.where(same, a.spread[:, None], 0.0)
 
-    def _cut(self, point: int) -> tuple[Pieces, Pieces, Floats]:
+    def _cut(self, point: int, most: int | None = None) -> tuple[Pieces, Pieces, Floats]:
         t = float(self.a.t[point])
-        a, b = (cut_into_pieces(model, point) for model in (self.a, self.b))
+        a, b = (cut_into_pieces(model, point, most) for model in (self.a, self.b))
         return a, b, joint_weights((self.a, self.b), (a, b), self.negative, t)
 
     @cached_property

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from skcostci._validation import Floats, Integers, Weights
-from skcostci.laws._drawn_curve import Segments
-from skcostci.laws._vertical import Crossing, Reached
+from skcostci.laws._vertical import Crossing
 
 BLOCKS = 24  # of a tied group, at most,
 PIECES = 96  # and of all tied groups of a model, unless they are more
-LITTLE = 4e-3  # of the variance of the hits may be that of shares that are not cut
 FLAT = np.zeros(1), np.ones(1), np.ones(1), 0.0  # a segment that does not slope is one piece
 
 
@@ -69,10 +67,10 @@ class Pieces:
 
 
 def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> Pieces:
-    """One a segment, more for tied groups whose shares matter."""
+    """One a segment, or for a tied group up to so many."""
     met, segments = crossing.met_at(point), crossing.curve.segments
     moments = crossing.shares.get(point, np.zeros((2, 0)))
-    most = most or _pieces_a_group(segments, met, moments)
+    most = most or min(max(PIECES // max(moments.shape[1], 1), 1), BLOCKS)
     if most == 1:
         blocks = ((np.array([mean]), np.ones(1), np.ones(1), variance) for mean, variance in moments.T.tolist())
     else:
@@ -83,17 +81,6 @@ def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> 
     sizes = [len(each) for each in masses]
     weights, place = np.repeat(met.weights, sizes) * np.concatenate(masses), np.repeat(met.place, sizes)
     return pieces_at(crossing, weights, place, np.concatenate(shares), np.concatenate(ends), np.repeat(within, sizes))
-
-
-def _pieces_a_group(segments: Segments, met: Reached, moments: Floats) -> int:
-    """One where little of the variance of the hits is that of shares: without cuts joint laws are exact."""
-    tied = segments.tied[met.place].astype(np.float64)
-    slopes = tied > 0
-    share, spread = np.zeros((2, len(tied)))
-    share[slopes], spread[slopes] = moments
-    hits = segments.before[met.place] + share * tied
-    within, between = met.weights @ (spread * tied**2), met.weights @ (hits - met.weights @ hits) ** 2
-    return 1 if within <= LITTLE * between else min(max(PIECES // int(slopes.sum()), 1), BLOCKS)
 
 
 def pieces_at(
