@@ -74,7 +74,7 @@ def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> 
     if most == 1:
         blocks = ((np.array([mean]), np.ones(1), np.ones(1), variance) for mean, variance in moments.T.tolist())
     else:
-        laws = crossing.tied_groups(np.array([point])).laws
+        laws = crossing.groups(np.array([point])).laws
         blocks = (_blocks(*law, variance, most) for law, variance in zip(laws, moments[1].tolist(), strict=True))
     slopes = (segments.tied[met.place] > 0).tolist()
     shares, masses, ends, within = zip(*(next(blocks) if sloping else FLAT for sloping in slopes), strict=True)

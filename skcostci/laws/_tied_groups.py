@@ -37,6 +37,9 @@ class TiedGroups:
     size: Integers
     n: int
 
+    def __iter__(self) -> Iterator[TiedGroup]:
+        return map(self._group, range(len(self.t)))
+
     @property
     def moments(self) -> Floats:
         """The mean and the variance of each group's share, shape (2, n_groups), given that the curve ends there."""
@@ -112,6 +115,7 @@ def _kernel(i: Floats) -> tuple[Floats, Floats]:
 
 
 def _moments(i: Floats, u: Floats, v: Floats, first: Floats) -> Floats:
+    """From the weights and the part of the first draw that counts: the mean and the variance of each share."""
     kernel, draws = _kernel(i)
     counted, sums = first[:, None] + i, []
     for _ in range(3):

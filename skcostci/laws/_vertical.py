@@ -82,9 +82,7 @@ class Crossing:
     @cached_property
     def sloping(self) -> Booleans:
         """Whether a segment that may be met slopes."""
-        first, last = self._range
-        slopes = np.concatenate([[0], np.cumsum(self.curve.segments.tied > 0)])
-        return np.asarray((self.t > 0) & (slopes[last + 1] > slopes[first]))
+        return np.asarray((self.t > 0) & (self._n_slopes > 0))
 
     @cached_property
     def moments(self) -> Floats:
@@ -118,26 +116,17 @@ class Crossing:
         first, last = (int(ends[point]) for ends in self._range)
         return first + np.flatnonzero(self.curve.segments.tied[first : last + 1])
 
-    def groups(self, point: int) -> list[TiedGroup]:
-        """The tied negatives in each."""
-        segments, t, n = self.curve.segments, float(self.t[point]), self.curve.negatives
-        starts, ends = (each[self.slopes(point)].tolist() for each in (segments.starts, segments.ends))
-        return [TiedGroup(t, start, end - start, n) for start, end in zip(starts, ends, strict=True)]
-
-    def tied_groups(self, points: Integers) -> TiedGroups:
-        """The tied negatives in the segments of some points that slope."""
-        slopes = [self.slopes(point) for point in points.tolist()]
-        which = np.concatenate([np.zeros(0, dtype=np.int64), *slopes])
-        t, segments = np.repeat(self.t[points], [len(each) for each in slopes]), self.curve.segments
-        above = segments.starts[which]
-        return TiedGroups(t, above, segments.ends[which] - above, self.curve.negatives)
+    def groups(self, points: Integers) -> TiedGroups:
+        """The tied negatives in each, at some points."""
+        which = np.concatenate([np.zeros(0, dtype=np.int64), *map(self.slopes, points.tolist())])
+        t, above = np.repeat(self.t[points], self._n_slopes[points]), self.curve.segments.starts[which]
+        return TiedGroups(t, above, self.curve.segments.ends[which] - above, self.curve.negatives)
 
     @cached_property
     def shares(self) -> dict[int, Floats]:
         """The mean and the variance of how much of each is climbed, by point."""
         points = np.flatnonzero(self.sloping)
-        last = np.cumsum([len(self.slopes(point)) for point in points.tolist()], dtype=np.int64)
-        parts = np.split(self.tied_groups(points).moments, last, axis=1)[:-1]
+        parts = np.split(self.groups(points).moments, np.cumsum(self._n_slopes[points]), axis=1)[:-1]
         return dict(zip(points.tolist(), parts, strict=True))
 
     def moments_at(self, points: Integers, laws: RankLaws) -> Floats:
@@ -153,6 +142,13 @@ class Crossing:
         pairs = before * (cases - before) + (share**2 + spread) * tied * (cases - tied) - 2 * share * before * tied
         parts = (worth - mean[row]) ** 2 + spread * tied**2, pairs, (share * (1 - share) - spread) * tied
         return np.array([mean, *(np.bincount(row, weights * part) for part in parts)])
+
+    @cached_property
+    def _n_slopes(self) -> Integers:
+        """How many segments that may be met slope."""
+        first, last = self._range
+        slopes = np.concatenate([[0], np.cumsum(self.curve.segments.tied > 0)])
+        return np.asarray(slopes[last + 1] - slopes[first])
 
     @cached_property
     def _range(self) -> tuple[Integers, Integers]:
@@ -205,7 +201,7 @@ class VerticalLaw(MixtureLaw):
         if flat.all():
             return Masses(*parts[0])
         sloping = (each[~flat].tolist() for each in (before, tied, met.weights))
-        for p, q, weight, group in zip(*sloping, self.crossing.groups(point), strict=True):
+        for p, q, weight, group in zip(*sloping, self.crossing.groups(np.array([point])), strict=True):
             values, masses = _tied_masses(p, q, draws, group)
             parts.append((values, weight * masses))
         return Masses.merged(parts)
