@@ -1,7 +1,8 @@
 """The probable numbers of positives above the right threshold, at many false-positive rates side by side.
 
-The ranks that a rate may have, the heights of the curve in their cells, the blocks that counts are merged in: each is
-one table with a row a rate. The formulas and what they rest on are in :mod:`._rank_beta`.
+The ranks that a rate may have, the heights of the curve in their cells, the bins that counts are put in: each is one
+table with a row a rate. The formulas and what they rest on are in :mod:`._rank_beta`. A Beta law changes slowly with
+the count that it belongs to, so a bin as wide as its standard deviation needs two points, those of Gauss.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -20,24 +21,57 @@ from skcostci.laws._points import in_blocks
 UNSEEN = 1e-16  # a rank so improbable is left out
 LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
 ENTRIES = 2**11, 2**13  # of a table: as many as negatives, but not so few that calls take long nor beyond the cache
-TOGETHER = 2**12  # of weights that limits are sought of at a time
-NEGLIGIBLE = 1e-11  # probability of a block of counts left out
-GRAIN = 0.6  # counts are merged in blocks so wide, in standard deviations of the Beta law: 3e-4 of the width
-POINTS = 8  # a block is made of about so many counts or more
-NARROW = 1 / 16  # counts closer than this are one
-WHOLE = 2.0  # blocks narrower than this hold counts one by one
+TOGETHER = 2**11  # of weights that limits are sought of at a time
+NEGLIGIBLE = 1e-11  # probability of a bin of counts left out
+GRAIN = 1.0  # counts are put in bins so wide, in standard deviations of the Beta law: 4e-4 of the width at most
+TIGHT = 1 / 64  # counts spread by less, in a bin, are one
 HALF = 0.5
 EXTRA = 0.15  # limits lean outwards by this many cases where the threshold is known (Clopper and Pearson: 0.5)
 
 
-@dataclass(frozen=True)
-class Counts:
-    """Numbers of positives above the threshold, of any rows: probability, number, and the variance lost in it."""
+class Pieces(NamedTuple):
+    """Stretches of counts in the order of rows and bins: their bin, probability and middle, and their own variance."""
+
+    row: Integers
+    bin: Integers
+    mass: Floats
+    x: Floats
+    inner: Floats
+
+    def binned(self) -> Bins:
+        """All of a row in a bin as one."""
+        key = self.row * (self.bin.max() + 1) + self.bin
+        starts = np.flatnonzero(np.diff(key, prepend=-1))
+        which = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(key)))
+        mass = np.add.reduceat(self.mass, starts)
+        off = self.x - self.x[starts][which]
+        center = np.add.reduceat(self.mass * off, starts) / mass
+        off -= center[which]
+        square = off * off
+        off *= square + 3 * self.inner
+        square += self.inner
+        variance, third = (np.add.reduceat(self.mass * moment, starts) / mass for moment in (square, off))
+        some, center = mass > NEGLIGIBLE, center + self.x[starts]
+        return Bins(self.row[starts][some], mass[some], center[some], variance[some], third[some])
+
+
+class Bins(NamedTuple):
+    """Counts of a row in a bin: probability, mean and central moments."""
 
     row: Integers
     mass: Floats
     x: Floats
-    inner: Floats
+    variance: Floats
+    third: Floats
+
+    def points(self) -> tuple[Integers, Floats, Floats]:
+        """Two in each, with its first three moments, or one: rows, probabilities and places."""
+        spread = np.sqrt(self.variance)
+        two = spread > TIGHT
+        lean = np.where(two, self.third, 0.0) / np.where(two, 2 * spread**3, 1.0)
+        root = np.sqrt(1 + lean**2)
+        low, high = self.x + np.where(two, spread * (lean - root), 0.0), self.x + spread * (lean + root)
+        return _in_two(two, self.row, self.mass, (1 - lean / root) / 2, low, high)
 
 
 @dataclass(frozen=True)
@@ -80,25 +114,25 @@ class RankCells:
         total = mass.sum(axis=1)
         return np.asarray((mass * self.gaps).sum(axis=1) / np.where(total > 0, total, 1.0))
 
-    def counts(self, grain: Floats) -> Counts:
-        """Counts even in the cells, at most a grain apart.
+    def pieces(self, edges: Floats) -> Pieces:
+        """Counts even in the cells, cut at the edges of bins, which are half-integers.
 
         In a cell without a slope all whole numbers from end to end are as probable, in others all numbers.
         """
-        flat = ~self.sloping
-        length = self.gaps + flat
-        many = length / grain[:, None]
-        np.maximum(np.ceil(np.subtract(many, 1e-9, out=many), out=many), 1.0, out=many)
-        whole = np.where(flat, 1.0, length / np.maximum(np.ceil(length - 1e-9), 1.0))
-        step = np.divide(length, many, out=length)
-        inner = np.maximum(step**2 - whole**2, 0.0) / 12
-        del whole
-        times = np.where(self.pmf > 0, many, 0.0).astype(np.int64).ravel()
-        which = np.repeat(np.arange(times.size), times)
-        x = np.arange(len(which)) - (np.cumsum(times) - times)[which] + 0.5
-        x *= step.ravel()[which]
-        x += (self.left - flat / 2).ravel()[which]
-        return Counts(which // self.pmf.shape[1], (self.pmf / many).ravel()[which], x, inner.ravel()[which])
+        some = np.flatnonzero(self.pmf)
+        flat = np.where(self.sloping.ravel()[some], 0.0, 1.0)
+        low, length = self.left.ravel()[some] - flat / 2, self.gaps.ravel()[some] + flat
+        high, first = low + length, np.searchsorted(edges, low, "right")
+        times = np.maximum(np.searchsorted(edges, high) - first, 0) + 1
+        which = np.repeat(np.arange(len(times)), times)
+        place = np.arange(len(which)) - (np.cumsum(times) - times - first)[which]
+        begin = np.maximum(low[which], np.append(-1.0, edges)[place])
+        part = np.minimum(high[which], np.append(edges, np.inf)[place])
+        part -= begin
+        mass = (self.pmf.ravel()[some] / length)[which] * part
+        inner = (part * part - flat[which]) / 12
+        begin += part / 2
+        return Pieces((some // self.pmf.shape[1])[which], place, mass, begin, inner)
 
 
 @dataclass(frozen=True)
@@ -115,9 +149,9 @@ class RankMixtures:
     def at(cls, curve: DrawnCurve, fpr: Floats) -> Self:
         """At these false-positive rates, none of which is 0."""
         outwards, parts = np.zeros(len(fpr)), [np.zeros((2, 0))] * len(fpr)
-        lengths = 2 * _half_window(curve.negatives, fpr) + 1
+        edges, lengths = _edges(curve.positives), 2 * _half_window(curve.negatives, fpr) + 1
         for block in in_blocks(np.arange(len(fpr)), lengths, min(max(curve.negatives, ENTRIES[0]), ENTRIES[1])):
-            row, *columns, outwards[block] = _mixture(curve, fpr[block])
+            row, *columns, outwards[block] = _mixture(curve, fpr[block], edges)
             ends = np.cumsum(np.bincount(row))[:-1]
             for point, part in zip(block.tolist(), np.split(np.array(columns), ends, axis=1), strict=True):
                 parts[point] = part
@@ -162,83 +196,45 @@ def _binomials(n: int, fpr: Floats) -> tuple[Integers, Floats]:
     return mode + np.arange(-half, half + 1), np.where(pmf > UNSEEN, pmf, 0.0)
 
 
-def _mixture(curve: DrawnCurve, fpr: Floats) -> tuple[Integers, Floats, Floats, Floats]:
+def _edges(n: int) -> Floats:
+    """Half-integers between 0 and n that are ``GRAIN`` standard deviations of a count apart, or one."""
+    turns = np.linspace(0, np.pi / 4, 1 + int(np.pi / 2 * np.sqrt(n) / GRAIN))
+    lower = np.floor(n * np.sin(turns) ** 2) + 0.5
+    return np.unique(np.concatenate([lower, n - lower]))
+
+
+def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats) -> tuple[Integers, Floats, Floats, Floats]:
     """Rows in order, weights and numbers of positives, and of each row how far limits lie out."""
     n, positives = curve.negatives, curve.positives
-    counts, mean, width, excess = _counts(curve, fpr)
-    variance = np.bincount(counts.row, counts.mass * ((counts.x - mean[counts.row]) ** 2 + counts.inner))
+    cells = RankCells.at(curve, fpr)
+    mean, slopes = cells.mean, np.array([cells.slope(0, n), cells.slope(1, n + 1)])
+    excess = cells.apart * slopes * (1 + HALF * slopes)
+    bins = cells.pieces(edges).binned()
+    variance = np.bincount(bins.row, bins.mass * ((bins.x - mean[bins.row]) ** 2 + bins.variance))
     kept = np.maximum(variance - excess, 0.0)
-    row, weights, blocks = _merged(counts, width)
+    row, weights, x = bins.points()
     below, above = np.sqrt(kept / np.where(variance > 0, variance, 1.0))
     center = mean[row]
-    drawn = center + np.where(blocks < center, below[row], above[row]) * (blocks - center)
+    drawn = center + np.where(x < center, below[row], above[row]) * (x - center)
     at_none, at_all = curve.hits(np.array([0.5, n - 0.5])) == [0, positives]
-    certain = (blocks == 0) & at_none | (blocks == positives) & at_all
-    shrunk = np.where(certain, blocks, drawn)  # where the curve lies along an end, that is not roughness
+    certain = (x == 0) & at_none | (x == positives) & at_all
+    shrunk = np.where(certain, x, drawn)  # where the curve lies along an end, that is not roughness
     row, weights, x = _whole_ends(row, weights, shrunk, positives)
-    order = np.argsort(row, kind="stable")
-    order = order[weights[order] > 0]
     total = np.bincount(row, weights)
-    return row[order], (weights / total[row])[order], x[order], EXTRA / (1 + kept.mean(axis=0))
-
-
-def _counts(curve: DrawnCurve, fpr: Floats) -> tuple[Counts, Floats, Floats, Floats]:
-    """Numbers of positives, their mean, how wide blocks are, and the variance too much below and above the mean."""
-    cells = RankCells.at(curve, fpr)
-    mean = cells.mean
-    width = GRAIN * np.sqrt(np.maximum(mean * (curve.positives - mean), 0.0) / curve.positives)
-    slopes = np.array([cells.slope(0, curve.negatives), cells.slope(1, curve.negatives + 1)])
-    excess = cells.apart * slopes * (1 + HALF * slopes)
-    return cells.counts(np.maximum(width / POINTS, 1.0)), mean, width, excess
-
-
-def _merged(counts: Counts, width: Floats) -> tuple[Integers, Floats, Floats]:
-    """Blocks of counts, each as two points with its mean and variance; the first and the last count on their own.
-
-    Narrow blocks are one point.
-    """
-    row, x, mass = counts.row, counts.x, counts.mass
-    starts = np.searchsorted(row, np.arange(len(width)))
-    low, high = np.minimum.reduceat(x, starts), np.maximum.reduceat(x, starts)
-    narrow = width < WHOLE
-    wide = np.where(narrow, NARROW, np.floor(width))
-    top = ((high - low) / wide).astype(np.int64) + 2
-    key = ((x - low[row]) / wide[row]).astype(np.int64) + 1
-    key[x == low[row]] = 0
-    key = np.where(x == high[row], top[row], key)
-    offset, codes = np.cumsum(top + 1) - top - 1, None
-    key += offset[row]
-    if narrow.any():
-        codes, key = np.unique(key, return_inverse=True)
-    total: Floats = np.asarray(np.bincount(key, mass), dtype=np.float64)
-    some = np.flatnonzero(total > NEGLIGIBLE)
-    which = np.searchsorted(offset, some if codes is None else codes[some], "right") - 1
-    off = x - low[row]
-    total, center = total[some], np.zeros(len(total))
-    center[some] = np.bincount(key, mass * off)[some] / total
-    off -= center[key]
-    off *= off
-    off += counts.inner
-    off *= mass
-    spread = np.sqrt(np.bincount(key, off)[some] / total)
-    mean, one = low[which] + center[some], narrow[which]
-    single = mean[one]
-    single = np.where(np.abs(single - np.rint(single)) < 1e-12 * (1 + single), np.rint(single), single)
-    two = ~one
-    return (
-        np.concatenate([which[one], which[two], which[two]]),
-        np.concatenate([total[one], total[two] / 2, total[two] / 2]),
-        np.concatenate([single, mean[two] - spread[two], mean[two] + spread[two]]),
-    )
+    return row, weights / total[row], x, EXTRA / (1 + kept.mean(axis=0))
 
 
 def _whole_ends(row: Integers, weights: Floats, x: Floats, n: int) -> tuple[Integers, Floats, Floats]:
     """Counts within one of 0 or n split between their whole neighbours: 0 and n have rules of their own."""
-    split = (x < 1) | (x > n - 1)
-    lower = np.clip(np.floor(x[split]), 0, max(n - 1, 0))
-    upper_share = np.clip(x[split] - lower, 0.0, 1.0)
-    return (
-        np.concatenate([row[~split], row[split], row[split]]),
-        np.concatenate([weights[~split], weights[split] * (1 - upper_share), weights[split] * upper_share]),
-        np.concatenate([x[~split], lower, lower + 1]),
-    )
+    split, lower = (x < 1) | (x > n - 1), np.clip(np.floor(x), 0, max(n - 1, 0))
+    return _in_two(split, row, weights, np.clip(x - lower, 0.0, 1.0), np.where(split, lower, x), lower + 1)
+
+
+def _in_two(
+    some: Booleans, row: Integers, weights: Floats, upper: Floats, low: Floats, high: Floats
+) -> tuple[Integers, Floats, Floats]:
+    """Some weights split between two places, a share of them at the upper one; the others stay at the lower."""
+    which = np.repeat(np.arange(len(some)), 1 + some)
+    second, share = np.diff(which, prepend=-1) == 0, np.where(some, upper, 0.0)[which]
+    weights = np.where(second, share, 1 - share) * weights[which]
+    return row[which], weights, np.where(second, high[which], low[which])

@@ -300,7 +300,7 @@ class JointSteps:
         rho_live = _interpolated(rho, a, b, live)
         enough = np.maximum(SETTLED * (1 - np.abs(rho).max(axis=(1, 2))), NO_MORE)
         power, power_live = np.ones_like(rho), live.weight.copy()
-        term, small = np.zeros((2, len(rank))), np.zeros(len(rank), np.int64)
+        term, small, most = np.zeros((2, len(rank))), np.zeros(len(rank), np.int64), most[0] + most[1] + LEAST
         for m, (parts, (x_m, y_m)) in enumerate(islice(self._terms(nodes, rank, live), TERMS), 1):
             power *= rho
             power_live *= rho_live
@@ -310,8 +310,8 @@ class JointSteps:
                 term[0] = np.matmul(there[0][:, None], np.matmul(power, there[1][:, :, None]))[:, 0, 0]
             term[1] = np.bincount(live.row, power_live * x_m * y_m, len(rank))
             sums += term
-            left = np.maximum(most - 2 * sums, 0.0).sum(axis=0) + LEAST
-            small = (small + 1) * (2 * np.abs(term).sum(axis=0) <= enough * left)
+            left, last = np.maximum(most - 2 * (sums[0] + sums[1]), LEAST), np.abs(term)
+            small = (small + 1) * (2 * (last[0] + last[1]) <= enough * left)
             if m > LAST and small.min() >= LAST:
                 break
         return (small >= LAST) | (self.n <= TERMS)
@@ -366,12 +366,7 @@ def _correlation(both: Floats, x: Floats, y: Floats, n: int) -> Floats:
 
     Of shape (n_points, n_x, n_y), x and y of shapes (n_points, n_x) and (n_points, n_y).
     """
-    both *= n
-    both -= _outer(x, y)
-    both *= _outer(1 / np.sqrt(x * (n - x)), 1 / np.sqrt(y * (n - y)))
+    both -= np.matmul(x[:, :, None], (y / n)[:, None])  # a product takes less room than broadcasting
+    both *= (n / np.sqrt(x * (n - x)))[:, :, None]
+    both *= (1 / np.sqrt(y * (n - y)))[:, None]
     return np.clip(both, -1.0, 1.0, out=both)
-
-
-def _outer(x: Floats, y: Floats) -> Floats:
-    """The products of each row's pairs, without the room that broadcasting takes."""
-    return np.asarray(np.matmul(x[:, :, None], y[:, None, :]))

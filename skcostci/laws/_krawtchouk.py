@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from math import sqrt
 
 import numpy as np
-from scipy.special import betaln, xlog1py, xlogy
+from scipy.special import betaln
 
 from skcostci._validation import Floats, Integers
 
@@ -53,8 +53,8 @@ def _coefficients(x: Floats, row: Integers, rank: Integers, n: int) -> tuple[Flo
 def first_term(x: Floats, row: Integers, rank: Integers, n: int) -> Floats:
     """A_1, but for its sign: the root of n p q times the probability of rank - 1 among n - 1 draws, p = x / n."""
     p, scale = x / n, betaln(rank, n - rank + 1.0) + np.log(n)
-    first = xlogy((rank - 1)[row], p)
-    first += xlog1py((n - rank)[row], -p)
+    first = (rank - 1)[row] * np.log(p)
+    first += (n - rank)[row] * np.log1p(-p)
     first -= scale[row]
     np.exp(first, out=first)
     p *= n * (1 - p)
