@@ -93,7 +93,7 @@ def test_sums_over_counts_agree_with_all_resamples(sample, u, monkeypatch):
     listed = bootstrap_roc_difference_at_fpr(*data, fpr=u)
     x, levels = np.append(np.linspace(-1, 1, 41), listed.quantile(np.linspace(0.01, 0.99, 20))), [1e-6, 0.3, 0.999]
     expected = listed.mean, listed.standard_error, listed.cdf(x), listed.quantile(levels)
-    monkeypatch.setattr(_paired_vertical, "LISTED", 0)
+    monkeypatch.setattr(_paired_vertical, "LISTED", -1.0)
     counted = bootstrap_roc_difference_at_fpr(*data, fpr=u)
     for number, other in zip((counted.mean, counted.standard_error, counted.cdf(x)), expected, strict=False):
         np.testing.assert_allclose(number, other, atol=1e-12)
@@ -111,7 +111,7 @@ RATED = {  # how many positives, then negatives, have each pair of grades
 @pytest.mark.parametrize("sample", RATED)
 def test_law_of_tens_of_tied_cases_is_the_enumerated_one(sample, u, monkeypatch):
     """10 + 12 cases on a few grades: every table of counts is listed, its value in fractions."""
-    monkeypatch.setattr(_paired_vertical, "LISTED", 0)
+    monkeypatch.setattr(_paired_vertical, "LISTED", -1.0)
     values, masses = np.array(sorted(oracles.difference_at_fpr_atoms(*RATED[sample], u)), dtype=float).T
     reached = np.concatenate([[0.0], np.cumsum(masses)])
     result = bootstrap_roc_difference_at_fpr(*arrays(*(rows(counts) for counts in RATED[sample])), fpr=float(u))
@@ -486,6 +486,53 @@ def test_so_it_does_where_models_give_some_cases_the_same_score(n_positive, n_ne
     same = rng.random(len(y_true)) < share
     b = np.where(same, a, correlation * a + np.sqrt(1 - correlation**2) * other)
     assert error_in_half_widths(y_true, a + y_true, b + y_true) <= 1e-3
+
+
+def floored(n_positive, n_negative, seed):
+    """The best and the worst are one group in both models, and many cases have the same score."""
+    y_true, a, b = binormal(n_positive, n_negative, 0.5, seed=seed, decimals=2)
+    b = np.where(np.random.default_rng(seed).random(len(a)) < 0.5, a, b)
+    return y_true, *np.where(np.abs(a - 0.5) > 1.5, 9 * np.sign(a - 0.5), [a, b])
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        binormal(300, 400, 0.5, decimals=2),
+        binormal(80, 900, -0.8, seed=1, decimals=2),
+        binormal(900, 200, 0.9, seed=2, decimals=3),
+        binormal(150, 2000, 0.5, seed=3, decimals=3),
+        floored(400, 300, 4),
+        floored(200, 1500, 5),
+    ],
+    ids=["both", "many negatives", "many positives", "few positives", "floored", "floored, many negatives"],
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_series_of_tied_models_is_the_joint_law_of_their_groups(sample, weighted, monkeypatch):
+    monkeypatch.setattr(_paired_vertical, "LITTLE", np.inf)  # groups are not cut
+    weights = np.random.default_rng(1).integers(1, 3, len(sample[0])) if weighted else None
+    rates = [0.01, 0.05, 0.2, 0.5, 0.77, 0.95]
+    law = bootstrap_roc_difference_at_fpr(*sample, fpr=rates, sample_weight=weights).law
+    points = np.arange(len(rates))
+    ranks = law.a.crossing.ranks.laws(points)
+    hits = np.array([model.crossing.moments_at(points, ranks) for model in (law.a, law.b)])
+    alone = _paired_vertical._alone(hits)
+    joint, settled = law.joint.steps(points, ranks).moments(alone)
+    expected = (alone - law.joint.moments[1:]) / 2
+    assert np.all(np.abs(joint - expected)[:, settled] <= 1e-3 * (alone - 2 * expected)[:, settled] + 1e-9)
+    assert settled.sum() >= 4
+
+
+@pytest.mark.parametrize(("decimals", "correlation", "seed"), [(2, 0.5, 1), (2, 0.95, 2), (1, 0.5, 3), (2, -0.9, 4)])
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_resampling_agrees_with_what_the_default_interval_takes_of_tied_models(decimals, correlation, seed, share):
+    y_true, a, b = binormal(250, 300, correlation, seed=seed, decimals=decimals)
+    b = np.where(np.random.default_rng(seed).random(len(a)) < share, a, b)
+    for u in (0.05, 0.4):
+        law = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=u).law
+        _, spread, given = law._given(law._near[2], 0.0)
+        deviation = np.sqrt(spread / law.draws**2 + given / law.draws)
+        assert deviation == pytest.approx(resampled(y_true, a, b, u, draws=20_000).std(), rel=0.03)
 
 
 @pytest.mark.parametrize(

@@ -74,9 +74,8 @@ class Mixtures(RankMixtures):
         todo = (rest > 0) & (np.bincount(row[~none], minlength=count) > 0)
         some = ~none & todo[row]
         hits = above[some] + 0.5 - self.outwards[row[some]]
-        misses = np.maximum(self.n + 1 - hits, 0.5)
-        number = (np.cumsum(todo) - 1)[row[some]]
-        return todo, rest[todo], Betas(number, self.weights[some], hits, misses, betaln(hits, misses))
+        number, total = (np.cumsum(todo) - 1)[row[some]], self.n + 1.0
+        return todo, rest[todo], Betas(number, self.weights[some], hits, betaln(hits, total - hits), total)
 
 
 _MIXTURES: WeakKeyDictionary[VerticalLaw, Mixtures] = WeakKeyDictionary()
@@ -111,13 +110,16 @@ def rank_beta(law: VerticalLaw, alpha: Floats, side: int) -> Floats:
 
 
 class Betas(NamedTuple):
-    """Weighted Beta laws of all rows, in order; ``scale`` is the log of the Beta function."""
+    """Weighted Beta laws of all rows, in order; ``scale`` is the log of the Beta function.
+
+    ``total`` are the hits and misses of each.
+    """
 
     row: Integers
     weights: Floats
     hits: Floats
-    misses: Floats
     scale: Floats
+    total: float
 
     def of(self, rows: Integers) -> Betas:
         """Of some rows, in order and numbered anew."""
@@ -125,20 +127,17 @@ class Betas(NamedTuple):
         number[rows] = np.arange(len(rows))
         row = number[self.row]
         some = row >= 0
-        return Betas(row[some], *(part[some] for part in self[1:]))
+        return Betas(row[some], self.weights[some], self.hits[some], self.scale[some], self.total)
 
     def turned(self, rows: Booleans) -> Betas:
         """With the laws of the misses in these rows."""
         if not rows.any():
             return self
-        turned = rows[self.row]
-        hits, misses = np.where(turned, self.misses, self.hits), np.where(turned, self.hits, self.misses)
-        return self._replace(hits=hits, misses=misses)
+        return self._replace(hits=np.where(rows[self.row], self.misses, self.hits))
 
     @property
-    def total(self) -> float:
-        """Hits and misses of one."""
-        return float(self.hits[0] + self.misses[0])
+    def misses(self) -> Floats:
+        return self.total - self.hits
 
     def sums(self, parts: Floats) -> Floats:
         """Of each row."""
@@ -158,7 +157,8 @@ class Betas(NamedTuple):
     def reached(self, y: Floats, some: Booleans, beyond: Booleans) -> Floats:
         """What some laws of each row reach, and all of those that y lies beyond."""
         row = self.row[some]
-        parts = betainc(self.hits[some], self.misses[some], y[row])
+        hits = self.hits[some]
+        parts = betainc(hits, self.total - hits, y[row])
         parts *= self.weights[some]
         whole = np.bincount(self.row[beyond], self.weights[beyond], len(y))
         return np.asarray(np.bincount(row, parts, len(y)) + whole)
@@ -256,7 +256,7 @@ def _shares(log_odds: Floats) -> tuple[Floats, Floats]:
 
 def _start(betas: Betas, rest: Floats) -> Floats:
     """The log odds of the quantile of the Beta law with the mixture's mean and variance."""
-    weights, total = betas.weights, betas.hits + betas.misses
+    weights, total = betas.weights, betas.total
     sums, shares = betas.sums(weights), betas.hits / total
     mean = betas.sums(weights * shares) / sums
     own = shares * (1 - shares) / (total + 1)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from math import comb
 
 import numpy as np
 from scipy.special import gammaln
@@ -26,12 +25,15 @@ from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
 from skcostci.laws._sloping_law import sloping_law
 from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
+from skcostci.laws._steps import SameGroups, Steps
 from skcostci.laws._threshold import RankLaws
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
-LISTED = 2**14  # resamples of the negatives that are listed
+LISTED = 9.7  # log of how many resamples of the negatives are listed
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
+ROUGH = 0.1  # of a variance may be within tied groups where a covariance of means in them will do
+SAME = 1e-12  # of a variance in cases squared is what rounding leaves
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
 
@@ -93,14 +95,27 @@ class JointCrossing:
         return np.array([self.point_moments(i) if t > 0 else (0.0, 0.0, 0.0) for i, t in enumerate(self.a.t)]).T
 
     def steps(self, points: Integers, laws: RankLaws) -> JointSteps:
-        """The curves at points in ascending order where no segment slopes."""
-        segments, ranks = (self.a.curve.segments, self.b.curve.segments), self.a.ranks
-        return JointSteps(segments, ranks.rank[points], laws, ranks.n, self.positive, self.negative)
+        """The curves at points in ascending order."""
+        a, b = Steps(self.a, points, laws), Steps(self.b, points, laws)
+        return JointSteps(a, b, self.positive, self.negative, self._same)
+
+    @cached_property
+    def _same(self) -> SameGroups:
+        a, b = (model.curve.segments for model in (self.a, self.b))
+        return SameGroups.of(a, b, self.positive, self.negative)
 
     @cached_property
     def sloping(self) -> Booleans:
         """Whether a segment that may be met slopes."""
         return np.asarray(self.a.sloping | self.b.sloping)
+
+    @property
+    def summed(self) -> Booleans:
+        """Where segments slope and all resamples of the negatives are listed, or their counts summed over."""
+        summed = self.sloping.copy()
+        if summed.any() and self._draws is None:
+            summed[summed] = [self._counted(point) is not None for point in np.flatnonzero(summed).tolist()]
+        return summed
 
     def law(self, point: int, draws: int, pseudo: float) -> SumLaw:
         """That of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither."""
@@ -166,7 +181,7 @@ class JointCrossing:
         """Every resample of the negatives, its probability, and the segments that its numbers count."""
         at_a, at_b, counts = self.negative.cells()
         n = self.a.curve.negatives
-        if _n_draws(n, len(counts)) > LISTED:
+        if _log_ways(n, len(counts)) > LISTED:
             return None
         return *_all_draws(n, counts), at_a // 2, at_b // 2
 
@@ -221,19 +236,20 @@ class PairedVerticalLaw(MixtureLaw):
 
     @cached_property
     def _near(self) -> tuple[Floats, Floats, Floats]:
-        """The moments of each model's hits, and of both, by a series where no segment slopes and it converges."""
-        crossings, ranks, sloping = (self.a.crossing, self.b.crossing), self.a.crossing.ranks, self.joint.sloping
-        hits, joint, exact = np.zeros((2, 4, len(sloping))), np.zeros((2, len(sloping))), sloping & ~self.known
+        """The moments of each model's hits, and of both, by a series if it converges and tied groups matter little."""
+        crossings, ranks = (self.a.crossing, self.b.crossing), self.a.crossing.ranks
+        hits, joint, exact = np.zeros((2, 5, len(self.known))), np.zeros((2, len(self.known))), self.joint.summed
         for block in ranks.blocks(np.flatnonzero(~self.known)):
-            laws, flat = ranks.laws(block), ~sloping[block]
+            laws = ranks.laws(block)
             hits[:, :, block] = [crossing.moments_at(block, laws) for crossing in crossings]
-            if flat.any():
-                some, steps = block[flat], self.joint.steps(block[flat], laws.of(flat))
-                joint[:, some], settled = steps.moments(hits[:, 1::-1, some].sum(axis=0))
-                exact[some[~settled & (steps.n_pairs <= FEW_PAIRS)]] = True
+            if not exact[block].all():
+                steps, (variance, within) = self.joint.steps(block, laws), hits[:, [1, 4]][..., block].swapaxes(0, 1)
+                joint[:, block], settled = steps.moments(_alone(hits[..., block]))
+                joint[0, block], fine = _grouped(joint[0, block], variance, within, steps.within[0])
+                exact[block] |= ~fine | ~settled & (steps.n_pairs <= FEW_PAIRS)
         a, b = hits
-        moments = np.array([a[0] - b[0], *np.maximum(a[1::-1] + b[1::-1] - 2 * joint, 0.0)])
-        for point in np.flatnonzero(exact).tolist():
+        moments = np.array([a[0] - b[0], *np.maximum(_alone(hits) - 2 * joint, 0.0)])
+        for point in np.flatnonzero(exact & ~self.known).tolist():
             moments[:, point] = self.joint.point_moments(point)
         return a, b, moments
 
@@ -249,6 +265,27 @@ def paired_vertical_law(
     """The law of the difference, a - b, at the rates of both."""
     joint = JointCrossing(a.crossing, b.crossing, positive, negative)
     return PairedVerticalLaw(a.cases, a.known, a=a, b=b, joint=joint)
+
+
+def _alone(hits: Floats) -> Floats:
+    """The variances of the hits, and the mean sums of the squares of what positives are worth: of both models."""
+    return np.asarray((hits[:, [1, 0]] - [[0], [1]] * hits[:, [3]]).sum(axis=0))
+
+
+def _grouped(covariance: Floats, variance: Floats, within: Floats, both: Floats) -> tuple[Floats, Booleans]:
+    """The covariance of the hits from that of their means in tied groups, and whether it is good enough.
+
+    ``within`` are the parts of both variances that means leave out. What is left out of a covariance, beyond what
+    ``both`` leave out together, is in the same proportion, as for normal variables.
+    """
+    lost = np.maximum(within - both, 0.0)
+    kept = 1 - lost / np.where(variance > 0, variance, 1.0)
+    fine = (kept.min(axis=0) >= 1 - ROUGH) & (
+        lost.sum(axis=0) <= ROUGH * (variance.sum(axis=0) - 2 * covariance) + SAME
+    )
+    most = np.sqrt(variance.prod(axis=0))
+    full = both + (covariance - both) / np.maximum(kept, 1 - ROUGH).prod(axis=0)
+    return np.clip(full, -most, most), fine
 
 
 def _worth(positive: PairedCases, a: Pieces, b: Pieces, together: Floats) -> Floats:
@@ -280,15 +317,16 @@ def _met(crossing: Crossing, drawn: Floats, at: Integers, t: float) -> tuple[Pie
     return pieces_at(crossing, np.zeros(len(kept)), place, kept[:, 1]), which.ravel()
 
 
-def _n_draws(draws: int, cells: int) -> int:
-    return comb(draws + cells - 1, cells - 1)
+def _log_ways(draws: int, cells: int) -> float:
+    """Of the number of ways to draw so often from so many cells."""
+    return float(gammaln(draws + cells) - gammaln(draws + 1) - gammaln(cells))
 
 
 def _all_draws(draws: int, counts: Floats) -> tuple[Floats, Floats]:
     """Every way to draw so often from cells with these counts, shape (n_ways, n_cells), and its probability."""
     cells = len(counts)
     bars = np.array(list(combinations(range(draws + cells - 1), cells - 1)), dtype=np.int64)
-    bars = bars.reshape(_n_draws(draws, cells), cells - 1)
+    bars = bars.reshape(-1, cells - 1) if cells > 1 else np.zeros((1, 0), dtype=np.int64)
     ends = np.column_stack([np.full(len(bars), -1), bars, np.full(len(bars), draws + cells - 1)])
     drawn = (np.diff(ends, axis=1) - 1).astype(np.float64)
     logs = gammaln(draws + 1) - gammaln(drawn + 1).sum(axis=1) + drawn @ np.log(counts / counts.sum())

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.polynomial.legendre import leggauss
 from scipy.special import betainccinv, betaincinv
 
-from skcostci._validation import Booleans, Floats, Integers
+from skcostci._validation import Floats, Integers
 
 TAIL = 1e-15  # probability left out at each side of the window
 
@@ -30,10 +30,6 @@ class RankLaws(NamedTuple):
     def at(self, row: Integers, place: Integers) -> Floats:
         """P(beyond the place), 1 before the row's window and 0 from its end on."""
         return np.asarray(self.beyond[row, np.clip(place - self.start[row] + 1, 0, self.beyond.shape[1] - 1)])
-
-    def of(self, rows: Integers | Booleans) -> RankLaws:
-        """Of some ranks."""
-        return RankLaws(self.start[rows], self.beyond[rows])
 
 
 def rank_windows(rank: Integers, n: int) -> tuple[Integers, Integers]:

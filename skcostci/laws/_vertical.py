@@ -41,6 +41,23 @@ class Reached(NamedTuple):
     place: Integers
 
 
+class Climbed(NamedTuple):
+    """Of the segments that may be met at some points the mean and the variance of the share that is climbed.
+
+    Those of a point follow those of another: ``start`` says where, ``first`` with which segment; 0 where none slopes.
+    """
+
+    start: Integers
+    first: Integers
+    share: Floats
+    spread: Floats
+
+    def at(self, row: Integers, place: Integers) -> Integers:
+        """Where a segment of a point is; what may not be met is the next that may."""
+        size = np.diff(self.start, append=len(self.share))
+        return np.asarray(self.start[row] + np.clip(place - self.first[row], 0, size[row] - 1))
+
+
 @dataclass(frozen=True, eq=False)
 class Ranks:
     """Which of n negatives is the ceil(t)-th largest of n draws, at each of n_points points, whatever their scores."""
@@ -86,21 +103,19 @@ class Crossing:
 
     @cached_property
     def moments(self) -> Floats:
-        """Of the hits, shape (4, n_points): mean, variance, and what the variance of the draws is made of.
+        """Of the hits, shape (5, n_points): mean, variance, and what the variance of the draws is made of.
 
         That is the mean number of pairs of a hit and a miss, and of tied positives that are one and may be the other.
+        The last is the part of the variance that is within segments.
         """
-        moments, points = np.zeros((4, len(self.t))), np.flatnonzero(self.t > 0)
+        moments, points = np.zeros((5, len(self.t))), np.flatnonzero(self.t > 0)
         for block in self.ranks.blocks(points):
             moments[:, block] = self.moments_at(block, self.ranks.laws(block))
         return moments
 
     def met(self, points: Integers, laws: RankLaws) -> Reached:
         """The segments that may hold the ceil(t)-th largest of n negatives drawn, equation (4) of the 2009 paper."""
-        first, last = (ends[points] for ends in self._range)
-        sizes = last - first + 1
-        starts, row = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(points)), sizes)
-        place = np.arange(len(row)) - (starts - first)[row]
+        starts, _, row, place = self._reach(points)
         beyond = laws.at(row, self.curve.segments.ends[place])
         before = np.concatenate([[1.0], beyond[:-1]])
         before[starts] = 1.0
@@ -129,19 +144,36 @@ class Crossing:
         parts = np.split(self.groups(points).moments, np.cumsum(self._n_slopes[points]), axis=1)[:-1]
         return dict(zip(points.tolist(), parts, strict=True))
 
+    def climbed(self, points: Integers) -> Climbed:
+        """The shares of all segments that may be met."""
+        starts, first, _, place = self._reach(points)
+        return Climbed(starts, first, *self._shares_at(points, place))
+
+    def _shares_at(self, points: Integers, place: Integers) -> Floats:
+        """The mean and the variance of the shares of all segments that may be met."""
+        shares, slopes = np.zeros((2, len(place))), self.curve.segments.tied[place] > 0
+        if slopes.any():
+            shares[:, slopes] = np.hstack([self.shares[point] for point in points[self.sloping[points]].tolist()])
+        return shares
+
     def moments_at(self, points: Integers, laws: RankLaws) -> Floats:
-        """Those of some points."""
+        """Those of some points, and the part of the variance that is within segments."""
         row, weights, place = self.met(points, laws)
         segments, cases = self.curve.segments, self.curve.positives
         before, tied = (each[place].astype(np.float64) for each in (segments.before, segments.tied))
-        share, spread = np.zeros((2, len(row)))
-        met = [self.shares[point] for point in points[self.sloping[points]].tolist()]
-        share[tied > 0], spread[tied > 0] = np.hstack([np.zeros((2, 0)), *met])
-        worth = before + share * tied
+        share, spread = self._shares_at(points, place)
+        worth, within = before + share * tied, spread * tied**2
         mean = np.asarray(np.bincount(row, weights * worth), dtype=np.float64)
         pairs = before * (cases - before) + (share**2 + spread) * tied * (cases - tied) - 2 * share * before * tied
-        parts = (worth - mean[row]) ** 2 + spread * tied**2, pairs, (share * (1 - share) - spread) * tied
+        parts = (worth - mean[row]) ** 2 + within, pairs, (share * (1 - share) - spread) * tied, within
         return np.array([mean, *(np.bincount(row, weights * part) for part in parts)])
+
+    def _reach(self, points: Integers) -> tuple[Integers, ...]:
+        """Of all segments that may be met: where those of each point begin, and with which; their points and places."""
+        first, last = (ends[points] for ends in self._range)
+        sizes = last - first + 1
+        starts, row = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(points)), sizes)
+        return starts, first, row, np.arange(len(row)) - (starts - first)[row]
 
     @cached_property
     def _n_slopes(self) -> Integers:
@@ -184,7 +216,7 @@ class VerticalLaw(MixtureLaw):
 
     def _given(self, moments: Floats, pseudo_cases: float) -> tuple[Floats, Floats, Floats]:
         """From the moments of the hits; half of the pseudo-cases are hits."""
-        (mean, spread, pairs, ties), more = moments, pseudo_cases / 2
+        (mean, spread, pairs, ties, _), more = moments, pseudo_cases / 2
         given = (pairs + more * (self.cases + more - 2 * ties)) / (self.cases + pseudo_cases) ** 2
         return np.where(self.known, 0.0, mean + more), spread, np.where(self.known, 0.0, given)
 
