@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import betainccinv, betaincinv
 
-from skcostci._validation import Floats, Integers, Weights
+from skcostci._validation import Floats, Integers
 from skcostci.laws._drawn_curve import Segments
 from skcostci.laws._krawtchouk import first_term
 from skcostci.laws._pieces import PairedCases
@@ -97,12 +98,12 @@ class Steps:
             jump += self._climbed(row, which + 1) - self._climbed(row, which)
         return jump
 
-    def part(self, row: Integers, place: Integers, near: int) -> Floats | float:
-        """How much of a positive is at the step before its segment, or at that after it; of others all is."""
+    def parted(self, weight: Floats, row: Integers, place: Integers, near: int) -> Floats:
+        """The weight of positives that is at the step before their segment, or at that after it; of others all is."""
         if not self.sloping:
-            return 1.0
+            return weight
         share = self._share(row, place // 2)
-        return np.where(place % 2, share if near else 1 - share, 1.0)
+        return np.asarray(weight * np.where(place % 2, share if near else 1 - share, 1.0))
 
     @cached_property
     def sloping(self) -> bool:
@@ -205,7 +206,7 @@ class Entries(NamedTuple):
     def drawn(cls, a: Steps, b: Steps, cases: PairedCases) -> Entries:
         """The negatives: those left of a step count before it."""
         row, step_a, step_b, case, end = _entries(a, b, (cases.a // 2, cases.b // 2), (0, 0))
-        return cls._sorted(a, b, cases.weights, [(row, step_a, step_b, _weight(cases, case))], end)
+        return cls._sorted([(row, step_a, step_b, _weight(cases, case))], _before(a, cases, end))
 
     @classmethod
     def found(cls, a: Steps, b: Steps, cases: PairedCases) -> Entries:
@@ -214,28 +215,25 @@ class Entries(NamedTuple):
         One in a segment that slopes is found by curves that end beyond it, and to a share by those that end there: so
         much of it is at the step before the segment, and the rest at that after it.
         """
-        sloping, parts, ends = (cases.a % 2, cases.b % 2), [], []
-        last = cases.a // 2 - 1 + sloping[0], cases.b // 2 - 1 + sloping[1]
-        for near in ((0, 0), (0, 1), (1, 0), (1, 1)):
-            some = np.flatnonzero((near[0] <= sloping[0]) & (near[1] <= sloping[1]))
-            if len(some):
-                row, step_a, step_b, which, end = _entries(a, b, (last[0][some], last[1][some]), near)
-                case = some[which]
-                part = a.part(row, cases.a[case], near[0]) * b.part(row, cases.b[case], near[1])
-                parts.append((row, step_a, step_b, _weight(cases, case) * part))
-                ends.append(end)
-        return cls._sorted(a, b, cases.weights, parts, ends[0])
+        last, parts, before = ((cases.a + 1) // 2 - 1, (cases.b + 1) // 2 - 1), [], np.zeros(0)
+        for near in product(range(1 + a.sloping), range(1 + b.sloping)):
+            some = np.flatnonzero((cases.a % 2 >= near[0]) & (cases.b % 2 >= near[1])) if any(near) else slice(None)
+            row, step_a, step_b, case, end = _entries(a, b, (last[0][some], last[1][some]), near)
+            case = np.arange(len(last[0]))[some][case] if any(near) else case
+            weight = a.parted(_weight(cases, case), row, cases.a[case], near[0])
+            parts.append((row, step_a, step_b, b.parted(weight, row, cases.b[case], near[1])))
+            before = before if any(near) else _before(a, cases, end)
+        return cls._sorted(parts, before)
 
     @classmethod
-    def _sorted(cls, a: Steps, b: Steps, weights: Weights | None, parts: list[Part], end: Integers) -> Entries:
-        """By rank; ``end`` is the first rank in which a case is before all steps."""
-        before = np.cumsum(np.bincount(end, weights, minlength=len(a.rank) + 1), dtype=np.float64)[:-1]
-        rows, steps_a, steps_b, parted = zip(*parts, strict=True)
+    def _sorted(cls, parts: list[Part], before: Floats) -> Entries:
+        """By rank."""
+        rows, steps_a, steps_b, weights = zip(*parts, strict=True)
         row = np.concatenate(rows)
         order = np.argsort(row, kind="stable")
         step_a, step_b = (np.concatenate(each)[order] for each in (steps_a, steps_b))
-        alike = weights is None and not (a.sloping or b.sloping)
-        weight = np.broadcast_to(1.0, len(row)) if alike else np.concatenate(parted)[order]
+        alike = all(each.strides == (0,) for each in weights)
+        weight = np.broadcast_to(1.0, len(row)) if alike else np.concatenate(weights)[order]
         return cls(row[order], step_a, step_b, weight, before)
 
     def of(self, rows: slice) -> Entries:
@@ -266,6 +264,8 @@ class SameGroups(NamedTuple):
 
     @classmethod
     def of(cls, a: Segments, b: Segments, positive: PairedCases, negative: PairedCases) -> SameGroups:
+        if not (a.tied.any() and b.tied.any()):
+            return cls(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0))
         low, high = np.full(len(a.ends), len(b.ends) - 1), np.zeros(len(a.ends), dtype=np.int64)
         np.minimum.at(low, negative.a // 2, negative.b // 2)
         np.maximum.at(high, negative.a // 2, negative.b // 2)
@@ -302,7 +302,13 @@ def _entries(a: Steps, b: Steps, last: Places, near: tuple[int, int]) -> tuple[I
 
 
 def _weight(cases: PairedCases, case: Integers) -> Floats:
-    return np.ones(len(case)) if cases.weights is None else cases.weights[case].astype(np.float64)
+    return np.broadcast_to(1.0, len(case)) if cases.weights is None else cases.weights[case].astype(np.float64)
+
+
+def _before(steps: Steps, cases: PairedCases, end: Integers) -> Floats:
+    """How many cases are before all steps of each rank, ``end`` being the first where a case is."""
+    counts = np.bincount(end, cases.weights, minlength=len(steps.rank) + 1)
+    return np.cumsum(counts, dtype=np.float64)[:-1]
 
 
 def _spread(parts: Floats, first: Floats, middle: Integers, last: Floats) -> Floats:
