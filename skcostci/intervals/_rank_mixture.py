@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -22,6 +21,7 @@ UNSEEN = 1e-16  # a rank so improbable is left out
 LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
 ENTRIES = 2**11, 2**13  # of a table: as many as negatives, but not so few that calls take long nor beyond the cache
 TOGETHER = 3 * 2**10  # of weights that limits are sought of at a time
+LEAST = 1e-300  # instead of 0, to divide by
 NEGLIGIBLE = 1e-11  # probability of a bin of counts left out
 GRAIN = 1.0  # counts are put in bins so wide, in standard deviations of the Beta law: 4e-4 of the width at most
 TIGHT = 1 / 64  # counts spread by less, in a bin, are one
@@ -76,31 +76,31 @@ class Bins(NamedTuple):
 
 @dataclass(frozen=True)
 class RankCells:
-    """Probable ranks, consecutive in each row, and the curve from half a negative before to half a negative after."""
+    """Probable ranks, consecutive in each row from the first on.
+
+    ``ends`` are the heights of the curve half a negative before each and after the last.
+    """
 
     pmf: Floats
-    rank: Integers
-    left: Floats
-    gaps: Floats
+    first: Integers
+    ends: Floats
     sloping: Booleans
 
     @classmethod
     def at(cls, curve: DrawnCurve, fpr: Floats) -> RankCells:
-        rank, pmf = _binomials(curve.negatives, fpr)
-        width, n = pmf.shape[1], curve.negatives
-        k = rank[:, :1] + np.arange(width + 1)
+        first, pmf = _binomials(curve.negatives, fpr)
+        n, k = curve.negatives, first[:, None] + np.arange(pmf.shape[1] + 1)
         level = curve.level(k)
         size, tied = curve.sizes[level], curve.tied[level]
-        deep = k - curve.reached[level] + size
-        ends = curve.before[level] + (deep - 0.5) / size * tied
-        ends = np.where(k <= 0, 0.0, np.where(k > n, curve.positives, ends))
+        ends = curve.before[level] + (k - curve.reached[level] + size - 0.5) / size * tied
         sloping = (tied > 0) & (k > 0) & (k <= n)
-        return cls(pmf, rank, ends[:, :-1], np.diff(ends, axis=1), sloping[:, :-1] | sloping[:, 1:])
+        ends = np.where(k <= 0, 0.0, np.where(k > n, curve.positives, ends))
+        return cls(pmf, first, ends, sloping[:, :-1] | sloping[:, 1:])
 
-    @cached_property
+    @property
     def mean(self) -> Floats:
         """Of the height in the middle of a cell."""
-        return np.asarray((self.pmf * (self.left + self.gaps / 2)).sum(axis=1))
+        return np.asarray((self.pmf * (self.ends[:, :-1] + self.ends[:, 1:])).sum(axis=1) / 2)
 
     @property
     def apart(self) -> Floats:
@@ -108,31 +108,35 @@ class RankCells:
         rough = np.cumsum(np.where(self.sloping, 0.0, self.pmf), axis=1)
         return np.asarray((rough * (rough[:, -1:] - rough)).sum(axis=1))
 
-    def slope(self, first: int, end: int) -> Floats:
-        """Positives in a gap, on average over the probable ones from the first to before the end."""
-        mass = np.where((self.rank >= first) & (self.rank < end), self.pmf, 0.0)
-        total = mass.sum(axis=1)
-        return np.asarray((mass * self.gaps).sum(axis=1) / np.where(total > 0, total, 1.0))
+    def slopes(self, n: int) -> Floats:
+        """Positives in a gap, on average over the probable ones but for the last of all, and but for the first."""
+        rank = self.first[:, None] + np.arange(self.pmf.shape[1])
+        masses = (np.where(kept, self.pmf, 0.0) for kept in ((rank >= 0) & (rank < n), (rank >= 1) & (rank <= n)))
+        gaps = np.diff(self.ends, axis=1)
+        return np.array([(mass * gaps).sum(axis=1) / np.maximum(mass.sum(axis=1), LEAST) for mass in masses])
 
     def pieces(self, edges: Floats) -> Pieces:
         """Counts even in the cells, cut at the edges of bins, which are half-integers.
 
         In a cell without a slope all whole numbers from end to end are as probable, in others all numbers.
         """
-        some = np.flatnonzero(self.pmf)
-        flat = np.where(self.sloping.ravel()[some], 0.0, 1.0)
-        low, length = self.left.ravel()[some] - flat / 2, self.gaps.ravel()[some] + flat
-        high, first = low + length, np.searchsorted(edges, low, "right")
+        row, column = np.nonzero(self.pmf)
+        flat = np.where(self.sloping[row, column], 0.0, 0.5)
+        low, high = self.ends[row, column] - flat, self.ends[row, column + 1] + flat
+        density = self.pmf[row, column] / (high - low)
+        first = np.searchsorted(edges, low, "right")
         times = np.maximum(np.searchsorted(edges, high) - first, 0) + 1
         which = np.repeat(np.arange(len(times)), times)
         place = np.arange(len(which)) - (np.cumsum(times) - times - first)[which]
         begin = np.maximum(low[which], np.append(-1.0, edges)[place])
         part = np.minimum(high[which], np.append(edges, np.inf)[place])
         part -= begin
-        mass = (self.pmf.ravel()[some] / length)[which] * part
-        inner = (part * part - flat[which]) / 12
         begin += part / 2
-        return Pieces((some // self.pmf.shape[1])[which], place, mass, begin, inner)
+        mass = density[which] * part
+        part *= part
+        part -= 2 * flat[which]
+        part /= 12
+        return Pieces(row[which], place, mass, begin, part)
 
 
 @dataclass(frozen=True)
@@ -184,7 +188,7 @@ def _half_window(n: int, fpr: Floats) -> Integers:
 
 
 def _binomials(n: int, fpr: Floats) -> tuple[Integers, Floats]:
-    """Binomial laws, outwards from their modes by the ratio of neighbours."""
+    """The first of each row's ranks, and binomial laws, outwards from their modes by the ratio of neighbours."""
     half = int(_half_window(n, fpr).max())
     odds = (fpr / np.maximum(1 - fpr, 1e-300))[:, None]
     mode = np.minimum(((n + 1) * fpr).astype(np.int64), n)[:, None]
@@ -193,7 +197,7 @@ def _binomials(n: int, fpr: Floats) -> tuple[Integers, Floats]:
     below = np.cumprod(np.maximum(down / (n - down + 1) / odds, 0.0), axis=1)
     pmf = np.concatenate([below[:, ::-1], np.ones((len(fpr), 1)), above], axis=1)
     pmf /= pmf.sum(axis=1, keepdims=True)
-    return mode + np.arange(-half, half + 1), np.where(pmf > UNSEEN, pmf, 0.0)
+    return mode[:, 0] - half, np.where(pmf > UNSEEN, pmf, 0.0)
 
 
 def _edges(n: int) -> Floats:
@@ -207,7 +211,7 @@ def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats) -> tuple[Integers, F
     """Rows in order, weights and numbers of positives, and of each row how far limits lie out."""
     n, positives = curve.negatives, curve.positives
     cells = RankCells.at(curve, fpr)
-    mean, slopes = cells.mean, np.array([cells.slope(0, n), cells.slope(1, n + 1)])
+    mean, slopes = cells.mean, cells.slopes(n)
     excess = cells.apart * slopes * (1 + HALF * slopes)
     bins = cells.pieces(edges).binned()
     variance = np.bincount(bins.row, bins.mass * ((bins.x - mean[bins.row]) ** 2 + bins.variance))
