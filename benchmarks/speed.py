@@ -202,6 +202,17 @@ def questions(n: int) -> list[Question]:
             two_curves,
             drawn("tpr", rates, scores=(a, b)),
         ),
+        *(
+            Question(
+                f"99 false-positive rates, difference, {decimals} decimals",
+                2,
+                lambda tied=tied: skcostci.bootstrap_roc_difference_at_fpr(y_true, *tied).confidence_interval(),
+                lambda tied=tied: [roc_curve(y_true, score) for score in tied],
+                drawn("tpr", rates, scores=tied),
+            )
+            for decimals, tied in ((d, (a.round(d), b.round(d))) for d in (3, 2))
+            if n <= 100 * 10**decimals  # with larger groups it takes seconds
+        ),
         Question(
             "99 false-positive rates, opposite rankings",
             2,
