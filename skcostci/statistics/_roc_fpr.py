@@ -306,12 +306,14 @@ def bootstrap_roc_difference_at_fpr(
     distribution. With x = m_a - l_a, y = u_b - m_b and r the correlation of the two rates in the bootstrap law with a
     quarter of a pseudo-case in each cell, so that r < 1, the lower limit is m_a - m_b - sqrt(x^2 + y^2 - 2 r x y)
     (MOVER; Zou and Donner 2008), the upper one its mirror image. This interval needs three numbers of the joint law,
-    which come from a series in O(n log n + n_points sqrt n) where no tie joins the classes. Its limits are within a
-    thousandth of their half width of those from the exact numbers; wider, where more than a hundred thousand cases have
-    nearly the same ranks under both models. Mean, standard error and the law itself are exact in any case, and take
-    their time when they are asked for. Where x < r y the root would grow as x shrinks; x is
-    then taken as r y, and y likewise, so that intervals of higher levels hold those of lower ones. An interval
-    that would leave out the estimate ends there.
+    which come from a series in O(n log n + n_points sqrt n) where no tie joins the classes or tied groups are small.
+    Without such ties its limits are within a thousandth of their half width of those from the exact numbers; wider,
+    where more than a hundred thousand cases have nearly the same ranks under both models. With them the variance of
+    where the curves end, less than a tenth of which is within the groups then, is mostly within 3 % of that by
+    resampling, and was 12 % off at worst. Where groups are larger the law itself is asked. What is said above of mean,
+    standard error and law is so in any case; they take their time when they are asked for. Where x < r y the root would
+    grow as x shrinks; x is then taken as r y, and y likewise, so that intervals of higher levels hold those of lower
+    ones. An interval that would leave out the estimate ends there.
 
     References
     ----------
