@@ -69,12 +69,11 @@ class JointSteps:
     @cached_property
     def within(self) -> Floats:
         """What shares of the same tied group, climbed by both curves, add to both."""
-        place, row, a = self.same.place, np.arange(len(self.rank))[:, None], self.a
-        if not len(place):
-            return np.zeros((2, len(row)))
-        met = a.laws.at(row, a.segments.starts[place]) - a.laws.at(row, a.segments.ends[place])
-        spread = met * a.climbed.spread[a.climbed.at(row, place)]
-        return np.array([spread @ self.same.tied, spread @ self.same.both])
+        if not self.same.tied.any():
+            return np.zeros((2, len(self.rank)))
+        met = self.a.crossing.met(self.a.points, self.a.laws)
+        spread = met.weights * self.a.climbed.spread
+        return np.array([np.bincount(met.row, spread * each[met.place], len(self.rank)) for each in self.same])
 
     @property
     def n_pairs(self) -> Integers:

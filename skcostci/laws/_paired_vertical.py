@@ -278,11 +278,9 @@ def _grouped(covariance: Floats, variance: Floats, within: Floats, both: Floats)
     ``within`` are the parts of both variances that means leave out. What is left out of a covariance, beyond what
     ``both`` leave out together, is in the same proportion, as for normal variables.
     """
-    lost = np.maximum(within - both, 0.0)
+    lost, difference = np.maximum(within - both, 0.0), np.maximum(variance.sum(axis=0) - 2 * covariance, 0.0)
     kept = 1 - lost / np.where(variance > 0, variance, 1.0)
-    fine = (kept.min(axis=0) >= 1 - ROUGH) & (
-        lost.sum(axis=0) <= ROUGH * (variance.sum(axis=0) - 2 * covariance) + SAME
-    )
+    fine = (kept.min(axis=0) >= 1 - ROUGH) & (lost.sum(axis=0) <= ROUGH * difference + SAME)
     most = np.sqrt(variance.prod(axis=0))
     full = both + (covariance - both) / np.maximum(kept, 1 - ROUGH).prod(axis=0)
     return np.clip(full, -most, most), fine

@@ -253,31 +253,27 @@ class Entries(NamedTuple):
 
 
 class SameGroups(NamedTuple):
-    """Tied groups of negatives that are one in both models, after the same negatives.
+    """Of each segment of model a's curve: whether its negatives are one tied group in both models, after the same ones.
 
-    Their segments on model a's curve, the product of the positives tied with them in either, and those in both.
+    Where they are, the product of the positives tied with them in either, and those in both; else 0.
     """
 
-    place: Integers
     tied: Floats
     both: Floats
 
     @classmethod
     def of(cls, a: Segments, b: Segments, positive: PairedCases, negative: PairedCases) -> SameGroups:
         if not (a.tied.any() and b.tied.any()):
-            return cls(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0))
+            return cls(*np.zeros((2, 1)))
         low, high = np.full(len(a.ends), len(b.ends) - 1), np.zeros(len(a.ends), dtype=np.int64)
         np.minimum.at(low, negative.a // 2, negative.b // 2)
         np.maximum.at(high, negative.a // 2, negative.b // 2)
         before = np.append(-1, np.maximum.accumulate(high)[:-1])
         same = (before < low) & (low == high) & (a.starts == b.starts[low]) & (a.ends == b.ends[low])
-        tied = a.tied * b.tied[low]
-        (place,) = np.nonzero(same & (tied > 0))
-        beside = np.append(2 * low + 1, -1)[positive.a // 2]
-        in_both = (positive.a % 2 == 1) & (positive.b == beside)
+        in_both = (positive.a % 2 == 1) & (positive.b == np.append(2 * low + 1, -1)[positive.a // 2])
         weights = None if positive.weights is None else positive.weights[in_both]
         both = np.bincount(positive.a[in_both] // 2, weights, minlength=len(low))
-        return cls(place, tied[place].astype(np.float64), both[place].astype(np.float64))
+        return cls(np.where(same, a.tied * b.tied[low], 0.0), np.where(same, both, 0.0))
 
 
 def _entries(a: Steps, b: Steps, last: Places, near: tuple[int, int]) -> tuple[Integers, ...]:
