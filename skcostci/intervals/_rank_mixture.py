@@ -15,7 +15,7 @@ import numpy as np
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws import DrawnCurve
-from skcostci.laws._points import in_blocks
+from skcostci.laws._points import in_blocks, runs
 
 UNSEEN = 1e-16  # a rank so improbable is left out
 LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
@@ -126,8 +126,7 @@ class RankCells:
         density = self.pmf[row, column] / (high - low)
         first = np.searchsorted(edges, low, "right")
         times = np.maximum(np.searchsorted(edges, high) - first, 0) + 1
-        which = np.repeat(np.arange(len(times)), times)
-        place = np.arange(len(which)) - (np.cumsum(times) - times - first)[which]
+        which, place = runs(first, times)
         begin = np.maximum(low[which], np.append(-1.0, edges)[place])
         part = np.minimum(high[which], np.append(edges, np.inf)[place])
         part -= begin

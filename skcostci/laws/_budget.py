@@ -13,7 +13,7 @@ from scipy.special import ndtri
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import FEW_ATOMS, TIE, Lattice, point
-from skcostci.laws._points import at_points, split_at
+from skcostci.laws._points import at_points, runs, split_at
 from skcostci.laws._ranked import JointMasses, RankedCases, resampled
 
 
@@ -233,9 +233,7 @@ class RatioRate:
     def _atoms(self, below: float, above: float) -> tuple[Floats, Floats]:
         """The atoms in (below, above], ascending, with their masses."""
         first, last = self._last_u(below) + 1, self._last_u(above)
-        sizes = np.maximum(last - first + 1, 0)
-        index = np.repeat(np.arange(len(self._v)), sizes)
-        u = np.arange(len(index)) - np.repeat(np.cumsum(sizes) - sizes - first, sizes)
+        index, u = runs(first, np.maximum(last - first + 1, 0))
         some = u + self._v[index] > 0
         index, u = index[some], u[some]
         x = u / (u + self._v[index])

@@ -12,6 +12,7 @@ from scipy.special import bdtr
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import Lattice
+from skcostci.laws._points import runs
 
 SLACK = 1e-9  # a count this little over a whole number counts as that
 TINY = 1e-300
@@ -161,8 +162,7 @@ class Sheet:
     def atoms(self, low: float, high: float) -> tuple[Floats, Floats]:
         """The values in (low, high] and their probabilities, in any order."""
         start, size = self.columns.between(low, high)
-        column = np.repeat(np.arange(len(size)), size)
-        count = np.arange(len(column)) - np.repeat(np.cumsum(size) - size - start, size)
+        column, count = runs(start, size)
         return self.columns.values(column, count), self.weights[column] * self._pmf(column, count)
 
     def _cdf(self, count: Integers, column: Any = slice(None)) -> Floats:

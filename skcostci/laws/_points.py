@@ -22,6 +22,12 @@ def split_at(below: Floats, up_to: Floats) -> tuple[Floats, Floats, Floats]:
     return below, np.maximum(up_to - below, 0.0), 1.0 - up_to
 
 
+def runs(first: Integers, sizes: Integers) -> tuple[Integers, Integers]:
+    """So many consecutive numbers from each first one on, one after another: which run each is of, and the numbers."""
+    which = np.repeat(np.arange(len(sizes)), sizes)
+    return which, np.arange(len(which)) - (np.cumsum(sizes) - sizes - first)[which]
+
+
 def in_blocks(points: Integers, lengths: Integers, cells: int) -> Iterator[Integers]:
     """The points in blocks of similar lengths, as many together as have about so many cells, or one.
 

@@ -19,6 +19,7 @@ from skcostci._validation import Floats, Integers
 from skcostci.laws._drawn_curve import Segments
 from skcostci.laws._krawtchouk import first_term
 from skcostci.laws._pieces import PairedCases
+from skcostci.laws._points import runs
 from skcostci.laws._threshold import RankLaws
 from skcostci.laws._vertical import Climbed, Crossing
 
@@ -141,7 +142,7 @@ class Steps:
 
     @property
     def _which(self) -> Integers:
-        return np.asarray(np.arange(self.start[-1]) - (self.start[:-1] - self.low)[self.row])
+        return runs(self.low, self.high - self.low)[1]
 
     def live(self, place: Integers) -> tuple[Integers, Integers]:
         """The first rank in whose window a place lies, and the first whose window is beyond; -1 is before all steps."""
@@ -287,9 +288,7 @@ def _entries(a: Steps, b: Steps, last: Places, near: tuple[int, int]) -> tuple[I
         each.live(place) if off else live for each, place, off, live in zip((a, b), places, near, lives, strict=True)
     )
     begin, end = np.maximum(first_a, first_b), np.maximum(lives[0][1], lives[1][1])
-    times = np.maximum(end - begin, 0)
-    case = np.repeat(np.arange(len(times)), times)
-    row = np.arange(len(case)) - (np.cumsum(times) - times - begin)[case]
+    case, row = runs(begin, np.maximum(end - begin, 0))
     step_a, step_b = (
         np.where(row >= beyond[case], each.start[-1] + row, (each.start[:-1] - each.low)[row] + place[case])
         for each, place, beyond in ((a, places[0], beyond_a), (b, places[1], beyond_b))

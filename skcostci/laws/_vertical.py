@@ -19,7 +19,7 @@ from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._lattice import binomial
 from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
-from skcostci.laws._points import in_blocks
+from skcostci.laws._points import in_blocks, runs
 from skcostci.laws._threshold import RankLaws, rank_laws, rank_windows
 from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._tied_groups import TiedGroups
@@ -172,8 +172,7 @@ class Crossing:
         """Of all segments that may be met: where those of each point begin, and with which; their points and places."""
         first, last = (ends[points] for ends in self._range)
         sizes = last - first + 1
-        starts, row = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(points)), sizes)
-        return starts, first, row, np.arange(len(row)) - (starts - first)[row]
+        return np.cumsum(sizes) - sizes, first, *runs(first, sizes)
 
     @cached_property
     def _n_slopes(self) -> Integers:
