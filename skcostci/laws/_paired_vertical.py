@@ -97,7 +97,14 @@ class JointCrossing:
     def steps(self, points: Integers, laws: RankLaws) -> JointSteps:
         """The curves at points in ascending order."""
         a, b = Steps(self.a, points, laws), Steps(self.b, points, laws)
-        return JointSteps(a, b, self.positive, self.negative, self._same)
+        return JointSteps(a, b, *self._merged, self._same)
+
+    @cached_property
+    def _merged(self) -> tuple[PairedCases, PairedCases]:
+        """The cases of both classes; where segments slope those at the same places are one, with their number."""
+        if not self.sloping.any():
+            return self.positive, self.negative
+        return PairedCases(*self.positive.cells()), PairedCases(*self.negative.cells())
 
     @cached_property
     def _same(self) -> SameGroups:
