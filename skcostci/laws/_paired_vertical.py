@@ -17,7 +17,7 @@ from scipy.special import gammaln
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
-from skcostci.laws._joint_moments import JointSteps
+from skcostci.laws._joint_moments import JointMoments
 from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
@@ -25,15 +25,13 @@ from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
 from skcostci.laws._sloping_law import sloping_law
 from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
-from skcostci.laws._steps import SameGroups, Steps
-from skcostci.laws._threshold import RankLaws
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 9.7  # log of how many resamples of the negatives are listed
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
-ROUGH = 0.1  # of a variance may be within tied groups where a covariance of means in them will do
-SAME = 1e-12  # of a variance in cases squared is what rounding leaves
+COUNTED = 360.0  # over the square of the negatives: where less of the variance is left sums over counts are nearer,
+JOINT = 90.0  # and where less is left the joint law
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
 
@@ -94,10 +92,10 @@ class JointCrossing:
         """Those of the pairs, shape (3, n_points)."""
         return np.array([self.point_moments(i) if t > 0 else (0.0, 0.0, 0.0) for i, t in enumerate(self.a.t)]).T
 
-    def steps(self, points: Integers, laws: RankLaws) -> JointSteps:
-        """The curves at points in ascending order."""
-        a, b = Steps(self.a, points, laws), Steps(self.b, points, laws)
-        return JointSteps(a, b, *self._merged, self._same)
+    @cached_property
+    def series(self) -> JointMoments:
+        """What intervals need, at points in ascending order."""
+        return JointMoments(self.a, self.b, *self._merged)
 
     @cached_property
     def _merged(self) -> tuple[PairedCases, PairedCases]:
@@ -107,22 +105,9 @@ class JointCrossing:
         return PairedCases(*self.positive.cells()), PairedCases(*self.negative.cells())
 
     @cached_property
-    def _same(self) -> SameGroups:
-        a, b = (model.curve.segments for model in (self.a, self.b))
-        return SameGroups.of(a, b, self.positive, self.negative)
-
-    @cached_property
     def sloping(self) -> Booleans:
         """Whether a segment that may be met slopes."""
         return np.asarray(self.a.sloping | self.b.sloping)
-
-    @property
-    def summed(self) -> Booleans:
-        """Where segments slope and all resamples of the negatives are listed, or their counts summed over."""
-        summed = self.sloping.copy()
-        if summed.any() and self._draws is None:
-            summed[summed] = [self._counted(point) is not None for point in np.flatnonzero(summed).tolist()]
-        return summed
 
     def law(self, point: int, draws: int, pseudo: float) -> SumLaw:
         """That of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither."""
@@ -152,6 +137,24 @@ class JointCrossing:
         """Those of one point."""
         counted = self._counted(point)
         return counted.moments if counted else self.pair(point).moments
+
+    def nearer(self, point: int, left: float) -> tuple[float, float, float] | None:
+        """The moments of one point where the joint law is nearer to them than the series, else None.
+
+        Were the models independent, ``left`` is the share of the variance of where curves end that is left; it is
+        negative where the series has not settled.
+        """
+        n = self.a.curve.negatives
+        if not self.sloping[point]:
+            return self.pair(point).moments if left < 0 and self.n_pairs(point) <= FEW_PAIRS else None
+        counted = self._counted(point) if left * n**2 < COUNTED else None
+        if counted:
+            return counted.moments
+        return self.pair(point).moments if self._draws is not None or left * n**2 < JOINT else None
+
+    def n_pairs(self, point: int) -> int:
+        """Pairs of segments that may be met."""
+        return int(np.prod([np.diff(np.array(model.ends(point))) + 1 for model in (self.a, self.b)]))
 
     def pair(self, point: int) -> Pair:
         """The pieces and their joint law; tied groups are cut where much of the variance is within them."""
@@ -243,22 +246,22 @@ class PairedVerticalLaw(MixtureLaw):
 
     @cached_property
     def _near(self) -> tuple[Floats, Floats, Floats]:
-        """The moments of each model's hits, and of both, by a series if it converges and tied groups matter little."""
+        """The moments of each model's hits, and of both, by a series but where that is worse than the joint law."""
         crossings, ranks = (self.a.crossing, self.b.crossing), self.a.crossing.ranks
-        hits, joint, exact = np.zeros((2, 5, len(self.known))), np.zeros((2, len(self.known))), self.joint.summed
+        hits, both = np.zeros((2, 5, len(self.known))), np.zeros((2, len(self.known)))
         for block in ranks.blocks(np.flatnonzero(~self.known)):
             laws = ranks.laws(block)
             hits[:, :, block] = [crossing.moments_at(block, laws) for crossing in crossings]
-            if not exact[block].all():
-                steps, (variance, within) = self.joint.steps(block, laws), hits[:, [1, 4]][..., block].swapaxes(0, 1)
-                joint[:, block], settled = steps.moments(_alone(hits[..., block]))
-                joint[0, block], fine = _grouped(joint[0, block], variance, within, steps.within[0])
-                exact[block] |= ~fine | ~settled & (steps.n_pairs <= FEW_PAIRS)
+            alone = _alone(hits[..., block])
+            joint, settled = self.joint.series.at(block, laws, alone)
+            both[:, block] = np.maximum(alone - 2 * joint, 0.0)
+            left = both[0, block] / np.where(alone[0] > 0, alone[0], 1.0)
+            for point, share in zip(block.tolist(), np.where(settled, left, -1.0).tolist(), strict=True):
+                nearer = self.joint.nearer(point, share)
+                if nearer:
+                    both[:, point] = nearer[1:]
         a, b = hits
-        moments = np.array([a[0] - b[0], *np.maximum(_alone(hits) - 2 * joint, 0.0)])
-        for point in np.flatnonzero(exact & ~self.known).tolist():
-            moments[:, point] = self.joint.point_moments(point)
-        return a, b, moments
+        return a, b, np.array([a[0] - b[0], *both])
 
     def _masses(self, point: int) -> SumLaw:
         if self.known[point]:
@@ -277,20 +280,6 @@ def paired_vertical_law(
 def _alone(hits: Floats) -> Floats:
     """The variances of the hits, and the mean sums of the squares of what positives are worth: of both models."""
     return np.asarray((hits[:, [1, 0]] - [[0], [1]] * hits[:, [3]]).sum(axis=0))
-
-
-def _grouped(covariance: Floats, variance: Floats, within: Floats, both: Floats) -> tuple[Floats, Booleans]:
-    """The covariance of the hits from that of their means in tied groups, and whether it is good enough.
-
-    ``within`` are the parts of both variances that means leave out. What is left out of a covariance, beyond what
-    ``both`` leave out together, is in the same proportion, as for normal variables.
-    """
-    lost, difference = np.maximum(within - both, 0.0), np.maximum(variance.sum(axis=0) - 2 * covariance, 0.0)
-    kept = 1 - lost / np.where(variance > 0, variance, 1.0)
-    fine = (kept.min(axis=0) >= 1 - ROUGH) & (lost.sum(axis=0) <= ROUGH * difference + SAME)
-    most = np.sqrt(variance.prod(axis=0))
-    full = both + (covariance - both) / np.maximum(kept, 1 - ROUGH).prod(axis=0)
-    return np.clip(full, -most, most), fine
 
 
 def _worth(positive: PairedCases, a: Pieces, b: Pieces, together: Floats) -> Floats:

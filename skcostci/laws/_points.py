@@ -28,12 +28,12 @@ def runs(first: Integers, sizes: Integers) -> tuple[Integers, Integers]:
     return which, np.arange(len(which)) - (np.cumsum(sizes) - sizes - first)[which]
 
 
-def in_blocks(points: Integers, lengths: Integers, cells: int) -> Iterator[Integers]:
-    """The points in blocks of similar lengths, as many together as have about so many cells, or one.
+def in_blocks(points: Integers, lengths: Integers, cells: int, order: Integers | None = None) -> Iterator[Integers]:
+    """The points in blocks of similar lengths, or in this order, as many together as have about so many cells, or one.
 
-    ``lengths`` has an entry for every point there is.
+    ``lengths`` and ``order`` have an entry for every point there is.
     """
     if len(points):
-        ordered = points[np.argsort(lengths[points], kind="stable")]
+        ordered = points[np.argsort((lengths if order is None else order)[points], kind="stable")]
         before = np.cumsum(lengths[ordered]) - lengths[ordered]
         yield from np.split(ordered, np.flatnonzero(np.diff(before // cells)) + 1)

@@ -13,17 +13,16 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import betainccinv, betaincinv
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._drawn_curve import Segments
-from skcostci.laws._krawtchouk import first_term
+from skcostci.laws._marks import windows
+from skcostci.laws._meixner import first_term
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._points import runs
 from skcostci.laws._threshold import RankLaws
 from skcostci.laws._vertical import Climbed, Crossing
 
-TAIL = 1e-11  # probability that a threshold lies beyond a window, at either end
 MIDDLE = 0.4  # how far corners in the middle of a window, where most of its law is, are apart, of what is even
 
 Places = tuple[Integers, Integers]  # of cases, by model
@@ -67,14 +66,12 @@ class Steps:
     @cached_property
     def low(self) -> Integers:
         """The first step of each window."""
-        first = self.n * betaincinv(self.rank, self.n - self.rank + 1.0, TAIL)
-        return np.asarray(np.searchsorted(self.places, first))
+        return np.asarray(np.searchsorted(self.places, windows(self.rank, self.n)[0]))
 
     @cached_property
     def high(self) -> Integers:
         """The first step beyond it."""
-        last = self.n * betainccinv(self.rank, self.n - self.rank + 1.0, TAIL)
-        return np.asarray(np.searchsorted(self.places, last, "right"))
+        return np.asarray(np.searchsorted(self.places, windows(self.rank, self.n)[1], "right"))
 
     @cached_property
     def start(self) -> Integers:
@@ -128,7 +125,7 @@ class Steps:
     def pull(self) -> tuple[Floats, Floats, Floats]:
         """What a negative before each step adds to the first term; of each rank the most, and the sum."""
         root = np.sqrt(self.x * (self.n - self.x))
-        each = self.jump * first_term(self.x, self.row, self.rank, self.n) / root
+        each = self.jump * first_term(self.x, self.rank[self.row], self.n) / root
         passed = np.concatenate([[0.0], np.cumsum(each)])
         whole = passed[self.start[1:]] - passed[self.start[:-1]]
         total: Floats = np.bincount(self.row, each * self.x, len(self.rank)).astype(np.float64)
@@ -251,30 +248,6 @@ class Entries(NamedTuple):
         """Of products of what is given of steps, and then of what is before them; ``start`` is that of cases before."""
         products = np.bincount(self.row, self.weight * a[self.a] * b[self.b], len(self.before))
         return np.asarray(products + self.before * start)
-
-
-class SameGroups(NamedTuple):
-    """Of each segment of model a's curve: whether its negatives are one tied group in both models, after the same ones.
-
-    Where they are, the product of the positives tied with them in either, and those in both; else 0.
-    """
-
-    tied: Floats
-    both: Floats
-
-    @classmethod
-    def of(cls, a: Segments, b: Segments, positive: PairedCases, negative: PairedCases) -> SameGroups:
-        if not (a.tied.any() and b.tied.any()):
-            return cls(*np.zeros((2, 1)))
-        low, high = np.full(len(a.ends), len(b.ends) - 1), np.zeros(len(a.ends), dtype=np.int64)
-        np.minimum.at(low, negative.a // 2, negative.b // 2)
-        np.maximum.at(high, negative.a // 2, negative.b // 2)
-        before = np.append(-1, np.maximum.accumulate(high)[:-1])
-        same = (before < low) & (low == high) & (a.starts == b.starts[low]) & (a.ends == b.ends[low])
-        in_both = (positive.a % 2 == 1) & (positive.b == np.append(2 * low + 1, -1)[positive.a // 2])
-        weights = None if positive.weights is None else positive.weights[in_both]
-        both = np.bincount(positive.a[in_both] // 2, weights, minlength=len(low))
-        return cls(np.where(same, a.tied * b.tied[low], 0.0), np.where(same, both, 0.0))
 
 
 def _entries(a: Steps, b: Steps, last: Places, near: tuple[int, int]) -> tuple[Integers, ...]:

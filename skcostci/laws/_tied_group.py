@@ -17,13 +17,15 @@ from scipy.special import betainc
 from skcostci._validation import Floats
 from skcostci.laws._lattice import Lattice, binomial
 
-FEW = 2**19  # pairs of A and B that are listed for the moments
-LISTED = 2**12  # and for the law itself
+LISTED = 2**12  # pairs of A and B that are listed for the law and its moments,
+FEW = 2**19  # and for blocks of the law, and for the moments of groups
+NARROW = 256  # that are no larger than such a part of all: there sums would lose digits
 DENSE = 4  # values of B a standard deviation, where not all are summed: the error of the sum is below 1e-15
 VALUES = 1024  # of B, at most, for the law
 IMPROBABLE = 1e-40  # shares that are left out
 LEAST = 1e-300  # instead of zero, to have a logarithm
 NOISE = 1e-14  # what rounding leaves of a block's probability
+NOWHERE = 0.5, 0.0, 0.0  # the moments where the curve cannot end in the group
 BLOCKS = 128  # that stand for the law where not all shares are listed
 
 
@@ -37,20 +39,21 @@ class TiedGroup:
     n: int
 
     @cached_property
-    def moments(self) -> tuple[float, float]:
-        """The mean and the variance of the share, given that the curve ends in this group."""
-        if self._pairs <= FEW:
+    def moments(self) -> tuple[float, float, float]:
+        """The mean and the variance of the share, and its mean product with A, given that the curve ends here."""
+        if self._pairs <= (FEW if NARROW * self.size < self.n else LISTED):
             return _moments(*self._listed())
-        mass, first, second = self._up_to(np.ones(1), self._step)[:, 0]
+        mass, *sums = self._up_to(np.ones(1), self._step)[:, 0].tolist()
         if mass <= 0:
-            return 0.5, 0.0
-        return float(first / mass), float(max(second / mass - (first / mass) ** 2, 0.0))
+            return NOWHERE
+        mean, square, product = (each / mass for each in sums)
+        return mean, max(square - mean**2, 0.0), product
 
     @cached_property
     def shares(self) -> tuple[Floats, Floats]:
         """Shares, ascending, and their probabilities given that the curve ends here; blocks where there are many."""
         if self._pairs <= LISTED:
-            listed, each = self._listed()
+            listed, each, _ = self._listed()
             values, place = np.unique(listed.round(14), return_inverse=True)
             masses: Floats = np.asarray(np.bincount(place, each), dtype=np.float64)
             values, masses = values[masses > 0], masses[masses > 0]
@@ -62,13 +65,13 @@ class TiedGroup:
     def _blocks(self) -> tuple[Floats, Floats]:
         """Mean shares of blocks, and their probabilities."""
         if self._pairs <= FEW:
-            shares, masses = self._listed()
-            edges = _block_edges(*_moments(shares, masses))
+            shares, masses, _ = self._listed()
+            edges = _block_edges(*self.moments[:2])
             block = np.searchsorted(edges[1:-1], shares - 1e-12)
             mass, first = (np.bincount(block, each, BLOCKS).astype(np.float64) for each in (masses, masses * shares))
         else:
-            edges = _block_edges(*self.moments)
-            mass, first, _ = np.diff(self._up_to(edges, max(self._step, len(self._b) // VALUES)), axis=1)
+            edges = _block_edges(*self.moments[:2])
+            mass, first, *_ = np.diff(self._up_to(edges, max(self._step, len(self._b) // VALUES)), axis=1)
         kept = mass > NOISE
         return np.clip(first[kept] / mass[kept], edges[:-1][kept], edges[1:][kept]), mass[kept]
 
@@ -106,15 +109,15 @@ class TiedGroup:
         return max(int(spread / DENSE), 1)
 
     @np.errstate(under="ignore")
-    def _listed(self) -> tuple[Floats, Floats]:
-        """Every probable share with its probability: asked for once or twice, and too many to be kept."""
+    def _listed(self) -> tuple[Floats, Floats, Floats]:
+        """Every probable share with its probability and A: asked for once or twice, and too many to be kept."""
         low, high = self._a_window
         if low > high:
-            return np.zeros(0), np.zeros(0)
+            return np.zeros(0), np.zeros(0), np.zeros(0)
         a, b = np.arange(low, high + 1.0), self._b.support[:, None].astype(np.float64)
         masses = self._b.pmf[:, None] * self._chances(a, self.n - b)
         inside = (a + b >= self._rank) & (masses > IMPROBABLE)
-        return ((self.t - a) / np.maximum(b, 1.0))[inside], masses[inside]
+        return ((self.t - a) / np.maximum(b, 1.0))[inside], masses[inside], np.broadcast_to(a, inside.shape)[inside]
 
     def _chances(self, a: Floats, n: Floats) -> Floats:
         """P(A = a) for n draws outside the group, a in a row without gaps: from the most likely one by their ratios."""
@@ -127,7 +130,7 @@ class TiedGroup:
         return np.asarray(there * np.exp(logs - np.take_along_axis(logs, (likely - a[0]).astype(np.int64), axis=1)))
 
     def _up_to(self, edges: Floats, step: int) -> Floats:
-        """The mass, and the sums of shares and of their squares, up to each edge; shape (3, n_edges)."""
+        """The mass, and the sums of shares, their squares and their products with A, up to each edge."""
         b, weights = self._b.support[::step].astype(np.float64), self._b.pmf[::step]
         kept = b > 0
         b, weights = b[kept], weights[kept] * step
@@ -135,7 +138,8 @@ class TiedGroup:
         mass, first, second = self._sums(np.array([[self._rank - 1.0]]), b) - self._sums(below, b)
         shares = (self.t * mass - first) / b
         squares = (self.t**2 * mass - 2 * self.t * first + second) / b**2
-        return np.array([mass @ weights, shares @ weights, squares @ weights])
+        products = (self.t * first - second) / b
+        return np.array([part @ weights for part in (mass, shares, squares, products)])
 
     def _sums(self, k: Floats, b: Floats) -> Floats:
         """Sums of 1, A and A^2 over A <= k, each with its probability given b in the group."""
@@ -152,11 +156,13 @@ class TiedGroup:
         return np.asarray(np.where(inner, within, k >= 0))
 
 
-def _moments(shares: Floats, masses: Floats) -> tuple[float, float]:
-    """Mean and variance of shares with these probabilities, up to a factor; 1/2 and 0 where there are none."""
+def _moments(shares: Floats, masses: Floats, above: Floats) -> tuple[float, float, float]:
+    """From shares with these probabilities, up to a factor, and as many numbers above."""
     total = masses.sum()
-    mean = float(masses @ shares / total) if total > 0 else 0.5
-    return mean, float(masses @ (shares - mean) ** 2 / total) if total > 0 else 0.0
+    if total <= 0:
+        return NOWHERE
+    mean = float(masses @ shares / total)
+    return mean, float(masses @ (shares - mean) ** 2 / total), float((masses * shares) @ above / total)
 
 
 def _block_edges(mean: float, variance: float) -> Floats:

@@ -16,15 +16,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.special import gammaln, xlogy
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._points import in_blocks
 from skcostci.laws._tied_group import TiedGroup
 
 MARGIN = 10.0, 25.0  # deviations beyond the mode, and terms, that leave out less than 1e-20
-LONGEST = 2**8  # terms of a group whose sums are done here,
+LONGEST = 2**9  # terms of a group whose sums are done here,
 LISTED = 2**7  # and whose law is listed
-HELD = 2**14  # terms at once
+HELD = 2**12  # terms at once,
+PART = 2**6  # and so many from below
 IMPROBABLE = 1e-17  # shares that are left out, in those of the most probable
 
 
@@ -42,20 +44,43 @@ class TiedGroups:
 
     @property
     def moments(self) -> Floats:
-        """The mean and the variance of each group's share, shape (2, n_groups), given that the curve ends there."""
-        moments = np.zeros((2, len(self.t)))
+        """Of each group's share, given that the curve ends there, shape (3, n_groups).
+
+        They are its mean, its variance and its mean product with the negatives drawn above the group.
+        """
+        moments = np.zeros((3, len(self.t)))
         for some, i, u, v in self._short(LONGEST):
-            moments[:, some] = _moments(i, u, v, self._first[some])
-        for k in np.flatnonzero(self._reach > LONGEST).tolist():
+            moments[:, some] = _moments(i, u, v, self._first[some], self._others[0, some])
+        ends = np.isinf(self._reach)
+        moments[:, ends] = self._at_ends(ends)
+        for k in np.flatnonzero(~ends & (self._reach > LONGEST)).tolist():
             moments[:, k] = self._group(k).moments
         return moments
+
+    def _at_ends(self, some: Booleans) -> Floats:
+        """Those of groups that hold the best negatives or the worst: all others drawn are on one side of them."""
+        t, above, size = (each[some, None].astype(np.float64) for each in (self.t, self.above, self.size))
+        least = np.where(above > 0, self.n - np.ceil(t) + 1, np.ceil(t))
+        reach = MARGIN[0] * np.sqrt(size * (1 - size / self.n) + 1) + MARGIN[1]
+        drawn = np.maximum(least, np.floor(size - reach)) + np.arange(2 * int(reach.max(initial=0)) + 1)
+        others = np.maximum(self.n - drawn, 0)
+        logs = xlogy(drawn, size) + xlogy(others, self.n - size) - gammaln(drawn + 1) - gammaln(others + 1)
+        logs[drawn > self.n] = -np.inf
+        masses = np.exp(logs - logs.max(axis=1, keepdims=True, initial=-np.inf))
+        masses /= masses.sum(axis=1, keepdims=True)
+        above = np.where(above > 0, others, 0)
+        shares = (t - above) / drawn
+        mean = (masses * shares).sum(axis=1)
+        return np.array(
+            [mean, (masses * (shares - mean[:, None]) ** 2).sum(axis=1), (masses * shares * above).sum(axis=1)]
+        )
 
     @property
     def laws(self) -> Iterator[tuple[Floats, Floats]]:
         """Of each group the shares, ascending, and their probabilities; blocks of shares where there are many."""
         listed = {}
         for some, i, u, v in self._short(LISTED):
-            kernel, draws = _kernel(i)
+            kernel, draws = _kernel(i, i)
             for k, x, y in zip(some.tolist(), u, v, strict=True):
                 listed[k] = _law((self._first[k] + i[:, None]) / draws, x[:, None] * kernel * y)
         return (listed[k] if k in listed else self._group(k).shares for k in range(len(self.t)))
@@ -108,21 +133,32 @@ def _weights(i: Floats, most: Floats, odds: Floats) -> Floats:
     return np.asarray(np.exp(logs - logs.max(axis=1, keepdims=True)))
 
 
-def _kernel(i: Floats) -> tuple[Floats, Floats]:
+def _kernel(i: Floats, e: Floats) -> tuple[Floats, Floats]:
     """B(i + 1, e + 1), and the draws in the group."""
-    draws = 1 + i[:, None] + i
+    draws = 1 + i[:, None] + e
     return np.asarray(np.cumprod(np.maximum(i, 1.0)[:, None] / draws, axis=0), dtype=np.float64), draws
 
 
-def _moments(i: Floats, u: Floats, v: Floats, first: Floats) -> Floats:
-    """From the weights and the part of the first draw that counts: the mean and the variance of each share."""
-    kernel, draws = _kernel(i)
-    counted, sums = first[:, None] + i, []
-    for _ in range(3):
-        sums.append(np.einsum("ij,ij->i", u @ kernel, v))
-        kernel, u = kernel / draws, u * counted
-    mean, square = sums[1] / sums[0], sums[2] / sums[0]
-    return np.array([mean, np.maximum(square - mean**2, 0.0)])
+def _moments(i: Floats, u: Floats, v: Floats, first: Floats, others: Floats) -> Floats:
+    """From the weights, the part of the first draw that counts, and the draws before the one that is met."""
+    shares, sums = u * (first[:, None] + i), np.zeros((4, len(u)))
+    products, squares = shares * (others[:, None] - i), shares * (first[:, None] + i)
+    for start in range(0, len(i), PART):
+        part = slice(start, start + PART)
+        kernel, draws = _kernel(i, i[part])
+        sums[0] += _bilinear(u, kernel, v[:, part])
+        kernel /= draws
+        sums[1] += _bilinear(shares, kernel, v[:, part])
+        sums[2] += _bilinear(products, kernel, v[:, part])
+        kernel /= draws
+        sums[3] += _bilinear(squares, kernel, v[:, part])
+    mean, product, square = sums[1:] / sums[0]
+    return np.array([mean, np.maximum(square - mean**2, 0.0), product])
+
+
+def _bilinear(u: Floats, kernel: Floats, v: Floats) -> Floats:
+    """Of each row."""
+    return np.asarray(np.einsum("ij,ij->i", u @ kernel, v))
 
 
 def _law(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:

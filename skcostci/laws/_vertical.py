@@ -42,15 +42,17 @@ class Reached(NamedTuple):
 
 
 class Climbed(NamedTuple):
-    """Of the segments that may be met at some points the mean and the variance of the share that is climbed.
+    """Of the segments that may be met at some points the moments of the share that is climbed; 0 where none slopes.
 
-    Those of a point follow those of another: ``start`` says where, ``first`` with which segment; 0 where none slopes.
+    They are its mean, its variance and its mean product with the negatives drawn before the segment. Those of a point
+    follow those of another: ``start`` says where, ``first`` with which segment.
     """
 
     start: Integers
     first: Integers
     share: Floats
     spread: Floats
+    product: Floats
 
     def at(self, row: Integers, place: Integers) -> Integers:
         """Where a segment of a point is; what may not be met is the next that may."""
@@ -81,8 +83,7 @@ class Ranks:
     def blocks(self, points: Integers) -> Iterator[Integers]:
         """Points, by rank, whose laws have about as many entries together as there are negatives, or ``ENTRIES``."""
         first, last = self.windows
-        for block in in_blocks(points, last - first + 1, max(self.n, ENTRIES)):
-            yield block[np.argsort(self.rank[block], kind="stable")]
+        return in_blocks(points, last - first + 1, max(self.n, ENTRIES), self.rank)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,10 +127,22 @@ class Crossing:
         points = np.array([point])
         return self.met(points, self.ranks.laws(points))
 
+    def ends(self, point: int) -> tuple[int, int]:
+        """The first and the last segment that may be met."""
+        first, last = self._range
+        return int(first[point]), int(last[point])
+
     def slopes(self, point: int) -> Integers:
         """Those of them that slope."""
-        first, last = (int(ends[point]) for ends in self._range)
+        first, last = self.ends(point)
         return first + np.flatnonzero(self.curve.segments.tied[first : last + 1])
+
+    def largest_slope(self, points: Integers) -> Integers:
+        """Negatives in the largest of them, at some points."""
+        starts, _, _, place = self._reach(points)
+        segments = self.curve.segments
+        sizes = np.where(segments.tied[place] > 0, segments.ends[place] - segments.starts[place], 0)
+        return np.maximum.reduceat(sizes, starts)
 
     def groups(self, points: Integers) -> TiedGroups:
         """The tied negatives in each, at some points."""
@@ -139,7 +152,7 @@ class Crossing:
 
     @cached_property
     def shares(self) -> dict[int, Floats]:
-        """The mean and the variance of how much of each is climbed, by point."""
+        """The moments of how much of each is climbed, by point."""
         points = np.flatnonzero(self.sloping)
         parts = np.split(self.groups(points).moments, np.cumsum(self._n_slopes[points]), axis=1)[:-1]
         return dict(zip(points.tolist(), parts, strict=True))
@@ -150,8 +163,8 @@ class Crossing:
         return Climbed(starts, first, *self._shares_at(points, place))
 
     def _shares_at(self, points: Integers, place: Integers) -> Floats:
-        """The mean and the variance of the shares of all segments that may be met."""
-        shares, slopes = np.zeros((2, len(place))), self.curve.segments.tied[place] > 0
+        """The moments of the shares of all segments that may be met, shape (3, n_segments)."""
+        shares, slopes = np.zeros((3, len(place))), self.curve.segments.tied[place] > 0
         if slopes.any():
             shares[:, slopes] = np.hstack([self.shares[point] for point in points[self.sloping[points]].tolist()])
         return shares
@@ -161,7 +174,7 @@ class Crossing:
         row, weights, place = self.met(points, laws)
         segments, cases = self.curve.segments, self.curve.positives
         before, tied = (each[place].astype(np.float64) for each in (segments.before, segments.tied))
-        share, spread = self._shares_at(points, place)
+        share, spread, _ = self._shares_at(points, place)
         worth, within = before + share * tied, spread * tied**2
         mean = np.asarray(np.bincount(row, weights * worth), dtype=np.float64)
         pairs = before * (cases - before) + (share**2 + spread) * tied * (cases - tied) - 2 * share * before * tied

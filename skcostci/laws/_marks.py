@@ -1,0 +1,264 @@
+"""A curve seen as steps, for ranks that are asked about together: at the ends of segments, and at marks within them.
+
+In a segment that slopes the share that is climbed exceeds u where A + u B < t, of A negatives drawn before the segment
+and B in it. So the curve is the sum over u of such steps. Its marks are as many values of u as lie within a part of the
+deviation of A + u B of each other, and the positives tied there are shared out among them and the ends by the trapezoid
+rule. A negative before a mark counts 1, one in its segment u: what is counted before a mark is linear between the ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.special import betainccinv, betaincinv
+
+from skcostci._validation import Floats, Integers
+from skcostci.laws._drawn_curve import Segments
+from skcostci.laws._meixner import Tail, binomial_tail, gamma_tail
+from skcostci.laws._points import runs
+from skcostci.laws._threshold import RankLaws
+from skcostci.laws._vertical import Crossing
+
+TAIL = 1e-11  # probability that a threshold lies beyond a window, at either end
+APART = 0.2, 0.5, 800  # deviations between marks: so many negatives less one in that of them, within these bounds
+REACH = 7.0  # deviations of a mark from t, beyond which it is of no use
+LEAST = 0.25  # negatives, a deviation that marks need not be finer than
+
+
+def windows(rank: Integers, n: int) -> tuple[Floats, Floats]:
+    """The places between which the rank-th of n negatives drawn lies."""
+    return n * betaincinv(rank, n - rank + 1.0, TAIL), n * betainccinv(rank, n - rank + 1.0, TAIL)
+
+
+class Slopes(NamedTuple):
+    """Segments that slope, the negatives before them and in them, and where their marks would be.
+
+    The variance of the negatives drawn before a mark at u is a ((u - b)^2 + c); ``APART`` says how many deviations
+    marks are apart.
+    """
+
+    start: Floats
+    size: Floats
+    n: int
+    which: Integers
+
+    @property
+    def _curve(self) -> tuple[Floats, Floats, Floats]:
+        """a, b and c."""
+        a = self.size * (1 - self.size / self.n)
+        b = self.start / (self.n - self.size)
+        c = self.start * (1 - self.start / self.n) / a - b**2
+        return a, b, np.maximum(c, LEAST**2 / a)
+
+    @property
+    def parts(self) -> Floats:
+        """How many parts marks cut each segment into."""
+        return np.asarray(np.ceil(self._along(np.ones(len(self.size)))))
+
+    def _along(self, share: Floats) -> Floats:
+        """How many marks, were they so far apart, there are up to a share."""
+        a, b, c = self._curve
+        apart = np.clip(self.n / APART[2], *APART[:2])
+        turn = np.arcsinh((share - b) / np.sqrt(c)) + np.arcsinh(b / np.sqrt(c))
+        return np.asarray(self.size / (apart * np.sqrt(a)) * turn)
+
+    def nth(self, share: Floats) -> Floats:
+        """Which mark is there, in parts of one."""
+        return np.asarray(self.parts * self._along(share) / self._along(np.ones(len(share))))
+
+    def share(self, each: Integers, nth: Integers | Floats) -> Floats:
+        """How far into a segment its n-th mark is."""
+        _, b, c = self._curve
+        first, last = np.arcsinh(-b / np.sqrt(c)), np.arcsinh((1 - b) / np.sqrt(c))
+        turn = first[each] + nth / self.parts[each] * (last - first)[each]
+        return np.asarray(np.clip(b[each] + np.sqrt(c)[each] * np.sinh(turn), 0.0, 1.0))
+
+    def reached(self, t: float) -> tuple[Floats, Floats]:
+        """From where to where marks are no more than REACH deviations from t."""
+        a, b, c = self._curve
+        square = self.size**2 - REACH**2 * a
+        linear = self.size * (self.start - t) + REACH**2 * a * b
+        rest = (self.start - t) ** 2 - REACH**2 * a * (b**2 + c)
+        root = np.sqrt(np.maximum(linear**2 - square * rest, 0.0))
+        some = np.where(square > 0, square, 1.0)
+        low, high = (
+            np.where(square > 0, (-linear - root) / some, 0.0),
+            np.where(square > 0, (root - linear) / some, 1.0),
+        )
+        return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """The steps of a curve that some ascending ranks may pass: of shape (n_marks,), or of (n_ranks, n_marks).
+
+    Segments and the ends between them are those from the first that may be met to the last; ``laws`` has the laws of
+    the ranks from ``row`` on.
+    """
+
+    crossing: Crossing
+    points: Integers
+    laws: RankLaws
+    row: int
+
+    @property
+    def n(self) -> int:
+        return self.crossing.ranks.n
+
+    @cached_property
+    def rank(self) -> Integers:
+        return self.crossing.ranks.rank[self.points]
+
+    @property
+    def t(self) -> Floats:
+        return self.crossing.t[self.points]
+
+    @cached_property
+    def first(self) -> int:
+        """The segment in which the windows of the ranks begin."""
+        low = windows(self.rank[:1], self.n)[0]
+        return int(np.searchsorted(self._every.ends[:-1], low[0]))
+
+    @cached_property
+    def edges(self) -> Integers:
+        """Negatives before the first segment, and before the end of each to the one in which the windows end."""
+        high = windows(self.rank[-1:], self.n)[1]
+        beyond = 1 + int(np.searchsorted(self._every.ends[:-1], high[0], "right"))
+        return np.append(self._every.starts[self.first], self._every.ends[self.first : beyond])
+
+    @property
+    def _every(self) -> Segments:
+        return self.crossing.curve.segments
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """Of the segments."""
+        return np.diff(self.edges).astype(np.float64)
+
+    @cached_property
+    def before(self) -> Integers:
+        """Positives before each segment."""
+        return self._every.before[self.first : self.first + len(self.sizes)]
+
+    @cached_property
+    def tied(self) -> Integers:
+        """Positives in each."""
+        return self._every.tied[self.first : self.first + len(self.sizes)]
+
+    @cached_property
+    def ends(self) -> Integers:
+        """Negatives before each end between segments."""
+        return self.edges[1:-1]
+
+    @cached_property
+    def reach(self) -> Floats:
+        """The probability of being beyond each of these ends."""
+        rows = self.row + np.arange(len(self.rank))
+        return self.laws.at(rows[:, None], self.ends)
+
+    @cached_property
+    def shares(self) -> Floats:
+        """The moments of the shares climbed in segments, shape (3, n_ranks, n_segments)."""
+        climbed = self.crossing.climbed(self.points)
+        at = climbed.at(np.arange(len(self.rank))[:, None], self.first + np.arange(len(self.sizes)))
+        return np.array([climbed.share[at], climbed.spread[at], climbed.product[at]])
+
+    @cached_property
+    def slopes(self) -> Slopes:
+        """The segments that slope, but for one that has all negatives."""
+        which = np.flatnonzero((self.tied > 0) & (self.sizes < self.n))
+        return Slopes(self.edges[which].astype(np.float64), self.sizes[which], self.n, which)
+
+    @cached_property
+    def inner(self) -> tuple[Integers, Floats, Floats]:
+        """The segments of marks within them, how far into them they are, and the share of the positives there."""
+        slopes = self.slopes
+        low, high = slopes.reached(self.t[0])[0], slopes.reached(self.t[-1])[1]
+        low, high = np.maximum(np.ceil(slopes.nth(low)), 1.0), np.minimum(np.floor(slopes.nth(high)), slopes.parts - 1)
+        each, nth = runs(low.astype(np.int64), np.maximum(high - low + 1, 0).astype(np.int64))
+        apart = slopes.share(each, nth + 1) - slopes.share(each, nth - 1)
+        return slopes.which[each], slopes.share(each, nth), apart / 2
+
+    def _spread(self, start: Integers, size: Floats, share: Floats) -> Floats:
+        """The variance of the negatives drawn before marks."""
+        return np.asarray(start + share**2 * size - (start + share * size) ** 2 / self.n)
+
+    @cached_property
+    def x(self) -> Floats:
+        """Negatives before each mark."""
+        which, share, _ = self.inner
+        return np.concatenate([self.ends, self.edges[which] + share * self.sizes[which]])
+
+    @cached_property
+    def variance(self) -> Floats:
+        """Of the negatives drawn before each."""
+        which, share, _ = self.inner
+        ends = self.ends * (1 - self.ends / self.n)
+        return np.concatenate([ends, self._spread(self.edges[which], self.sizes[which], share)])
+
+    def between(self, counts: Floats) -> Floats:
+        """At the marks, from what is counted before the edges of segments, shape (n_segments + 1, ...)."""
+        which, share, _ = self.inner
+        if not len(which):
+            return counts[1:-1]
+        low, high = counts[which], counts[which + 1]
+        return np.concatenate([counts[1:-1], low + share[:, None] * (high - low)])
+
+    @cached_property
+    def parted(self) -> csr_array:
+        """The shares of positives at each mark: in the first segment, at its end, in the second and so on.
+
+        Of shape (n_marks, 2 n_segments - 1).
+        """
+        (which, _, apart), slopes, half = self.inner, self.slopes, np.where(self.tied > 0, 0.5, 0.0)
+        m, k, ends, half = len(self.ends), len(which), np.arange(len(self.ends)), np.array([half, half])
+        each = np.arange(len(slopes.which))
+        half[:, slopes.which] = slopes.share(each, 0 * each + 1) / 2, 0.5 - slopes.share(each, slopes.parts - 1) / 2
+        row = np.concatenate([ends, ends, ends, m + np.arange(k)])
+        column = np.concatenate([2 * ends + 1, 2 * ends, 2 * ends + 2, 2 * which])
+        part = np.concatenate([np.ones(m), half[1, :-1], half[0, 1:], apart])
+        return csr_array((part, (row, column)), shape=(m + k, 2 * m + 1))
+
+    @cached_property
+    def jump(self) -> Floats:
+        """Positives at each mark."""
+        positives = np.zeros(2 * len(self.sizes) - 1)
+        positives[::2], positives[1::2] = self.tied, np.diff(self.before) - self.tied[:-1]
+        return np.asarray(self.parted @ positives)
+
+    @property
+    def found(self) -> Floats:
+        """How probably positives are found: in the first segment, at its end, in the second and so on."""
+        reach = np.pad(self.reach, ((0, 0), (1, 1)), constant_values=((0, 0), (1, 0)))
+        found = np.zeros((len(reach), 2 * len(self.sizes) - 1))
+        found[:, ::2] = reach[:, 1:] - self.shares[0] * np.diff(reach)
+        found[:, 1::2] = self.reach
+        return found
+
+    @property
+    def tail(self) -> Tail:
+        """The laws of the negatives drawn before each mark: binomial at ends, elsewhere like a Gamma law."""
+        rank, m = self.rank[:, None], len(self.ends)
+        whole = binomial_tail(self.x[:m], rank, self.n)
+        if m == len(self.x):
+            return whole
+        which, share, _ = self.inner
+        mean, spread, start, size = self.x[m:] / self.n, self.variance[m:], self.edges[which], self.sizes[which]
+        square, cube = ((start + share**power * size) / self.n for power in (2, 3))
+        skew = (cube - 3 * mean * square + 2 * mean**3) * self.n / spread**1.5
+        return side_by_side(whole, gamma_tail((self.t[:, None] - self.x[m:]) / np.sqrt(spread), skew[None]))
+
+
+def side_by_side(a: Tail, b: Tail) -> Tail:
+    """Of the marks of both."""
+    return Tail(*(_beside(x, y, a.first.shape[1], b.first.shape[1]) for x, y in zip(a, b, strict=True)))
+
+
+def _beside(x: Floats, y: Floats, width_x: int, width_y: int) -> Floats:
+    """As many rows as either has, if more than one, and so many columns."""
+    rows = max(np.atleast_2d(x).shape[0], np.atleast_2d(y).shape[0])
+    return np.hstack([np.broadcast_to(x, (rows, width_x)), np.broadcast_to(y, (rows, width_y))])

@@ -1,0 +1,88 @@
+"""Sums of orthonormal polynomials over a law's lower tail, one degree after another.
+
+Let X be a sum of n independent draws, and P_m its orthonormal polynomials. Where X is binomial they are Krawtchouk's,
+where it is like a Gamma law Laguerre's: both are Meixner's, with monic recurrences of the same form. In either case
+
+    A_m = sum_(X < t) f(X) P_m(X) = A_1 Q_(m - 1) / sqrt(m! prod_(0 < i < m) (1 + bend i)),
+    Q_(j + 1) = (off - skew j) Q_j - j (1 + bend j) Q_(j - 1),
+
+skew being that of X, bend -1 / n for a binomial law and skew^2 / 4 for a Gamma law; Q are polynomials of n - 1 draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import betaln, gammaln
+
+from skcostci._validation import Floats, Integers
+
+NOISE = 1e-6  # polynomials smaller than this that grow where they should shrink are noise
+SYMMETRIC = 1e-3  # Gamma laws have at least such a skewness
+
+
+class Tail(NamedTuple):
+    """A_1 but for its sign, the coefficients of the recurrence, and the degree from which polynomials vanish.
+
+    They may be of different shapes that broadcast to that of A_1.
+    """
+
+    first: Floats
+    off: Floats
+    skew: Floats
+    bend: Floats
+    turn: Floats
+
+
+def binomial_tail(x: Floats, rank: Integers, n: int) -> Tail:
+    """Of fewer than rank among n draws of probability x / n."""
+    p, below = x / n, (rank - 1) / max(n - 1, 1)
+    root = np.sqrt(n * p * (1 - p))
+    turn = (n - 1) * (np.sqrt(p * (1 - below)) + np.sqrt((1 - p) * below)) ** 2
+    return Tail(first_term(x, rank, n), (rank - 1 - (n - 1) * p) / root, (1 - 2 * p) / root, np.full(1, -1 / n), turn)
+
+
+def gamma_tail(z: Floats, skew: Floats) -> Tail:
+    """Of less than z, in standard deviations from the mean, under a Gamma law with that skewness or one reflected."""
+    skew = np.where(skew < 0, np.minimum(skew, -SYMMETRIC), np.maximum(skew, SYMMETRIC))
+    shape = 4 / skew**2
+    off = z * skew / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = shape * (np.log1p(off) - off) + (shape * (np.log(shape) - 1) - gammaln(shape) - np.log(shape) / 2)
+    first = np.where(off > -1, np.exp(logs), 0.0)
+    return Tail(first, z - skew / 2, skew, skew**2 / 4, np.full(1, np.inf))
+
+
+def tail_terms(tail: Tail, most: int) -> Iterator[Floats]:
+    """A_1, A_2, ... up to a degree, no more than n.
+
+    From a degree on they vanish while rounding errors grow: they are 0 where those take over.
+    """
+    before, now = np.zeros_like(tail.first), tail.first
+    early = tail.turn.min(initial=most)
+    for m in range(1, most):
+        yield now
+        after = tail.off - tail.skew * (m - 1)
+        after = after * now
+        after /= np.sqrt((m + 1) * (1 + tail.bend * m))
+        before *= (m - 1) * np.sqrt((1 + tail.bend * (m - 1)) / (1 + tail.bend * m) / (m * (m + 1)))
+        after -= before
+        before, now = now, after
+        if m > early:
+            size = np.abs(now)
+            kept = (m <= tail.turn) | (size > NOISE) | (size < np.abs(before))
+            before, now = before * kept, now * kept
+    yield now
+
+
+def first_term(x: Floats, rank: Integers, n: int) -> Floats:
+    """A_1, but for its sign: the root of n p q times the probability of rank - 1 among n - 1 draws, p = x / n."""
+    p = x / n
+    logs = (rank - 1) * np.log(p)
+    logs += (n - rank) * np.log1p(-p)
+    logs -= betaln(rank, n - rank + 1.0) + np.log(n)
+    np.exp(logs, out=logs)
+    logs *= np.sqrt(n * p * (1 - p))
+    return np.asarray(logs)

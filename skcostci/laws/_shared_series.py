@@ -1,0 +1,119 @@
+"""The covariance of two curves' hits at ranks that lie close together, from all pairs of their marks.
+
+Which negatives lie before two marks does not depend on the rank: correlations and their powers are worked out once for
+all ranks of a run, and sums over pairs are products of matrices. The first term of the covariance is exact, also where
+segments slope (:mod:`._pulls`), and so are all where none does and none is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array, csr_array
+
+from skcostci._validation import Booleans, Floats, Integers
+from skcostci.laws._marks import Marks, side_by_side
+from skcostci.laws._meixner import tail_terms
+from skcostci.laws._pieces import PairedCases
+from skcostci.laws._pulls import pulls
+from skcostci.laws._series import TERMS, Series, correlation
+
+DENSE = 0.1  # of the pairs of marks share positives: then all are summed
+
+
+@dataclass(frozen=True, eq=False)
+class SharedSeries:
+    """Two models' marks for a run of ranks, and where the cases lie on both curves."""
+
+    a: Marks
+    b: Marks
+    positive: PairedCases
+    negative: PairedCases
+
+    def moments(self, most: Floats) -> tuple[Floats, Booleans]:
+        """The covariance of the hits and the positives found by both, and whether terms fell to little.
+
+        ``most`` is, likewise of shape (2, n_ranks), the sum of what both are of a model and itself.
+        """
+        series = Series(np.array([self._linear, self._independent]), most)
+        (jump_a, jump_b), shared, rho = (self.a.jump, self.b.jump), self._shared, self._correlations
+        power = np.ones_like(rho)
+        for m, (a, b) in enumerate(self._terms(), 1):
+            power *= rho
+            covariance = np.einsum("ri,ri->r", (a * jump_a) @ power, b * jump_b) if m > 1 else 0.0
+            if series.add(m, covariance, shared.summed(a, b, power)):
+                break
+        return series.sums, series.settled(self.a.n)
+
+    def _terms(self) -> Iterator[tuple[Floats, Floats]]:
+        """A_m at the marks of both models."""
+        width = len(self.a.x)
+        for term in tail_terms(side_by_side(self.a.tail, self.b.tail), min(TERMS, self.a.n)):
+            yield term[:, :width], term[:, width:]
+
+    @property
+    def _linear(self) -> Floats:
+        """The covariance of what is linear in the negatives drawn."""
+        a, b, both = pulls(self.a), pulls(self.b), self._drawn
+        together = np.einsum("ri,ri->r", a @ both, b)
+        return np.asarray(together - a @ both.sum(axis=1) * (b @ both.sum(axis=0)) / self.a.n)
+
+    @cached_property
+    def _drawn(self) -> csr_array:
+        """Negatives before all segments, in each and beyond, by model."""
+        return _counts(self.negative, self.negative.a // 2, self.negative.b // 2, (self.a, self.b), 1)
+
+    @cached_property
+    def _positives(self) -> csr_array:
+        """Positives before all segments, in the first, at its end, in the second and so on."""
+        return _counts(self.positive, self.positive.a, self.positive.b, (self.a, self.b), 2)[:-1, :-1]
+
+    @property
+    def _shared(self) -> Shared:
+        """How many positives are found by both models where two marks are passed."""
+        shared = self.a.parted @ self._positives[1:, 1:] @ self.b.parted.T
+        if shared.nnz > DENSE * shared.shape[0] * shared.shape[1]:
+            return Shared(None, shared.toarray())
+        return Shared(shared.nonzero(), shared.data)
+
+    @property
+    def _independent(self) -> Floats:
+        """Positives found by both, were the models independent."""
+        a, b = (np.insert(each.found, 0, 1.0, axis=1) for each in (self.a, self.b))
+        return np.asarray(np.einsum("ri,ri->r", a @ self._positives, b))
+
+    @property
+    def _correlations(self) -> Floats:
+        """Of what is counted before two marks, in all pairs."""
+        before = self._drawn.toarray()
+        before.cumsum(axis=0, out=before).cumsum(axis=1, out=before)
+        both = self.a.between(self.b.between(before[:-1, :-1].T).T)
+        return correlation(both, self.a.x, self.b.x, self.a.variance, self.b.variance, self.a.n)
+
+
+class Shared(NamedTuple):
+    """Positives by pairs of marks: all pairs, or those where there are some."""
+
+    pairs: tuple[Integers, Integers] | None
+    positives: Floats
+
+    def summed(self, a: Floats, b: Floats, power: Floats) -> Floats:
+        """Sums over pairs of what is given of marks of either model, and of pairs."""
+        if self.pairs is None:
+            return np.asarray(np.einsum("ri,ri->r", a @ (self.positives * power), b))
+        i, j = self.pairs
+        return np.asarray((a[:, i] * b[:, j]) @ (self.positives * power[i, j]))
+
+
+def _counts(cases: PairedCases, a: Integers, b: Integers, marks: tuple[Marks, Marks], step: int) -> csr_array:
+    """Cases by their places on both curves, so many a segment: before all segments, in each place there and beyond."""
+    shape, at = [], []
+    for each, place in zip(marks, (a, b), strict=True):
+        shape.append(step * (len(each.sizes) - 1) + 3)
+        at.append(np.clip(place - step * (each.first + 1) + 2, 0, shape[-1] - 1))
+    weights = np.ones(len(a)) if cases.weights is None else cases.weights.astype(np.float64)
+    return coo_array((weights, tuple(at)), shape=tuple(shape)).tocsr()
