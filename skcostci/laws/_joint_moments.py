@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -54,7 +55,7 @@ class JointMoments:
         sums, settled, marked = np.zeros((2, len(points))), np.zeros(len(points), dtype=bool), self._marked(points)
         for rows in self._runs(points, marked):
             a, b = (Marks(model, points[rows], laws, rows.start) for model in (self.a, self.b))
-            series = SharedSeries(a, b, self.positive, self.negative)
+            series = SharedSeries(a, b, *self._in_order)
             sums[:, rows], settled[rows] = series.moments(most[:, rows])
         if not marked.all():
             some = RankLaws(laws.start[~marked], laws.beyond[~marked])
@@ -62,6 +63,12 @@ class JointMoments:
             cornered = CorneredSeries(steps[0], steps[1], self.positive, self.negative)
             sums[:, ~marked], settled[~marked] = cornered.moments(most[:, ~marked])
         return sums, settled
+
+    @cached_property
+    def _in_order(self) -> tuple[PairedCases, PairedCases]:
+        """The cases by their places on a's curve, negatives by their segments."""
+        positive, negative = self.positive, self.negative
+        return positive.in_order(), PairedCases(negative.a // 2, negative.b // 2, negative.weights).in_order()
 
     def _marked(self, points: Integers) -> Booleans:
         """Where marks in all pairs are few, or tied groups large."""

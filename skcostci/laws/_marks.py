@@ -230,6 +230,10 @@ class Marks:
         positives[::2], positives[1::2] = self.tied, np.diff(self.before) - self.tied[:-1]
         return np.asarray(self.parted @ positives)
 
+    def total(self, pulls: Floats) -> Floats:
+        """Over all negatives, from what one does to the hits if it is before the segments or in each."""
+        return np.asarray(pulls[:, 0] * self.edges[0] + pulls[:, 1:] @ self.sizes)
+
     @property
     def found(self) -> Floats:
         """How probably positives are found: in the first segment, at its end, in the second and so on."""

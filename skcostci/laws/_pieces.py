@@ -22,6 +22,11 @@ class PairedCases:
     b: Integers
     weights: Weights | None
 
+    def in_order(self) -> PairedCases:
+        """Those of a ascending."""
+        order = np.argsort(self.a, kind="stable")
+        return PairedCases(self.a[order], self.b[order], None if self.weights is None else self.weights[order])
+
     def counts_before(self, cuts_a: Integers, cuts_b: Integers) -> Floats:
         """How many are at or before each pair of cuts."""
         row, column = _cut(self.a, cuts_a), _cut(self.b, cuts_b)

@@ -16,17 +16,14 @@ from skcostci.laws._meixner import first_term
 
 
 def pulls(marks: Marks) -> Floats:
-    """The mean hits given a draw, less those given one beyond all segments, times a root of n: shape (n_ranks, ...).
-
-    The draw is one before all segments, in one after the other, or beyond.
-    """
+    """The mean hits given a draw before all segments, and in each, less those given one beyond: by rank."""
     before, within, after = _given(marks)
     none = np.zeros((len(before), 1))
     # a draw in a segment is after those on its left and before those on its right
     left = np.hstack([none, np.cumsum(after, axis=1)])
     right = np.hstack([np.cumsum(before[:, ::-1], axis=1)[:, ::-1], none])
     inside = left[:, :-1] + within + right[:, 1:]
-    return np.hstack([right[:, :1], inside, left[:, -1:]]) - left[:, -1:]
+    return np.hstack([right[:, :1], inside]) - left[:, -1:]
 
 
 def _given(marks: Marks) -> tuple[Floats, Floats, Floats]:

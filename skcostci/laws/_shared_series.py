@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import csr_array
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._marks import Marks, side_by_side
@@ -27,7 +27,10 @@ DENSE = 0.1  # of the pairs of marks share positives: then all are summed
 
 @dataclass(frozen=True, eq=False)
 class SharedSeries:
-    """Two models' marks for a run of ranks, and where the cases lie on both curves."""
+    """Two models' marks for a run of ranks, and where the cases lie on both curves, those of a in order.
+
+    Negatives have the numbers of their segments.
+    """
 
     a: Marks
     b: Marks
@@ -58,19 +61,19 @@ class SharedSeries:
     @property
     def _linear(self) -> Floats:
         """The covariance of what is linear in the negatives drawn."""
-        a, b, both = pulls(self.a), pulls(self.b), self._drawn
-        together = np.einsum("ri,ri->r", a @ both, b)
-        return np.asarray(together - a @ both.sum(axis=1) * (b @ both.sum(axis=0)) / self.a.n)
+        a, b = pulls(self.a), pulls(self.b)
+        together = np.einsum("ri,ri->r", a @ self._drawn, b)
+        return np.asarray(together - self.a.total(a) * self.b.total(b) / self.a.n)
 
     @cached_property
     def _drawn(self) -> csr_array:
-        """Negatives before all segments, in each and beyond, by model."""
-        return _counts(self.negative, self.negative.a // 2, self.negative.b // 2, (self.a, self.b), 1)
+        """Negatives before all segments and in each, by model."""
+        return _counts(self.negative, *((each.first, len(each.sizes)) for each in (self.a, self.b)))
 
     @cached_property
     def _positives(self) -> csr_array:
-        """Positives before all segments, in the first, at its end, in the second and so on."""
-        return _counts(self.positive, self.positive.a, self.positive.b, (self.a, self.b), 2)[:-1, :-1]
+        """Positives before all segments, in the first, at its end, in the second and so on, by model."""
+        return _counts(self.positive, *((2 * each.first + 1, 2 * len(each.sizes) - 1) for each in (self.a, self.b)))
 
     @property
     def _shared(self) -> Shared:
@@ -91,7 +94,7 @@ class SharedSeries:
         """Of what is counted before two marks, in all pairs."""
         before = self._drawn.toarray()
         before.cumsum(axis=0, out=before).cumsum(axis=1, out=before)
-        both = self.a.between(self.b.between(before[:-1, :-1].T).T)
+        both = self.a.between(self.b.between(before.T).T)
         return correlation(both, self.a.x, self.b.x, self.a.variance, self.b.variance, self.a.n)
 
 
@@ -109,11 +112,14 @@ class Shared(NamedTuple):
         return np.asarray((a[:, i] * b[:, j]) @ (self.positives * power[i, j]))
 
 
-def _counts(cases: PairedCases, a: Integers, b: Integers, marks: tuple[Marks, Marks], step: int) -> csr_array:
-    """Cases by their places on both curves, so many a segment: before all segments, in each place there and beyond."""
-    shape, at = [], []
-    for each, place in zip(marks, (a, b), strict=True):
-        shape.append(step * (len(each.sizes) - 1) + 3)
-        at.append(np.clip(place - step * (each.first + 1) + 2, 0, shape[-1] - 1))
-    weights = np.ones(len(a)) if cases.weights is None else cases.weights.astype(np.float64)
-    return coo_array((weights, tuple(at)), shape=tuple(shape)).tocsr()
+def _counts(cases: PairedCases, a: tuple[int, int], b: tuple[int, int]) -> csr_array:
+    """Cases by their places on both curves, from a first one on so many, and before those all together."""
+    (first_a, size_a), (first_b, size_b) = a, b
+    low, high = np.searchsorted(cases.a, [first_a, first_a + size_a]).tolist()
+    weights = np.ones(high) if cases.weights is None else cases.weights[:high].astype(np.float64)
+    column = np.clip(cases.b[:high] - first_b + 1, 0, size_b + 1)
+    before = np.bincount(column[:low], weights[:low], size_b + 2)
+    rows = np.concatenate([np.zeros(size_b + 2, dtype=np.int64), cases.a[low:high] - first_a + 1])
+    columns, counts = np.append(np.arange(size_b + 2), column[low:]), np.append(before, weights[low:])
+    near = columns <= size_b
+    return csr_array((counts[near], (rows[near], columns[near])), shape=(size_a + 1, size_b + 1))
