@@ -32,7 +32,7 @@ from skcostci.laws._vertical import Crossing
 
 FEW = 600  # negatives, up to which marks are looked at in all pairs
 WIDE = 0.1  # deviations of a threshold: tied groups as large need marks
-FARTHER = 0.8  # windows further a run of ranks may reach than its first rank does
+FARTHER = 0.5  # windows further a run of ranks may reach than its first rank does
 
 
 @dataclass(frozen=True, eq=False)

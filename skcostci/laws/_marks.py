@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -34,7 +33,8 @@ def windows(rank: Integers, n: int) -> tuple[Floats, Floats]:
     return n * betaincinv(rank, n - rank + 1.0, TAIL), n * betainccinv(rank, n - rank + 1.0, TAIL)
 
 
-class Slopes(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Slopes:
     """Segments that slope, the negatives before them and in them, and where their marks would be.
 
     The variance of the negatives drawn before a mark at u is a ((u - b)^2 + c); ``APART`` says how many deviations
@@ -46,7 +46,7 @@ class Slopes(NamedTuple):
     n: int
     which: Integers
 
-    @property
+    @cached_property
     def _curve(self) -> tuple[Floats, Floats, Floats]:
         """a, b and c."""
         a = self.size * (1 - self.size / self.n)
@@ -54,7 +54,7 @@ class Slopes(NamedTuple):
         c = self.start * (1 - self.start / self.n) / a - b**2
         return a, b, np.maximum(c, LEAST**2 / a)
 
-    @property
+    @cached_property
     def parts(self) -> Floats:
         """How many parts marks cut each segment into."""
         return np.asarray(np.ceil(self._along(np.ones(len(self.size)))))

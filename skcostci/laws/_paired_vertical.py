@@ -92,9 +92,9 @@ class JointCrossing:
         """Those of the pairs, shape (3, n_points)."""
         return np.array([self.point_moments(i) if t > 0 else (0.0, 0.0, 0.0) for i, t in enumerate(self.a.t)]).T
 
-    @cached_property
+    @property
     def series(self) -> JointMoments:
-        """What intervals need, at points in ascending order."""
+        """What intervals need, at points in ascending order; it takes room."""
         return JointMoments(self.a, self.b, *self._merged)
 
     @cached_property
@@ -247,13 +247,13 @@ class PairedVerticalLaw(MixtureLaw):
     @cached_property
     def _near(self) -> tuple[Floats, Floats, Floats]:
         """The moments of each model's hits, and of both, by a series but where that is worse than the joint law."""
-        crossings, ranks = (self.a.crossing, self.b.crossing), self.a.crossing.ranks
+        crossings, ranks, series = (self.a.crossing, self.b.crossing), self.a.crossing.ranks, self.joint.series
         hits, both = np.zeros((2, 5, len(self.known))), np.zeros((2, len(self.known)))
         for block in ranks.blocks(np.flatnonzero(~self.known)):
             laws = ranks.laws(block)
             hits[:, :, block] = [crossing.moments_at(block, laws) for crossing in crossings]
             alone = _alone(hits[..., block])
-            joint, settled = self.joint.series.at(block, laws, alone)
+            joint, settled = series.at(block, laws, alone)
             both[:, block] = np.maximum(alone - 2 * joint, 0.0)
             left = both[0, block] / np.where(alone[0] > 0, alone[0], 1.0)
             for point, share in zip(block.tolist(), np.where(settled, left, -1.0).tolist(), strict=True):

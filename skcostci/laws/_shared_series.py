@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -42,12 +41,12 @@ class SharedSeries:
 
         ``most`` is, likewise of shape (2, n_ranks), the sum of what both are of a model and itself.
         """
-        series = Series(np.array([self._linear, self._independent]), most)
-        (jump_a, jump_b), shared, rho = (self.a.jump, self.b.jump), self._shared, self._correlations
-        power = np.ones_like(rho)
+        independent, shared = self._found
+        linear, rho = self._drawn
+        series, power, jumps = Series(np.array([linear, independent]), most), np.ones_like(rho), self._jumps
         for m, (a, b) in enumerate(self._terms(), 1):
             power *= rho
-            covariance = np.einsum("ri,ri->r", (a * jump_a) @ power, b * jump_b) if m > 1 else 0.0
+            covariance = np.einsum("ri,ri->r", (a * jumps[0]) @ power, b * jumps[1]) if m > 1 else 0.0
             if series.add(m, covariance, shared.summed(a, b, power)):
                 break
         return series.sums, series.settled(self.a.n)
@@ -59,43 +58,28 @@ class SharedSeries:
             yield term[:, :width], term[:, width:]
 
     @property
-    def _linear(self) -> Floats:
-        """The covariance of what is linear in the negatives drawn."""
+    def _jumps(self) -> tuple[Floats, Floats]:
+        return self.a.jump, self.b.jump
+
+    @property
+    def _drawn(self) -> tuple[Floats, Floats]:
+        """The covariance of what is linear in the negatives drawn, and the correlations of what marks count of them."""
+        drawn = _counts(self.negative, *((each.first, len(each.sizes)) for each in (self.a, self.b)))
         a, b = pulls(self.a), pulls(self.b)
-        together = np.einsum("ri,ri->r", a @ self._drawn, b)
-        return np.asarray(together - self.a.total(a) * self.b.total(b) / self.a.n)
-
-    @cached_property
-    def _drawn(self) -> csr_array:
-        """Negatives before all segments and in each, by model."""
-        return _counts(self.negative, *((each.first, len(each.sizes)) for each in (self.a, self.b)))
-
-    @cached_property
-    def _positives(self) -> csr_array:
-        """Positives before all segments, in the first, at its end, in the second and so on, by model."""
-        return _counts(self.positive, *((2 * each.first + 1, 2 * len(each.sizes) - 1) for each in (self.a, self.b)))
-
-    @property
-    def _shared(self) -> Shared:
-        """How many positives are found by both models where two marks are passed."""
-        shared = self.a.parted @ self._positives[1:, 1:] @ self.b.parted.T
-        if shared.nnz > DENSE * shared.shape[0] * shared.shape[1]:
-            return Shared(None, shared.toarray())
-        return Shared(shared.nonzero(), shared.data)
-
-    @property
-    def _independent(self) -> Floats:
-        """Positives found by both, were the models independent."""
-        a, b = (np.insert(each.found, 0, 1.0, axis=1) for each in (self.a, self.b))
-        return np.asarray(np.einsum("ri,ri->r", a @ self._positives, b))
-
-    @property
-    def _correlations(self) -> Floats:
-        """Of what is counted before two marks, in all pairs."""
-        before = self._drawn.toarray()
+        linear = np.einsum("ri,ri->r", a @ drawn, b) - self.a.total(a) * self.b.total(b) / self.a.n
+        before = drawn.toarray()
         before.cumsum(axis=0, out=before).cumsum(axis=1, out=before)
         both = self.a.between(self.b.between(before.T).T)
-        return correlation(both, self.a.x, self.b.x, self.a.variance, self.b.variance, self.a.n)
+        return linear, correlation(both, self.a.x, self.b.x, self.a.variance, self.b.variance, self.a.n)
+
+    @property
+    def _found(self) -> tuple[Floats, Shared]:
+        """Positives found by both, were the models independent, and how many are where two marks are passed."""
+        places = ((2 * each.first + 1, 2 * len(each.sizes) - 1) for each in (self.a, self.b))
+        positives = _counts(self.positive, *places)
+        a, b = (np.insert(each.found, 0, 1.0, axis=1) for each in (self.a, self.b))
+        independent = np.einsum("ri,ri->r", a @ positives, b)
+        return independent, Shared.of(self.a.parted @ positives[1:, 1:] @ self.b.parted.T)
 
 
 class Shared(NamedTuple):
@@ -103,6 +87,12 @@ class Shared(NamedTuple):
 
     pairs: tuple[Integers, Integers] | None
     positives: Floats
+
+    @classmethod
+    def of(cls, positives: csr_array) -> Shared:
+        if positives.nnz > DENSE * positives.shape[0] * positives.shape[1]:
+            return cls(None, positives.toarray())
+        return cls(positives.nonzero(), positives.data)
 
     def summed(self, a: Floats, b: Floats, power: Floats) -> Floats:
         """Sums over pairs of what is given of marks of either model, and of pairs."""

@@ -18,15 +18,16 @@ from functools import cached_property
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-from skcostci._validation import Booleans, Floats, Integers
+from skcostci._validation import Floats, Integers
 from skcostci.laws._points import in_blocks
 from skcostci.laws._tied_group import TiedGroup
 
 MARGIN = 10.0, 25.0  # deviations beyond the mode, and terms, that leave out less than 1e-20
 LONGEST = 2**9  # terms of a group whose sums are done here,
 LISTED = 2**7  # and whose law is listed
-HELD = 2**12  # terms at once,
-PART = 2**6  # and so many from below
+TOGETHER = 2**10  # groups at once,
+HELD = 2**12  # of which so many terms,
+PART = 2**13  # and pairs of them
 IMPROBABLE = 1e-17  # shares that are left out, in those of the most probable
 
 
@@ -48,21 +49,38 @@ class TiedGroups:
 
         They are its mean, its variance and its mean product with the negatives drawn above the group.
         """
+        parts = [TiedGroups(*each, self.n)._moments() for each in self._parts()]
+        return np.concatenate([np.zeros((3, 0)), *parts], axis=1)
+
+    def _parts(self) -> Iterator[tuple[Floats, Integers, Integers]]:
+        """Some groups at a time."""
+        for start in range(0, len(self.t), TOGETHER):
+            some = slice(start, start + TOGETHER)
+            yield self.t[some], self.above[some], self.size[some]
+
+    def _moments(self) -> Floats:
+        """Those of all groups together."""
         moments = np.zeros((3, len(self.t)))
         for some, i, u, v in self._short(LONGEST):
             moments[:, some] = _moments(i, u, v, self._first[some], self._others[0, some])
         ends = np.isinf(self._reach)
-        moments[:, ends] = self._at_ends(ends)
+        for some in in_blocks(np.flatnonzero(ends), self._margin.astype(np.int64), HELD):
+            moments[:, some] = self._at_ends(some)
         for k in np.flatnonzero(~ends & (self._reach > LONGEST)).tolist():
             moments[:, k] = self._group(k).moments
         return moments
 
-    def _at_ends(self, some: Booleans) -> Floats:
+    @property
+    def _margin(self) -> Floats:
+        """How far from the mean numbers of draws in a group are probable."""
+        return np.asarray(MARGIN[0] * np.sqrt(self.size * (1 - self.size / self.n) + 1) + MARGIN[1])
+
+    def _at_ends(self, some: Integers) -> Floats:
         """Those of groups that hold the best negatives or the worst: all others drawn are on one side of them."""
         t, above, size = (each[some, None].astype(np.float64) for each in (self.t, self.above, self.size))
         least = np.where(above > 0, self.n - np.ceil(t) + 1, np.ceil(t))
-        reach = MARGIN[0] * np.sqrt(size * (1 - size / self.n) + 1) + MARGIN[1]
-        drawn = np.maximum(least, np.floor(size - reach)) + np.arange(2 * int(reach.max(initial=0)) + 1)
+        reach = self._margin[some, None]
+        drawn = np.maximum(least, np.floor(size - reach)) + np.arange(2 * int(reach.max()) + 1)
         others = np.maximum(self.n - drawn, 0)
         logs = xlogy(drawn, size) + xlogy(others, self.n - size) - gammaln(drawn + 1) - gammaln(others + 1)
         logs[drawn > self.n] = -np.inf
@@ -143,8 +161,9 @@ def _moments(i: Floats, u: Floats, v: Floats, first: Floats, others: Floats) -> 
     """From the weights, the part of the first draw that counts, and the draws before the one that is met."""
     shares, sums = u * (first[:, None] + i), np.zeros((4, len(u)))
     products, squares = shares * (others[:, None] - i), shares * (first[:, None] + i)
-    for start in range(0, len(i), PART):
-        part = slice(start, start + PART)
+    width = PART // len(i) + 1
+    for start in range(0, len(i), width):
+        part = slice(start, start + width)
         kernel, draws = _kernel(i, i[part])
         sums[0] += _bilinear(u, kernel, v[:, part])
         kernel /= draws
