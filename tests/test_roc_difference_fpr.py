@@ -452,7 +452,7 @@ def error_in_half_widths(*sample):
     rates = [0.004, 0.03, 0.1, 0.3, 0.5, 0.75, 0.9, 0.99]
     low, high = bootstrap_roc_difference_at_fpr(*sample, fpr=rates).confidence_interval()
     exact = bootstrap_roc_difference_at_fpr(*sample, fpr=rates)
-    vars(exact.law)["_near"] = *exact.law._near[:2], exact.law.joint.moments
+    vars(exact.law.joint)["near"] = *exact.law.joint.near[:2], exact.law.joint.moments
     expected = exact.confidence_interval()
     off = np.maximum(np.abs(low - expected.low), np.abs(high - expected.high))
     return np.max(off / (expected.high - expected.low) * 2)
@@ -533,7 +533,7 @@ def test_the_variance_of_where_curves_of_tied_models_end_is_that_of_resamples(sa
     rates = [0.05, 0.2, 0.5, 0.77, 0.95]
     law = bootstrap_roc_difference_at_fpr(*sample, fpr=rates).law
     expected, error = where_curves_end(*sample, rates=rates, draws=40_000)
-    assert np.all(np.abs(law._near[2][1] - expected) <= most * expected + 4 * error + 1e-6)
+    assert np.all(np.abs(law.joint.near[2][1] - expected) <= most * expected + 4 * error + 1e-6)
 
 
 @given(graded, st.sampled_from([0.1, 0.37, 0.5]))
@@ -541,9 +541,9 @@ def test_the_variance_of_where_curves_of_tied_models_end_is_that_of_resamples(sa
 def test_the_variance_that_intervals_take_swaps_and_weighs(sample, fpr):
     y, a, b, times = grades(sample)
     y, a, b, times = (np.tile(each, 4) for each in (y, a, b, times))
-    near = bootstrap_roc_difference_at_fpr(y, a, b, fpr=fpr, sample_weight=times).law._near[2]
-    swapped = bootstrap_roc_difference_at_fpr(y, b, a, fpr=fpr, sample_weight=times).law._near[2]
-    rows = bootstrap_roc_difference_at_fpr(*(np.repeat(each, times) for each in (y, a, b)), fpr=fpr).law._near[2]
+    near = bootstrap_roc_difference_at_fpr(y, a, b, fpr=fpr, sample_weight=times).law.joint.near[2]
+    swapped = bootstrap_roc_difference_at_fpr(y, b, a, fpr=fpr, sample_weight=times).law.joint.near[2]
+    rows = bootstrap_roc_difference_at_fpr(*(np.repeat(each, times) for each in (y, a, b)), fpr=fpr).law.joint.near[2]
     np.testing.assert_allclose(swapped[1:], near[1:], rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(rows, near, rtol=1e-9, atol=1e-9)
 
@@ -555,7 +555,7 @@ def test_resampling_agrees_with_what_the_default_interval_takes_of_tied_models(d
     b = np.where(np.random.default_rng(seed).random(len(a)) < share, a, b)
     for u in (0.05, 0.4):
         law = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=u).law
-        _, spread, given = law._given(law._near[2], 0.0)
+        _, spread, given = law._given(law.joint.near[2], 0.0)
         deviation = np.sqrt(spread / law.draws**2 + given / law.draws)
         assert deviation == pytest.approx(resampled(y_true, a, b, u, draws=20_000).std(), rel=0.02)
 
@@ -568,7 +568,7 @@ def test_a_series_of_all_degrees_is_stable(n_positive, n_negative, correlation, 
     """High degrees, which models need that nearly agree, vanish but for what rounding makes of them."""
     sample = binormal(n_positive, n_negative, correlation, seed)
     law = bootstrap_roc_difference_at_fpr(*sample).law
-    assert np.all(np.abs(law._near[2] - law.joint.moments) <= 1e-3 * (1 + np.abs(law.joint.moments)))
+    assert np.all(np.abs(law.joint.near[2] - law.joint.moments) <= 1e-3 * (1 + np.abs(law.joint.moments)))
 
 
 def peak_and_kept(*sample):

@@ -31,7 +31,8 @@ LISTED = 9.7  # log of how many resamples of the negatives are listed
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
 COUNTED = 360.0  # over the square of the negatives: where less of the variance is left sums over counts are nearer,
-JOINT = 90.0  # and where less is left the joint law
+CUT = 90.0  # where less is left the joint law,
+UNCUT = 1000.0  # where less is left the joint law without cuts
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
 
@@ -89,13 +90,56 @@ class JointCrossing:
 
     @cached_property
     def moments(self) -> Floats:
-        """Those of the pairs, shape (3, n_points)."""
-        return np.array([self.point_moments(i) if t > 0 else (0.0, 0.0, 0.0) for i, t in enumerate(self.a.t)]).T
+        """Of the difference in hits, shape (3, n_points): exact where its law is, else as near as can be had."""
+        exact = [self._exact(point) if t > 0 else (0.0, 0.0, 0.0) for point, t in enumerate(self.a.t.tolist())]
+        found = [self.near[2][:, i] if moments is None else moments for i, moments in enumerate(exact)]
+        return np.array(found, dtype=np.float64).T
 
-    @property
-    def series(self) -> JointMoments:
-        """What intervals need, at points in ascending order; it takes room."""
-        return JointMoments(self.a, self.b, *self._merged)
+    def _exact(self, point: int) -> tuple[float, float, float] | None:
+        """Those of one point; None where the joint law is not exact."""
+        if self.sloping[point] and self._draws is None:
+            counted = self._counted(point)
+            return counted.moments if counted else None
+        return self.pair(point).moments
+
+    @cached_property
+    def near(self) -> tuple[Floats, Floats, Floats]:
+        """The moments of each model's hits, and of the difference, by a series but where the joint law is nearer.
+
+        They are good enough for intervals (:mod:`._joint_moments`).
+        """
+        ranks, series = self.a.ranks, JointMoments(self.a, self.b, *self._merged)
+        hits, both = np.zeros((2, 5, len(self.a.t))), np.zeros((2, len(self.a.t)))
+        for block in ranks.blocks(np.flatnonzero(self.a.t > 0)):
+            laws = ranks.laws(block)
+            hits[:, :, block] = [model.moments_at(block, laws) for model in (self.a, self.b)]
+            alone = _alone(hits[..., block])
+            joint, settled = series.at(block, laws, alone)
+            both[:, block] = np.maximum(alone - 2 * joint, 0.0)
+            left, within = both[0, block], hits[:, 4, block].sum(axis=0)
+            shares = np.where(settled, left / np.where(alone[0] > 0, alone[0], 1.0), -1.0), within <= LITTLE * left
+            for point, share, little in zip(block.tolist(), *(each.tolist() for each in shares), strict=True):
+                if nearer := self._nearer(point, share, little):
+                    both[:, point] = nearer[1:]
+        a, b = hits
+        return a, b, np.array([a[0] - b[0], *both])
+
+    def _nearer(self, point: int, left: float, little: bool) -> tuple[float, float, float] | None:
+        """The moments of one point where the joint law is nearer to them than the series, else None.
+
+        ``left`` is what is left of the variance of where curves end, in parts of that of independent models, and is
+        negative where the series has not settled; ``little`` of it may be within segments.
+        """
+        n = self.a.curve.negatives
+        if not self.sloping[point]:
+            return self.pair(point).moments if left < 0 and self._n_pairs(point) <= FEW_PAIRS else None
+        if left * n**2 < COUNTED and (exact := self._exact(point)):
+            return exact
+        return self.pair(point).moments if left * n**2 < (UNCUT if little else CUT) else None
+
+    def _n_pairs(self, point: int) -> int:
+        """Pairs of segments that may be met."""
+        return int(np.prod([np.ptp(model.ends(point)) + 1 for model in (self.a, self.b)]))
 
     @cached_property
     def _merged(self) -> tuple[PairedCases, PairedCases]:
@@ -132,29 +176,6 @@ class JointCrossing:
         if not self.sloping[point] or self._draws is not None:
             return None
         return counted_pairs((self.a, self.b), point, self.positive, self.negative)
-
-    def point_moments(self, point: int) -> tuple[float, float, float]:
-        """Those of one point."""
-        counted = self._counted(point)
-        return counted.moments if counted else self.pair(point).moments
-
-    def nearer(self, point: int, left: float) -> tuple[float, float, float] | None:
-        """The moments of one point where the joint law is nearer to them than the series, else None.
-
-        Were the models independent, ``left`` is the share of the variance of where curves end that is left; it is
-        negative where the series has not settled.
-        """
-        n = self.a.curve.negatives
-        if not self.sloping[point]:
-            return self.pair(point).moments if left < 0 and self.n_pairs(point) <= FEW_PAIRS else None
-        counted = self._counted(point) if left * n**2 < COUNTED else None
-        if counted:
-            return counted.moments
-        return self.pair(point).moments if self._draws is not None or left * n**2 < JOINT else None
-
-    def n_pairs(self, point: int) -> int:
-        """Pairs of segments that may be met."""
-        return int(np.prod([np.diff(np.array(model.ends(point))) + 1 for model in (self.a, self.b)]))
 
     def pair(self, point: int) -> Pair:
         """The pieces and their joint law; tied groups are cut where much of the variance is within them."""
@@ -225,9 +246,9 @@ class PairedVerticalLaw(MixtureLaw):
     def decorrelation(self) -> Floats:
         """One less the correlation of the two rates, with one pseudo-case so that it is defined and above 0.
 
-        From moments that are good enough for intervals (:mod:`._joint_moments`).
+        From moments that are good enough for intervals.
         """
-        draws, (hits_a, hits_b, near) = self.cases + ONE_CASE, self._near
+        draws, (hits_a, hits_b, near) = self.cases + ONE_CASE, self.joint.near
         moments = self.a._given(hits_a, ONE_CASE), self.b._given(hits_b, ONE_CASE), self._given(near, ONE_CASE)
         a, b, both = (spread / draws**2 + given / draws for _, spread, given in moments)
         least = ONE_CASE / 2 / draws**2  # what the pseudo-case adds to the variance
@@ -243,25 +264,6 @@ class PairedVerticalLaw(MixtureLaw):
         (mean, spread, squares), draws = moments, self.cases + pseudo_cases
         given = (squares + pseudo_cases / 2) / draws - (spread + mean**2) / draws**2
         return mean, spread, np.where(self.known, 0.0, np.maximum(given, 0.0))
-
-    @cached_property
-    def _near(self) -> tuple[Floats, Floats, Floats]:
-        """The moments of each model's hits, and of both, by a series but where that is worse than the joint law."""
-        crossings, ranks, series = (self.a.crossing, self.b.crossing), self.a.crossing.ranks, self.joint.series
-        hits, both = np.zeros((2, 5, len(self.known))), np.zeros((2, len(self.known)))
-        for block in ranks.blocks(np.flatnonzero(~self.known)):
-            laws = ranks.laws(block)
-            hits[:, :, block] = [crossing.moments_at(block, laws) for crossing in crossings]
-            alone = _alone(hits[..., block])
-            joint, settled = series.at(block, laws, alone)
-            both[:, block] = np.maximum(alone - 2 * joint, 0.0)
-            left = both[0, block] / np.where(alone[0] > 0, alone[0], 1.0)
-            for point, share in zip(block.tolist(), np.where(settled, left, -1.0).tolist(), strict=True):
-                nearer = self.joint.nearer(point, share)
-                if nearer:
-                    both[:, point] = nearer[1:]
-        a, b = hits
-        return a, b, np.array([a[0] - b[0], *both])
 
     def _masses(self, point: int) -> SumLaw:
         if self.known[point]:

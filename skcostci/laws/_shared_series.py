@@ -36,6 +36,7 @@ class SharedSeries:
     positive: PairedCases
     negative: PairedCases
 
+    @np.errstate(under="ignore")  # marks are far from the ranks at the other end of a run
     def moments(self, most: Floats) -> tuple[Floats, Booleans]:
         """The covariance of the hits and the positives found by both, and whether terms fell to little.
 
