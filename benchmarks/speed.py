@@ -204,14 +204,13 @@ def questions(n: int) -> list[Question]:
         ),
         *(
             Question(
-                f"99 false-positive rates, difference, {decimals} decimals",
+                f"99 false-positive rates, difference, {name}",
                 2,
                 lambda tied=tied: skcostci.bootstrap_roc_difference_at_fpr(y_true, *tied).confidence_interval(),
                 lambda tied=tied: [roc_curve(y_true, score) for score in tied],
                 drawn("tpr", rates, scores=tied),
             )
-            for decimals, tied in ((d, (a.round(d), b.round(d))) for d in (3, 2))
-            if n <= 100 * 10**decimals  # with larger groups it takes seconds
+            for name, tied in rounded(a, b).items()
         ),
         Question(
             "99 false-positive rates, opposite rankings",
@@ -231,6 +230,13 @@ def questions(n: int) -> list[Question]:
         Question("the floor: one sort a class, one pass", 1, lambda: floor(y_true, a), curve),
         Question("the floor, two models", 2, lambda: floor(y_true, a, b), two_curves),
     ]
+
+
+def rounded(a: np.ndarray, b: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Scores of two models that tie, and those that rank nearly the same way."""
+    decimals = {f"{d} decimal{'s' if d > 1 else ''}": (a.round(d), b.round(d)) for d in (3, 2, 1)}
+    grades = {"5 grades": tuple(np.digitize(score, [-0.5, 0.3, 1.0, 1.7]) for score in (a, b))}
+    return decimals | grades | {"nearly the same ranking": (a, a + 0.02 * b)}
 
 
 def ten_classes(n: int) -> Question:

@@ -30,9 +30,9 @@ from skcostci.laws._vertical import Crossing, VerticalLaw
 LISTED = 9.7  # log of how many resamples of the negatives are listed
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
-COUNTED = 360.0  # over the square of the negatives: where less of the variance is left sums over counts are nearer,
-CUT = 90.0  # where less is left the joint law,
-UNCUT = 1000.0  # where less is left the joint law without cuts
+COUNTED = 360.0  # over the square of the negatives: where less of the variance is left sums over counts are used
+UNCUT = 10.0  # over the square of a rank's variance: where less is left the joint law is nearer without cuts,
+CUT = 1.0  # and where less is left with cuts
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
 
@@ -130,12 +130,13 @@ class JointCrossing:
         ``left`` is what is left of the variance of where curves end, in parts of that of independent models, and is
         negative where the series has not settled; ``little`` of it may be within segments.
         """
-        n = self.a.curve.negatives
         if not self.sloping[point]:
             return self.pair(point).moments if left < 0 and self._n_pairs(point) <= FEW_PAIRS else None
+        n, rank = self.a.ranks.n, int(self.a.ranks.rank[point])
         if left * n**2 < COUNTED and (exact := self._exact(point)):
             return exact
-        return self.pair(point).moments if left * n**2 < (UNCUT if little else CUT) else None
+        spread = rank * (n - rank + 1) / n
+        return self.pair(point).moments if left * spread**2 < (UNCUT if little else CUT) else None
 
     def _n_pairs(self, point: int) -> int:
         """Pairs of segments that may be met."""
