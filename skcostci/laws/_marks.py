@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.sparse import csr_array
 from scipy.special import betainccinv, betaincinv
 
 from skcostci._validation import Floats, Integers
@@ -85,11 +84,8 @@ class Slopes:
         rest = (self.start - t) ** 2 - REACH**2 * a * (b**2 + c)
         root = np.sqrt(np.maximum(linear**2 - square * rest, 0.0))
         some = np.where(square > 0, square, 1.0)
-        low, high = (
-            np.where(square > 0, (-linear - root) / some, 0.0),
-            np.where(square > 0, (root - linear) / some, 1.0),
-        )
-        return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+        low, high = np.clip([(-linear - root) / some, (root - linear) / some], 0.0, 1.0)
+        return np.where(square > 0, low, 0.0), np.where(square > 0, high, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +145,11 @@ class Marks:
         """Positives in each."""
         return self._every.tied[self.first : self.first + len(self.sizes)]
 
+    @property
+    def sloping(self) -> bool:
+        """Whether any segment slopes."""
+        return bool(self.tied.any())
+
     @cached_property
     def ends(self) -> Integers:
         """Negatives before each end between segments."""
@@ -162,7 +163,9 @@ class Marks:
 
     @cached_property
     def shares(self) -> Floats:
-        """The moments of the shares climbed in segments, shape (3, n_ranks, n_segments)."""
+        """The moments of the shares climbed in segments, shape (3, n_ranks, n_segments), or (3, 1, 1) if none is."""
+        if not self.sloping:
+            return np.zeros((3, 1, 1))
         climbed = self.crossing.climbed(self.points)
         at = climbed.at(np.arange(len(self.rank))[:, None], self.first + np.arange(len(self.sizes)))
         return np.array([climbed.share[at], climbed.spread[at], climbed.product[at]])
@@ -208,27 +211,27 @@ class Marks:
         low, high = counts[which], counts[which + 1]
         return np.concatenate([counts[1:-1], low + share[:, None] * (high - low)])
 
-    @cached_property
-    def parted(self) -> csr_array:
-        """The shares of positives at each mark: in the first segment, at its end, in the second and so on.
+    def parted(self, counts: Floats) -> Floats:
+        """At the marks, from positives in the first segment, at its end, in the second and so on, and what else is."""
+        (which, _, apart), (left, right) = self.inner, self._halves[..., None]
+        ends = counts[1::2] + right[:-1] * counts[:-1:2] + left[1:] * counts[2::2]
+        return np.concatenate([ends, apart[:, None] * counts[2 * which]])
 
-        Of shape (n_marks, 2 n_segments - 1).
-        """
-        (which, _, apart), slopes, half = self.inner, self.slopes, np.where(self.tied > 0, 0.5, 0.0)
-        m, k, ends, half = len(self.ends), len(which), np.arange(len(self.ends)), np.array([half, half])
-        each = np.arange(len(slopes.which))
-        half[:, slopes.which] = slopes.share(each, 0 * each + 1) / 2, 0.5 - slopes.share(each, slopes.parts - 1) / 2
-        row = np.concatenate([ends, ends, ends, m + np.arange(k)])
-        column = np.concatenate([2 * ends + 1, 2 * ends, 2 * ends + 2, 2 * which])
-        part = np.concatenate([np.ones(m), half[1, :-1], half[0, 1:], apart])
-        return csr_array((part, (row, column)), shape=(m + k, 2 * m + 1))
+    @property
+    def _halves(self) -> Floats:
+        """The shares of the positives in each segment that are at its ends."""
+        slopes, halves = self.slopes, np.zeros((2, len(self.sizes)))
+        every = np.arange(len(slopes.which))
+        halves[0, slopes.which] = slopes.share(every, np.ones(len(every))) / 2
+        halves[1, slopes.which] = 0.5 - slopes.share(every, slopes.parts - 1) / 2
+        return halves
 
     @cached_property
     def jump(self) -> Floats:
         """Positives at each mark."""
-        positives = np.zeros(2 * len(self.sizes) - 1)
-        positives[::2], positives[1::2] = self.tied, np.diff(self.before) - self.tied[:-1]
-        return np.asarray(self.parted @ positives)
+        positives = np.zeros((2 * len(self.sizes) - 1, 1))
+        positives[::2, 0], positives[1::2, 0] = self.tied, np.diff(self.before) - self.tied[:-1]
+        return self.parted(positives)[:, 0]
 
     def total(self, pulls: Floats) -> Floats:
         """Over all negatives, from what one does to the hits if it is before the segments or in each."""

@@ -28,21 +28,23 @@ def pulls(marks: Marks) -> Floats:
 
 def _given(marks: Marks) -> tuple[Floats, Floats, Floats]:
     """What each segment adds to the mean hits given a draw before it, in it or after it."""
-    n, t, (low, high) = marks.n, marks.t[:, None], (marks.edges[:-1], marks.edges[1:])
     reach, fewer, more = (_framed(part) for part in _reached(marks))
-    ends_here = reach[:, :-1] - reach[:, 1:]
-    above, within = fewer[:, :-1] - fewer[:, 1:], more[:, :-1] - fewer[:, 1:]
-    share, _, product = marks.shares
-    share, product = share * ends_here, product * ends_here
-    beyond = np.maximum(n - high, 1)
-    parts = (
-        product / np.maximum(low, 1),
-        (t * ends_here - low * above) / marks.sizes,
-        (n * share - product - t * ends_here + low * above) / beyond,
-    )
-    plain = above, within, more[:, :-1] - more[:, 1:]
-    before, tied = marks.before.astype(np.float64), marks.tied.astype(np.float64)
-    return tuple(before * one + tied * part for one, part in zip(plain, parts, strict=True))
+    plain = fewer[:, :-1] - fewer[:, 1:], more[:, :-1] - fewer[:, 1:], more[:, :-1] - more[:, 1:]
+    given = tuple(marks.before * each for each in plain)
+    if marks.sloping:
+        climbed = _climbed(marks, reach[:, :-1] - reach[:, 1:], plain[0])
+        given = tuple(each + marks.tied * part for each, part in zip(given, climbed, strict=True))
+    before, within, after = given
+    return before, within, after
+
+
+def _climbed(marks: Marks, chance: Floats, above: Floats) -> tuple[Floats, Floats, Floats]:
+    """The same of the share that is climbed, ``above`` being what a draw before adds to the chance of ending there."""
+    share, _, product = marks.shares * chance
+    low, beyond = marks.edges[:-1], marks.n - marks.edges[1:]
+    drawn = marks.t[:, None] * chance - low * above  # the mean of t - A, which is that of the share times B
+    after = marks.n * share - product - drawn
+    return product / np.maximum(low, 1), drawn / marks.sizes, after / np.maximum(beyond, 1)
 
 
 def _reached(marks: Marks) -> tuple[Floats, Floats, Floats]:

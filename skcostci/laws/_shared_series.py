@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._marks import Marks, side_by_side
@@ -21,7 +20,7 @@ from skcostci.laws._pieces import PairedCases
 from skcostci.laws._pulls import pulls
 from skcostci.laws._series import TERMS, Series, correlation
 
-DENSE = 0.1  # of the pairs of marks share positives: then all are summed
+FEW = 0.1  # of the pairs of marks share positives: then only these are summed
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +43,11 @@ class SharedSeries:
         """
         independent, shared = self._found
         linear, rho = self._drawn
-        series, power, jumps = Series(np.array([linear, independent]), most), np.ones_like(rho), self._jumps
+        series, power, jumps = (
+            Series(np.array([linear, independent]), most),
+            np.ones_like(rho),
+            (self.a.jump, self.b.jump),
+        )
         for m, (a, b) in enumerate(self._terms(), 1):
             power *= rho
             covariance = np.einsum("ri,ri->r", (a * jumps[0]) @ power, b * jumps[1]) if m > 1 else 0.0
@@ -59,16 +62,11 @@ class SharedSeries:
             yield term[:, :width], term[:, width:]
 
     @property
-    def _jumps(self) -> tuple[Floats, Floats]:
-        return self.a.jump, self.b.jump
-
-    @property
     def _drawn(self) -> tuple[Floats, Floats]:
         """The covariance of what is linear in the negatives drawn, and the correlations of what marks count of them."""
-        drawn = _counts(self.negative, *((each.first, len(each.sizes)) for each in (self.a, self.b)))
+        before = _places(self.negative, *((each.first, len(each.sizes)) for each in (self.a, self.b))).table()
         a, b = pulls(self.a), pulls(self.b)
-        linear = np.einsum("ri,ri->r", a @ drawn, b) - self.a.total(a) * self.b.total(b) / self.a.n
-        before = drawn.toarray()
+        linear = np.einsum("ri,ri->r", a @ before, b) - self.a.total(a) * self.b.total(b) / self.a.n
         before.cumsum(axis=0, out=before).cumsum(axis=1, out=before)
         both = self.a.between(self.b.between(before.T).T)
         return linear, correlation(both, self.a.x, self.b.x, self.a.variance, self.b.variance, self.a.n)
@@ -77,23 +75,24 @@ class SharedSeries:
     def _found(self) -> tuple[Floats, Shared]:
         """Positives found by both, were the models independent, and how many are where two marks are passed."""
         places = ((2 * each.first + 1, 2 * len(each.sizes) - 1) for each in (self.a, self.b))
-        positives = _counts(self.positive, *places)
+        found = _places(self.positive, *places)
         a, b = (np.insert(each.found, 0, 1.0, axis=1) for each in (self.a, self.b))
-        independent = np.einsum("ri,ri->r", a @ positives, b)
-        return independent, Shared.of(self.a.parted @ positives[1:, 1:] @ self.b.parted.T)
+        return (a[:, found.a] * b[:, found.b]) @ found.counts, self._shared(found)
+
+    def _shared(self, found: Places) -> Shared:
+        if self.a.sloping or self.b.sloping:
+            table = self.b.parted(self.a.parted(found.table()[1:, 1:]).T).T
+            few = np.nonzero(table) if np.count_nonzero(table) < FEW * table.size else None
+            return Shared(few, table if few is None else table[few])
+        later = (found.a > 0) & (found.b > 0)
+        return Shared((found.a[later] // 2 - 1, found.b[later] // 2 - 1), found.counts[later])
 
 
 class Shared(NamedTuple):
     """Positives by pairs of marks: all pairs, or those where there are some."""
 
-    pairs: tuple[Integers, Integers] | None
+    pairs: tuple[Integers, ...] | None
     positives: Floats
-
-    @classmethod
-    def of(cls, positives: csr_array) -> Shared:
-        if positives.nnz > DENSE * positives.shape[0] * positives.shape[1]:
-            return cls(None, positives.toarray())
-        return cls(positives.nonzero(), positives.data)
 
     def summed(self, a: Floats, b: Floats, power: Floats) -> Floats:
         """Sums over pairs of what is given of marks of either model, and of pairs."""
@@ -103,14 +102,26 @@ class Shared(NamedTuple):
         return np.asarray((a[:, i] * b[:, j]) @ (self.positives * power[i, j]))
 
 
-def _counts(cases: PairedCases, a: tuple[int, int], b: tuple[int, int]) -> csr_array:
-    """Cases by their places on both curves, from a first one on so many, and before those all together."""
+class Places(NamedTuple):
+    """How many cases are at places on both curves, 0 being what is before all others, of which there are so many."""
+
+    a: Integers
+    b: Integers
+    counts: Floats
+    shape: tuple[int, int]
+
+    def table(self) -> Floats:
+        counts = np.bincount(self.a * self.shape[1] + self.b, self.counts, self.shape[0] * self.shape[1])
+        return np.asarray(counts.reshape(self.shape), dtype=np.float64)
+
+
+def _places(cases: PairedCases, a: tuple[int, int], b: tuple[int, int]) -> Places:
+    """Cases by their places on both curves, from a first one on so many."""
     (first_a, size_a), (first_b, size_b) = a, b
     low, high = np.searchsorted(cases.a, [first_a, first_a + size_a]).tolist()
     weights = np.ones(high) if cases.weights is None else cases.weights[:high].astype(np.float64)
     column = np.clip(cases.b[:high] - first_b + 1, 0, size_b + 1)
     before = np.bincount(column[:low], weights[:low], size_b + 2)
-    rows = np.concatenate([np.zeros(size_b + 2, dtype=np.int64), cases.a[low:high] - first_a + 1])
-    columns, counts = np.append(np.arange(size_b + 2), column[low:]), np.append(before, weights[low:])
-    near = columns <= size_b
-    return csr_array((counts[near], (rows[near], columns[near])), shape=(size_a + 1, size_b + 1))
+    (some,), near = np.nonzero(before[:-1]), np.flatnonzero(column[low:] <= size_b) + low
+    rows, columns = np.append(0 * some, cases.a[near] - first_a + 1), np.append(some, column[near])
+    return Places(rows, columns, np.append(before[some], weights[near]), (size_a + 1, size_b + 1))

@@ -293,27 +293,28 @@ def bootstrap_roc_difference_at_fpr(
     shares of the tied positives and each number drawn of either: 40 + 40 cases on 3 to 12 grades are within that,
     50 + 50 at low rates. A value takes up to half a second, a quantile some ten times as long.
 
-    Beyond that each model's law and the mean stay exact, and what is approximate is this. Where the sums over negatives
-    are too long, the way the places of the two models within tied groups vary together is taken from a normal law with
-    the right margins and correlation, or left out where it is little: the standard error of the difference is mostly
-    within 1 % to 2 %, and was 6 % too large at worst, where models gave half of the cases the same score (against
-    resampling, 50 to 400 cases a class, scores of none to three decimals). Shares next to each other are brought
-    together in some 48 blocks a group: ``cdf`` was within .007 of 60,000 resamples, whose noise is .004, with 8 to 150
-    positives and 60 to 150 negatives on 4 to 8 grades. With hundreds of cases shares are split between the nearest
-    24ths of a case, with thousands laws given the thresholds are taken as Gaussian where they have fractions.
+    Beyond that each model's law and the mean stay exact, and what is approximate is this. The standard error of the
+    difference comes from the series that the default interval takes too, described below. Against 100,000 resamples it
+    was within .3 % in nine of ten, within .6 % from 100 negatives on, and 2.5 % off at worst, where 50 negatives met
+    models that agree on half of the cases. In the law the way the places of the two models within tied groups vary
+    together is taken from a normal law with the right margins and correlation, or left out where it is little. Shares
+    next to each other are brought together in some 48 blocks a group: ``cdf`` was within .007 of 60,000 resamples,
+    whose noise is .004, with 8 to 150 positives and 60 to 150 negatives on 4 to 8 grades. With hundreds of cases shares
+    are split between the nearest 24ths of a case, with thousands laws given the thresholds are taken as Gaussian where
+    they have fractions.
 
     "rank_mover": each model's rate lies between the "rank_beta" limits l and u, about the median m of its confidence
     distribution. With x = m_a - l_a, y = u_b - m_b and r the correlation of the two rates in the bootstrap law with a
     quarter of a pseudo-case in each cell, so that r < 1, the lower limit is m_a - m_b - sqrt(x^2 + y^2 - 2 r x y)
     (MOVER; Zou and Donner 2008), the upper one its mirror image. This interval needs three numbers of the joint law,
-    which come from a series in O(n log n + n_points sqrt n) where no tie joins the classes or tied groups are small.
-    Without such ties its limits are within a thousandth of their half width of those from the exact numbers; wider,
-    where more than a hundred thousand cases have nearly the same ranks under both models. With them the variance of
-    where the curves end, less than a tenth of which is within the groups then, is mostly within 3 % of that by
-    resampling, and was 12 % off at worst. Where groups are larger the law itself is asked. What is said above of mean,
-    standard error and law is so in any case; they take their time when they are asked for. Where x < r y the root would
-    grow as x shrinks; x is then taken as r y, and y likewise, so that intervals of higher levels hold those of lower
-    ones. An interval that would leave out the estimate ends there.
+    which come from a series in O(n log n + n_points sqrt n). Where no tie joins the classes its limits are within a
+    thousandth of their half width of those from the exact numbers; wider, where more than a hundred thousand cases have
+    nearly the same ranks under both models. Where one does, the first term of the series is exact and the others are
+    sums over marks in each tied group. The variance of where the curves end is within 1 % of that by resampling in nine
+    of ten, within 3 % from 100 negatives on, and was 15 % off at worst. Where few negatives lie above the threshold, or
+    the models nearly agree, the law itself is asked. Where x < r y the root would grow as x shrinks; x is then taken as
+    r y, and y likewise, so that intervals of higher levels hold those of lower ones. An interval that would leave out
+    the estimate ends there.
 
     References
     ----------
