@@ -146,10 +146,10 @@ class TiedGroups:
 @np.errstate(under="ignore")
 def _weights(i: Floats, most: Floats, odds: Floats) -> Floats:
     """u_i of each group, the largest of which is 1; none beyond the most there may be."""
-    weights = np.ones((len(most), len(i)))
-    ratios = np.maximum(most[:, None] - i[:-1], 0.0) * odds[:, None] / i[1:]
-    np.cumprod(ratios, axis=1, out=weights[:, 1:])
-    return np.asarray(weights / weights.max(axis=1, keepdims=True))
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.maximum(most[:, None] - i[:-1], 0.0) * odds[:, None]) - np.log(i[1:])
+    logs = np.concatenate([np.zeros((len(most), 1)), np.cumsum(logs, axis=1)], axis=1)
+    return np.asarray(np.exp(logs - logs.max(axis=1, keepdims=True)))
 
 
 def _kernel(i: Floats, e: Floats) -> tuple[Floats, Floats]:
