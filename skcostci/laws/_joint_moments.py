@@ -32,7 +32,7 @@ from skcostci.laws._vertical import Crossing
 
 FEW = 600  # negatives, up to which marks are looked at in all pairs
 WIDE = 0.1  # deviations of a threshold: tied groups as large need marks
-FARTHER = 0.5  # windows further a run of ranks may reach than its first rank does
+FARTHER = 0.5, 0.15  # windows further a run of ranks may reach than its first rank does, of few negatives and of more
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,10 +79,10 @@ class JointMoments:
     def _runs(self, points: Integers, marked: Booleans) -> Iterator[slice]:
         """Marked ranks next to each other whose windows are much the same."""
         low, high = windows(self.a.ranks.rank[points], self.a.ranks.n)
-        start = 0
+        start, farther = 0, FARTHER[int(self.a.ranks.n > FEW)]
         for end in range(1, len(points) + 1):
             last = end == len(points) or not (marked[start] and marked[end])
-            if last or high[end] - low[start] > (1 + FARTHER) * (high[start] - low[start]):
+            if last or high[end] - low[start] > (1 + farther) * (high[start] - low[start]):
                 if marked[start]:
                     yield slice(start, end)
                 start = end
