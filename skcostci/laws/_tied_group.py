@@ -19,7 +19,7 @@ from skcostci.laws._lattice import Lattice, binomial
 
 LISTED = 2**12  # pairs of A and B that are listed for the law and its moments,
 FEW = 2**19  # and for blocks of the law, and for the moments of groups
-NARROW = 256  # that are no larger than such a part of all: there sums would lose digits
+NARROW = 128  # that are no larger than such a part of all: there sums would lose digits
 DENSE = 4  # values of B a standard deviation, where not all are summed: the error of the sum is below 1e-15
 VALUES = 1024  # of B, at most, for the law
 IMPROBABLE = 1e-40  # shares that are left out
