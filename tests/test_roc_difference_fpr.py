@@ -15,6 +15,7 @@ from scipy.stats import binom, norm
 from skcostci import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
 from skcostci.intervals._rank_beta import rank_beta_limit
 from skcostci.laws import _joint_threshold, _paired_vertical
+from skcostci.laws._joint_moments import JointMoments
 from skcostci.laws._joint_threshold import joint_reach
 
 SAMPLES = {  # scores of both models: positives, negatives
@@ -534,6 +535,27 @@ def test_the_variance_of_where_curves_of_tied_models_end_is_that_of_resamples(sa
     law = bootstrap_roc_difference_at_fpr(*sample, fpr=rates).law
     expected, error = where_curves_end(*sample, rates=rates, draws=40_000)
     assert np.all(np.abs(law.joint.near[2][1] - expected) <= most * expected + 4 * error + 1e-6)
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [binormal(900, 200, 0.9, seed=2, decimals=3), binormal(150, 2000, 0.5, seed=3, decimals=3)],
+    ids=["marks", "corners"],
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_series_of_models_with_few_ties_is_the_joint_law_of_their_groups(sample, weighted, monkeypatch):
+    monkeypatch.setattr(_paired_vertical, "LITTLE", np.inf)  # groups are not cut
+    weights = np.random.default_rng(1).integers(1, 3, len(sample[0])) if weighted else None
+    rates = [0.05, 0.2, 0.5, 0.77, 0.95]
+    law = bootstrap_roc_difference_at_fpr(*sample, fpr=rates, sample_weight=weights).law
+    points = np.arange(len(rates))
+    ranks = law.a.crossing.ranks.laws(points)
+    alone = _paired_vertical._alone(np.array([model.crossing.moments_at(points, ranks) for model in (law.a, law.b)]))
+    series = JointMoments(law.joint.a, law.joint.b, *law.joint._merged)
+    joint, settled = series.at(points, ranks, alone)
+    expected = (alone - np.array([law.joint.pair(i).moments[1:] for i in points.tolist()]).T) / 2
+    assert settled.all()
+    assert np.all(np.abs(joint - expected) <= [[2e-3], [1e-4]] * (alone - 2 * expected) + 1e-9)
 
 
 @given(graded, st.sampled_from([0.1, 0.37, 0.5]))

@@ -72,9 +72,8 @@ class JointMoments:
 
     def _marked(self, points: Integers) -> Booleans:
         """Where marks in all pairs are few, or tied groups large."""
-        n, rank = self.a.ranks.n, self.a.ranks.rank[points]
         largest = np.maximum(*(model.largest_slope(points) for model in (self.a, self.b)))
-        return np.asarray((n <= FEW) | (largest > WIDE * np.sqrt(rank * (n - rank + 1) / n)))
+        return np.asarray((self.a.ranks.n <= FEW) | (largest > WIDE * np.sqrt(self.a.ranks.spread[points])))
 
     def _runs(self, points: Integers, marked: Booleans) -> Iterator[slice]:
         """Marked ranks next to each other whose windows are much the same."""

@@ -33,6 +33,28 @@ def windows(rank: Integers, n: int) -> tuple[Floats, Floats]:
 
 
 @dataclass(frozen=True, eq=False)
+class RankedCurve:
+    """A model's curve at points whose ranks ascend; ``laws`` are of those ranks."""
+
+    crossing: Crossing
+    points: Integers
+    laws: RankLaws
+
+    @property
+    def segments(self) -> Segments:
+        """Those of the whole curve."""
+        return self.crossing.curve.segments
+
+    @property
+    def n(self) -> int:
+        return self.crossing.ranks.n
+
+    @cached_property
+    def rank(self) -> Integers:
+        return self.crossing.ranks.rank[self.points]
+
+
+@dataclass(frozen=True, eq=False)
 class Slopes:
     """Segments that slope, the negatives before them and in them, and where their marks would be.
 
@@ -56,24 +78,28 @@ class Slopes:
     @cached_property
     def parts(self) -> Floats:
         """How many parts marks cut each segment into."""
-        return np.asarray(np.ceil(self._along(np.ones(len(self.size)))))
-
-    def _along(self, share: Floats) -> Floats:
-        """How many marks, were they so far apart, there are up to a share."""
-        a, b, c = self._curve
         apart = np.clip(self.n / APART[2], *APART[:2])
-        turn = np.arcsinh((share - b) / np.sqrt(c)) + np.arcsinh(b / np.sqrt(c))
-        return np.asarray(self.size / (apart * np.sqrt(a)) * turn)
+        return np.asarray(np.ceil(self.size / (apart * np.sqrt(self._curve[0])) * self._turns[1]))
+
+    def _turn(self, share: Floats | float) -> Floats:
+        """An arc in which marks are evenly apart."""
+        _, b, c = self._curve
+        return np.asarray(np.arcsinh((share - b) / np.sqrt(c)))
+
+    @cached_property
+    def _turns(self) -> tuple[Floats, Floats]:
+        """Where the arc of each segment begins, and how long it is."""
+        return self._turn(0.0), self._turn(1.0) - self._turn(0.0)
 
     def nth(self, share: Floats) -> Floats:
         """Which mark is there, in parts of one."""
-        return np.asarray(self.parts * self._along(share) / self._along(np.ones(len(share))))
+        first, length = self._turns
+        return np.asarray(self.parts * (self._turn(share) - first) / length)
 
     def share(self, each: Integers, nth: Integers | Floats) -> Floats:
         """How far into a segment its n-th mark is."""
-        _, b, c = self._curve
-        first, last = np.arcsinh(-b / np.sqrt(c)), np.arcsinh((1 - b) / np.sqrt(c))
-        turn = first[each] + nth / self.parts[each] * (last - first)[each]
+        (_, b, c), (first, length) = self._curve, self._turns
+        turn = first[each] + nth / self.parts[each] * length[each]
         return np.asarray(np.clip(b[each] + np.sqrt(c)[each] * np.sinh(turn), 0.0, 1.0))
 
     def reached(self, t: float) -> tuple[Floats, Floats]:
@@ -89,25 +115,14 @@ class Slopes:
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
+class Marks(RankedCurve):
     """The steps of a curve that some ascending ranks may pass: of shape (n_marks,), or of (n_ranks, n_marks).
 
-    Segments and the ends between them are those from the first that may be met to the last; ``laws`` has the laws of
-    the ranks from ``row`` on.
+    What is said of segments and the ends between them is of those from the first that may be met to the last; ``laws``
+    has the laws of the ranks from ``row`` on.
     """
 
-    crossing: Crossing
-    points: Integers
-    laws: RankLaws
     row: int
-
-    @property
-    def n(self) -> int:
-        return self.crossing.ranks.n
-
-    @cached_property
-    def rank(self) -> Integers:
-        return self.crossing.ranks.rank[self.points]
 
     @property
     def t(self) -> Floats:
@@ -117,18 +132,14 @@ class Marks:
     def first(self) -> int:
         """The segment in which the windows of the ranks begin."""
         low = windows(self.rank[:1], self.n)[0]
-        return int(np.searchsorted(self._every.ends[:-1], low[0]))
+        return int(np.searchsorted(self.segments.ends[:-1], low[0]))
 
     @cached_property
     def edges(self) -> Integers:
         """Negatives before the first segment, and before the end of each to the one in which the windows end."""
         high = windows(self.rank[-1:], self.n)[1]
-        beyond = 1 + int(np.searchsorted(self._every.ends[:-1], high[0], "right"))
-        return np.append(self._every.starts[self.first], self._every.ends[self.first : beyond])
-
-    @property
-    def _every(self) -> Segments:
-        return self.crossing.curve.segments
+        beyond = 1 + int(np.searchsorted(self.segments.ends[:-1], high[0], "right"))
+        return np.append(self.segments.starts[self.first], self.segments.ends[self.first : beyond])
 
     @cached_property
     def sizes(self) -> Floats:
@@ -138,12 +149,12 @@ class Marks:
     @cached_property
     def before(self) -> Integers:
         """Positives before each segment."""
-        return self._every.before[self.first : self.first + len(self.sizes)]
+        return self.segments.before[self.first : self.first + len(self.sizes)]
 
     @cached_property
     def tied(self) -> Integers:
         """Positives in each."""
-        return self._every.tied[self.first : self.first + len(self.sizes)]
+        return self.segments.tied[self.first : self.first + len(self.sizes)]
 
     @property
     def sloping(self) -> bool:
@@ -163,12 +174,12 @@ class Marks:
 
     @cached_property
     def shares(self) -> Floats:
-        """The moments of the shares climbed in segments, shape (3, n_ranks, n_segments), or (3, 1, 1) if none is."""
+        """The mean shares climbed, and times the negatives before: shape (2, n_ranks, n_segments) or (2, 1, 1)."""
         if not self.sloping:
-            return np.zeros((3, 1, 1))
+            return np.zeros((2, 1, 1))
         climbed = self.crossing.climbed(self.points)
         at = climbed.at(np.arange(len(self.rank))[:, None], self.first + np.arange(len(self.sizes)))
-        return np.array([climbed.share[at], climbed.spread[at], climbed.product[at]])
+        return np.array([climbed.share[at], climbed.product[at]])
 
     @cached_property
     def slopes(self) -> Slopes:
@@ -186,10 +197,6 @@ class Marks:
         apart = slopes.share(each, nth + 1) - slopes.share(each, nth - 1)
         return slopes.which[each], slopes.share(each, nth), apart / 2
 
-    def _spread(self, start: Integers, size: Floats, share: Floats) -> Floats:
-        """The variance of the negatives drawn before marks."""
-        return np.asarray(start + share**2 * size - (start + share * size) ** 2 / self.n)
-
     @cached_property
     def x(self) -> Floats:
         """Negatives before each mark."""
@@ -200,8 +207,8 @@ class Marks:
     def variance(self) -> Floats:
         """Of the negatives drawn before each."""
         which, share, _ = self.inner
-        ends = self.ends * (1 - self.ends / self.n)
-        return np.concatenate([ends, self._spread(self.edges[which], self.sizes[which], share)])
+        squares = np.concatenate([self.ends, self.edges[which] + share**2 * self.sizes[which]])
+        return np.asarray(squares - self.x**2 / self.n)
 
     def between(self, counts: Floats) -> Floats:
         """At the marks, from what is counted before the edges of segments, shape (n_segments + 1, ...)."""
@@ -240,7 +247,7 @@ class Marks:
     @property
     def found(self) -> Floats:
         """How probably positives are found: in the first segment, at its end, in the second and so on."""
-        reach = np.pad(self.reach, ((0, 0), (1, 1)), constant_values=((0, 0), (1, 0)))
+        reach = framed(self.reach)
         found = np.zeros((len(reach), 2 * len(self.sizes) - 1))
         found[:, ::2] = reach[:, 1:] - self.shares[0] * np.diff(reach)
         found[:, 1::2] = self.reach
@@ -258,6 +265,11 @@ class Marks:
         square, cube = ((start + share**power * size) / self.n for power in (2, 3))
         skew = (cube - 3 * mean * square + 2 * mean**3) * self.n / spread**1.5
         return side_by_side(whole, gamma_tail((self.t[:, None] - self.x[m:]) / np.sqrt(spread), skew[None]))
+
+
+def framed(reached: Floats) -> Floats:
+    """With the edges of all segments, which are reached surely and not at all."""
+    return np.pad(reached, ((0, 0), (1, 1)), constant_values=((0, 0), (1, 0)))
 
 
 def side_by_side(a: Tail, b: Tail) -> Tail:

@@ -132,10 +132,9 @@ class JointCrossing:
         """
         if not self.sloping[point]:
             return self.pair(point).moments if left < 0 and self._n_pairs(point) <= FEW_PAIRS else None
-        n, rank = self.a.ranks.n, int(self.a.ranks.rank[point])
-        if left * n**2 < COUNTED and (exact := self._exact(point)):
+        if left * self.a.ranks.n**2 < COUNTED and (exact := self._exact(point)):
             return exact
-        spread = rank * (n - rank + 1) / n
+        spread = self.a.ranks.spread[point]
         return self.pair(point).moments if left * spread**2 < (UNCUT if little else CUT) else None
 
     def _n_pairs(self, point: int) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from skcostci._validation import Floats
-from skcostci.laws._marks import Marks
+from skcostci.laws._marks import Marks, framed
 from skcostci.laws._meixner import first_term
 
 
@@ -28,7 +28,7 @@ def pulls(marks: Marks) -> Floats:
 
 def _given(marks: Marks) -> tuple[Floats, Floats, Floats]:
     """What each segment adds to the mean hits given a draw before it, in it or after it."""
-    reach, fewer, more = (_framed(part) for part in _reached(marks))
+    reach, fewer, more = (framed(part) for part in _reached(marks))
     plain = fewer[:, :-1] - fewer[:, 1:], more[:, :-1] - fewer[:, 1:], more[:, :-1] - more[:, 1:]
     given = tuple(marks.before * each for each in plain)
     if marks.sloping:
@@ -40,7 +40,7 @@ def _given(marks: Marks) -> tuple[Floats, Floats, Floats]:
 
 def _climbed(marks: Marks, chance: Floats, above: Floats) -> tuple[Floats, Floats, Floats]:
     """The same of the share that is climbed, ``above`` being what a draw before adds to the chance of ending there."""
-    share, _, product = marks.shares * chance
+    share, product = marks.shares * chance
     low, beyond = marks.edges[:-1], marks.n - marks.edges[1:]
     drawn = marks.t[:, None] * chance - low * above  # the mean of t - A, which is that of the share times B
     after = marks.n * share - product - drawn
@@ -53,8 +53,3 @@ def _reached(marks: Marks) -> tuple[Floats, Floats, Floats]:
     one = first_term(marks.ends.astype(np.float64), rank, marks.n) / np.sqrt(marks.n * p * (1 - p))
     fewer = marks.reach - (1 - p) * one
     return marks.reach, fewer, fewer + one
-
-
-def _framed(reached: Floats) -> Floats:
-    """With the edges of all segments, which are reached surely and not at all."""
-    return np.pad(reached, ((0, 0), (1, 1)), constant_values=((0, 0), (1, 0)))

@@ -43,14 +43,11 @@ class SharedSeries:
         """
         independent, shared = self._found
         linear, rho = self._drawn
-        series, power, jumps = (
-            Series(np.array([linear, independent]), most),
-            np.ones_like(rho),
-            (self.a.jump, self.b.jump),
-        )
+        series, power = Series(np.array([linear, independent]), most), np.ones_like(rho)
+        jump_a, jump_b = self.a.jump, self.b.jump
         for m, (a, b) in enumerate(self._terms(), 1):
             power *= rho
-            covariance = np.einsum("ri,ri->r", (a * jumps[0]) @ power, b * jumps[1]) if m > 1 else 0.0
+            covariance = np.einsum("ri,ri->r", (a * jump_a) @ power, b * jump_b) if m > 1 else 0.0
             if series.add(m, covariance, shared.summed(a, b, power)):
                 break
         return series.sums, series.settled(self.a.n)

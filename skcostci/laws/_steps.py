@@ -15,13 +15,11 @@ from typing import NamedTuple
 import numpy as np
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._drawn_curve import Segments
-from skcostci.laws._marks import windows
+from skcostci.laws._marks import RankedCurve, windows
 from skcostci.laws._meixner import first_term
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._points import runs
-from skcostci.laws._threshold import RankLaws
-from skcostci.laws._vertical import Climbed, Crossing
+from skcostci.laws._vertical import Climbed
 
 MIDDLE = 0.4  # how far corners in the middle of a window, where most of its law is, are apart, of what is even
 
@@ -30,28 +28,12 @@ Part = tuple[Integers, Integers, Integers, Floats]  # ranks, steps in both model
 
 
 @dataclass(frozen=True, eq=False)
-class Steps:
+class Steps(RankedCurve):
     """The steps of a curve that the r-th of n negatives drawn may pass, at each of n_points ascending ranks.
 
     The steps of one rank follow those of another in arrays of shape (n_flat,), ``start`` saying where. What is asked
     for once is not kept.
     """
-
-    crossing: Crossing
-    points: Integers
-    laws: RankLaws
-
-    @property
-    def segments(self) -> Segments:
-        return self.crossing.curve.segments
-
-    @property
-    def n(self) -> int:
-        return self.crossing.ranks.n
-
-    @cached_property
-    def rank(self) -> Integers:
-        return self.crossing.ranks.rank[self.points]
 
     @cached_property
     def climbed(self) -> Climbed:

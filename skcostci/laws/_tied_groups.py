@@ -70,7 +70,7 @@ class TiedGroups:
             moments[:, k] = self._group(k).moments
         return moments
 
-    @property
+    @cached_property
     def _margin(self) -> Floats:
         """How far from the mean numbers of draws in a group are probable."""
         return np.asarray(MARGIN[0] * np.sqrt(self.size * (1 - self.size / self.n) + 1) + MARGIN[1])

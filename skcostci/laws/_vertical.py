@@ -44,14 +44,13 @@ class Reached(NamedTuple):
 class Climbed(NamedTuple):
     """Of the segments that may be met at some points the moments of the share that is climbed; 0 where none slopes.
 
-    They are its mean, its variance and its mean product with the negatives drawn before the segment. Those of a point
-    follow those of another: ``start`` says where, ``first`` with which segment.
+    They are its mean and its mean product with the negatives drawn before the segment. Those of a point follow those of
+    another: ``start`` says where, ``first`` with which segment.
     """
 
     start: Integers
     first: Integers
     share: Floats
-    spread: Floats
     product: Floats
 
     def at(self, row: Integers, place: Integers) -> Integers:
@@ -70,6 +69,11 @@ class Ranks:
     @cached_property
     def rank(self) -> Integers:
         return np.ceil(self.t).astype(np.int64)
+
+    @property
+    def spread(self) -> Floats:
+        """The variance of the place of that negative, about."""
+        return np.asarray(self.rank * (self.n - self.rank + 1) / self.n)
 
     @cached_property
     def windows(self) -> tuple[Integers, Integers]:
@@ -160,7 +164,8 @@ class Crossing:
     def climbed(self, points: Integers) -> Climbed:
         """The shares of all segments that may be met."""
         starts, first, _, place = self._reach(points)
-        return Climbed(starts, first, *self._shares_at(points, place))
+        share, _, product = self._shares_at(points, place)
+        return Climbed(starts, first, share, product)
 
     def _shares_at(self, points: Integers, place: Integers) -> Floats:
         """The moments of the shares of all segments that may be met, shape (3, n_segments)."""
