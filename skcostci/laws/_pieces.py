@@ -74,7 +74,7 @@ class Pieces:
 def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> Pieces:
     """One a segment, or for a tied group up to so many."""
     met, segments = crossing.met_at(point), crossing.curve.segments
-    moments = crossing.shares.get(point, np.zeros((3, 0)))[:2]
+    moments = crossing.shares(np.array([point]))[:2]
     most = most or min(max(PIECES // max(moments.shape[1], 1), 1), BLOCKS)
     if most == 1:
         blocks = ((np.array([mean]), np.ones(1), np.ones(1), variance) for mean, variance in moments.T.tolist())

@@ -16,16 +16,15 @@ from scipy.special import betainc
 
 from skcostci._validation import Floats
 from skcostci.laws._lattice import Lattice, binomial
+from skcostci.laws._tied_integrals import TiedIntegrals
 
-LISTED = 2**12  # pairs of A and B that are listed for the law and its moments,
-FEW = 2**19  # and for blocks of the law, and for the moments of groups
-NARROW = 128  # that are no larger than such a part of all: there sums would lose digits
+LISTED = 2**12  # pairs of A and B that are listed for the law,
+FEW = 2**19  # and for blocks of it
 DENSE = 4  # values of B a standard deviation, where not all are summed: the error of the sum is below 1e-15
 VALUES = 1024  # of B, at most, for the law
 IMPROBABLE = 1e-40  # shares that are left out
 LEAST = 1e-300  # instead of zero, to have a logarithm
 NOISE = 1e-14  # what rounding leaves of a block's probability
-NOWHERE = 0.5, 0.0, 0.0  # the moments where the curve cannot end in the group
 BLOCKS = 128  # that stand for the law where not all shares are listed
 
 
@@ -39,21 +38,10 @@ class TiedGroup:
     n: int
 
     @cached_property
-    def moments(self) -> tuple[float, float, float]:
-        """The mean and the variance of the share, and its mean product with A, given that the curve ends here."""
-        if self._pairs <= (FEW if NARROW * self.size < self.n else LISTED):
-            return _moments(*self._listed())
-        mass, *sums = self._up_to(np.ones(1), self._step)[:, 0].tolist()
-        if mass <= 0:
-            return NOWHERE
-        mean, square, product = (each / mass for each in sums)
-        return mean, max(square - mean**2, 0.0), product
-
-    @cached_property
     def shares(self) -> tuple[Floats, Floats]:
         """Shares, ascending, and their probabilities given that the curve ends here; blocks where there are many."""
         if self._pairs <= LISTED:
-            listed, each, _ = self._listed()
+            listed, each = self._listed()
             values, place = np.unique(listed.round(14), return_inverse=True)
             masses: Floats = np.asarray(np.bincount(place, each), dtype=np.float64)
             values, masses = values[masses > 0], masses[masses > 0]
@@ -64,16 +52,23 @@ class TiedGroup:
 
     def _blocks(self) -> tuple[Floats, Floats]:
         """Mean shares of blocks, and their probabilities."""
+        edges = self._edges
         if self._pairs <= FEW:
-            shares, masses, _ = self._listed()
-            edges = _block_edges(*self.moments[:2])
+            shares, masses = self._listed()
             block = np.searchsorted(edges[1:-1], shares - 1e-12)
             mass, first = (np.bincount(block, each, BLOCKS).astype(np.float64) for each in (masses, masses * shares))
         else:
-            edges = _block_edges(*self.moments[:2])
-            mass, first, *_ = np.diff(self._up_to(edges, max(self._step, len(self._b) // VALUES)), axis=1)
+            mass, first = np.diff(self._up_to(edges, max(self._step, len(self._b) // VALUES)), axis=1)
         kept = mass > NOISE
         return np.clip(first[kept] / mass[kept], edges[:-1][kept], edges[1:][kept]), mass[kept]
+
+    @property
+    def _edges(self) -> Floats:
+        """Of blocks, of the same width wherever shares are probable."""
+        one = TiedIntegrals(np.array([self.t]), np.array([self.above]), np.array([self.size]), self.n)
+        mean, variance, _ = one.moments[:, 0].tolist()
+        reach = 9 * np.sqrt(variance)
+        return np.linspace(max(mean - reach, 0.0), min(mean + reach, 1.0), BLOCKS + 1)
 
     @property
     def _rank(self) -> int:
@@ -109,15 +104,15 @@ class TiedGroup:
         return max(int(spread / DENSE), 1)
 
     @np.errstate(under="ignore")
-    def _listed(self) -> tuple[Floats, Floats, Floats]:
-        """Every probable share with its probability and A: asked for once or twice, and too many to be kept."""
+    def _listed(self) -> tuple[Floats, Floats]:
+        """Every probable share with its probability: asked for once, and too many to be kept."""
         low, high = self._a_window
         if low > high:
-            return np.zeros(0), np.zeros(0), np.zeros(0)
+            return np.zeros(0), np.zeros(0)
         a, b = np.arange(low, high + 1.0), self._b.support[:, None].astype(np.float64)
         masses = self._b.pmf[:, None] * self._chances(a, self.n - b)
         inside = (a + b >= self._rank) & (masses > IMPROBABLE)
-        return ((self.t - a) / np.maximum(b, 1.0))[inside], masses[inside], np.broadcast_to(a, inside.shape)[inside]
+        return ((self.t - a) / np.maximum(b, 1.0))[inside], masses[inside]
 
     def _chances(self, a: Floats, n: Floats) -> Floats:
         """P(A = a) for n draws outside the group, a in a row without gaps: from the most likely one by their ratios."""
@@ -130,22 +125,18 @@ class TiedGroup:
         return np.asarray(there * np.exp(logs - np.take_along_axis(logs, (likely - a[0]).astype(np.int64), axis=1)))
 
     def _up_to(self, edges: Floats, step: int) -> Floats:
-        """The mass, and the sums of shares, their squares and their products with A, up to each edge."""
+        """The mass and the sum of shares up to each edge."""
         b, weights = self._b.support[::step].astype(np.float64), self._b.pmf[::step]
         kept = b > 0
         b, weights = b[kept], weights[kept] * step
         below = np.ceil(self.t - edges[:, None] * b - 1e-9) - 1
-        mass, first, second = self._sums(np.array([[self._rank - 1.0]]), b) - self._sums(below, b)
-        shares = (self.t * mass - first) / b
-        squares = (self.t**2 * mass - 2 * self.t * first + second) / b**2
-        products = (self.t * first - second) / b
-        return np.array([part @ weights for part in (mass, shares, squares, products)])
+        mass, first = self._sums(np.array([[self._rank - 1.0]]), b) - self._sums(below, b)
+        return np.array([mass @ weights, ((self.t * mass - first) / b) @ weights])
 
     def _sums(self, k: Floats, b: Floats) -> Floats:
-        """Sums of 1, A and A^2 over A <= k, each with its probability given b in the group."""
+        """Sums of 1 and A over A <= k, each with its probability given b in the group."""
         n, p = self.n - b, self._p
-        mass, first = self._at_most(k, n), n * p * self._at_most(k - 1, n - 1)
-        return np.array([mass, first, n * (n - 1) * p**2 * self._at_most(k - 2, n - 2) + first])
+        return np.array([self._at_most(k, n), n * p * self._at_most(k - 1, n - 1)])
 
     def _at_most(self, k: Floats, n: Floats) -> Floats:
         """P(A <= k) for n draws outside the group."""
@@ -154,18 +145,3 @@ class TiedGroup:
         low = np.where(inner, k, 0.0)
         within = betainc(np.where(inner, n - low, 1.0), low + 1, 1 - self._p)
         return np.asarray(np.where(inner, within, k >= 0))
-
-
-def _moments(shares: Floats, masses: Floats, above: Floats) -> tuple[float, float, float]:
-    """From shares with these probabilities, up to a factor, and as many numbers above."""
-    total = masses.sum()
-    if total <= 0:
-        return NOWHERE
-    mean = float(masses @ shares / total)
-    return mean, float(masses @ (shares - mean) ** 2 / total), float((masses * shares) @ above / total)
-
-
-def _block_edges(mean: float, variance: float) -> Floats:
-    """Blocks of the same width wherever shares are probable."""
-    reach = 9 * np.sqrt(variance)
-    return np.linspace(max(mean - reach, 0.0), min(mean + reach, 1.0), BLOCKS + 1)

@@ -21,13 +21,13 @@ from scipy.special import gammaln, xlogy
 from skcostci._validation import Floats, Integers
 from skcostci.laws._points import in_blocks
 from skcostci.laws._tied_group import TiedGroup
+from skcostci.laws._tied_integrals import TiedIntegrals
 
-MARGIN = 10.0, 25.0  # deviations beyond the mode, and terms, that leave out less than 1e-20
-LONGEST = 2**9  # terms of a group whose sums are done here,
+MARGIN = 8.0, 12.0  # deviations beyond the mode, and terms, that leave out less than 1e-14
+SHORT = 70  # terms of a group whose moments are sums, not integrals,
 LISTED = 2**7  # and whose law is listed
 TOGETHER = 2**10  # groups at once,
-HELD = 2**12  # of which so many terms,
-PART = 2**13  # and pairs of them
+HELD = 2**12  # of which so many terms
 IMPROBABLE = 1e-17  # shares that are left out, in those of the most probable
 
 
@@ -61,13 +61,13 @@ class TiedGroups:
     def _moments(self) -> Floats:
         """Those of all groups together."""
         moments = np.zeros((3, len(self.t)))
-        for some, i, u, v in self._short(LONGEST):
+        for some, i, u, v in self._short(SHORT):
             moments[:, some] = _moments(i, u, v, self._first[some], self._others[0, some])
         ends = np.isinf(self._reach)
         for some in in_blocks(np.flatnonzero(ends), self._margin.astype(np.int64), HELD):
             moments[:, some] = self._at_ends(some)
-        for k in np.flatnonzero(~ends & (self._reach > LONGEST)).tolist():
-            moments[:, k] = self._group(k).moments
+        long = ~ends & (self._reach > SHORT)
+        moments[:, long] = TiedIntegrals(self.t[long], self.above[long], self.size[long], self.n).moments
         return moments
 
     @cached_property
@@ -143,13 +143,11 @@ class TiedGroups:
         return TiedGroup(float(self.t[k]), int(self.above[k]), int(self.size[k]), self.n)
 
 
-@np.errstate(under="ignore")
 def _weights(i: Floats, most: Floats, odds: Floats) -> Floats:
-    """u_i of each group, the largest of which is 1; none beyond the most there may be."""
-    with np.errstate(divide="ignore"):
-        logs = np.log(np.maximum(most[:, None] - i[:-1], 0.0) * odds[:, None]) - np.log(i[1:])
-    logs = np.concatenate([np.zeros((len(most), 1)), np.cumsum(logs, axis=1)], axis=1)
-    return np.asarray(np.exp(logs - logs.max(axis=1, keepdims=True)))
+    """u_i of each group; none beyond the most there may be."""
+    ratios = np.maximum(most[:, None] - i[:-1], 0.0) * odds[:, None]
+    ratios /= i[1:]
+    return np.concatenate([np.ones((len(most), 1)), np.cumprod(ratios, axis=1)], axis=1)
 
 
 def _kernel(i: Floats, e: Floats) -> tuple[Floats, Floats]:
@@ -160,25 +158,16 @@ def _kernel(i: Floats, e: Floats) -> tuple[Floats, Floats]:
 
 def _moments(i: Floats, u: Floats, v: Floats, first: Floats, others: Floats) -> Floats:
     """From the weights, the part of the first draw that counts, and the draws before the one that is met."""
-    shares, sums = u * (first[:, None] + i), np.zeros((4, len(u)))
-    products, squares = shares * (others[:, None] - i), shares * (first[:, None] + i)
-    width = PART // len(i) + 1
-    for start in range(0, len(i), width):
-        part = slice(start, start + width)
-        kernel, draws = _kernel(i, i[part])
-        sums[0] += _bilinear(u, kernel, v[:, part])
-        kernel /= draws
-        sums[1] += _bilinear(shares, kernel, v[:, part])
-        sums[2] += _bilinear(products, kernel, v[:, part])
-        kernel /= draws
-        sums[3] += _bilinear(squares, kernel, v[:, part])
-    mean, product, square = sums[1:] / sums[0]
+    kernel, draws = _kernel(i, i)
+    counted, total = first[:, None] + i, np.einsum("gi,gi->g", u, v @ kernel)
+    kernel /= draws
+    shares = v @ kernel
+    shares *= u
+    shares *= counted
+    mean, product = shares.sum(axis=1) / total, np.einsum("gi,gi->g", shares, others[:, None] - i) / total
+    kernel /= draws
+    square = np.einsum("gi,gi,gi,gi->g", v @ kernel, u, counted, counted) / total
     return np.array([mean, np.maximum(square - mean**2, 0.0), product])
-
-
-def _bilinear(u: Floats, kernel: Floats, v: Floats) -> Floats:
-    """Of each row."""
-    return np.asarray(np.einsum("ij,ij->i", u @ kernel, v))
 
 
 def _law(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:

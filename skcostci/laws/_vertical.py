@@ -154,12 +154,14 @@ class Crossing:
         t, above = np.repeat(self.t[points], self._n_slopes[points]), self.curve.segments.starts[which]
         return TiedGroups(t, above, self.curve.segments.ends[which] - above, self.curve.negatives)
 
+    def shares(self, points: Integers) -> Floats:
+        """The moments of how much of each is climbed, shape (3, n_slopes), those of a point after those of another."""
+        sizes = np.where(self.sloping, self._n_slopes, 0)
+        return np.asarray(self._shares[:, runs((np.cumsum(sizes) - sizes)[points], sizes[points])[1]])
+
     @cached_property
-    def shares(self) -> dict[int, Floats]:
-        """The moments of how much of each is climbed, by point."""
-        points = np.flatnonzero(self.sloping)
-        parts = np.split(self.groups(points).moments, np.cumsum(self._n_slopes[points]), axis=1)[:-1]
-        return dict(zip(points.tolist(), parts, strict=True))
+    def _shares(self) -> Floats:
+        return self.groups(np.flatnonzero(self.sloping)).moments
 
     def climbed(self, points: Integers) -> Climbed:
         """The shares of all segments that may be met."""
@@ -170,8 +172,7 @@ class Crossing:
     def _shares_at(self, points: Integers, place: Integers) -> Floats:
         """The moments of the shares of all segments that may be met, shape (3, n_segments)."""
         shares, slopes = np.zeros((3, len(place))), self.curve.segments.tied[place] > 0
-        if slopes.any():
-            shares[:, slopes] = np.hstack([self.shares[point] for point in points[self.sloping[points]].tolist()])
+        shares[:, slopes] = self.shares(points)
         return shares
 
     def moments_at(self, points: Integers, laws: RankLaws) -> Floats:

@@ -1,0 +1,131 @@
+"""How far into tied groups of many negatives a resample's curve must go: moments of the shares, by integrals.
+
+As if those of a group had an order, let the rank-th of n negatives drawn be met at y, and so many draws, i, earlier in
+the group and so many, e, later. y / n follows a Beta law; given y, i and e are independent and binomial. The share is
+that of first + i in 1 + i + e, first being the part of the draw met that counts, and as
+
+    (1 + i + e)^-k = integral over s from 0 to 1 of s^(i + e) (-log s)^(k - 1),
+
+its moments are integrals over y and s of what binomial laws make of powers of s: smooth, and done by Gauss and
+Legendre's rule. Where few are drawn in a group the logarithm is felt at 0, and sums are to be preferred.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from skcostci._validation import Floats, Integers
+from skcostci.laws._points import in_blocks
+from skcostci.laws._threshold import gauss
+
+DEEP = 28.0  # what is exp(-28) of the most, or less, is left out
+NODES = (1.0, 12), (4.0, 18), (12.0, 24), (np.inf, 32)  # of y, by how far the logarithm of its density falls
+DEPTHS = 16  # nodes of s
+HELD = 2**12  # nodes at once
+
+
+@dataclass(frozen=True, eq=False)
+class TiedIntegrals:
+    """Groups of ``size`` negatives at one score, ``above`` it, of ``n``; ``t`` is what the curve must reach in each."""
+
+    t: Floats
+    above: Integers
+    size: Integers
+    n: int
+
+    @property
+    def moments(self) -> Floats:
+        """Of each group's share, given that the curve ends there, shape (3, n_groups).
+
+        They are its mean, its variance and its mean product with the negatives drawn above the group.
+        """
+        falls, counts = zip(*NODES, strict=True)
+        nodes = np.array(counts)[np.searchsorted(falls, self._falls.max(axis=0))]
+        moments = np.zeros((3, len(self.t)))
+        for some in in_blocks(np.arange(len(self.t)), nodes * DEPTHS, HELD):
+            moments[:, some] = self._integrals(some, int(nodes[some].max()))
+        return moments
+
+    @cached_property
+    def _others(self) -> Floats:
+        """Draws before the one that is met, and after it."""
+        rank = np.ceil(self.t)
+        return np.array([rank - 1, self.n - rank])
+
+    @cached_property
+    def _likeliest(self) -> Floats:
+        """Where in the group it is met."""
+        place = self.n * self._others[0] / max(self.n - 1, 1)
+        return np.asarray(np.clip(place, self.above, self.above + self.size))
+
+    @cached_property
+    def _sides(self) -> Floats:
+        """Negatives before that place and beyond it, where there are any."""
+        return np.maximum([self._likeliest, self.n - self._likeliest], 1.0)
+
+    @cached_property
+    def _reach(self) -> Floats:
+        """How far before that place and beyond it the density matters."""
+        ends = self._likeliest - self.above, self.above + self.size - self._likeliest
+        return np.array([self._reached(sign, end) for sign, end in zip((-1.0, 1.0), ends, strict=True)])
+
+    @np.errstate(divide="ignore", invalid="ignore")
+    def _reached(self, sign: float, end: Floats) -> Floats:
+        """By Newton's method from farther out, as logarithms of densities are concave."""
+        (before, after), (left, right) = self._others, self._sides
+        slope, bend = np.maximum(sign * (after / right - before / left), 0.0), before / left**2 + after / right**2
+        tail = DEEP * (right / np.maximum(after, 1) if sign < 0 else left / np.maximum(before, 1))
+        reach = np.minimum(2 * DEEP / (slope + np.sqrt(slope**2 + 2 * DEEP * bend)) + tail, end)
+        for _ in range(3):
+            moved = sign * reach
+            steep = sign * (after / (right - moved) - before / (left + moved))
+            step = (self._fall(moved) - DEEP) / steep
+            reach = np.clip(np.where(np.isfinite(step), reach - step, reach), 0.0, end)
+        return np.asarray(reach)
+
+    @property
+    def _falls(self) -> Floats:
+        """By how much the logarithm is less there."""
+        return np.array([self._fall(-self._reach[0]), self._fall(self._reach[1])])
+
+    @np.errstate(divide="ignore")
+    def _fall(self, moved: Floats) -> Floats:
+        (before, after), (left, right) = self._others, self._sides
+        return np.asarray(-before * np.log1p(moved / left) - after * np.log1p(-moved / right))
+
+    @np.errstate(under="ignore")
+    def _integrals(self, some: Integers, nodes: int) -> Floats:
+        """Those of some groups."""
+        u, masses = gauss(nodes)
+        (before, after), (left, right), (low, high) = (
+            each[:, some, None] for each in (self._others, self._sides, self._reach)
+        )
+        moved = (low + high) * u - low
+        masses = masses * np.exp(before * np.log1p(moved / left) + after * np.log1p(-moved / right))
+        y = self._likeliest[some, None] + moved
+        inside = y - self.above[some, None]
+        p, q = inside / y, (self.size[some, None] - inside) / (self.n - y)
+        first = self.t[some, None] - before
+        return _moments(masses / masses.sum(axis=1, keepdims=True), p, q, before, after, first)
+
+
+def _moments(masses: Floats, p: Floats, q: Floats, before: Floats, after: Floats, first: Floats) -> Floats:
+    """From the masses of y, and how probably draws before the one met, and after it, are in the group."""
+    v, weights = gauss(DEPTHS)
+    depth = np.minimum(DEEP / np.maximum(before * p + after * q, DEEP), 1.0)[..., None]
+    p, q, first, before, after = (each[..., None] for each in (p, q, first, before, after))
+    lack = depth * v
+    left, right = 1 - lack * p, 1 - lack * q
+    weights = masses[..., None] * depth * weights * np.exp(before * np.log(left) + after * np.log(right))
+    s = np.subtract(1, lack, out=lack)
+    p, q = np.divide(p * s, left, out=left), np.divide(q * s, right, out=right)
+    earlier, later = before * p, after * q
+    mean = np.einsum("gys,gys->g", weights, first + earlier)
+    product = np.einsum("gys,gys,gys->g", weights, before - earlier, first + earlier - p)
+    m = mean[:, None, None]
+    square = ((1 - m) * earlier + first - m * (1 + later)) ** 2
+    square += (1 - m) ** 2 * earlier * np.subtract(1, p, out=p) + m**2 * later * np.subtract(1, q, out=q)
+    return np.array([mean, -np.einsum("gys,gys,gys->g", weights, np.log(s, out=s), square), product])
