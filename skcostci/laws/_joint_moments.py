@@ -33,6 +33,7 @@ from skcostci.laws._vertical import Crossing
 FEW = 600  # negatives, up to which marks are looked at in all pairs
 WIDE = 0.1  # deviations of a threshold: tied groups as large need marks
 FARTHER = 0.5, 0.15  # windows further a run of ranks may reach than its first rank does, of few negatives and of more
+SPARSE = 100, 4.0  # segments at most, and windows, where a run costs little more than a rank
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,12 +77,16 @@ class JointMoments:
         return np.asarray((self.a.ranks.n <= FEW) | (largest > WIDE * np.sqrt(self.a.ranks.spread[points])))
 
     def _runs(self, points: Integers, marked: Booleans) -> Iterator[slice]:
-        """Marked ranks next to each other whose windows are much the same."""
+        """Marked ranks next to each other whose windows are much the same, or have few segments."""
         low, high = windows(self.a.ranks.rank[points], self.a.ranks.n)
-        start, farther = 0, FARTHER[int(self.a.ranks.n > FEW)]
+        (most, sparse), usual = SPARSE, FARTHER[int(self.a.ranks.n > FEW)]
+        first, last = np.array([[model.ends(point) for point in points.tolist()] for model in (self.a, self.b)]).T
+        start = 0
         for end in range(1, len(points) + 1):
-            last = end == len(points) or not (marked[start] and marked[end])
-            if last or high[end] - low[start] > (1 + farther) * (high[start] - low[start]):
-                if marked[start]:
-                    yield slice(start, end)
-                start = end
+            if end < len(points) and marked[start] and marked[end]:
+                farther = sparse if np.all(last[end] - first[start] < most) else usual
+                if high[end] - low[start] <= (1 + farther) * (high[start] - low[start]):
+                    continue
+            if marked[start]:
+                yield slice(start, end)
+            start = end

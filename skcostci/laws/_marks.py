@@ -218,13 +218,25 @@ class Marks(RankedCurve):
         low, high = counts[which], counts[which + 1]
         return np.concatenate([counts[1:-1], low + share[:, None] * (high - low)])
 
-    def parted(self, counts: Floats) -> Floats:
-        """At the marks, from positives in the first segment, at its end, in the second and so on, and what else is."""
-        (which, _, apart), (left, right) = self.inner, self._halves[..., None]
-        ends = counts[1::2] + right[:-1] * counts[:-1:2] + left[1:] * counts[2::2]
-        return np.concatenate([ends, apart[:, None] * counts[2 * which]])
+    def parted(self, place: Integers) -> tuple[Integers, Integers, Floats]:
+        """The marks that share positives in the first segment, at its end, in the second and so on.
 
-    @property
+        Which of the places each is of, the mark, and its share.
+        """
+        m, ((which, _, apart), (left, right)) = len(self.ends), (self.inner, self._halves)
+        segment, flat = np.divmod(place, 2)
+        whole, sloping = np.flatnonzero(flat), np.flatnonzero((flat == 0) & (self.tied[segment] > 0))
+        segment = segment[sloping]
+        first, last = np.searchsorted(which, segment), np.searchsorted(which, segment, "right")
+        of, within = runs(first, last - first)
+        before, beyond = segment > 0, segment < m
+        return (
+            np.concatenate([whole, sloping[before], sloping[beyond], sloping[of]]),
+            np.concatenate([place[whole] // 2, segment[before] - 1, segment[beyond], m + within]),
+            np.concatenate([np.ones(len(whole)), left[segment[before]], right[segment[beyond]], apart[within]]),
+        )
+
+    @cached_property
     def _halves(self) -> Floats:
         """The shares of the positives in each segment that are at its ends."""
         slopes, halves = self.slopes, np.zeros((2, len(self.sizes)))
@@ -236,9 +248,9 @@ class Marks(RankedCurve):
     @cached_property
     def jump(self) -> Floats:
         """Positives at each mark."""
-        positives = np.zeros((2 * len(self.sizes) - 1, 1))
-        positives[::2, 0], positives[1::2, 0] = self.tied, np.diff(self.before) - self.tied[:-1]
-        return self.parted(positives)[:, 0]
+        (which, _, apart), (left, right), tied = self.inner, self._halves, self.tied
+        at_ends = np.diff(self.before) - (1 - right[:-1]) * tied[:-1] + left[1:] * tied[1:]
+        return np.append(at_ends, apart * tied[which])
 
     def total(self, pulls: Floats) -> Floats:
         """Over all negatives, from what one does to the hits if it is before the segments or in each."""
@@ -269,7 +281,9 @@ class Marks(RankedCurve):
 
 def framed(reached: Floats) -> Floats:
     """With the edges of all segments, which are reached surely and not at all."""
-    return np.pad(reached, ((0, 0), (1, 1)), constant_values=((0, 0), (1, 0)))
+    every = np.zeros((len(reached), reached.shape[1] + 2))
+    every[:, 0], every[:, 1:-1] = 1.0, reached
+    return every
 
 
 def side_by_side(a: Tail, b: Tail) -> Tail:
@@ -279,5 +293,6 @@ def side_by_side(a: Tail, b: Tail) -> Tail:
 
 def _beside(x: Floats, y: Floats, width_x: int, width_y: int) -> Floats:
     """As many rows as either has, if more than one, and so many columns."""
-    rows = max(np.atleast_2d(x).shape[0], np.atleast_2d(y).shape[0])
-    return np.hstack([np.broadcast_to(x, (rows, width_x)), np.broadcast_to(y, (rows, width_y))])
+    both = np.empty((max(len(np.atleast_2d(x)), len(np.atleast_2d(y))), width_x + width_y))
+    both[:, :width_x], both[:, width_x:] = x, y
+    return both

@@ -77,12 +77,17 @@ class SharedSeries:
         return (a[:, found.a] * b[:, found.b]) @ found.counts, self._shared(found)
 
     def _shared(self, found: Places) -> Shared:
-        if self.a.sloping or self.b.sloping:
-            table = self.b.parted(self.a.parted(found.table()[1:, 1:]).T).T
-            few = np.nonzero(table) if np.count_nonzero(table) < FEW * table.size else None
-            return Shared(few, table if few is None else table[few])
         later = (found.a > 0) & (found.b > 0)
-        return Shared((found.a[later] // 2 - 1, found.b[later] // 2 - 1), found.counts[later])
+        place_a, place_b, counts = found.a[later] - 1, found.b[later] - 1, found.counts[later]
+        if not (self.a.sloping or self.b.sloping):
+            return Shared((place_a // 2, place_b // 2), counts)
+        of, a, share = self.a.parted(place_a)
+        counts, place_b = counts[of] * share, place_b[of]
+        of, b, share = self.b.parted(place_b)
+        share *= counts[of]
+        table = Places(a[of], b, share, (len(self.a.x), len(self.b.x))).table()
+        few = np.nonzero(table) if np.count_nonzero(table) < FEW * table.size else None
+        return Shared(few, table if few is None else table[few])
 
 
 class Shared(NamedTuple):
