@@ -33,7 +33,8 @@ from skcostci.laws._vertical import Crossing
 FEW = 600  # negatives, up to which marks are looked at in all pairs
 WIDE = 0.1  # deviations of a threshold: tied groups as large need marks
 FARTHER = 0.5, 0.15  # windows further a run of ranks may reach than its first rank does, of few negatives and of more
-SPARSE = 100, 4.0  # segments at most, and windows, where a run costs little more than a rank
+SPARSE = 100, 450, 10  # segments in all: one for so many negatives, within these bounds. Where there are no more,
+LONGER = 4.0  # runs may reach so many windows further
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,12 +80,12 @@ class JointMoments:
     def _runs(self, points: Integers, marked: Booleans) -> Iterator[slice]:
         """Marked ranks next to each other whose windows are much the same, or have few segments."""
         low, high = windows(self.a.ranks.rank[points], self.a.ranks.n)
-        (most, sparse), usual = SPARSE, FARTHER[int(self.a.ranks.n > FEW)]
+        few, usual = np.clip(self.a.ranks.n / SPARSE[2], *SPARSE[:2]), FARTHER[int(self.a.ranks.n > FEW)]
         first, last = np.array([[model.ends(point) for point in points.tolist()] for model in (self.a, self.b)]).T
         start = 0
         for end in range(1, len(points) + 1):
             if end < len(points) and marked[start] and marked[end]:
-                farther = sparse if np.all(last[end] - first[start] < most) else usual
+                farther = LONGER if np.all(last[end] - first[start] < few) else usual
                 if high[end] - low[start] <= (1 + farther) * (high[start] - low[start]):
                     continue
             if marked[start]:
