@@ -23,8 +23,8 @@ from skcostci.laws._points import in_blocks
 from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._tied_integrals import TiedIntegrals
 
-MARGIN = 8.0, 12.0  # deviations beyond the mode, and terms, that leave out less than 1e-14
-SHORT = 70  # terms of a group whose moments are sums, not integrals,
+MARGIN = 7.5, 8.0  # deviations beyond the mode, and terms, that leave out less than 1e-13
+SHORT = 62  # terms of a group whose moments are sums, not integrals,
 LISTED = 2**7  # and whose law is listed
 TOGETHER = 2**10  # groups at once,
 HELD = 2**12  # of which so many terms

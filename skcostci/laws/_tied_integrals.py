@@ -7,24 +7,30 @@ that of first + i in 1 + i + e, first being the part of the draw met that counts
     (1 + i + e)^-k = integral over s from 0 to 1 of s^(i + e) (-log s)^(k - 1),
 
 its moments are integrals over y and s of what binomial laws make of powers of s: smooth, and done by Gauss and
-Legendre's rule. Where few are drawn in a group the logarithm is felt at 0, and sums are to be preferred.
+Legendre's rule, or by Laguerre's where they fall like an exponential function. Where few are drawn in a group the
+logarithm is felt at 0, and sums are to be preferred.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._points import in_blocks
 from skcostci.laws._threshold import gauss
 
 DEEP = 28.0  # what is exp(-28) of the most, or less, is left out
 NODES = (1.0, 12), (4.0, 18), (12.0, 24), (np.inf, 32)  # of y, by how far the logarithm of its density falls
-DEPTHS = 16  # nodes of s
+DEPTHS = 16  # nodes of s,
+SHALLOW = 8  # or fewer, of Laguerre's rule, where draws in a group are nearly a Poisson variable:
+POISSON = 25.0, 0.005  # so many, and their probability not so large in parts of that
 HELD = 2**12  # nodes at once
+
+# nodes of 1 - s and their weights, in parts of one in so many of the draws in a group
+Rule = tuple[Floats, Floats, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +51,17 @@ class TiedIntegrals:
         falls, counts = zip(*NODES, strict=True)
         nodes = np.array(counts)[np.searchsorted(falls, self._falls.max(axis=0))]
         moments = np.zeros((3, len(self.t)))
-        for some in in_blocks(np.arange(len(self.t)), nodes * DEPTHS, HELD):
-            moments[:, some] = self._integrals(some, int(nodes[some].max()))
+        for some, rule in ((self._poisson, _laguerre()), (~self._poisson, (*gauss(DEPTHS), DEEP))):
+            for block in in_blocks(np.flatnonzero(some), nodes * len(rule[0]), HELD):
+                moments[:, block] = self._integrals(block, int(nodes[block].max()), rule)
         return moments
+
+    @cached_property
+    def _poisson(self) -> Booleans:
+        """Where the draws in the group are nearly a Poisson variable, wherever in it the one is met."""
+        odds = self.size / np.maximum([self.above + self.size, self.n - self.above], 1)
+        drawn, (most, small) = (self._others * odds).min(axis=0), POISSON
+        return np.asarray((drawn > most) & (odds.max(axis=0) < small * drawn))
 
     @cached_property
     def _others(self) -> Floats:
@@ -97,7 +111,7 @@ class TiedIntegrals:
         return np.asarray(-before * np.log1p(moved / left) - after * np.log1p(-moved / right))
 
     @np.errstate(under="ignore")
-    def _integrals(self, some: Integers, nodes: int) -> Floats:
+    def _integrals(self, some: Integers, nodes: int, rule: Rule) -> Floats:
         """Those of some groups."""
         u, masses = gauss(nodes)
         (before, after), (left, right), (low, high) = (
@@ -109,13 +123,13 @@ class TiedIntegrals:
         inside = y - self.above[some, None]
         p, q = inside / y, (self.size[some, None] - inside) / (self.n - y)
         first = self.t[some, None] - before
-        return _moments(masses / masses.sum(axis=1, keepdims=True), p, q, before, after, first)
+        return _moments(masses / masses.sum(axis=1, keepdims=True), p, q, before, after, first, rule)
 
 
-def _moments(masses: Floats, p: Floats, q: Floats, before: Floats, after: Floats, first: Floats) -> Floats:
+def _moments(masses: Floats, p: Floats, q: Floats, before: Floats, after: Floats, first: Floats, rule: Rule) -> Floats:
     """From the masses of y, and how probably draws before the one met, and after it, are in the group."""
-    v, weights = gauss(DEPTHS)
-    depth = np.minimum(DEEP / np.maximum(before * p + after * q, DEEP), 1.0)[..., None]
+    v, weights, deep = rule
+    depth = deep / np.maximum(before * p + after * q, deep)[..., None]
     p, q, first, before, after = (each[..., None] for each in (p, q, first, before, after))
     lack = depth * v
     left, right = 1 - lack * p, 1 - lack * q
@@ -129,3 +143,9 @@ def _moments(masses: Floats, p: Floats, q: Floats, before: Floats, after: Floats
     square = ((1 - m) * earlier + first - m * (1 + later)) ** 2
     square += (1 - m) ** 2 * earlier * np.subtract(1, p, out=p) + m**2 * later * np.subtract(1, q, out=q)
     return np.array([mean, -np.einsum("gys,gys,gys->g", weights, np.log(s, out=s), square), product])
+
+
+@cache
+def _laguerre() -> Rule:
+    x, weights = np.polynomial.laguerre.laggauss(SHALLOW)
+    return x, weights * np.exp(x), 1.0
