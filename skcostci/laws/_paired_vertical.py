@@ -27,7 +27,8 @@ from skcostci.laws._sloping_law import sloping_law
 from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
-LISTED = 9.7  # log of how many resamples of the negatives are listed
+LISTED = 9.7  # log of how many resamples of the negatives are listed,
+MOST = 1000  # of so many, as each may have a share of its own in either model
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
 COUNTED = 360.0  # over the square of the negatives: where less of the variance is left sums over counts are used
@@ -97,10 +98,17 @@ class JointCrossing:
 
     def _exact(self, point: int) -> tuple[float, float, float] | None:
         """Those of one point; None where the joint law is not exact."""
+        if self._same:
+            return 0.0, 0.0, 0.0
         if self.sloping[point] and self._draws is None:
             counted = self._counted(point)
             return counted.moments if counted else None
         return self.pair(point).moments
+
+    @cached_property
+    def _same(self) -> bool:
+        """Whether both models rank all cases alike."""
+        return all(np.array_equal(cases.a, cases.b) for cases in (self.positive, self.negative))
 
     @cached_property
     def near(self) -> tuple[Floats, Floats, Floats]:
@@ -212,7 +220,7 @@ class JointCrossing:
         """Every resample of the negatives, its probability, and the segments that its numbers count."""
         at_a, at_b, counts = self.negative.cells()
         n = self.a.curve.negatives
-        if _log_ways(n, len(counts)) > LISTED:
+        if n > MOST or _log_ways(n, len(counts)) > LISTED:
             return None
         return *_all_draws(n, counts), at_a // 2, at_b // 2
 
