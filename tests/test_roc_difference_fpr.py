@@ -621,6 +621,19 @@ def test_memory_stays_small_where_scores_tie_and_where_models_nearly_agree():
     assert peak < 150
     assert peak_and_kept(*binormal(5_000, 5_000, decimals=3))[0] < 25
     assert peak_and_kept(*binormal(500, 500, 0.97))[0] < 80
+    y_true, a, _ = binormal(700, 1500)
+    two = np.where(a > 0, 1.0, 0.0)
+    assert peak_and_kept(y_true, two, np.where(np.arange(len(a)) < 2, 1 - two, two))[0] < 150
+
+
+def test_models_that_rank_all_cases_alike_differ_by_nothing():
+    for decimals in (12, 1, 0):
+        y_true, a, _ = binormal(300, 400, decimals=decimals)
+        result = bootstrap_roc_difference_at_fpr(y_true, a, np.exp(a))
+        low, high = result.confidence_interval()
+        assert np.all(result.standard_error == 0)
+        assert np.all((low <= 0) & (high >= 0))
+        np.testing.assert_allclose(low, -high, atol=1e-12)
 
 
 def test_the_default_interval_and_what_is_printed_ask_for_nothing_of_the_joint_law():

@@ -287,11 +287,11 @@ def bootstrap_roc_difference_at_fpr(
 
     That is so where no tie joins the classes. Where one does, mean and standard error are exact, to about 1e-13, for
     tens of cases. That is while the resamples of the negatives can be listed (16384 of them: 8 distinct pairs of
-    scores, or more cases with fewer), or while the sums over the negatives above and in each pair of segments have at
-    most 8 million terms (30 negatives and 60 probable pairs; 60 and 4). So is the law then, to 1e-12, ``cdf`` and
-    ``quantile`` with every atom, as long as a value of ``cdf`` has at most 134 million terms, one for each pair of
-    shares of the tied positives and each number drawn of either: 40 + 40 cases on 3 to 12 grades are within that,
-    50 + 50 at low rates. A value takes up to half a second, a quantile some ten times as long.
+    scores, or more cases with fewer; of at most 1000 negatives), or while the sums over the negatives above and in each
+    pair of segments have at most 8 million terms (30 negatives and 60 probable pairs; 60 and 4). So is the law then, to
+    1e-12, ``cdf`` and ``quantile`` with every atom, as long as a value of ``cdf`` has at most 134 million terms, one
+    for each pair of shares of the tied positives and each number drawn of either: 40 + 40 cases on 3 to 12 grades are
+    within that, 50 + 50 at low rates. A value takes up to half a second, a quantile some ten times as long.
 
     Beyond that each model's law and the mean stay exact, and what is approximate is this. The standard error of the
     difference comes from the series that the default interval takes too, described below. Against 100,000 resamples it
