@@ -61,7 +61,7 @@ class SharedSeries:
     @property
     def _drawn(self) -> tuple[Floats, Floats]:
         """The covariance of what is linear in the negatives drawn, and the correlations of what marks count of them."""
-        before = _places(self.negative, *((each.first, len(each.sizes)) for each in (self.a, self.b))).table()
+        before = _places(self.negative, *((each.first, len(each.sizes)) for each in (self.a, self.b))).table
         a, b = pulls(self.a), pulls(self.b)
         linear = np.einsum("ri,ri->r", a @ before, b) - self.a.total(a) * self.b.total(b) / self.a.n
         before.cumsum(axis=0, out=before).cumsum(axis=1, out=before)
@@ -85,7 +85,7 @@ class SharedSeries:
         counts, place_b = counts[of] * share, place_b[of]
         of, b, share = self.b.parted(place_b)
         share *= counts[of]
-        table = Places(a[of], b, share, (len(self.a.x), len(self.b.x))).table()
+        table = _tabled(a[of], b, share, (len(self.a.x), len(self.b.x)))
         few = np.nonzero(table) if np.count_nonzero(table) < FEW * table.size else None
         return Shared(few, table if few is None else table[few])
 
@@ -112,9 +112,15 @@ class Places(NamedTuple):
     counts: Floats
     shape: tuple[int, int]
 
+    @property
     def table(self) -> Floats:
-        counts = np.bincount(self.a * self.shape[1] + self.b, self.counts, self.shape[0] * self.shape[1])
-        return np.asarray(counts.reshape(self.shape), dtype=np.float64)
+        return _tabled(*self)
+
+
+def _tabled(rows: Integers, columns: Integers, counts: Floats, shape: tuple[int, int]) -> Floats:
+    """Their sums at each row and column."""
+    sums = np.bincount(rows * shape[1] + columns, counts, shape[0] * shape[1])
+    return np.asarray(sums.reshape(shape), dtype=np.float64)
 
 
 def _places(cases: PairedCases, a: tuple[int, int], b: tuple[int, int]) -> Places:
