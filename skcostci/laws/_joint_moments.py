@@ -33,8 +33,8 @@ from skcostci.laws._vertical import Crossing
 FEW = 600  # negatives, up to which marks are looked at in all pairs
 WIDE = 0.1  # deviations of a threshold: tied groups as large need marks
 FARTHER = 0.5, 0.15  # windows further a run of ranks may reach than its first rank does, of few negatives and of more
-SPARSE = 100, 450, 10  # segments in all: one for so many negatives, within these bounds. Where there are no more,
-LONGER = 4.0  # runs may reach so many windows further
+SPARSE = 100, 450, 10  # segments: one for every ten negatives, but so many at least and so many at most;
+LONGER = 4.0  # windows further that a run may reach which meets no more
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +52,6 @@ class JointMoments:
         Then whether they are good to a thousandth. ``most`` is, of shape (2, n_points), the sum of what both are of a
         model and itself.
         """
-        if all(np.array_equal(cases.a, cases.b) for cases in (self.positive, self.negative)):
-            return most / 2, np.ones(len(points), dtype=bool)
         sums, settled, marked = np.zeros((2, len(points))), np.zeros(len(points), dtype=bool), self._marked(points)
         for rows in self._runs(points, marked):
             a, b = (Marks(model, points[rows], laws, rows.start) for model in (self.a, self.b))

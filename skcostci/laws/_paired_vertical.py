@@ -121,6 +121,8 @@ class JointCrossing:
         for block in ranks.blocks(np.flatnonzero(self.a.t > 0)):
             laws = ranks.laws(block)
             hits[:, :, block] = [model.moments_at(block, laws) for model in (self.a, self.b)]
+            if self._same:
+                continue
             alone = _alone(hits[..., block])
             joint, settled = series.at(block, laws, alone)
             both[:, block] = np.maximum(alone - 2 * joint, 0.0)
