@@ -161,7 +161,7 @@ def test_moments_of_tied_groups_are_those_of_binomial_draws(n):
     expected = [moments_of_a_group(*group, n) for group in zip(t.tolist(), above.astype(int), size, strict=True)]
     mean, variance, product = groups.moments
     np.testing.assert_allclose(np.array([mean, product]).T, np.array(expected)[:, [0, 2]], rtol=2e-10)
-    np.testing.assert_allclose(variance, np.array(expected)[:, 1], rtol=5e-9)
+    np.testing.assert_allclose(variance, np.array(expected)[:, 1], rtol=1e-9)
 
 
 def test_moments_of_large_tied_groups_are_nearly_normal():

@@ -79,11 +79,11 @@ class JointMoments:
         """Marked ranks next to each other whose windows are much the same, or have few segments."""
         low, high = windows(self.a.ranks.rank[points], self.a.ranks.n)
         few, usual = np.clip(self.a.ranks.n / SPARSE[2], *SPARSE[:2]), FARTHER[int(self.a.ranks.n > FEW)]
-        first, last = np.array([[model.ends(point) for point in points.tolist()] for model in (self.a, self.b)]).T
+        first, last = np.array([model.ends(points) for model in (self.a, self.b)]).swapaxes(0, 1)
         start = 0
         for end in range(1, len(points) + 1):
             if end < len(points) and marked[start] and marked[end]:
-                farther = LONGER if np.all(last[end] - first[start] < few) else usual
+                farther = LONGER if np.all(last[:, end] - first[:, start] < few) else usual
                 if high[end] - low[start] <= (1 + farther) * (high[start] - low[start]):
                     continue
             if marked[start]:

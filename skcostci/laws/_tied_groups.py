@@ -12,7 +12,6 @@ B being the Beta function: sums over i and e are bilinear forms of positive term
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -21,7 +20,7 @@ from scipy.special import gammaln, xlogy
 from skcostci._validation import Floats, Integers
 from skcostci.laws._points import in_blocks
 from skcostci.laws._tied_group import TiedGroup
-from skcostci.laws._tied_integrals import TiedIntegrals
+from skcostci.laws._tied_integrals import Groups, TiedIntegrals
 
 MARGIN = 7.5, 8.0  # deviations beyond the mode, and terms, that leave out less than 1e-13
 SHORT = 62  # terms of a group whose moments are sums, not integrals,
@@ -31,14 +30,8 @@ HELD = 2**12  # of which so many terms
 IMPROBABLE = 1e-17  # shares that are left out, in those of the most probable
 
 
-@dataclass(frozen=True, eq=False)
-class TiedGroups:
-    """Groups of ``size`` negatives at one score, ``above`` it, of ``n``; ``t`` is what the curve must reach in each."""
-
-    t: Floats
-    above: Integers
-    size: Integers
-    n: int
+class TiedGroups(Groups):
+    """Groups of any size."""
 
     def __iter__(self) -> Iterator[TiedGroup]:
         return map(self._group, range(len(self.t)))
@@ -49,25 +42,20 @@ class TiedGroups:
 
         They are its mean, its variance and its mean product with the negatives drawn above the group.
         """
-        parts = [TiedGroups(*each, self.n)._moments() for each in self._parts()]
+        starts = range(0, len(self.t), TOGETHER)
+        parts = [TiedGroups(*self.part(slice(start, start + TOGETHER)))._moments() for start in starts]
         return np.concatenate([np.zeros((3, 0)), *parts], axis=1)
-
-    def _parts(self) -> Iterator[tuple[Floats, Integers, Integers]]:
-        """Some groups at a time."""
-        for start in range(0, len(self.t), TOGETHER):
-            some = slice(start, start + TOGETHER)
-            yield self.t[some], self.above[some], self.size[some]
 
     def _moments(self) -> Floats:
         """Those of all groups together."""
         moments = np.zeros((3, len(self.t)))
         for some, i, u, v in self._short(SHORT):
-            moments[:, some] = _moments(i, u, v, self._first[some], self._others[0, some])
+            moments[:, some] = _moments(i, u, v, self.first[some], self.others[0, some])
         ends = np.isinf(self._reach)
         for some in in_blocks(np.flatnonzero(ends), self._margin.astype(np.int64), HELD):
             moments[:, some] = self._at_ends(some)
         long = ~ends & (self._reach > SHORT)
-        moments[:, long] = TiedIntegrals(self.t[long], self.above[long], self.size[long], self.n).moments
+        moments[:, long] = TiedIntegrals(*self.part(long)).moments
         return moments
 
     @cached_property
@@ -100,13 +88,8 @@ class TiedGroups:
         for some, i, u, v in self._short(LISTED):
             kernel, draws = _kernel(i, i)
             for k, x, y in zip(some.tolist(), u, v, strict=True):
-                listed[k] = _law((self._first[k] + i[:, None]) / draws, x[:, None] * kernel * y)
+                listed[k] = _law((self.first[k] + i[:, None]) / draws, x[:, None] * kernel * y)
         return (listed[k] if k in listed else self._group(k).shares for k in range(len(self.t)))
-
-    @cached_property
-    def _first(self) -> Floats:
-        """The part of the first draw in the group that counts."""
-        return self.t - np.ceil(self.t) + 1
 
     @cached_property
     def _odds(self) -> Floats:
@@ -115,17 +98,11 @@ class TiedGroups:
             return np.array([self.size / self.above, self.size / (self.n - self.above - self.size)])
 
     @cached_property
-    def _others(self) -> Floats:
-        """Draws before the one that is met, and after it."""
-        rank = np.ceil(self.t)
-        return np.array([rank - 1, self.n - rank])
-
-    @cached_property
     def _reach(self) -> Floats:
         """How many terms matter, the most likely being where one is as large as the next; infinite at the ends."""
         with np.errstate(invalid="ignore"):
-            mode = np.maximum(self._others * self._odds - 1, 0.0) / (1 + self._odds)
-        reach = np.minimum(np.ceil(mode + MARGIN[0] * np.sqrt(mode + 1) + MARGIN[1]), self._others)
+            mode = np.maximum(self.others * self._odds - 1, 0.0) / (1 + self._odds)
+        reach = np.minimum(np.ceil(mode + MARGIN[0] * np.sqrt(mode + 1) + MARGIN[1]), self.others)
         return np.asarray(np.where(np.isfinite(self._odds), reach, np.inf).max(axis=0))
 
     def _short(self, longest: int) -> Iterator[tuple[Integers, Floats, Floats, Floats]]:
@@ -135,7 +112,7 @@ class TiedGroups:
         for some in in_blocks(short, lengths + 1, HELD):
             i = np.arange(lengths[some].max() + 1.0)
             u, v = (
-                _weights(i, most, odds) for most, odds in zip(self._others[:, some], self._odds[:, some], strict=True)
+                _weights(i, most, odds) for most, odds in zip(self.others[:, some], self._odds[:, some], strict=True)
             )
             yield some, i, u, v
 

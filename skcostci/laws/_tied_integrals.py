@@ -28,19 +28,39 @@ DEPTHS = 16  # nodes of s,
 SHALLOW = 8  # or fewer, of Laguerre's rule, where draws in a group are nearly a Poisson variable:
 POISSON = 25.0, 0.005  # so many, and their probability not so large in parts of that
 HELD = 2**12  # nodes at once
+SIGNS = -1.0, 1.0  # before a place, and beyond it
 
 # nodes of 1 - s and their weights, in parts of one in so many of the draws in a group
 Rule = tuple[Floats, Floats, float]
 
 
 @dataclass(frozen=True, eq=False)
-class TiedIntegrals:
+class Groups:
     """Groups of ``size`` negatives at one score, ``above`` it, of ``n``; ``t`` is what the curve must reach in each."""
 
     t: Floats
     above: Integers
     size: Integers
     n: int
+
+    def part(self, some: slice | Integers | Booleans) -> tuple[Floats, Integers, Integers, int]:
+        """What some of them are made from."""
+        return self.t[some], self.above[some], self.size[some], self.n
+
+    @cached_property
+    def first(self) -> Floats:
+        """The part of the draw that is met that counts."""
+        return self.t - np.ceil(self.t) + 1
+
+    @cached_property
+    def others(self) -> Floats:
+        """Draws before the one that is met, and after it."""
+        rank = np.ceil(self.t)
+        return np.array([rank - 1, self.n - rank])
+
+
+class TiedIntegrals(Groups):
+    """Groups in which many are drawn."""
 
     @property
     def moments(self) -> Floats:
@@ -60,19 +80,13 @@ class TiedIntegrals:
     def _poisson(self) -> Booleans:
         """Where the draws in the group are nearly a Poisson variable, wherever in it the one is met."""
         odds = self.size / np.maximum([self.above + self.size, self.n - self.above], 1)
-        drawn, (most, small) = (self._others * odds).min(axis=0), POISSON
+        drawn, (most, small) = (self.others * odds).min(axis=0), POISSON
         return np.asarray((drawn > most) & (odds.max(axis=0) < small * drawn))
-
-    @cached_property
-    def _others(self) -> Floats:
-        """Draws before the one that is met, and after it."""
-        rank = np.ceil(self.t)
-        return np.array([rank - 1, self.n - rank])
 
     @cached_property
     def _likeliest(self) -> Floats:
         """Where in the group it is met."""
-        place = self.n * self._others[0] / max(self.n - 1, 1)
+        place = self.n * self.others[0] / max(self.n - 1, 1)
         return np.asarray(np.clip(place, self.above, self.above + self.size))
 
     @cached_property
@@ -84,51 +98,52 @@ class TiedIntegrals:
     def _reach(self) -> Floats:
         """How far before that place and beyond it the density matters."""
         ends = self._likeliest - self.above, self.above + self.size - self._likeliest
-        return np.array([self._reached(sign, end) for sign, end in zip((-1.0, 1.0), ends, strict=True)])
+        return np.array([self._reached(sign, end) for sign, end in zip(SIGNS, ends, strict=True)])
 
     @np.errstate(divide="ignore", invalid="ignore")
     def _reached(self, sign: float, end: Floats) -> Floats:
         """By Newton's method from farther out, as logarithms of densities are concave."""
-        (before, after), (left, right) = self._others, self._sides
+        (before, after), (left, right) = self.others, self._sides
         slope, bend = np.maximum(sign * (after / right - before / left), 0.0), before / left**2 + after / right**2
         tail = DEEP * (right / np.maximum(after, 1) if sign < 0 else left / np.maximum(before, 1))
         reach = np.minimum(2 * DEEP / (slope + np.sqrt(slope**2 + 2 * DEEP * bend)) + tail, end)
         for _ in range(3):
             moved = sign * reach
             steep = sign * (after / (right - moved) - before / (left + moved))
-            step = (self._fall(moved) - DEEP) / steep
+            step = (_fall(moved, self.others, self._sides) - DEEP) / steep
             reach = np.clip(np.where(np.isfinite(step), reach - step, reach), 0.0, end)
         return np.asarray(reach)
 
     @property
     def _falls(self) -> Floats:
         """By how much the logarithm is less there."""
-        return np.array([self._fall(-self._reach[0]), self._fall(self._reach[1])])
-
-    @np.errstate(divide="ignore")
-    def _fall(self, moved: Floats) -> Floats:
-        (before, after), (left, right) = self._others, self._sides
-        return np.asarray(-before * np.log1p(moved / left) - after * np.log1p(-moved / right))
+        return np.array(
+            [_fall(sign * reach, self.others, self._sides) for sign, reach in zip(SIGNS, self._reach, strict=True)]
+        )
 
     @np.errstate(under="ignore")
     def _integrals(self, some: Integers, nodes: int, rule: Rule) -> Floats:
         """Those of some groups."""
         u, masses = gauss(nodes)
-        (before, after), (left, right), (low, high) = (
-            each[:, some, None] for each in (self._others, self._sides, self._reach)
-        )
+        others, sides, (low, high) = (each[:, some, None] for each in (self.others, self._sides, self._reach))
         moved = (low + high) * u - low
-        masses = masses * np.exp(before * np.log1p(moved / left) + after * np.log1p(-moved / right))
+        masses = masses * np.exp(-_fall(moved, others, sides))
         y = self._likeliest[some, None] + moved
         inside = y - self.above[some, None]
         p, q = inside / y, (self.size[some, None] - inside) / (self.n - y)
-        first = self.t[some, None] - before
-        return _moments(masses / masses.sum(axis=1, keepdims=True), p, q, before, after, first, rule)
+        return _moments(masses / masses.sum(axis=1, keepdims=True), p, q, others, self.first[some, None], rule)
 
 
-def _moments(masses: Floats, p: Floats, q: Floats, before: Floats, after: Floats, first: Floats, rule: Rule) -> Floats:
+@np.errstate(divide="ignore")
+def _fall(moved: Floats, others: Floats, sides: Floats) -> Floats:
+    """By how much the logarithm of the density is less than where it is most."""
+    (before, after), (left, right) = others, sides
+    return np.asarray(-before * np.log1p(moved / left) - after * np.log1p(-moved / right))
+
+
+def _moments(masses: Floats, p: Floats, q: Floats, others: Floats, first: Floats, rule: Rule) -> Floats:
     """From the masses of y, and how probably draws before the one met, and after it, are in the group."""
-    v, weights, deep = rule
+    (v, weights, deep), (before, after) = rule, others
     depth = deep / np.maximum(before * p + after * q, deep)[..., None]
     p, q, first, before, after = (each[..., None] for each in (p, q, first, before, after))
     lack = depth * v

@@ -131,10 +131,10 @@ class Crossing:
         points = np.array([point])
         return self.met(points, self.ranks.laws(points))
 
-    def ends(self, point: int) -> tuple[int, int]:
-        """The first and the last segment that may be met."""
+    def ends(self, points: Integers | int) -> tuple[Integers, Integers]:
+        """The first and the last segment that may be met at each."""
         first, last = self._range
-        return int(first[point]), int(last[point])
+        return first[points], last[points]
 
     def slopes(self, point: int) -> Integers:
         """Those of them that slope."""
@@ -189,7 +189,7 @@ class Crossing:
 
     def _reach(self, points: Integers) -> tuple[Integers, ...]:
         """Of all segments that may be met: where those of each point begin, and with which; their points and places."""
-        first, last = (ends[points] for ends in self._range)
+        first, last = self.ends(points)
         sizes = last - first + 1
         return np.cumsum(sizes) - sizes, first, *runs(first, sizes)
 
