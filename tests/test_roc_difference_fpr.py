@@ -15,7 +15,7 @@ from scipy.stats import binom, norm
 from skcostci import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
 from skcostci.intervals._rank_beta import rank_beta_limit
 from skcostci.laws import _joint_threshold, _paired_vertical
-from skcostci.laws._joint_moments import JointMoments
+from skcostci.laws._joint_moments import JointMoments, Ranked
 from skcostci.laws._joint_threshold import joint_reach
 
 SAMPLES = {  # scores of both models: positives, negatives
@@ -548,14 +548,11 @@ def test_the_series_of_models_with_few_ties_is_the_joint_law_of_their_groups(sam
     weights = np.random.default_rng(1).integers(1, 3, len(sample[0])) if weighted else None
     rates = [0.05, 0.2, 0.5, 0.77, 0.95]
     law = bootstrap_roc_difference_at_fpr(*sample, fpr=rates, sample_weight=weights).law
-    points = np.arange(len(rates))
-    ranks = law.a.crossing.ranks.laws(points)
-    alone = _paired_vertical._alone(np.array([model.crossing.moments_at(points, ranks) for model in (law.a, law.b)]))
-    series = JointMoments(law.joint.a, law.joint.b, *law.joint._merged)
-    joint, settled = series.at(points, ranks, alone)
-    expected = (alone - np.array([law.joint.pair(i).moments[1:] for i in points.tolist()]).T) / 2
+    ranked = Ranked.of(law.joint.a, law.joint.b, np.arange(len(rates)))
+    joint, settled = JointMoments(*law.joint._merged).at(ranked)
+    expected = (ranked.alone - np.array([law.joint.pair(i).moments[1:] for i in range(len(rates))]).T) / 2
     assert settled.all()
-    assert np.all(np.abs(joint - expected) <= [[2e-3], [1e-4]] * (alone - 2 * expected) + 1e-9)
+    assert np.all(np.abs(joint - expected) <= [[2e-3], [1e-4]] * (ranked.alone - 2 * expected) + 1e-9)
 
 
 @given(graded, st.sampled_from([0.1, 0.37, 0.5]))

@@ -28,7 +28,7 @@ from skcostci.laws._pieces import PairedCases
 from skcostci.laws._shared_series import SharedSeries
 from skcostci.laws._steps import Steps
 from skcostci.laws._threshold import RankLaws
-from skcostci.laws._vertical import Crossing
+from skcostci.laws._vertical import Crossing, Ranks
 
 FEW = 600  # negatives, up to which marks are looked at in all pairs
 WIDE = 0.1  # deviations of a threshold: tied groups as large need marks
@@ -38,29 +38,86 @@ LONGER = 4.0  # windows further that a run may reach which meets no more
 
 
 @dataclass(frozen=True, eq=False)
-class JointMoments:
-    """Two models' curves, and where the cases lie on both."""
+class Ranked:
+    """Two models' curves at points whose ranks ascend, none of which is 0, and the laws of those ranks."""
 
     a: Crossing
     b: Crossing
+    laws: RankLaws
+
+    @classmethod
+    def of(cls, a: Crossing, b: Crossing, points: Integers) -> Ranked:
+        """At some of the points of both."""
+        ranks = a.ranks.among(points)
+        a, b = (Crossing(model.curve, ranks) for model in (a, b))
+        return cls(a, b, ranks.laws(np.arange(len(points))))
+
+    @property
+    def ranks(self) -> Ranks:
+        """Those of both."""
+        return self.a.ranks
+
+    @property
+    def points(self) -> Integers:
+        """All of them."""
+        return np.arange(len(self.ranks.t))
+
+    @cached_property
+    def hits(self) -> Floats:
+        """The moments of each model's hits, shape (2, 5, n_points)."""
+        return np.array([model.moments_at(self.points, self.laws) for model in (self.a, self.b)])
+
+    @property
+    def alone(self) -> Floats:
+        """The variances of the hits, and the mean sums of the squares of what positives are worth: of both models."""
+        return np.asarray((self.hits[:, [1, 0]] - [[0], [1]] * self.hits[:, [3]]).sum(axis=0))
+
+    @cached_property
+    def marked(self) -> Booleans:
+        """Where marks in all pairs are few, or tied groups large."""
+        largest = np.maximum(*(model.largest_slope(self.points) for model in (self.a, self.b)))
+        return np.asarray((self.ranks.n <= FEW) | (largest > WIDE * np.sqrt(self.ranks.spread)))
+
+    @property
+    def runs(self) -> Iterator[slice]:
+        """Marked ranks next to each other whose windows are much the same, or have few segments."""
+        n, count, marked = self.ranks.n, len(self.points), self.marked
+        low, high = windows(self.ranks.rank, n)
+        few, usual = np.clip(n / SPARSE[2], *SPARSE[:2]), FARTHER[int(n > FEW)]
+        first, last = np.array([model.ends(self.points) for model in (self.a, self.b)]).swapaxes(0, 1)
+        start = 0
+        for end in range(1, count + 1):
+            if end < count and marked[start] and marked[end]:
+                farther = LONGER if np.all(last[:, end] - first[:, start] < few) else usual
+                if high[end] - low[start] <= (1 + farther) * (high[start] - low[start]):
+                    continue
+            if marked[start]:
+                yield slice(start, end)
+            start = end
+
+
+@dataclass(frozen=True, eq=False)
+class JointMoments:
+    """Where the cases lie on both curves."""
+
     positive: PairedCases
     negative: PairedCases
 
-    def at(self, points: Integers, laws: RankLaws, most: Floats) -> tuple[Floats, Booleans]:
-        """The covariance of the hits and the positives found by both at some points, in ascending order of ranks.
+    def at(self, ranked: Ranked) -> tuple[Floats, Booleans]:
+        """The covariance of the hits and the positives found by both.
 
-        Then whether they are good to a thousandth. ``most`` is, of shape (2, n_points), the sum of what both are of a
-        model and itself.
+        Then whether they are good to a thousandth.
         """
-        sums, settled, marked = np.zeros((2, len(points))), np.zeros(len(points), dtype=bool), self._marked(points)
-        for rows in self._runs(points, marked):
-            a, b = (Marks(model, points[rows], laws, rows.start) for model in (self.a, self.b))
+        most, marked = ranked.alone, ranked.marked
+        sums, settled = np.zeros_like(most), np.zeros(len(marked), dtype=bool)
+        for rows in ranked.runs:
+            a, b = (Marks(model, ranked.points[rows], ranked.laws, rows.start) for model in (ranked.a, ranked.b))
             series = SharedSeries(a, b, *self._in_order)
             sums[:, rows], settled[rows] = series.moments(most[:, rows])
         if not marked.all():
-            some = RankLaws(laws.start[~marked], laws.beyond[~marked])
-            steps = tuple(Steps(model, points[~marked], some) for model in (self.a, self.b))
-            cornered = CorneredSeries(steps[0], steps[1], self.positive, self.negative)
+            laws = RankLaws(ranked.laws.start[~marked], ranked.laws.beyond[~marked])
+            steps = tuple(Steps(model, np.flatnonzero(~marked), laws) for model in (ranked.a, ranked.b))
+            cornered = CorneredSeries(*steps, self.positive, self.negative)
             sums[:, ~marked], settled[~marked] = cornered.moments(most[:, ~marked])
         return sums, settled
 
@@ -69,23 +126,3 @@ class JointMoments:
         """The cases by their places on a's curve, negatives by their segments."""
         positive, negative = self.positive, self.negative
         return positive.in_order(), PairedCases(negative.a // 2, negative.b // 2, negative.weights).in_order()
-
-    def _marked(self, points: Integers) -> Booleans:
-        """Where marks in all pairs are few, or tied groups large."""
-        largest = np.maximum(*(model.largest_slope(points) for model in (self.a, self.b)))
-        return np.asarray((self.a.ranks.n <= FEW) | (largest > WIDE * np.sqrt(self.a.ranks.spread[points])))
-
-    def _runs(self, points: Integers, marked: Booleans) -> Iterator[slice]:
-        """Marked ranks next to each other whose windows are much the same, or have few segments."""
-        low, high = windows(self.a.ranks.rank[points], self.a.ranks.n)
-        few, usual = np.clip(self.a.ranks.n / SPARSE[2], *SPARSE[:2]), FARTHER[int(self.a.ranks.n > FEW)]
-        first, last = np.array([model.ends(points) for model in (self.a, self.b)]).swapaxes(0, 1)
-        start = 0
-        for end in range(1, len(points) + 1):
-            if end < len(points) and marked[start] and marked[end]:
-                farther = LONGER if np.all(last[:, end] - first[:, start] < few) else usual
-                if high[end] - low[start] <= (1 + farther) * (high[start] - low[start]):
-                    continue
-            if marked[start]:
-                yield slice(start, end)
-            start = end

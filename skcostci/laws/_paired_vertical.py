@@ -17,7 +17,7 @@ from scipy.special import gammaln
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
-from skcostci.laws._joint_moments import JointMoments
+from skcostci.laws._joint_moments import JointMoments, Ranked
 from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
@@ -116,17 +116,16 @@ class JointCrossing:
 
         They are good enough for intervals (:mod:`._joint_moments`).
         """
-        ranks, series = self.a.ranks, JointMoments(self.a, self.b, *self._merged)
+        series = JointMoments(*self._merged)
         hits, both = np.zeros((2, 5, len(self.a.t))), np.zeros((2, len(self.a.t)))
-        for block in ranks.blocks(np.flatnonzero(self.a.t > 0)):
-            laws = ranks.laws(block)
-            hits[:, :, block] = [model.moments_at(block, laws) for model in (self.a, self.b)]
+        for block in self.a.ranks.blocks(np.flatnonzero(self.a.t > 0)):
+            ranked = Ranked.of(self.a, self.b, block)
+            hits[:, :, block], alone = ranked.hits, ranked.alone
             if self._same:
                 continue
-            alone = _alone(hits[..., block])
-            joint, settled = series.at(block, laws, alone)
+            joint, settled = series.at(ranked)
             both[:, block] = np.maximum(alone - 2 * joint, 0.0)
-            left, within = both[0, block], hits[:, 4, block].sum(axis=0)
+            left, within = both[0, block], ranked.hits[:, 4].sum(axis=0)
             shares = np.where(settled, left / np.where(alone[0] > 0, alone[0], 1.0), -1.0), within <= LITTLE * left
             for point, share, little in zip(block.tolist(), *(each.tolist() for each in shares), strict=True):
                 if nearer := self._nearer(point, share, little):
@@ -287,11 +286,6 @@ def paired_vertical_law(
     """The law of the difference, a - b, at the rates of both."""
     joint = JointCrossing(a.crossing, b.crossing, positive, negative)
     return PairedVerticalLaw(a.cases, a.known, a=a, b=b, joint=joint)
-
-
-def _alone(hits: Floats) -> Floats:
-    """The variances of the hits, and the mean sums of the squares of what positives are worth: of both models."""
-    return np.asarray((hits[:, [1, 0]] - [[0], [1]] * hits[:, [3]]).sum(axis=0))
 
 
 def _worth(positive: PairedCases, a: Pieces, b: Pieces, together: Floats) -> Floats:

@@ -26,25 +26,38 @@ def pulls(marks: Marks) -> Floats:
     return np.hstack([right[:, :1], inside]) - left[:, -1:]
 
 
-def _given(marks: Marks) -> tuple[Floats, Floats, Floats]:
+def _given(marks: Marks) -> tuple[Floats, ...]:
     """What each segment adds to the mean hits given a draw before it, in it or after it."""
+    chance, given = _ended(marks)
+    climbed = _climbed(marks, chance, given[0]) if marks.sloping else ()
+    for each in given:
+        each *= marks.before
+    for each, part in zip(given, climbed, strict=False):
+        part *= marks.tied
+        each += part
+    return given
+
+
+def _ended(marks: Marks) -> tuple[Floats, tuple[Floats, ...]]:
+    """How probably curves end in each segment, and what a draw before it, in it or after it adds to that."""
     reach, fewer, more = (framed(part) for part in _reached(marks))
-    plain = fewer[:, :-1] - fewer[:, 1:], more[:, :-1] - fewer[:, 1:], more[:, :-1] - more[:, 1:]
-    given = tuple(marks.before * each for each in plain)
-    if marks.sloping:
-        climbed = _climbed(marks, reach[:, :-1] - reach[:, 1:], plain[0])
-        given = tuple(each + marks.tied * part for each, part in zip(given, climbed, strict=True))
-    before, within, after = given
-    return before, within, after
+    given = fewer[:, :-1] - fewer[:, 1:], more[:, :-1] - fewer[:, 1:], more[:, :-1] - more[:, 1:]
+    return reach[:, :-1] - reach[:, 1:], given
 
 
 def _climbed(marks: Marks, chance: Floats, above: Floats) -> tuple[Floats, Floats, Floats]:
     """The same of the share that is climbed, ``above`` being what a draw before adds to the chance of ending there."""
     share, product = marks.shares * chance
     low, beyond = marks.edges[:-1], marks.n - marks.edges[1:]
-    drawn = marks.t[:, None] * chance - low * above  # the mean of t - A, which is that of the share times B
-    after = marks.n * share - product - drawn
-    return product / np.maximum(low, 1), drawn / marks.sizes, after / np.maximum(beyond, 1)
+    drawn = marks.t[:, None] * chance  # and on: the mean of t - A, which is that of the share times B
+    drawn -= low * above
+    share *= marks.n
+    share -= product
+    share -= drawn
+    share /= np.maximum(beyond, 1)
+    product /= np.maximum(low, 1)
+    drawn /= marks.sizes
+    return product, drawn, share
 
 
 def _reached(marks: Marks) -> tuple[Floats, Floats, Floats]:

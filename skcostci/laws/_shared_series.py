@@ -20,7 +20,7 @@ from skcostci.laws._pieces import PairedCases
 from skcostci.laws._pulls import pulls
 from skcostci.laws._series import TERMS, Series, correlation
 
-FEW = 0.1  # of the pairs of marks share positives: then only these are summed
+FEW = 0.03  # of the pairs of marks share positives: then only these are summed
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +86,10 @@ class SharedSeries:
         of, b, share = self.b.parted(place_b)
         share *= counts[of]
         table = _tabled(a[of], b, share, (len(self.a.x), len(self.b.x)))
-        few = np.nonzero(table) if np.count_nonzero(table) < FEW * table.size else None
-        return Shared(few, table if few is None else table[few])
+        some = np.flatnonzero(table)
+        if len(some) > FEW * table.size:
+            return Shared(None, table)
+        return Shared(np.divmod(some, table.shape[1]), table.ravel()[some])
 
 
 class Shared(NamedTuple):

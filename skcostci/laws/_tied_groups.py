@@ -12,7 +12,7 @@ B being the Beta function: sums over i and e are bilinear forms of positive term
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from scipy.special import gammaln, xlogy
@@ -23,10 +23,10 @@ from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._tied_integrals import Groups, TiedIntegrals
 
 MARGIN = 7.5, 8.0  # deviations beyond the mode, and terms, that leave out less than 1e-13
-SHORT = 62  # terms of a group whose moments are sums, not integrals,
+SHORT = 80  # terms of a group whose moments are sums, not integrals,
 LISTED = 2**7  # and whose law is listed
 TOGETHER = 2**10  # groups at once,
-HELD = 2**12  # of which so many terms
+HELD = 3 * 2**10  # of which so many terms
 IMPROBABLE = 1e-17  # shares that are left out, in those of the most probable
 
 
@@ -55,7 +55,8 @@ class TiedGroups(Groups):
         for some in in_blocks(np.flatnonzero(ends), self._margin.astype(np.int64), HELD):
             moments[:, some] = self._at_ends(some)
         long = ~ends & (self._reach > SHORT)
-        moments[:, long] = TiedIntegrals(*self.part(long)).moments
+        if long.any():
+            moments[:, long] = TiedIntegrals(*self.part(long)).moments
         return moments
 
     @cached_property
@@ -86,9 +87,9 @@ class TiedGroups(Groups):
         """Of each group the shares, ascending, and their probabilities; blocks of shares where there are many."""
         listed = {}
         for some, i, u, v in self._short(LISTED):
-            kernel, draws = _kernel(i, i)
-            for k, x, y in zip(some.tolist(), u, v, strict=True):
-                listed[k] = _law((self.first[k] + i[:, None]) / draws, x[:, None] * kernel * y)
+            kernel, draws = _kernel(len(i))
+            for k, x, y in zip(some.tolist(), u.T, v.T, strict=True):
+                listed[k] = _law((self.first[k] + i) / draws, x[:, None] * kernel * y)
         return (listed[k] if k in listed else self._group(k).shares for k in range(len(self.t)))
 
     @cached_property
@@ -106,14 +107,12 @@ class TiedGroups(Groups):
         return np.asarray(np.where(np.isfinite(self._odds), reach, np.inf).max(axis=0))
 
     def _short(self, longest: int) -> Iterator[tuple[Integers, Floats, Floats, Floats]]:
-        """Groups of so many terms at most, some at a time, i as far as they matter, and both weights."""
+        """Groups of so many terms at most, some at a time; a column of i as far as they matter, and both weights."""
         short = np.flatnonzero(self._reach <= longest)
         lengths = np.where(self._reach <= longest, self._reach, 0).astype(np.int64)
         for some in in_blocks(short, lengths + 1, HELD):
-            i = np.arange(lengths[some].max() + 1.0)
-            u, v = (
-                _weights(i, most, odds) for most, odds in zip(self.others[:, some], self._odds[:, some], strict=True)
-            )
+            i = np.arange(lengths[some].max() + 1.0)[:, None]
+            u, v = map(_weights, (i, i), self.others[:, some], self._odds[:, some])
             yield some, i, u, v
 
     def _group(self, k: int) -> TiedGroup:
@@ -121,30 +120,37 @@ class TiedGroups(Groups):
 
 
 def _weights(i: Floats, most: Floats, odds: Floats) -> Floats:
-    """u_i of each group; none beyond the most there may be."""
-    ratios = np.maximum(most[:, None] - i[:-1], 0.0) * odds[:, None]
-    ratios /= i[1:]
-    return np.concatenate([np.ones((len(most), 1)), np.cumprod(ratios, axis=1)], axis=1)
+    """u_i of each group, shape (n_terms, n_groups); none beyond the most there may be."""
+    weights = np.subtract(most + 1, i)
+    weights *= odds
+    weights[0] = 1.0
+    weights[1:] /= i[1:]
+    return np.cumprod(weights, axis=0, out=weights)
 
 
-def _kernel(i: Floats, e: Floats) -> tuple[Floats, Floats]:
+def _kernel(terms: int) -> tuple[Floats, Floats]:
     """B(i + 1, e + 1), and the draws in the group."""
-    draws = 1 + i[:, None] + e
+    i = np.arange(terms, dtype=np.float64)
+    draws = 1 + np.add.outer(i, i)
     return np.asarray(np.cumprod(np.maximum(i, 1.0)[:, None] / draws, axis=0), dtype=np.float64), draws
+
+
+@cache
+def _kernels() -> Floats:
+    """Of short groups, over the draws in the group to the powers of 0, 1 and 2."""
+    kernel, draws = _kernel(SHORT + 1)
+    return np.array([kernel, kernel / draws, kernel / draws**2])
 
 
 def _moments(i: Floats, u: Floats, v: Floats, first: Floats, others: Floats) -> Floats:
     """From the weights, the part of the first draw that counts, and the draws before the one that is met."""
-    kernel, draws = _kernel(i, i)
-    counted, total = first[:, None] + i, np.einsum("gi,gi->g", u, v @ kernel)
-    kernel /= draws
-    shares = v @ kernel
+    total, shares, squares = _kernels()[:, : len(i), : len(i)] @ v
+    counted, weights = first + i, np.einsum("ig,ig->g", u, total)
     shares *= u
     shares *= counted
-    mean, product = shares.sum(axis=1) / total, np.einsum("gi,gi->g", shares, others[:, None] - i) / total
-    kernel /= draws
-    square = np.einsum("gi,gi,gi,gi->g", v @ kernel, u, counted, counted) / total
-    return np.array([mean, np.maximum(square - mean**2, 0.0), product])
+    mean, earlier = shares.sum(axis=0) / weights, i[:, 0] @ shares / weights
+    square = np.einsum("ig,ig,ig,ig->g", squares, u, counted, counted) / weights
+    return np.array([mean, np.maximum(square - mean**2, 0.0), others * mean - earlier])
 
 
 def _law(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:

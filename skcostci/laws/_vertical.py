@@ -24,7 +24,7 @@ from skcostci.laws._threshold import RankLaws, rank_laws, rank_windows
 from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._tied_groups import TiedGroups
 
-ENTRIES = 2**11  # of laws of ranks that are held at once, at least
+ENTRIES = 2**12  # of laws of ranks that are held at once, at least
 LISTED = 2**22  # values of a tied group that are listed; beyond, its law is that of a sum that is nearly Gaussian
 COARSE = 2048  # intervals, at least as wide as the narrowest of the laws that are mixed, that a smooth law may have
 FINE = 128  # steps in one of them: half a step is the error of a smooth law
@@ -79,6 +79,10 @@ class Ranks:
     def windows(self) -> tuple[Integers, Integers]:
         """The first and the last that it may be; of a rank of 0 the first."""
         return rank_windows(np.maximum(self.rank, 1), self.n)
+
+    def among(self, points: Integers) -> Ranks:
+        """Those of some points."""
+        return Ranks(self.t[points], self.n)
 
     def laws(self, points: Integers) -> RankLaws:
         """Of some points, none of which has a rank of 0."""
@@ -166,21 +170,22 @@ class Crossing:
     def climbed(self, points: Integers) -> Climbed:
         """The shares of all segments that may be met."""
         starts, first, _, place = self._reach(points)
-        share, _, product = self._shares_at(points, place)
+        share, _, product = self._at_slopes(self.shares(points), place)
         return Climbed(starts, first, share, product)
 
-    def _shares_at(self, points: Integers, place: Integers) -> Floats:
+    def _at_slopes(self, shares: Floats, place: Integers) -> Floats:
         """The moments of the shares of all segments that may be met, shape (3, n_segments)."""
-        shares, slopes = np.zeros((3, len(place))), self.curve.segments.tied[place] > 0
-        shares[:, slopes] = self.shares(points)
-        return shares
+        every = np.zeros((3, len(place)))
+        every[:, self.curve.segments.tied[place] > 0] = shares
+        return every
 
     def moments_at(self, points: Integers, laws: RankLaws) -> Floats:
         """Those of some points, and the part of the variance that is within segments."""
+        shares = self.shares(points)  # first: they need room
         row, weights, place = self.met(points, laws)
         segments, cases = self.curve.segments, self.curve.positives
         before, tied = (each[place].astype(np.float64) for each in (segments.before, segments.tied))
-        share, spread, _ = self._shares_at(points, place)
+        share, spread, _ = self._at_slopes(shares, place)
         worth, within = before + share * tied, spread * tied**2
         mean = np.asarray(np.bincount(row, weights * worth), dtype=np.float64)
         pairs = before * (cases - before) + (share**2 + spread) * tied * (cases - tied) - 2 * share * before * tied
