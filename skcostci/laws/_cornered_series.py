@@ -16,7 +16,7 @@ import numpy as np
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._meixner import binomial_tail, tail_terms
 from skcostci.laws._pieces import PairedCases
-from skcostci.laws._series import TERMS, Series, correlation
+from skcostci.laws._series import NEAR, Series, correlation
 from skcostci.laws._steps import Entries, Grid, Steps
 
 RIDGE = 40.0  # corners a window, were the ridge of H as wide as the laws of the ranks
@@ -43,7 +43,7 @@ class CorneredSeries:
         counts = self._corners
         grids = self.a.grid(counts), self.b.grid(counts)
         for rows in _slices(counts, min(max(3 * self.n, PAIRS[0]), PAIRS[1])):
-            series = Series(sums[:, rows], most[:, rows])
+            series = Series(sums[:, rows], most[:, rows], NEAR.rest)
             self._add_series(series, *grids, rows, int(counts[rows].max()))
             settled[rows] = series.settled(self.n)
         return sums, settled
@@ -127,7 +127,7 @@ class CorneredSeries:
         x = np.concatenate([nodes.ravel(), self.a.x[live.a], self.b.x[live.b]])
         own = np.broadcast_to(np.arange(len(rank))[:, None], nodes.shape).ravel()
         every = rank[np.concatenate([own, live.row, live.row])]
-        for term in tail_terms(binomial_tail(x, every, self.n), min(TERMS, self.n)):
+        for term in tail_terms(binomial_tail(x, every, self.n), min(NEAR.terms, self.n)):
             yield term[: nodes.size].reshape(nodes.shape), term[nodes.size :].reshape(2, -1)
 
 

@@ -25,14 +25,15 @@ from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._cornered_series import CorneredSeries
 from skcostci.laws._marks import Marks, windows
 from skcostci.laws._pieces import PairedCases
+from skcostci.laws._series import NEAR, Precision
 from skcostci.laws._shared_series import SharedSeries
 from skcostci.laws._steps import Steps
 from skcostci.laws._threshold import RankLaws
 from skcostci.laws._vertical import Crossing, Ranks
 
-FEW = 600  # negatives, up to which marks are looked at in all pairs
+FEW = 3000  # negatives, up to which marks are looked at in all pairs
 WIDE = 0.1  # deviations of a threshold: tied groups as large need marks
-FARTHER = 0.5, 0.15  # windows further a run of ranks may reach than its first rank does, of few negatives and of more
+FARTHER = 0.5  # windows further a run of ranks may reach than its first rank does
 SPARSE = 100, 450, 10  # segments: one for every ten negatives, but so many at least and so many at most;
 LONGER = 4.0  # windows further that a run may reach which meets no more
 
@@ -78,20 +79,19 @@ class Ranked:
         largest = np.maximum(*(model.largest_slope(self.points) for model in (self.a, self.b)))
         return np.asarray((self.ranks.n <= FEW) | (largest > WIDE * np.sqrt(self.ranks.spread)))
 
-    @property
-    def runs(self) -> Iterator[slice]:
-        """Marked ranks next to each other whose windows are much the same, or have few segments."""
-        n, count, marked = self.ranks.n, len(self.points), self.marked
-        low, high = windows(self.ranks.rank, n)
-        few, usual = np.clip(n / SPARSE[2], *SPARSE[:2]), FARTHER[int(n > FEW)]
+    def runs(self, some: Booleans) -> Iterator[slice]:
+        """Of some ranks those next to each other whose windows are much the same, or have few segments."""
+        n, count = self.ranks.n, len(self.points)
+        low, high = windows(self.ranks.rank, n, NEAR.tail)
+        few = np.clip(n / SPARSE[2], *SPARSE[:2])
         first, last = np.array([model.ends(self.points) for model in (self.a, self.b)]).swapaxes(0, 1)
         start = 0
         for end in range(1, count + 1):
-            if end < count and marked[start] and marked[end]:
-                farther = LONGER if np.all(last[:, end] - first[:, start] < few) else usual
+            if end < count and some[start] and some[end]:
+                farther = LONGER if np.all(last[:, end] - first[:, start] < few) else FARTHER
                 if high[end] - low[start] <= (1 + farther) * (high[start] - low[start]):
                     continue
-            if marked[start]:
+            if some[start]:
                 yield slice(start, end)
             start = end
 
@@ -108,17 +108,24 @@ class JointMoments:
 
         Then whether they are good to a thousandth.
         """
-        most, marked = ranked.alone, ranked.marked
-        sums, settled = np.zeros_like(most), np.zeros(len(marked), dtype=bool)
-        for rows in ranked.runs:
-            a, b = (Marks(model, ranked.points[rows], ranked.laws, rows.start) for model in (ranked.a, ranked.b))
-            series = SharedSeries(a, b, *self._in_order)
-            sums[:, rows], settled[rows] = series.moments(most[:, rows])
+        marked = ranked.marked
+        sums, settled = self.summed(ranked, marked, NEAR)
         if not marked.all():
             laws = RankLaws(ranked.laws.start[~marked], ranked.laws.beyond[~marked])
             steps = tuple(Steps(model, np.flatnonzero(~marked), laws) for model in (ranked.a, ranked.b))
-            cornered = CorneredSeries(*steps, self.positive, self.negative)
-            sums[:, ~marked], settled[~marked] = cornered.moments(most[:, ~marked])
+            cornered = CorneredSeries(steps[0], steps[1], self.positive, self.negative)
+            sums[:, ~marked], settled[~marked] = cornered.moments(ranked.alone[:, ~marked])
+        return sums, settled
+
+    def summed(self, ranked: Ranked, some: Booleans, precision: Precision) -> tuple[Floats, Booleans]:
+        """Those of some ranks, from all pairs of marks; of the others nothing."""
+        most = ranked.alone
+        sums, settled = np.zeros_like(most), np.zeros(len(some), dtype=bool)
+        for rows in ranked.runs(some):
+            points = ranked.points[rows]
+            a, b = (Marks(model, points, ranked.laws, rows.start, precision.tail) for model in (ranked.a, ranked.b))
+            series = SharedSeries(a, b, *self._in_order, precision)
+            sums[:, rows], settled[rows] = series.moments(most[:, rows])
         return sums, settled
 
     @cached_property

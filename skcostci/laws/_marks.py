@@ -21,15 +21,14 @@ from skcostci.laws._points import runs
 from skcostci.laws._threshold import RankLaws
 from skcostci.laws._vertical import Crossing
 
-TAIL = 1e-11  # probability that a threshold lies beyond a window, at either end
 APART = 0.2, 0.5, 800  # deviations between marks: so many negatives less one in that of them, within these bounds
 REACH = 7.0  # deviations of a mark from t, beyond which it is of no use
 LEAST = 0.25  # negatives, a deviation that marks need not be finer than
 
 
-def windows(rank: Integers, n: int) -> tuple[Floats, Floats]:
-    """The places between which the rank-th of n negatives drawn lies."""
-    return n * betaincinv(rank, n - rank + 1.0, TAIL), n * betainccinv(rank, n - rank + 1.0, TAIL)
+def windows(rank: Integers, n: int, tail: float) -> tuple[Floats, Floats]:
+    """The places between which the rank-th of n negatives drawn lies, but for such a probability at either end."""
+    return n * betaincinv(rank, n - rank + 1.0, tail), n * betainccinv(rank, n - rank + 1.0, tail)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,11 +117,12 @@ class Slopes:
 class Marks(RankedCurve):
     """The steps of a curve that some ascending ranks may pass: of shape (n_marks,), or of (n_ranks, n_marks).
 
-    What is said of segments and the ends between them is of those from the first that may be met to the last; ``laws``
-    has the laws of the ranks from ``row`` on.
+    What is said of segments and the ends between them is of those from the first that may be met to the last, but for a
+    probability of ``beyond`` at either end; ``laws`` has the laws of the ranks from ``row`` on.
     """
 
     row: int
+    beyond: float
 
     @property
     def t(self) -> Floats:
@@ -131,13 +131,13 @@ class Marks(RankedCurve):
     @cached_property
     def first(self) -> int:
         """The segment in which the windows of the ranks begin."""
-        low = windows(self.rank[:1], self.n)[0]
+        low = windows(self.rank[:1], self.n, self.beyond)[0]
         return int(np.searchsorted(self.segments.ends[:-1], low[0]))
 
     @cached_property
     def edges(self) -> Integers:
         """Negatives before the first segment, and before the end of each to the one in which the windows end."""
-        high = windows(self.rank[-1:], self.n)[1]
+        high = windows(self.rank[-1:], self.n, self.beyond)[1]
         beyond = 1 + int(np.searchsorted(self.segments.ends[:-1], high[0], "right"))
         return np.append(self.segments.starts[self.first], self.segments.ends[self.first : beyond])
 

@@ -64,8 +64,7 @@ def tail_terms(tail: Tail, most: int) -> Iterator[Floats]:
     early = tail.turn.min(initial=most)
     for m in range(1, most):
         yield now
-        after = tail.off - tail.skew * (m - 1)
-        after = after * now
+        after = (tail.off - tail.skew * (m - 1)) * now
         after /= np.sqrt((m + 1) * (1 + tail.bend * m))
         before *= (m - 1) * np.sqrt((1 + tail.bend * (m - 1)) / (1 + tail.bend * m) / (m * (m + 1)))
         after -= before

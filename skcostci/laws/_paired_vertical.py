@@ -23,12 +23,15 @@ from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
 from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
+from skcostci.laws._series import EXACT
 from skcostci.laws._sloping_law import sloping_law
 from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 9.7  # log of how many resamples of the negatives are listed,
 MOST = 1000  # of so many, as each may have a share of its own in either model
+SUMMED = 2**22  # pairs of segments, up to which their covariances are summed by a series,
+CANCELLED = 1e-4  # if more is left of the moments than this
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
 COUNTED = 360.0  # over the square of the negatives: where less of the variance is left sums over counts are used
@@ -92,9 +95,24 @@ class JointCrossing:
     @cached_property
     def moments(self) -> Floats:
         """Of the difference in hits, shape (3, n_points): exact where its law is, else as near as can be had."""
-        exact = [self._exact(point) if t > 0 else (0.0, 0.0, 0.0) for point, t in enumerate(self.a.t.tolist())]
-        found = [self.near[2][:, i] if moments is None else moments for i, moments in enumerate(exact)]
-        return np.array(found, dtype=np.float64).T
+        moments = self._summed
+        for point in np.flatnonzero(np.isnan(moments[0])).tolist():
+            exact = self._exact(point) if self.a.t[point] > 0 else (0.0, 0.0, 0.0)
+            moments[:, point] = self.near[2][:, point] if exact is None else exact
+        return moments
+
+    @property
+    def _summed(self) -> Floats:
+        """The same where no segment slopes and a series says all there is to say; elsewhere NaN."""
+        moments, points = np.full((3, len(self.a.t)), np.nan), np.flatnonzero((self.a.t > 0) & ~self.sloping)
+        few = points[self._n_pairs(points) <= SUMMED]
+        for block in self.a.ranks.blocks(few) if not self._same else ():
+            ranked = Ranked.of(self.a, self.b, block)
+            joint, settled = self._series.summed(ranked, np.ones(len(block), dtype=bool), EXACT)
+            (a, b), left = ranked.hits, ranked.alone - 2 * joint
+            some = settled & np.all(left > CANCELLED * ranked.alone, axis=0)
+            moments[:, block[some]] = np.array([a[0] - b[0], *left])[:, some]
+        return moments
 
     def _exact(self, point: int) -> tuple[float, float, float] | None:
         """Those of one point; None where the joint law is not exact."""
@@ -116,14 +134,13 @@ class JointCrossing:
 
         They are good enough for intervals (:mod:`._joint_moments`).
         """
-        series = JointMoments(*self._merged)
         hits, both = np.zeros((2, 5, len(self.a.t))), np.zeros((2, len(self.a.t)))
         for block in self.a.ranks.blocks(np.flatnonzero(self.a.t > 0)):
             ranked = Ranked.of(self.a, self.b, block)
             hits[:, :, block], alone = ranked.hits, ranked.alone
             if self._same:
                 continue
-            joint, settled = series.at(ranked)
+            joint, settled = self._series.at(ranked)
             both[:, block] = np.maximum(alone - 2 * joint, 0.0)
             left, within = both[0, block], ranked.hits[:, 4].sum(axis=0)
             shares = np.where(settled, left / np.where(alone[0] > 0, alone[0], 1.0), -1.0), within <= LITTLE * left
@@ -140,15 +157,21 @@ class JointCrossing:
         negative where the series has not settled; ``little`` of it may be within segments.
         """
         if not self.sloping[point]:
-            return self.pair(point).moments if left < 0 and self._n_pairs(point) <= FEW_PAIRS else None
+            few = left < 0 and self._n_pairs(np.array([point]))[0] <= FEW_PAIRS
+            return self.pair(point).moments if few else None
         if left * self.a.ranks.n**2 < COUNTED and (exact := self._exact(point)):
             return exact
         spread = self.a.ranks.spread[point]
         return self.pair(point).moments if left * spread**2 < (UNCUT if little else CUT) else None
 
-    def _n_pairs(self, point: int) -> int:
-        """Pairs of segments that may be met."""
-        return int(np.prod([np.ptp(model.ends(point)) + 1 for model in (self.a, self.b)]))
+    def _n_pairs(self, points: Integers) -> Integers:
+        """Pairs of segments that may be met at each."""
+        a, b = (np.ptp(model.ends(points), axis=0) + 1 for model in (self.a, self.b))
+        return np.asarray(a * b)
+
+    @cached_property
+    def _series(self) -> JointMoments:
+        return JointMoments(*self._merged)
 
     @cached_property
     def _merged(self) -> tuple[PairedCases, PairedCases]:
@@ -263,6 +286,12 @@ class PairedVerticalLaw(MixtureLaw):
         least = ONE_CASE / 2 / draws**2  # what the pseudo-case adds to the variance
         excess = np.maximum(both - (np.sqrt(a) - np.sqrt(b)) ** 2, np.where(self.known, 0.0, least / 2))
         return np.asarray(excess / np.where(self.known, 1.0, 2 * np.sqrt(a * b)))
+
+    @property
+    def mean(self) -> Floats:
+        """What the models have alone says it; pseudo-cases favour neither."""
+        a, b = (model.crossing.moments[0] for model in (self.a, self.b))
+        return np.asarray((a - b) / self.draws)
 
     @property
     def _moments(self) -> tuple[Floats, Floats, Floats]:

@@ -18,12 +18,13 @@ from skcostci.laws._meixner import first_term
 def pulls(marks: Marks) -> Floats:
     """The mean hits given a draw before all segments, and in each, less those given one beyond: by rank."""
     before, within, after = _given(marks)
-    none = np.zeros((len(before), 1))
     # a draw in a segment is after those on its left and before those on its right
-    left = np.hstack([none, np.cumsum(after, axis=1)])
-    right = np.hstack([np.cumsum(before[:, ::-1], axis=1)[:, ::-1], none])
-    inside = left[:, :-1] + within + right[:, 1:]
-    return np.hstack([right[:, :1], inside]) - left[:, -1:]
+    left, right = np.cumsum(after, axis=1, out=after), np.cumsum(before[:, ::-1], axis=1, out=before[:, ::-1])
+    within[:, 1:] += left[:, :-1]
+    within[:, :-1] += right[:, -2::-1]
+    every = np.hstack([right[:, -1:], within])
+    every -= left[:, -1:]
+    return every
 
 
 def _given(marks: Marks) -> tuple[Floats, ...]:
@@ -40,9 +41,8 @@ def _given(marks: Marks) -> tuple[Floats, ...]:
 
 def _ended(marks: Marks) -> tuple[Floats, tuple[Floats, ...]]:
     """How probably curves end in each segment, and what a draw before it, in it or after it adds to that."""
-    reach, fewer, more = (framed(part) for part in _reached(marks))
-    given = fewer[:, :-1] - fewer[:, 1:], more[:, :-1] - fewer[:, 1:], more[:, :-1] - more[:, 1:]
-    return reach[:, :-1] - reach[:, 1:], given
+    chance, (fewer, more) = -np.diff(framed(marks.reach)), map(framed, _reached(marks))
+    return chance, (fewer[:, :-1] - fewer[:, 1:], more[:, :-1] - fewer[:, 1:], more[:, :-1] - more[:, 1:])
 
 
 def _climbed(marks: Marks, chance: Floats, above: Floats) -> tuple[Floats, Floats, Floats]:
@@ -60,9 +60,10 @@ def _climbed(marks: Marks, chance: Floats, above: Floats) -> tuple[Floats, Float
     return product, drawn, share
 
 
-def _reached(marks: Marks) -> tuple[Floats, Floats, Floats]:
-    """P(X < rank), X being the draws before each end between segments; given that one is, and given that one is not."""
+def _reached(marks: Marks) -> tuple[Floats, Floats]:
+    """P(X < rank), X being the draws before each end between segments, given that one is, and given that one is not."""
     p, rank = marks.ends / marks.n, marks.rank[:, None]
     one = first_term(marks.ends.astype(np.float64), rank, marks.n) / np.sqrt(marks.n * p * (1 - p))
     fewer = marks.reach - (1 - p) * one
-    return marks.reach, fewer, fewer + one
+    one += fewer
+    return fewer, one

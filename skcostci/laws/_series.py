@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._validation import Booleans, Floats
 
-TERMS = 512  # at most
-REST = 2e-4  # of the variance of the difference, is what may be left out
 LAST = 2  # terms in a row must say so
 LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared
+
+
+class Precision(NamedTuple):
+    """How many terms there may be, and what may be left out: of the variance of the difference, and of each rank's law.
+
+    The second is a probability, at either end.
+    """
+
+    terms: int
+    rest: float
+    tail: float
+
+
+NEAR = Precision(512, 2e-4, 1e-11)  # for intervals
+EXACT = Precision(128, 1e-13, 1e-15)  # but for rounding
 
 
 class Series:
@@ -21,8 +36,8 @@ class Series:
     times the last term.
     """
 
-    def __init__(self, sums: Floats, most: Floats) -> None:
-        self.sums, self._most = sums, most[0] + most[1] + LEAST
+    def __init__(self, sums: Floats, most: Floats, rest: float) -> None:
+        self.sums, self._most, self._rest = sums, most[0] + most[1] + LEAST, rest
         self._small, self._terms = np.zeros(sums.shape[1], dtype=np.int64), 0
 
     def add(self, degree: int, covariance: Floats | float, found: ArrayLike) -> bool:
@@ -31,7 +46,7 @@ class Series:
         self.sums[1] += found
         left = np.maximum(self._most - 2 * self.sums.sum(axis=0), LEAST)
         last = 2 * (np.abs(covariance) + np.abs(found))
-        self._small = (self._small + 1) * (degree * last <= REST * left)
+        self._small = (self._small + 1) * (degree * last <= self._rest * left)
         self._terms = degree
         return degree > LAST and bool(self._small.min() >= LAST)
 

@@ -18,7 +18,7 @@ from skcostci.laws._marks import Marks, side_by_side
 from skcostci.laws._meixner import tail_terms
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._pulls import pulls
-from skcostci.laws._series import TERMS, Series, correlation
+from skcostci.laws._series import Precision, Series, correlation
 
 FEW = 0.03  # of the pairs of marks share positives: then only these are summed
 
@@ -34,6 +34,7 @@ class SharedSeries:
     b: Marks
     positive: PairedCases
     negative: PairedCases
+    precision: Precision
 
     @np.errstate(under="ignore")  # marks are far from the ranks at the other end of a run
     def moments(self, most: Floats) -> tuple[Floats, Booleans]:
@@ -43,7 +44,8 @@ class SharedSeries:
         """
         independent, shared = self._found
         linear, rho = self._drawn
-        series, power = Series(np.array([linear, independent]), most), np.ones_like(rho)
+        series = Series(np.array([linear, independent]), most, self.precision.rest)
+        power = np.ones_like(rho)
         jump_a, jump_b = self.a.jump, self.b.jump
         for m, (a, b) in enumerate(self._terms(), 1):
             power *= rho
@@ -55,7 +57,7 @@ class SharedSeries:
     def _terms(self) -> Iterator[tuple[Floats, Floats]]:
         """A_m at the marks of both models."""
         width = len(self.a.x)
-        for term in tail_terms(side_by_side(self.a.tail, self.b.tail), min(TERMS, self.a.n)):
+        for term in tail_terms(side_by_side(self.a.tail, self.b.tail), min(self.precision.terms, self.a.n)):
             yield term[:, :width], term[:, width:]
 
     @property

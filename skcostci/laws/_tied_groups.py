@@ -26,7 +26,7 @@ MARGIN = 7.5, 8.0  # deviations beyond the mode, and terms, that leave out less 
 SHORT = 80  # terms of a group whose moments are sums, not integrals,
 LISTED = 2**7  # and whose law is listed
 TOGETHER = 2**10  # groups at once,
-HELD = 3 * 2**10  # of which so many terms
+HELD = 3 * 2**10, 4  # of which so many terms, or one for every so many negatives if those are more
 IMPROBABLE = 1e-17  # shares that are left out, in those of the most probable
 
 
@@ -52,7 +52,7 @@ class TiedGroups(Groups):
         for some, i, u, v in self._short(SHORT):
             moments[:, some] = _moments(i, u, v, self.first[some], self.others[0, some])
         ends = np.isinf(self._reach)
-        for some in in_blocks(np.flatnonzero(ends), self._margin.astype(np.int64), HELD):
+        for some in in_blocks(np.flatnonzero(ends), self._margin.astype(np.int64), self._held):
             moments[:, some] = self._at_ends(some)
         long = ~ends & (self._reach > SHORT)
         if long.any():
@@ -110,10 +110,16 @@ class TiedGroups(Groups):
         """Groups of so many terms at most, some at a time; a column of i as far as they matter, and both weights."""
         short = np.flatnonzero(self._reach <= longest)
         lengths = np.where(self._reach <= longest, self._reach, 0).astype(np.int64)
-        for some in in_blocks(short, lengths + 1, HELD):
+        for some in in_blocks(short, lengths + 1, self._held):
             i = np.arange(lengths[some].max() + 1.0)[:, None]
             u, v = map(_weights, (i, i), self.others[:, some], self._odds[:, some])
             yield some, i, u, v
+
+    @property
+    def _held(self) -> int:
+        """Terms at once."""
+        least, part = HELD
+        return max(least, self.n // part)
 
     def _group(self, k: int) -> TiedGroup:
         return TiedGroup(float(self.t[k]), int(self.above[k]), int(self.size[k]), self.n)
