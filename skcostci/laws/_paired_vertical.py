@@ -30,8 +30,7 @@ from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 9.7  # log of how many resamples of the negatives are listed,
 MOST = 1000  # of so many, as each may have a share of its own in either model
-SUMMED = 2**22  # pairs of segments, up to which their covariances are summed by a series,
-CANCELLED = 1e-4  # if more is left of the moments than this
+CANCELLED = 1e-4  # of independent models' moments: where less is left a series is not exact
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
 COUNTED = 360.0  # over the square of the negatives: where less of the variance is left sums over counts are used
@@ -105,8 +104,7 @@ class JointCrossing:
     def _summed(self) -> Floats:
         """The same where no segment slopes and a series says all there is to say; elsewhere NaN."""
         moments, points = np.full((3, len(self.a.t)), np.nan), np.flatnonzero((self.a.t > 0) & ~self.sloping)
-        few = points[self._n_pairs(points) <= SUMMED]
-        for block in self.a.ranks.blocks(few) if not self._same else ():
+        for block in self.a.ranks.blocks(points) if not self._same else ():
             ranked = Ranked.of(self.a, self.b, block)
             joint, settled = self._series.summed(ranked, np.ones(len(block), dtype=bool), EXACT)
             (a, b), left = ranked.hits, ranked.alone - 2 * joint
@@ -157,17 +155,15 @@ class JointCrossing:
         negative where the series has not settled; ``little`` of it may be within segments.
         """
         if not self.sloping[point]:
-            few = left < 0 and self._n_pairs(np.array([point]))[0] <= FEW_PAIRS
-            return self.pair(point).moments if few else None
+            return self.pair(point).moments if left < 0 and self._n_pairs(point) <= FEW_PAIRS else None
         if left * self.a.ranks.n**2 < COUNTED and (exact := self._exact(point)):
             return exact
         spread = self.a.ranks.spread[point]
         return self.pair(point).moments if left * spread**2 < (UNCUT if little else CUT) else None
 
-    def _n_pairs(self, points: Integers) -> Integers:
-        """Pairs of segments that may be met at each."""
-        a, b = (np.ptp(model.ends(points), axis=0) + 1 for model in (self.a, self.b))
-        return np.asarray(a * b)
+    def _n_pairs(self, point: int) -> int:
+        """Pairs of segments that may be met."""
+        return int(np.prod([np.ptp(model.ends(point)) + 1 for model in (self.a, self.b)]))
 
     @cached_property
     def _series(self) -> JointMoments:

@@ -26,7 +26,7 @@ MARGIN = 7.5, 8.0  # deviations beyond the mode, and terms, that leave out less 
 SHORT = 80  # terms of a group whose moments are sums, not integrals,
 LISTED = 2**7  # and whose law is listed
 TOGETHER = 2**10  # groups at once,
-HELD = 3 * 2**10, 4  # of which so many terms, or one for every so many negatives if those are more
+HELD = 3 * 2**10, 2**14  # of which as many terms as negatives, within these bounds
 IMPROBABLE = 1e-17  # shares that are left out, in those of the most probable
 
 
@@ -118,8 +118,7 @@ class TiedGroups(Groups):
     @property
     def _held(self) -> int:
         """Terms at once."""
-        least, part = HELD
-        return max(least, self.n // part)
+        return int(np.clip(self.n, *HELD))
 
     def _group(self, k: int) -> TiedGroup:
         return TiedGroup(float(self.t[k]), int(self.above[k]), int(self.size[k]), self.n)
