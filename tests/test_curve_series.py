@@ -11,7 +11,6 @@ from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._marks import Marks, Slopes
 from skcostci.laws._meixner import binomial_tail, gamma_tail, tail_terms
 from skcostci.laws._pulls import pulls
-from skcostci.laws._series import NEAR
 from skcostci.laws._vertical import Crossing, Ranks
 
 
@@ -62,7 +61,7 @@ def curve(negative, positive, t):
 
 def marks_of(crossing):
     points = np.arange(len(crossing.t))
-    return Marks(crossing, points, crossing.ranks.laws(points), 0, NEAR.tail)
+    return Marks(crossing, points, crossing.ranks.laws(points), 0)
 
 
 @pytest.mark.parametrize("seed", range(8))

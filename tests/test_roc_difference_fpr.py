@@ -17,6 +17,7 @@ from skcostci.intervals._rank_beta import rank_beta_limit
 from skcostci.laws import _joint_threshold, _paired_vertical
 from skcostci.laws._joint_moments import JointMoments, Ranked
 from skcostci.laws._joint_threshold import joint_reach
+from skcostci.laws._series import NEAR
 
 SAMPLES = {  # scores of both models: positives, negatives
     "untied": ([(9, 4), (8, 7), (4, 5), (3, 8)], [(7, 6), (5, 2), (2, 3), (1, 1)]),
@@ -563,7 +564,7 @@ def test_the_series_of_models_with_few_ties_is_the_joint_law_of_their_groups(sam
     weights = np.random.default_rng(1).integers(1, 3, len(sample[0])) if weighted else None
     rates = [0.05, 0.2, 0.5, 0.77, 0.95]
     law = bootstrap_roc_difference_at_fpr(*sample, fpr=rates, sample_weight=weights).law
-    ranked = Ranked.of(law.joint.a, law.joint.b, np.arange(len(rates)))
+    ranked = Ranked.of(law.joint.a, law.joint.b, np.arange(len(rates)), NEAR)
     joint, settled = JointMoments(*law.joint._merged).at(ranked)
     expected = (ranked.alone - np.array([law.joint.pair(i).moments[1:] for i in range(len(rates))]).T) / 2
     assert settled.all()

@@ -25,7 +25,7 @@ from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._cornered_series import CorneredSeries
 from skcostci.laws._marks import Marks, windows
 from skcostci.laws._pieces import PairedCases
-from skcostci.laws._series import NEAR, Precision
+from skcostci.laws._series import Precision
 from skcostci.laws._shared_series import SharedSeries
 from skcostci.laws._steps import Steps
 from skcostci.laws._threshold import RankLaws
@@ -34,7 +34,7 @@ from skcostci.laws._vertical import Crossing, Ranks
 FEW = 3000  # negatives, up to which marks are looked at in all pairs
 WIDE = 0.1  # deviations of a threshold: tied groups as large need marks
 FARTHER = 0.5  # windows further a run of ranks may reach than its first rank does
-SPARSE = 100, 450, 10  # segments: one for every ten negatives, but so many at least and so many at most;
+SPARSE = 85, 380, 12  # segments: one for every twelve negatives, but so many at least and so many at most;
 LONGER = 4.0  # windows further that a run may reach which meets no more
 
 
@@ -45,13 +45,14 @@ class Ranked:
     a: Crossing
     b: Crossing
     laws: RankLaws
+    precision: Precision
 
     @classmethod
-    def of(cls, a: Crossing, b: Crossing, points: Integers) -> Ranked:
+    def of(cls, a: Crossing, b: Crossing, points: Integers, precision: Precision) -> Ranked:
         """At some of the points of both."""
-        ranks = a.ranks.among(points)
+        ranks = a.ranks.among(points, precision.tail)
         a, b = (Crossing(model.curve, ranks) for model in (a, b))
-        return cls(a, b, ranks.laws(np.arange(len(points))))
+        return cls(a, b, ranks.laws(np.arange(len(points))), precision)
 
     @property
     def ranks(self) -> Ranks:
@@ -82,7 +83,7 @@ class Ranked:
     def runs(self, some: Booleans) -> Iterator[slice]:
         """Of some ranks those next to each other whose windows are much the same, or have few segments."""
         n, count = self.ranks.n, len(self.points)
-        low, high = windows(self.ranks.rank, n, NEAR.tail)
+        low, high = windows(self.ranks.rank, n, self.precision.tail)
         few = np.clip(n / SPARSE[2], *SPARSE[:2])
         first, last = np.array([model.ends(self.points) for model in (self.a, self.b)]).swapaxes(0, 1)
         start = 0
@@ -109,7 +110,7 @@ class JointMoments:
         Then whether they are good to a thousandth.
         """
         marked = ranked.marked
-        sums, settled = self.summed(ranked, marked, NEAR)
+        sums, settled = self.summed(ranked, marked)
         if not marked.all():
             laws = RankLaws(ranked.laws.start[~marked], ranked.laws.beyond[~marked])
             steps = tuple(Steps(model, np.flatnonzero(~marked), laws) for model in (ranked.a, ranked.b))
@@ -117,14 +118,14 @@ class JointMoments:
             sums[:, ~marked], settled[~marked] = cornered.moments(ranked.alone[:, ~marked])
         return sums, settled
 
-    def summed(self, ranked: Ranked, some: Booleans, precision: Precision) -> tuple[Floats, Booleans]:
+    def summed(self, ranked: Ranked, some: Booleans) -> tuple[Floats, Booleans]:
         """Those of some ranks, from all pairs of marks; of the others nothing."""
         most = ranked.alone
         sums, settled = np.zeros_like(most), np.zeros(len(some), dtype=bool)
         for rows in ranked.runs(some):
             points = ranked.points[rows]
-            a, b = (Marks(model, points, ranked.laws, rows.start, precision.tail) for model in (ranked.a, ranked.b))
-            series = SharedSeries(a, b, *self._in_order, precision)
+            a, b = (Marks(model, points, ranked.laws, rows.start) for model in (ranked.a, ranked.b))
+            series = SharedSeries(a, b, *self._in_order, ranked.precision)
             sums[:, rows], settled[rows] = series.moments(most[:, rows])
         return sums, settled
 

@@ -117,12 +117,11 @@ class Slopes:
 class Marks(RankedCurve):
     """The steps of a curve that some ascending ranks may pass: of shape (n_marks,), or of (n_ranks, n_marks).
 
-    What is said of segments and the ends between them is of those from the first that may be met to the last, but for a
-    probability of ``missed`` at either end; ``laws`` has the laws of the ranks from ``row`` on.
+    What is said of segments and the ends between them is of those from the first that may be met to the last; ``laws``
+    has the laws of the ranks from ``row`` on.
     """
 
     row: int
-    missed: float
 
     @property
     def t(self) -> Floats:
@@ -131,13 +130,13 @@ class Marks(RankedCurve):
     @cached_property
     def first(self) -> int:
         """The segment in which the windows of the ranks begin."""
-        low = windows(self.rank[:1], self.n, self.missed)[0]
+        low = windows(self.rank[:1], self.n, self.crossing.ranks.tail)[0]
         return int(np.searchsorted(self.segments.ends[:-1], low[0]))
 
     @cached_property
     def edges(self) -> Integers:
         """Negatives before the first segment, and before the end of each to the one in which the windows end."""
-        high = windows(self.rank[-1:], self.n, self.missed)[1]
+        high = windows(self.rank[-1:], self.n, self.crossing.ranks.tail)[1]
         beyond = 1 + int(np.searchsorted(self.segments.ends[:-1], high[0], "right"))
         return np.append(self.segments.starts[self.first], self.segments.ends[self.first : beyond])
 

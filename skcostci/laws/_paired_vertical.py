@@ -23,7 +23,7 @@ from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
 from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
-from skcostci.laws._series import EXACT
+from skcostci.laws._series import EXACT, NEAR
 from skcostci.laws._sloping_law import sloping_law
 from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
 from skcostci.laws._vertical import Crossing, VerticalLaw
@@ -105,8 +105,8 @@ class JointCrossing:
         """The same where no segment slopes and a series says all there is to say; elsewhere NaN."""
         moments, points = np.full((3, len(self.a.t)), np.nan), np.flatnonzero((self.a.t > 0) & ~self.sloping)
         for block in self.a.ranks.blocks(points) if not self._same else ():
-            ranked = Ranked.of(self.a, self.b, block)
-            joint, settled = self._series.summed(ranked, np.ones(len(block), dtype=bool), EXACT)
+            ranked = Ranked.of(self.a, self.b, block, EXACT)
+            joint, settled = self._series.summed(ranked, np.ones(len(block), dtype=bool))
             (a, b), left = ranked.hits, ranked.alone - 2 * joint
             some = settled & np.all(left > CANCELLED * ranked.alone, axis=0)
             moments[:, block[some]] = np.array([a[0] - b[0], *left])[:, some]
@@ -134,7 +134,7 @@ class JointCrossing:
         """
         hits, both = np.zeros((2, 5, len(self.a.t))), np.zeros((2, len(self.a.t)))
         for block in self.a.ranks.blocks(np.flatnonzero(self.a.t > 0)):
-            ranked = Ranked.of(self.a, self.b, block)
+            ranked = Ranked.of(self.a, self.b, block, NEAR)
             hits[:, :, block], alone = ranked.hits, ranked.alone
             if self._same:
                 continue

@@ -19,7 +19,6 @@ from skcostci.laws._marks import RankedCurve, windows
 from skcostci.laws._meixner import first_term
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._points import runs
-from skcostci.laws._series import NEAR
 from skcostci.laws._vertical import Climbed
 
 MIDDLE = 0.4  # how far corners in the middle of a window, where most of its law is, are apart, of what is even
@@ -49,12 +48,14 @@ class Steps(RankedCurve):
     @cached_property
     def low(self) -> Integers:
         """The first step of each window."""
-        return np.asarray(np.searchsorted(self.places, windows(self.rank, self.n, NEAR.tail)[0]))
+        return np.asarray(np.searchsorted(self.places, windows(self.rank, self.n, self.crossing.ranks.tail)[0]))
 
     @cached_property
     def high(self) -> Integers:
         """The first step beyond it."""
-        return np.asarray(np.searchsorted(self.places, windows(self.rank, self.n, NEAR.tail)[1], "right"))
+        return np.asarray(
+            np.searchsorted(self.places, windows(self.rank, self.n, self.crossing.ranks.tail)[1], "right")
+        )
 
     @cached_property
     def start(self) -> Integers:

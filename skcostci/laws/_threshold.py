@@ -15,7 +15,7 @@ from scipy.special import betainccinv, betaincinv
 
 from skcostci._validation import Floats, Integers
 
-TAIL = 1e-15  # probability left out at each side of the window
+TAIL = 1e-15  # probability left out at each side of the window, where laws are exact
 
 
 class RankLaws(NamedTuple):
@@ -32,18 +32,18 @@ class RankLaws(NamedTuple):
         return np.asarray(self.beyond[row, np.clip(place - self.start[row] + 1, 0, self.beyond.shape[1] - 1)])
 
 
-def rank_windows(rank: Integers, n: int) -> tuple[Integers, Integers]:
+def rank_windows(rank: Integers, n: int, tail: float) -> tuple[Integers, Integers]:
     """The first and the last place, from 1 to n, where the rank-th largest of n draws may lie."""
-    low, high = n * betaincinv(rank, n - rank + 1, TAIL), n * betainccinv(rank, n - rank + 1, TAIL)
+    low, high = n * betaincinv(rank, n - rank + 1, tail), n * betainccinv(rank, n - rank + 1, tail)
     return low.astype(np.int64) + 1, np.minimum(np.ceil(high).astype(np.int64), n)
 
 
-def rank_laws(rank: Integers, n: int) -> RankLaws:
+def rank_laws(rank: Integers, n: int, tail: float = TAIL) -> RankLaws:
     """Of the position from the top, 1 to n, of the rank-th largest of n draws from n cases.
 
     The Beta density is integrated over each case by Gauss-Legendre: positive terms alone, so both tails are precise.
     """
-    start, last = (places[:, None] for places in rank_windows(rank, n))
+    start, last = (places[:, None] for places in rank_windows(rank, n, tail))
     place, rank = start + np.arange(int((last - start).max()) + 1), rank[:, None]
     pmf: Floats = np.zeros(place.shape)
     for node, weight in zip(*gauss(_nodes(rank, n)), strict=True):

@@ -52,7 +52,7 @@ class TiedGroups(Groups):
         for some, i, u, v in self._short(SHORT):
             moments[:, some] = _moments(i, u, v, self.first[some], self.others[0, some])
         ends = np.isinf(self._reach)
-        for some in in_blocks(np.flatnonzero(ends), self._margin.astype(np.int64), self._held):
+        for some in in_blocks(np.flatnonzero(ends), 2 * self._margin.astype(np.int64) + 1, self._held):
             moments[:, some] = self._at_ends(some)
         long = ~ends & (self._reach > SHORT)
         if long.any():

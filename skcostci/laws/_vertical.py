@@ -20,11 +20,11 @@ from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._lattice import binomial
 from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws._points import in_blocks, runs
-from skcostci.laws._threshold import RankLaws, rank_laws, rank_windows
+from skcostci.laws._threshold import TAIL, RankLaws, rank_laws, rank_windows
 from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._tied_groups import TiedGroups
 
-ENTRIES = 2**12  # of laws of ranks that are held at once, at least
+ENTRIES = 5 * 2**10  # of laws of ranks that are held at once, at least
 LISTED = 2**22  # values of a tied group that are listed; beyond, its law is that of a sum that is nearly Gaussian
 COARSE = 2048  # intervals, at least as wide as the narrowest of the laws that are mixed, that a smooth law may have
 FINE = 128  # steps in one of them: half a step is the error of a smooth law
@@ -61,10 +61,14 @@ class Climbed(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """Which of n negatives is the ceil(t)-th largest of n draws, at each of n_points points, whatever their scores."""
+    """Which of n negatives is the ceil(t)-th largest of n draws, at each of n_points points, whatever their scores.
+
+    But for a probability of ``tail`` at either end.
+    """
 
     t: Floats
     n: int
+    tail: float = TAIL
 
     @cached_property
     def rank(self) -> Integers:
@@ -78,15 +82,15 @@ class Ranks:
     @cached_property
     def windows(self) -> tuple[Integers, Integers]:
         """The first and the last that it may be; of a rank of 0 the first."""
-        return rank_windows(np.maximum(self.rank, 1), self.n)
+        return rank_windows(np.maximum(self.rank, 1), self.n, self.tail)
 
-    def among(self, points: Integers) -> Ranks:
-        """Those of some points."""
-        return Ranks(self.t[points], self.n)
+    def among(self, points: Integers, tail: float) -> Ranks:
+        """Those of some points, but for another probability."""
+        return Ranks(self.t[points], self.n, tail)
 
     def laws(self, points: Integers) -> RankLaws:
         """Of some points, none of which has a rank of 0."""
-        return rank_laws(self.rank[points], self.n)
+        return rank_laws(self.rank[points], self.n, self.tail)
 
     def blocks(self, points: Integers) -> Iterator[Integers]:
         """Points, by rank, whose laws have about as many entries together as there are negatives, or ``ENTRIES``."""
