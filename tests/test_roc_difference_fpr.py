@@ -475,6 +475,15 @@ def test_the_series_to_its_end_has_the_moments_of_the_joint_law(correlation, n_p
     assert summed.all() if n_positive == 500 and correlation in (-0.5, 0.0, 0.8) else summed.any()
 
 
+def test_curves_that_are_the_same_far_out_never_differ_there():
+    """Both climb nothing before the 30th of 100 negatives, and the same from there on."""
+    y_true, score = np.r_[np.zeros(100, int), np.ones(5, int)], np.r_[np.arange(100.0), [67.5, 68.5, 69.5, 10.5, 20.5]]
+    other = np.where(score < 50, -score, score)
+    result = bootstrap_roc_difference_at_fpr(y_true, score, other, fpr=[0.05])
+    assert result.law.a.variance > 0
+    assert result.standard_error == 0
+
+
 @pytest.mark.parametrize("correlation", [-0.999, -0.5, 0.5, 0.9, 0.99, 0.9999])
 @pytest.mark.parametrize(("n_positive", "n_negative"), [(40, 30), (500, 400), (300, 4000), (4000, 3500)])
 def test_the_series_for_the_default_interval_errs_by_less_than_a_thousandth_of_its_half_width(

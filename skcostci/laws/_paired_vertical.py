@@ -30,7 +30,8 @@ from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 9.7  # log of how many resamples of the negatives are listed,
 MOST = 1000  # of so many, as each may have a share of its own in either model
-CANCELLED = 1e-4  # of independent models' moments: where less is left a series is not exact
+CANCELLED = 1e-4  # of independent models' moments: where less is left a series is not exact,
+FAR = 1e-6  # nor where those are less, in cases squared: far out terms grow before they fall
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
 COUNTED = 360.0  # over the square of the negatives: where less of the variance is left sums over counts are used
@@ -108,7 +109,7 @@ class JointCrossing:
             ranked = Ranked.of(self.a, self.b, block, EXACT)
             joint, settled = self._series.summed(ranked, np.ones(len(block), dtype=bool))
             (a, b), left = ranked.hits, ranked.alone - 2 * joint
-            some = settled & np.all(left > CANCELLED * ranked.alone, axis=0)
+            some = settled & np.all((left > CANCELLED * ranked.alone) & (ranked.alone > FAR), axis=0)
             moments[:, block[some]] = np.array([a[0] - b[0], *left])[:, some]
         return moments
 
