@@ -283,8 +283,8 @@ def bootstrap_roc_difference_at_fpr(
     same (Dugas & Gadoury 2009, appendix B). The paper needs O(n^4) operations; here the joint law of the thresholds is
     integrated along the log odds ratio for the O(sqrt n) x O(sqrt n) probable pairs of thresholds, and the laws of the
     difference given the thresholds are mixed by way of their characteristic functions: O(n) a rate, in time and
-    memory. Probabilities are exact to about 1e-11, mean and standard error to less than 1e-8 of the standard error: they
-    come from the series described below, to its end, and from the joint law where its terms do not fall to nothing.
+    memory. Probabilities are exact to about 1e-11, mean and standard error to less than 1e-8 of the standard error,
+    which comes from the series described below, to its end, or from the joint law where terms do not fall to nothing.
 
     That is so where no tie joins the classes. Where one does, mean and standard error are exact, to about 1e-13, for
     tens of cases. That is while the resamples of the negatives can be listed (16384 of them: 8 distinct pairs of
