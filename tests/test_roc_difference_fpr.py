@@ -475,6 +475,17 @@ def test_the_series_to_its_end_has_the_moments_of_the_joint_law(correlation, n_p
     assert summed.all() if n_positive == 500 and correlation in (-0.5, 0.0, 0.8) else summed.any()
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_moments_over_listed_resamples_are_those_of_their_joint_law(seed):
+    rng = np.random.default_rng(seed)
+    y_true = np.repeat([1, 0], [1 + seed, 8])
+    a, b = np.clip(rng.normal(size=(2, len(y_true))).round() + y_true, -1, 1)
+    joint = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=[0.05, 0.3, 0.5, 0.81]).law.joint
+    assert joint._draws is not None
+    for point in np.flatnonzero(joint.sloping).tolist():
+        np.testing.assert_allclose(joint._listed_moments(point), joint.pair(point).moments, rtol=1e-12, atol=1e-13)
+
+
 def test_curves_that_are_the_same_far_out_never_differ_there():
     """Both climb nothing before the 30th of 100 negatives, and the same from there on."""
     y_true, score = np.r_[np.zeros(100, int), np.ones(5, int)], np.r_[np.arange(100.0), [67.5, 68.5, 69.5, 10.5, 20.5]]

@@ -120,7 +120,7 @@ class JointCrossing:
         if self.sloping[point] and self._draws is None:
             counted = self._counted(point)
             return counted.moments if counted else None
-        return self.pair(point).moments
+        return self._listed_moments(point) if self.sloping[point] else self.pair(point).moments
 
     @cached_property
     def _same(self) -> bool:
@@ -215,7 +215,8 @@ class JointCrossing:
 
     def _pair(self, a: Pieces, b: Pieces, weights: Floats) -> Pair:
         together = self._together(a, b)
-        return Pair(a, b, weights, _worth(self.positive, a, b, together), together)
+        i, j = np.ogrid[: len(a.place), : len(b.place)]
+        return Pair(a, b, weights, _worth(self.positive, a, b, (i, j), together), together)
 
     def _together(self, a: Pieces, b: Pieces) -> Floats:
         """Shares vary together within pieces where both curves meet the same negatives there."""
@@ -246,12 +247,24 @@ class JointCrossing:
         return *_all_draws(n, counts), at_a // 2, at_b // 2
 
     def _listed(self, point: int) -> tuple[Pieces, Pieces, Floats]:
+        a, b, (i, j), masses = self._listed_pairs(point)
+        weights = np.bincount(i * len(b.place) + j, masses, minlength=len(a.place) * len(b.place))
+        return a, b, np.asarray(weights.reshape(len(a.place), len(b.place)), dtype=np.float64)
+
+    def _listed_moments(self, point: int) -> tuple[float, float, float]:
+        """Those of one point, resample by resample: pairs of pieces may be many more."""
+        a, b, (i, j), masses = self._listed_pairs(point)
+        difference, shared = a.hits[i] - b.hits[j], _worth(self.positive, a, b, (i, j), 0.0)
+        mean, squares = float(masses @ difference), a.squares[i] + b.squares[j] - 2 * shared
+        return mean, float(masses @ (difference - mean) ** 2), float(masses @ squares)
+
+    def _listed_pairs(self, point: int) -> tuple[Pieces, Pieces, tuple[Integers, Integers], Floats]:
+        """The pieces that resamples of the negatives meet, which each does, and how probable it is."""
         assert self._draws is not None
         drawn, masses, at_a, at_b = self._draws
         t = float(self.a.t[point])
-        (a, which_a), (b, which_b) = (_met(model, drawn, at, t) for model, at in ((self.a, at_a), (self.b, at_b)))
-        weights = np.bincount(which_a * len(b.place) + which_b, masses, minlength=len(a.place) * len(b.place))
-        return a, b, np.asarray(weights.reshape(len(a.place), len(b.place)), dtype=np.float64)
+        (a, i), (b, j) = (_met(model, drawn, at, t) for model, at in ((self.a, at_a), (self.b, at_b)))
+        return a, b, (i, j), masses
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -314,18 +327,20 @@ def paired_vertical_law(
     return PairedVerticalLaw(a.cases, a.known, a=a, b=b, joint=joint)
 
 
-def _worth(positive: PairedCases, a: Pieces, b: Pieces, together: Floats) -> Floats:
-    """The positives that both models find, each by the product of what it is worth to them."""
-    before = positive.counts_before(a.cuts, b.cuts)
+def _worth(
+    positive: PairedCases, a: Pieces, b: Pieces, pairs: tuple[Integers, Integers], together: Floats | float
+) -> Floats:
+    """The positives that both models find in pairs of pieces, each by the product of what it is worth to them."""
+    before, (i, j) = positive.counts_before(a.cuts, b.cuts), pairs
     full_a, full_b = (np.searchsorted(each.cuts, 2 * each.place) for each in (a, b))
-    shared = before[np.ix_(full_a, full_b)]
     part_a, part_b = ((np.searchsorted(each.cuts, 2 * each.place + (each.tied > 0))) for each in (a, b))
+    shared = before[full_a[i], full_b[j]]
     if a.tied.any() or b.tied.any():
-        rows, columns = before[np.ix_(part_a, full_b)], before[np.ix_(full_a, part_b)]
-        corner = before[np.ix_(part_a, part_b)] - rows - columns + shared
-        x, y = a.share[:, None], b.share
+        rows, columns = before[part_a[i], full_b[j]], before[full_a[i], part_b[j]]
+        corner = before[part_a[i], part_b[j]] - rows - columns + shared
+        x, y = a.share[i], b.share[j]
         shared = shared + x * (rows - shared) + y * (columns - shared) + (x * y + together) * corner
-    return shared
+    return np.asarray(shared)
 
 
 def _met(crossing: Crossing, drawn: Floats, at: Integers, t: float) -> tuple[Pieces, Integers]:
