@@ -23,7 +23,7 @@ import numpy as np
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._cornered_series import CorneredSeries
-from skcostci.laws._marks import Marks, windows
+from skcostci.laws._marks import Marks
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._series import Precision
 from skcostci.laws._shared_series import SharedSeries
@@ -83,7 +83,7 @@ class Ranked:
     def runs(self, some: Booleans) -> Iterator[slice]:
         """Of some ranks those next to each other whose windows are much the same, or have few segments."""
         n, count = self.ranks.n, len(self.points)
-        low, high = windows(self.ranks.rank, n, self.precision.tail)
+        low, high = self.ranks.spans
         few = np.clip(n / SPARSE[2], *SPARSE[:2])
         first, last = np.array([model.ends(self.points) for model in (self.a, self.b)]).swapaxes(0, 1)
         start = 0

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.special import betainccinv, betaincinv
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._drawn_curve import Segments
@@ -24,11 +23,6 @@ from skcostci.laws._vertical import Crossing
 APART = 0.2, 0.5, 800  # deviations between marks: so many negatives less one in that of them, within these bounds
 REACH = 7.0  # deviations of a mark from t, beyond which it is of no use
 LEAST = 0.25  # negatives, a deviation that marks need not be finer than
-
-
-def windows(rank: Integers, n: int, tail: float) -> tuple[Floats, Floats]:
-    """The places between which the rank-th of n negatives drawn lies, but for such a probability at either end."""
-    return n * betaincinv(rank, n - rank + 1.0, tail), n * betainccinv(rank, n - rank + 1.0, tail)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +45,12 @@ class RankedCurve:
     @cached_property
     def rank(self) -> Integers:
         return self.crossing.ranks.rank[self.points]
+
+    @cached_property
+    def spans(self) -> tuple[Floats, Floats]:
+        """The places between which each rank lies."""
+        low, high = self.crossing.ranks.spans
+        return low[self.points], high[self.points]
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,14 +130,12 @@ class Marks(RankedCurve):
     @cached_property
     def first(self) -> int:
         """The segment in which the windows of the ranks begin."""
-        low = windows(self.rank[:1], self.n, self.crossing.ranks.tail)[0]
-        return int(np.searchsorted(self.segments.ends[:-1], low[0]))
+        return int(np.searchsorted(self.segments.ends[:-1], self.spans[0][0]))
 
     @cached_property
     def edges(self) -> Integers:
         """Negatives before the first segment, and before the end of each to the one in which the windows end."""
-        high = windows(self.rank[-1:], self.n, self.crossing.ranks.tail)[1]
-        beyond = 1 + int(np.searchsorted(self.segments.ends[:-1], high[0], "right"))
+        beyond = 1 + int(np.searchsorted(self.segments.ends[:-1], self.spans[1][-1], "right"))
         return np.append(self.segments.starts[self.first], self.segments.ends[self.first : beyond])
 
     @cached_property

@@ -78,9 +78,7 @@ class Pair:
     @property
     def moments(self) -> tuple[float, float, float]:
         """The mean and the variance of the difference, and the mean of the squares."""
-        mean = float((self.weights * self.difference).sum())
-        spread = float((self.weights * ((self.difference - mean) ** 2 + self.within)).sum())
-        return mean, spread, float((self.weights * self.squares).sum())
+        return _moments(self.weights, self.difference, self.squares, self.within)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,10 +115,12 @@ class JointCrossing:
         """Those of one point; None where the joint law is not exact."""
         if self._same:
             return 0.0, 0.0, 0.0
-        if self.sloping[point] and self._draws is None:
-            counted = self._counted(point)
-            return counted.moments if counted else None
-        return self._listed_moments(point) if self.sloping[point] else self.pair(point).moments
+        if not self.sloping[point]:
+            return self.pair(point).moments
+        if self._draws is not None:
+            return self._listed_moments(point)
+        counted = self._counted(point)
+        return counted.moments if counted else None
 
     @cached_property
     def _same(self) -> bool:
@@ -255,8 +255,7 @@ class JointCrossing:
         """Those of one point, resample by resample: pairs of pieces may be many more."""
         a, b, (i, j), masses = self._listed_pairs(point)
         difference, shared = a.hits[i] - b.hits[j], _worth(self.positive, a, b, (i, j), 0.0)
-        mean, squares = float(masses @ difference), a.squares[i] + b.squares[j] - 2 * shared
-        return mean, float(masses @ (difference - mean) ** 2), float(masses @ squares)
+        return _moments(masses, difference, a.squares[i] + b.squares[j] - 2 * shared, 0.0)
 
     def _listed_pairs(self, point: int) -> tuple[Pieces, Pieces, tuple[Integers, Integers], Floats]:
         """The pieces that resamples of the negatives meet, which each does, and how probable it is."""
@@ -325,6 +324,15 @@ def paired_vertical_law(
     """The law of the difference, a - b, at the rates of both."""
     joint = JointCrossing(a.crossing, b.crossing, positive, negative)
     return PairedVerticalLaw(a.cases, a.known, a=a, b=b, joint=joint)
+
+
+def _moments(
+    weights: Floats, difference: Floats, squares: Floats, within: Floats | float
+) -> tuple[float, float, float]:
+    """The mean and the variance of the difference, and the mean of the squares."""
+    mean = float((weights * difference).sum())
+    spread = float((weights * ((difference - mean) ** 2 + within)).sum())
+    return mean, spread, float((weights * squares).sum())
 
 
 def _worth(

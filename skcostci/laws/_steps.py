@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._marks import RankedCurve, windows
+from skcostci.laws._marks import RankedCurve
 from skcostci.laws._meixner import first_term
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._points import runs
@@ -48,14 +48,12 @@ class Steps(RankedCurve):
     @cached_property
     def low(self) -> Integers:
         """The first step of each window."""
-        return np.asarray(np.searchsorted(self.places, windows(self.rank, self.n, self.crossing.ranks.tail)[0]))
+        return np.asarray(np.searchsorted(self.places, self.spans[0]))
 
     @cached_property
     def high(self) -> Integers:
         """The first step beyond it."""
-        return np.asarray(
-            np.searchsorted(self.places, windows(self.rank, self.n, self.crossing.ranks.tail)[1], "right")
-        )
+        return np.asarray(np.searchsorted(self.places, self.spans[1], "right"))
 
     @cached_property
     def start(self) -> Integers:

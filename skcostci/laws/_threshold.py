@@ -32,9 +32,14 @@ class RankLaws(NamedTuple):
         return np.asarray(self.beyond[row, np.clip(place - self.start[row] + 1, 0, self.beyond.shape[1] - 1)])
 
 
-def rank_windows(rank: Integers, n: int, tail: float) -> tuple[Integers, Integers]:
-    """The first and the last place, from 1 to n, where the rank-th largest of n draws may lie."""
-    low, high = n * betaincinv(rank, n - rank + 1, tail), n * betainccinv(rank, n - rank + 1, tail)
+def rank_spans(rank: Integers, n: int, tail: float) -> tuple[Floats, Floats]:
+    """The places, in negatives before them, between which the rank-th largest of n draws lies."""
+    return n * betaincinv(rank, n - rank + 1, tail), n * betainccinv(rank, n - rank + 1, tail)
+
+
+def whole_windows(spans: tuple[Floats, Floats], n: int) -> tuple[Integers, Integers]:
+    """The first and the last negative, from 1 to n, within each."""
+    low, high = spans
     return low.astype(np.int64) + 1, np.minimum(np.ceil(high).astype(np.int64), n)
 
 
@@ -43,7 +48,7 @@ def rank_laws(rank: Integers, n: int, tail: float = TAIL) -> RankLaws:
 
     The Beta density is integrated over each case by Gauss-Legendre: positive terms alone, so both tails are precise.
     """
-    start, last = (places[:, None] for places in rank_windows(rank, n, tail))
+    start, last = (places[:, None] for places in whole_windows(rank_spans(rank, n, tail), n))
     place, rank = start + np.arange(int((last - start).max()) + 1), rank[:, None]
     pmf: Floats = np.zeros(place.shape)
     for node, weight in zip(*gauss(_nodes(rank, n)), strict=True):

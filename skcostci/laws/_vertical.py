@@ -20,7 +20,7 @@ from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._lattice import binomial
 from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws._points import in_blocks, runs
-from skcostci.laws._threshold import TAIL, RankLaws, rank_laws, rank_windows
+from skcostci.laws._threshold import TAIL, RankLaws, rank_laws, rank_spans, whole_windows
 from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._tied_groups import TiedGroups
 
@@ -80,9 +80,14 @@ class Ranks:
         return np.asarray(self.rank * (self.n - self.rank + 1) / self.n)
 
     @cached_property
+    def spans(self) -> tuple[Floats, Floats]:
+        """The places between which it lies; of a rank of 0 those of the first."""
+        return rank_spans(np.maximum(self.rank, 1), self.n, self.tail)
+
+    @cached_property
     def windows(self) -> tuple[Integers, Integers]:
-        """The first and the last that it may be; of a rank of 0 the first."""
-        return rank_windows(np.maximum(self.rank, 1), self.n, self.tail)
+        """The first and the last that it may be."""
+        return whole_windows(self.spans, self.n)
 
     def among(self, points: Integers, tail: float) -> Ranks:
         """Those of some points, but for another probability."""
