@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._drawn_curve import Segments
 from skcostci.laws._meixner import Tail, binomial_tail, gamma_tail
 from skcostci.laws._points import runs
-from skcostci.laws._threshold import RankLaws
+from skcostci.laws._threshold import RankLaws, deviations
 from skcostci.laws._vertical import Crossing
 
 APART = 0.2, 0.5, 800  # deviations between marks: so many negatives less one in that of them, within these bounds
-REACH = 7.0  # deviations of a mark from t, beyond which it is of no use
 LEAST = 0.25  # negatives, a deviation that marks need not be finer than
 
 
@@ -101,12 +101,12 @@ class Slopes:
         turn = first[each] + nth / self.parts[each] * length[each]
         return np.asarray(np.clip(b[each] + np.sqrt(c)[each] * np.sinh(turn), 0.0, 1.0))
 
-    def reached(self, t: float) -> tuple[Floats, Floats]:
-        """From where to where marks are no more than REACH deviations from t."""
+    def reached(self, t: float, far: float) -> tuple[Floats, Floats]:
+        """From where to where marks are no more than so many deviations from t."""
         a, b, c = self._curve
-        square = self.size**2 - REACH**2 * a
-        linear = self.size * (self.start - t) + REACH**2 * a * b
-        rest = (self.start - t) ** 2 - REACH**2 * a * (b**2 + c)
+        square = self.size**2 - far**2 * a
+        linear = self.size * (self.start - t) + far**2 * a * b
+        rest = (self.start - t) ** 2 - far**2 * a * (b**2 + c)
         root = np.sqrt(np.maximum(linear**2 - square * rest, 0.0))
         some = np.where(square > 0, square, 1.0)
         low, high = np.clip([(-linear - root) / some, (root - linear) / some], 0.0, 1.0)
@@ -169,7 +169,7 @@ class Marks(RankedCurve):
         rows = self.row + np.arange(len(self.rank))
         return self.laws.at(rows[:, None], self.ends)
 
-    @cached_property
+    @property
     def shares(self) -> Floats:
         """The mean shares climbed, and times the negatives before: shape (2, n_ranks, n_segments) or (2, 1, 1)."""
         if not self.sloping:
@@ -187,8 +187,8 @@ class Marks(RankedCurve):
     @cached_property
     def inner(self) -> tuple[Integers, Floats, Floats]:
         """The segments of marks within them, how far into them they are, and the share of the positives there."""
-        slopes = self.slopes
-        low, high = slopes.reached(self.t[0])[0], slopes.reached(self.t[-1])[1]
+        slopes, far = self.slopes, deviations(self.crossing.ranks.tail)
+        low, high = slopes.reached(self.t[0], far)[0], slopes.reached(self.t[-1], far)[1]
         low, high = np.maximum(np.ceil(slopes.nth(low)), 1.0), np.minimum(np.floor(slopes.nth(high)), slopes.parts - 1)
         each, nth = runs(low.astype(np.int64), np.maximum(high - low + 1, 0).astype(np.int64))
         apart = slopes.share(each, nth + 1) - slopes.share(each, nth - 1)
@@ -212,26 +212,22 @@ class Marks(RankedCurve):
         which, share, _ = self.inner
         if not len(which):
             return counts[1:-1]
-        low, high = counts[which], counts[which + 1]
-        return np.concatenate([counts[1:-1], low + share[:, None] * (high - low)])
+        at = np.empty((len(self.x), *counts.shape[1:]))
+        at[: len(self.ends)], within, low = counts[1:-1], at[len(self.ends) :], counts[which]
+        np.subtract(counts[which + 1], low, out=within)
+        within *= share[:, None]
+        within += low
+        return at
 
-    def parted(self, place: Integers) -> tuple[Integers, Integers, Floats]:
-        """The marks that share positives in the first segment, at its end, in the second and so on.
-
-        Which of the places each is of, the mark, and its share.
-        """
-        m, ((which, _, apart), (left, right)) = len(self.ends), (self.inner, self._halves)
-        segment, flat = np.divmod(place, 2)
-        whole, sloping = np.flatnonzero(flat), np.flatnonzero((flat == 0) & (self.tied[segment] > 0))
-        segment = segment[sloping]
-        first, last = np.searchsorted(which, segment), np.searchsorted(which, segment, "right")
-        of, within = runs(first, last - first)
-        before, beyond = segment > 0, segment < m
-        return (
-            np.concatenate([whole, sloping[before], sloping[beyond], sloping[of]]),
-            np.concatenate([place[whole] // 2, segment[before] - 1, segment[beyond], m + within]),
-            np.concatenate([np.ones(len(whole)), left[segment[before]], right[segment[beyond]], apart[within]]),
-        )
+    @property
+    def parts(self) -> csr_array:
+        """The shares of positives that marks have: in the first segment, at its end, in the second and so on."""
+        (which, _, apart), (left, right) = self.inner, self._halves
+        ends, within = np.arange(len(self.ends)), len(self.ends) + np.arange(len(which))
+        marks = np.concatenate([ends, ends, ends, within])
+        places = np.concatenate([2 * ends, 2 * ends + 1, 2 * ends + 2, 2 * which])
+        shares = np.concatenate([right[:-1], np.ones(len(ends)), left[1:], apart])
+        return csr_array((shares, (marks, places)), (len(self.x), 2 * len(self.sizes) - 1))
 
     @cached_property
     def _halves(self) -> Floats:

@@ -60,18 +60,21 @@ def tail_terms(tail: Tail, most: int) -> Iterator[Floats]:
 
     From a degree on they vanish while rounding errors grow: they are 0 where those take over.
     """
-    before, now = np.zeros_like(tail.first), tail.first
-    early = tail.turn.min(initial=most)
+    now, off, skew, bend, turn = tail
+    del tail  # room for what follows
+    before, root, early = np.zeros_like(now), np.ones(1), turn.min(initial=most)
     for m in range(1, most):
         yield now
-        after = (tail.off - tail.skew * (m - 1)) * now
-        after /= np.sqrt((m + 1) * (1 + tail.bend * m))
-        before *= (m - 1) * np.sqrt((1 + tail.bend * (m - 1)) / (1 + tail.bend * m) / (m * (m + 1)))
+        after = off - skew * (m - 1)
+        after *= now
+        last, root = root, np.sqrt(1 + bend * m)
+        after *= 1 / (np.sqrt(m + 1) * root)
+        before *= (m - 1) / np.sqrt(m * (m + 1)) * last / root
         after -= before
         before, now = now, after
         if m > early:
             size = np.abs(now)
-            kept = (m <= tail.turn) | (size > NOISE) | (size < np.abs(before))
+            kept = (m <= turn) | (size > NOISE) | (size < np.abs(before))
             before, now = before * kept, now * kept
     yield now
 

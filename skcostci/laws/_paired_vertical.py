@@ -23,7 +23,7 @@ from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
 from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
-from skcostci.laws._series import EXACT, NEAR
+from skcostci.laws._series import EXACT, NEAR, NEARER, Precision
 from skcostci.laws._sloping_law import sloping_law
 from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
 from skcostci.laws._vertical import Crossing, VerticalLaw
@@ -96,7 +96,9 @@ class JointCrossing:
         moments = self._summed
         for point in np.flatnonzero(np.isnan(moments[0])).tolist():
             exact = self._exact(point) if self.a.t[point] > 0 else (0.0, 0.0, 0.0)
-            moments[:, point] = self.near[2][:, point] if exact is None else exact
+            moments[:, point] = np.nan if exact is None else exact
+        left = np.flatnonzero(np.isnan(moments[0]))
+        moments[:, left] = self._by_series(left, NEARER)[2][:, left]
         return moments
 
     @property
@@ -129,13 +131,14 @@ class JointCrossing:
 
     @cached_property
     def near(self) -> tuple[Floats, Floats, Floats]:
-        """The moments of each model's hits, and of the difference, by a series but where the joint law is nearer.
+        """The moments of each model's hits, and of the difference: good enough for intervals."""
+        return self._by_series(np.flatnonzero(self.a.t > 0), NEAR)
 
-        They are good enough for intervals (:mod:`._joint_moments`).
-        """
+    def _by_series(self, points: Integers, precision: Precision) -> tuple[Floats, Floats, Floats]:
+        """The same, of some points, by a series but where the joint law is nearer (:mod:`._joint_moments`)."""
         hits, both = np.zeros((2, 5, len(self.a.t))), np.zeros((2, len(self.a.t)))
-        for block in self.a.ranks.blocks(np.flatnonzero(self.a.t > 0)):
-            ranked = Ranked.of(self.a, self.b, block, NEAR)
+        for block in self.a.ranks.blocks(points):
+            ranked = Ranked.of(self.a, self.b, block, precision)
             hits[:, :, block], alone = ranked.hits, ranked.alone
             if self._same:
                 continue

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from skcostci._validation import Booleans, Floats
 
 LAST = 2  # terms in a row must say so
+OFTEN = 16  # it is asked, in parts of the degree,
 LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared
 
 
@@ -24,7 +25,8 @@ class Precision(NamedTuple):
     tail: float
 
 
-NEAR = Precision(512, 2e-4, 1e-11)  # for intervals
+NEAR = Precision(512, 2e-4, 1e-9)  # for intervals
+NEARER = Precision(512, 1e-5, 1e-13)  # for moments, where a series is not exact
 EXACT = Precision(128, 1e-13, 1e-15)  # but for rounding
 
 
@@ -38,21 +40,29 @@ class Series:
 
     def __init__(self, sums: Floats, most: Floats, rest: float) -> None:
         self.sums, self._most, self._rest = sums, most[0] + most[1] + LEAST, rest
-        self._small, self._terms = np.zeros(sums.shape[1], dtype=np.int64), 0
+        self._terms, self._last, self._due = 0, [np.zeros_like(sums)] * LAST, 1
 
     def add(self, degree: int, covariance: Floats | float, found: ArrayLike) -> bool:
-        """Add terms of a degree; whether no further ones are needed."""
-        self.sums[0] += covariance
-        self.sums[1] += found
+        """Add terms of a degree; whether no further ones are needed, of which not every high degree is asked."""
+        term = np.empty_like(self.sums)
+        term[0], term[1] = covariance, found
+        self.sums += term
+        self._terms, self._last = degree, [*self._last[1:], term]
+        if degree < self._due:
+            return False
+        self._due += 1 + degree // OFTEN
+        return degree > LAST and bool(self._small.all())
+
+    @property
+    def _small(self) -> Booleans:
+        """Whether the last terms are."""
         left = np.maximum(self._most - 2 * self.sums.sum(axis=0), LEAST)
-        last = 2 * (np.abs(covariance) + np.abs(found))
-        self._small = (self._small + 1) * (degree * last <= self._rest * left)
-        self._terms = degree
-        return degree > LAST and bool(self._small.min() >= LAST)
+        last = 2 * np.abs(self._last).sum(axis=1).max(axis=0)
+        return np.asarray(self._terms * last <= self._rest * left)
 
     def settled(self, n: int) -> Booleans:
         """Whether so much has been said, or all there is to say of so many draws."""
-        return np.asarray((self._small >= LAST) | (self._terms >= n))
+        return np.asarray(self._small | (self._terms >= n))
 
 
 def correlation(both: Floats, x: Floats, y: Floats, spread_x: Floats, spread_y: Floats, n: int) -> Floats:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._marks import Marks, side_by_side
@@ -42,23 +43,24 @@ class SharedSeries:
 
         ``most`` is, likewise of shape (2, n_ranks), the sum of what both are of a model and itself.
         """
-        independent, shared = self._found
+        independent, found = self._found
         linear, rho = self._drawn
+        shared = self._shared(found, rho)
         series = Series(np.array([linear, independent]), most, self.precision.rest)
-        power = np.ones_like(rho)
-        jump_a, jump_b = self.a.jump, self.b.jump
-        for m, (a, b) in enumerate(self._terms(), 1):
+        terms = self._terms()  # first: they need room
+        power, jump_a, jump_b = np.ones_like(rho), self.a.jump, self.b.jump
+        for m, (a, b) in enumerate(terms, 1):
             power *= rho
             covariance = np.einsum("ri,ri->r", (a * jump_a) @ power, b * jump_b) if m > 1 else 0.0
-            if series.add(m, covariance, shared.summed(a, b, power)):
+            if series.add(m, covariance, shared.summed(a, b)):
                 break
         return series.sums, series.settled(self.a.n)
 
     def _terms(self) -> Iterator[tuple[Floats, Floats]]:
         """A_m at the marks of both models."""
         width = len(self.a.x)
-        for term in tail_terms(side_by_side(self.a.tail, self.b.tail), min(self.precision.terms, self.a.n)):
-            yield term[:, :width], term[:, width:]
+        terms = tail_terms(side_by_side(self.a.tail, self.b.tail), min(self.precision.terms, self.a.n))
+        return ((term[:, :width], term[:, width:]) for term in terms)
 
     @property
     def _drawn(self) -> tuple[Floats, Floats]:
@@ -67,45 +69,47 @@ class SharedSeries:
         a, b = pulls(self.a), pulls(self.b)
         linear = np.einsum("ri,ri->r", a @ before, b) - self.a.total(a) * self.b.total(b) / self.a.n
         before.cumsum(axis=0, out=before).cumsum(axis=1, out=before)
-        both = self.a.between(self.b.between(before.T).T)
-        return linear, correlation(both, self.a.x, self.b.x, self.a.variance, self.b.variance, self.a.n)
+        before = self.a.between(self.b.between(before.T).T)
+        return linear, correlation(before, self.a.x, self.b.x, self.a.variance, self.b.variance, self.a.n)
 
     @property
-    def _found(self) -> tuple[Floats, Shared]:
-        """Positives found by both, were the models independent, and how many are where two marks are passed."""
+    def _found(self) -> tuple[Floats, Places]:
+        """Positives found by both, were the models independent, and where they are."""
         places = ((2 * each.first + 1, 2 * len(each.sizes) - 1) for each in (self.a, self.b))
         found = _places(self.positive, *places)
         a, b = (np.insert(each.found, 0, 1.0, axis=1) for each in (self.a, self.b))
-        return (a[:, found.a] * b[:, found.b]) @ found.counts, self._shared(found)
+        return (a[:, found.a] * b[:, found.b]) @ found.counts, found
 
-    def _shared(self, found: Places) -> Shared:
+    def _shared(self, found: Places, rho: Floats) -> Shared:
+        """How many are where two marks are passed."""
         later = (found.a > 0) & (found.b > 0)
         place_a, place_b, counts = found.a[later] - 1, found.b[later] - 1, found.counts[later]
         if not (self.a.sloping or self.b.sloping):
-            return Shared((place_a // 2, place_b // 2), counts)
-        of, a, share = self.a.parted(place_a)
-        counts, place_b = counts[of] * share, place_b[of]
-        of, b, share = self.b.parted(place_b)
-        share *= counts[of]
-        table = _tabled(a[of], b, share, (len(self.a.x), len(self.b.x)))
-        some = np.flatnonzero(table)
-        if len(some) > FEW * table.size:
-            return Shared(None, table)
-        return Shared(np.divmod(some, table.shape[1]), table.ravel()[some])
+            return Shared((pairs := (place_a // 2, place_b // 2)), counts, rho[pairs])
+        a, b = self.a.parts, self.b.parts
+        table = a @ csr_array((counts, (place_a, place_b)), (a.shape[1], b.shape[1])) @ b.T
+        if table.nnz > FEW * rho.size:
+            return Shared(None, table.toarray(), rho)
+        listed = table.tocoo()
+        return Shared((listed.row, listed.col), listed.data, rho[listed.row, listed.col])
 
 
 class Shared(NamedTuple):
-    """Positives by pairs of marks: all pairs, or those where there are some."""
+    """Positives by pairs of marks, all pairs or those where there are some, times a power of the correlation there."""
 
     pairs: tuple[Integers, ...] | None
     positives: Floats
+    rho: Floats
 
-    def summed(self, a: Floats, b: Floats, power: Floats) -> Floats:
-        """Sums over pairs of what is given of marks of either model, and of pairs."""
+    def summed(self, a: Floats, b: Floats) -> Floats:
+        """Sums over pairs of what is given of marks of either model, with the next power."""
+        np.multiply(self.positives, self.rho, out=self.positives)
         if self.pairs is None:
-            return np.asarray(np.einsum("ri,ri->r", a @ (self.positives * power), b))
+            return np.asarray(np.einsum("ri,ri->r", a @ self.positives, b))
         i, j = self.pairs
-        return np.asarray((a[:, i] * b[:, j]) @ (self.positives * power[i, j]))
+        both = a[:, i]
+        both *= b[:, j]
+        return np.asarray(both @ self.positives)
 
 
 class Places(NamedTuple):

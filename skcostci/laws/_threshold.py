@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
-from scipy.special import betainccinv, betaincinv
+from scipy.special import betainccinv, betaincinv, ndtri
 
 from skcostci._validation import Floats, Integers
 
@@ -30,6 +30,11 @@ class RankLaws(NamedTuple):
     def at(self, row: Integers, place: Integers) -> Floats:
         """P(beyond the place), 1 before the row's window and 0 from its end on."""
         return np.asarray(self.beyond[row, np.clip(place - self.start[row] + 1, 0, self.beyond.shape[1] - 1)])
+
+
+def deviations(tail: float) -> float:
+    """From the mean, beyond which a normal variable is with that probability at either end."""
+    return -float(ndtri(tail))
 
 
 def rank_spans(rank: Integers, n: int, tail: float) -> tuple[Floats, Floats]:

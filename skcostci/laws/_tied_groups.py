@@ -19,10 +19,10 @@ from scipy.special import gammaln, xlogy
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._points import in_blocks
+from skcostci.laws._threshold import deviations
 from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._tied_integrals import Groups, TiedIntegrals
 
-MARGIN = 7.5, 8.0  # deviations beyond the mode, and terms, that leave out less than 1e-13
 SHORT = 80  # terms of a group whose moments are sums, not integrals,
 LISTED = 2**7  # and whose law is listed
 TOGETHER = 2**10  # groups at once,
@@ -62,7 +62,11 @@ class TiedGroups(Groups):
     @cached_property
     def _margin(self) -> Floats:
         """How far from the mean numbers of draws in a group are probable."""
-        return np.asarray(MARGIN[0] * np.sqrt(self.size * (1 - self.size / self.n) + 1) + MARGIN[1])
+        return self._beyond(self.size * (1 - self.size / self.n))
+
+    def _beyond(self, variance: Floats) -> Floats:
+        """Deviations and terms beyond the mean or the mode that matter."""
+        return np.asarray(deviations(self.tail) * (np.sqrt(variance + 1) + 1))
 
     def _at_ends(self, some: Integers) -> Floats:
         """Those of groups that hold the best negatives or the worst: all others drawn are on one side of them."""
@@ -103,7 +107,7 @@ class TiedGroups(Groups):
         """How many terms matter, the most likely being where one is as large as the next; infinite at the ends."""
         with np.errstate(invalid="ignore"):
             mode = np.maximum(self.others * self._odds - 1, 0.0) / (1 + self._odds)
-        reach = np.minimum(np.ceil(mode + MARGIN[0] * np.sqrt(mode + 1) + MARGIN[1]), self.others)
+        reach = np.minimum(np.ceil(mode + self._beyond(mode)), self.others)
         return np.asarray(np.where(np.isfinite(self._odds), reach, np.inf).max(axis=0))
 
     def _short(self, longest: int) -> Iterator[tuple[Integers, Floats, Floats, Floats]]:

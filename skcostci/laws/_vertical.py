@@ -24,7 +24,7 @@ from skcostci.laws._threshold import TAIL, RankLaws, rank_laws, rank_spans, whol
 from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._tied_groups import TiedGroups
 
-ENTRIES = 5 * 2**10  # of laws of ranks that are held at once, at least
+ENTRIES = 2**12  # of laws of ranks that are held at once, at least
 LISTED = 2**22  # values of a tied group that are listed; beyond, its law is that of a sum that is nearly Gaussian
 COARSE = 2048  # intervals, at least as wide as the narrowest of the laws that are mixed, that a smooth law may have
 FINE = 128  # steps in one of them: half a step is the error of a smooth law
@@ -165,7 +165,7 @@ class Crossing:
         """The tied negatives in each, at some points."""
         which = np.concatenate([np.zeros(0, dtype=np.int64), *map(self.slopes, points.tolist())])
         t, above = np.repeat(self.t[points], self._n_slopes[points]), self.curve.segments.starts[which]
-        return TiedGroups(t, above, self.curve.segments.ends[which] - above, self.curve.negatives)
+        return TiedGroups(t, above, self.curve.segments.ends[which] - above, self.ranks.n, self.ranks.tail)
 
     def shares(self, points: Integers) -> Floats:
         """The moments of how much of each is climbed, shape (3, n_slopes), those of a point after those of another."""
