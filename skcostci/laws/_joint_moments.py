@@ -23,8 +23,10 @@ import numpy as np
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._cornered_series import CorneredSeries
+from skcostci.laws._drawn_curve import Segments
 from skcostci.laws._marks import Marks
 from skcostci.laws._pieces import PairedCases
+from skcostci.laws._ridge import Ridge
 from skcostci.laws._series import Precision
 from skcostci.laws._shared_series import SharedSeries
 from skcostci.laws._steps import Steps
@@ -101,6 +103,7 @@ class Ranked:
 class JointMoments:
     """Where the cases lie on both curves."""
 
+    curves: tuple[Segments, Segments]
     positive: PairedCases
     negative: PairedCases
 
@@ -109,14 +112,21 @@ class JointMoments:
 
         Then whether they are good to a thousandth.
         """
-        marked = ranked.marked
+        near = self._near(ranked)
+        marked = ranked.marked & ~near
         sums, settled = self.summed(ranked, marked)
-        if not marked.all():
-            laws = RankLaws(ranked.laws.start[~marked], ranked.laws.beyond[~marked])
-            steps = tuple(Steps(model, np.flatnonzero(~marked), laws) for model in (ranked.a, ranked.b))
+        if near.any():
+            sums[:, near], settled[near] = self._ridge.moments(ranked.ranks.rank[near], ranked.laws.of(near)), True
+        if (left := ~(near | marked)).any():
+            steps = tuple(Steps(model, np.flatnonzero(left), ranked.laws.of(left)) for model in (ranked.a, ranked.b))
             cornered = CorneredSeries(steps[0], steps[1], self.positive, self.negative)
-            sums[:, ~marked], settled[~marked] = cornered.moments(ranked.alone[:, ~marked])
+            sums[:, left], settled[left] = cornered.moments(ranked.alone[:, left])
         return sums, settled
+
+    def _near(self, ranked: Ranked) -> Booleans:
+        """Where no segment slopes and the models nearly agree."""
+        flat = ~(ranked.a.sloping | ranked.b.sloping)
+        return flat & self._ridge.narrow(ranked.ranks) if flat.any() else flat
 
     def summed(self, ranked: Ranked, some: Booleans) -> tuple[Floats, Booleans]:
         """Those of some ranks, from all pairs of marks; of the others nothing."""
@@ -128,6 +138,10 @@ class JointMoments:
             series = SharedSeries(a, b, *self._in_order, ranked.precision)
             sums[:, rows], settled[rows] = series.moments(most[:, rows])
         return sums, settled
+
+    @cached_property
+    def _ridge(self) -> Ridge:
+        return Ridge(*self.curves, *self._in_order)
 
     @cached_property
     def _in_order(self) -> tuple[PairedCases, PairedCases]:

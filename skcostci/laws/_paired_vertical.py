@@ -171,7 +171,7 @@ class JointCrossing:
 
     @cached_property
     def _series(self) -> JointMoments:
-        return JointMoments(*self._merged)
+        return JointMoments((self.a.curve.segments, self.b.curve.segments), *self._merged)
 
     @cached_property
     def _merged(self) -> tuple[PairedCases, PairedCases]:

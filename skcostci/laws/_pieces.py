@@ -27,6 +27,11 @@ class PairedCases:
         order = np.argsort(self.a, kind="stable")
         return PairedCases(self.a[order], self.b[order], None if self.weights is None else self.weights[order])
 
+    def before(self, b: Integers) -> Floats:
+        """How many are no further than the place 0, 1, ... of a and these places of b, which ascend."""
+        first = np.maximum(self.a, np.searchsorted(b, self.b))
+        return np.cumsum(np.bincount(first, self.weights, len(b) + 1)[: len(b)], dtype=np.float64)
+
     def counts_before(self, cuts_a: Integers, cuts_b: Integers) -> Floats:
         """How many are at or before each pair of cuts."""
         row, column = _cut(self.a, cuts_a), _cut(self.b, cuts_b)

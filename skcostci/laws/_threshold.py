@@ -13,7 +13,7 @@ import numpy as np
 from numpy.polynomial.legendre import leggauss
 from scipy.special import betainccinv, betaincinv, ndtri
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 
 TAIL = 1e-15  # probability left out at each side of the window, where laws are exact
 
@@ -26,6 +26,10 @@ class RankLaws(NamedTuple):
 
     start: Integers
     beyond: Floats
+
+    def of(self, rows: Booleans) -> RankLaws:
+        """Those of some rows."""
+        return RankLaws(self.start[rows], self.beyond[rows])
 
     def at(self, row: Integers, place: Integers) -> Floats:
         """P(beyond the place), 1 before the row's window and 0 from its end on."""

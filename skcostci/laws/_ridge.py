@@ -1,0 +1,189 @@
+"""What two curves that nearly agree find together, from what only one of them passes: where the ridge is narrow.
+
+Let X(x) count the draws among the x best negatives of one model and Y(y) those of the other, and let F(x) be the
+probability that X(x) < r, and H that both are. Of the draws let C be before both places, U before the nearer one only
+and V before the further one only. Then
+
+    F(max(x, y)) - H(x, y) = P(C + V < r <= C + U) = sum over k of P(V < k <= U, C + k = r)
+
+is next to nothing but close to the ridge x = y, and positive, so that nothing cancels. It is the mean of (U - V)+ times
+the probability that C + k is r, where draws are weighted by (U - V)+ and k is even from V + 1 to U. U and V are nearly
+Poisson variables, and C + k is nearly one more than a binomial variable: the law of n - 1 draws with that mean, and its
+second derivative by the mean times half of what the variance differs by. None of the weights depends on r. They are
+worked out once, for all pairs of steps close to the ridge, and summed by the mean of C + k.
+
+What is left out is about the square of the share of U and V in the variance: .001 of that of the difference.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import betaln
+
+from skcostci._validation import Booleans, Floats, Integers, Weights
+from skcostci.laws._drawn_curve import Segments
+from skcostci.laws._pieces import PairedCases
+from skcostci.laws._ridge_pairs import RidgePairs
+from skcostci.laws._threshold import RankLaws
+from skcostci.laws._vertical import Ranks
+
+NARROW = 0.4  # of the variance of a rank's place may be that of U and V, for this to be near enough,
+SKEW = 0.04  # of its square root, in cases,
+CHEAP = 4000  # and negatives in parts of all, for it to be quicker,
+WIDE = 0.7, 2.0  # and U of no step in its window more than such a part of the variance, and cases more
+FAR = 4.0, 2.0  # deviations of U - V, and cases more, from where on U > V is next to impossible
+FEWEST = 200  # negatives
+SHORT = 0.12  # deviations of U - V: steps closer together are not all kept
+WORK = 2**22  # pairs of steps, at most
+
+
+@dataclass(frozen=True, eq=False)
+class Ridge:
+    """Two models' curves, and where the cases lie on both: negatives by the numbers of their segments.
+
+    The positives of a are in order.
+    """
+
+    a: Segments
+    b: Segments
+    positive: PairedCases
+    negative: PairedCases
+
+    @property
+    def n(self) -> int:
+        return int(self.a.ends[-1])
+
+    def narrow(self, ranks: Ranks) -> Booleans:
+        """At which ranks this is near enough."""
+        if self.n < FEWEST or not (len(self.a.ends) > 1 < len(self.b.ends)) or self._pairs.sizes.sum() > WORK:
+            return np.zeros(len(ranks.t), dtype=bool)
+        apart, wide = (np.append(0, np.cumsum(each)) for each in (self._apart, self._wide))
+        first, last = (np.searchsorted(self.a.ends[:-1], ends) for ends in ranks.windows)
+        mean = (apart[last] - apart[first]) / np.maximum(last - first, 1)
+        most = np.minimum(SKEW * np.sqrt(ranks.spread), min(NARROW, CHEAP / self.n))
+        return np.asarray((2 * mean <= most * ranks.spread) & (wide[last] == wide[first]))
+
+    def moments(self, rank: Integers, laws: RankLaws) -> Floats:
+        """Of the hits of both their covariance, and how many are the same: shape (2, n_ranks)."""
+        first = laws.start[:, None] - 1
+        place = np.minimum(first + np.arange(laws.beyond.shape[1]), self.n)
+        reached = [
+            (np.cumsum(each) - each)[first[:, 0]] + np.einsum("ri,ri->r", laws.beyond, each[place])
+            for each in self._agreed
+        ]
+        terms = _terms(rank[:, None], np.clip(place, 2, self.n - 1), self.n)
+        together, same = (
+            agreed - sum(np.einsum("ri,ri->r", term, each[place]) for term, each in zip(terms, lost, strict=True))
+            for agreed, lost in zip(reached[:2], self._pairs.lost, strict=True)
+        )
+        return np.array([together - reached[2] * reached[3], same])
+
+    @cached_property
+    def _agreed(self) -> Floats:
+        """Positives of both models multiplied, by the further place, those that are the same, and those of either.
+
+        The shape is (4, n + 1).
+        """
+        pairs, positive = self._pairs, self._pairs.positive
+        a, b = (np.append(x, [self.n, 0])[at] for x, at in ((pairs.x, positive.a), (pairs.y, positive.b)))
+        at_a, at_b, same = (np.bincount(at, positive.weights, self.n + 1) for at in (a, b, np.maximum(a, b)))
+        both = at_a * np.cumsum(at_b) + at_b * (np.cumsum(at_a) - at_a)
+        return np.array([both, same, at_a, at_b], dtype=np.float64)
+
+    @cached_property
+    def _pairs(self) -> RidgePairs:
+        """Those of steps that are some way apart, between which positives are shared out."""
+        x, y = self.a.ends, self.b.ends
+        kept = _some_way_apart(x, np.append(self._apart, 0.0)), _some_way_apart(y, self._apart_at(y))
+        steps = (self.positive.a + 1) // 2 - 1, (self.positive.b + 1) // 2 - 1
+        halves = [_shared_out(*each) for each in zip((x, y), kept, steps, strict=True)]
+        at_a, at_b = (np.searchsorted(*each) for each in zip(kept, (self.negative.a, self.negative.b), strict=True))
+        negative, rows = PairedCases(at_a, at_b, self.negative.weights), kept[0][:-1]
+        return RidgePairs(
+            x[rows], y[kept[1][:-1]], self._reach[rows], *_together(halves, self.positive.weights), negative, self.n
+        )
+
+    @property
+    def _reach(self) -> Floats:
+        """How far columns matter; less than 0 where models agree, or differ too much."""
+        (deviations, more), apart = FAR, self._apart
+        least = more + deviations**2 / 4
+        reach = least + deviations**2 / 4 + deviations * np.sqrt(least + 2 * apart)
+        return np.where(self._wide | (apart == 0), -1.0, reach)
+
+    def _apart_at(self, y: Integers) -> Floats:
+        """The same, of the next step of a."""
+        return np.append(self._apart, 0.0)[np.searchsorted(self.a.ends[:-1], y)]
+
+    @cached_property
+    def _apart(self) -> Floats:
+        """Negatives that only the nearer place has before it: of steps of a and the steps of b around, the more."""
+        x, y = self.a.ends[:-1], self.b.ends[:-1]
+        beyond = np.searchsorted(y, x, "right")
+        before = [self.negative.before(at) for at in (beyond - 1, beyond)]
+        return np.maximum(np.append(0, y)[beyond] - before[0], x - before[1])
+
+    @cached_property
+    def _wide(self) -> Booleans:
+        """The steps of a where models differ too much."""
+        x, (part, more) = self.a.ends[:-1], WIDE
+        return np.asarray(self._apart > part * x * (1 - x / self.n) + more)
+
+
+class Half(NamedTuple):
+    """The steps that positives of one model are shared out to, the earlier and the later, the latter's part.
+
+    Then the variance of their places. A step of -1 is before all.
+    """
+
+    steps: tuple[Integers, Integers]
+    later: Floats
+    spread: Floats
+
+
+def _some_way_apart(places: Integers, apart: Floats) -> Integers:
+    """Which to keep, the last two among them: others lie between two that are near."""
+    short = SHORT * np.sqrt(2 * apart)
+    gaps = np.where(short < 2, 1.0, np.diff(places, prepend=0) / np.maximum(short, 2.0))
+    last = np.diff(np.floor(np.cumsum(gaps)), append=np.inf) > 0
+    last[-2:] = True
+    return np.flatnonzero(last)
+
+
+def _shared_out(places: Integers, kept: Integers, step: Integers) -> Half:
+    """Each step shared out to those kept around it, so that its place is as before in the mean."""
+    later = np.searchsorted(kept, step)
+    earlier = np.maximum(later - 1, 0)
+    low, high, here = places[kept[earlier]], places[kept[later]], places[step]
+    part = np.where(kept[later] > step, (here - low) / np.maximum(high - low, 1), 1.0)
+    part[step < 0] = 1.0
+    return Half((earlier, np.where(step < 0, -1, later)), part, part * (1 - part) * (high - low) ** 2)
+
+
+def _together(halves: list[Half], weights: Weights | None) -> tuple[PairedCases, Floats]:
+    """Positives by the steps that both models share them out to, those of a in order, and half the variance of each."""
+    a, b = halves
+    whole, spread = np.ones(len(a.later)) if weights is None else weights, (a.spread + b.spread) / 2
+    shares = []
+    for i, j in product((0, 1), repeat=2):
+        part = whole * (a.later if i else 1 - a.later) * (b.later if j else 1 - b.later)
+        some = part > 0
+        shares.append((a.steps[i][some], b.steps[j][some], part[some], spread[some]))
+    row, column, part, spread = (np.concatenate(each) for each in zip(*shares, strict=True))
+    order = np.argsort(row, kind="stable")
+    return PairedCases(row[order], column[order], part[order]), spread[order]
+
+
+def _terms(rank: Integers, mean: Integers, n: int) -> tuple[Floats, ...]:
+    """The probability that one more than n - 1 draws are so many, and its first two derivatives by their mean."""
+    draws, count = n - 1, rank - 1
+    p = (mean - 1) / draws
+    logs = count * np.log(p) + (draws - count) * np.log1p(-p) - betaln(rank, n - rank + 1.0) - np.log(n)
+    chance, off, spread = np.exp(logs), count - draws * p, draws * p * (1 - p)
+    slope = off / spread
+    return chance, chance * slope, chance * (slope**2 - (slope * (1 - 2 * p) + 1) / spread)

@@ -1,0 +1,129 @@
+"""Pairs of steps of two curves close to the ridge, and what they take off joint moments (:mod:`._ridge`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from skcostci._validation import Floats, Integers
+from skcostci.laws._passed import Passed
+from skcostci.laws._pieces import PairedCases
+from skcostci.laws._points import in_blocks, runs
+
+HELD = 2**12  # pairs at once, or as many as negatives
+
+
+class Near(NamedTuple):
+    """Rows and columns of pairs, the negatives before both, and the positives at both, then times their variances."""
+
+    row: Integers
+    column: Integers
+    both: Floats
+    found: Floats
+    blurred: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class RidgePairs:
+    """Negatives before the steps of both curves, and how far columns matter from each row; less than 0 is not at all.
+
+    The cases are numbered by steps: the positives by those where they are, -1 being before all, and the negatives by
+    the first that they are before. Positives are in the order of rows; each is a part of one that lies between steps,
+    which adds ``spread`` to half the variance of how far apart its places are.
+    """
+
+    x: Integers
+    y: Integers
+    reach: Floats
+    positive: PairedCases
+    spread: Floats
+    negative: PairedCases
+    n: int
+
+    @cached_property
+    def lost(self) -> Floats:
+        """What is to be taken off, by the mean of C + k: shape (2, 3, n + 1)."""
+        lost = np.zeros((2, 3, self.n + 1))
+        jumps = [
+            np.bincount(step + 1, self.positive.weights, len(x) + 1)[1:]
+            for step, x in ((self.positive.a, self.x), (self.positive.b, self.y))
+        ]
+        for near in self._blocks():
+            x, y = self.x[near.row], self.y[near.column]
+            some = np.minimum(x, y) > near.both
+            place, terms, same = _weights(x[some], y[some], near.both[some], self.n)
+            lost[1, 0] -= np.bincount(place, same * near.blurred[some], self.n + 1)
+            for of, each in zip(lost, (jumps[0][near.row] * jumps[1][near.column], near.found), strict=True):
+                for sums, term in zip(of, terms, strict=True):
+                    sums += np.bincount(place, term * each[some], self.n + 1)
+        return lost
+
+    @cached_property
+    def first(self) -> Integers:
+        """The first column of each row; they ascend."""
+        first = np.searchsorted(self.y, self.x - self.reach)
+        return np.asarray(np.minimum.accumulate(first[::-1])[::-1])
+
+    @cached_property
+    def sizes(self) -> Integers:
+        """How many columns each row has."""
+        beyond = np.searchsorted(self.y, self.x + self.reach, "right")
+        return np.where(self.reach < 0, 0, beyond - self.first)
+
+    def _blocks(self) -> Iterator[Near]:
+        """All pairs, some rows at a time."""
+        every = np.arange(len(self.x))
+        before = self.negative.before(self.first - 1)
+        for rows in in_blocks(every[self.sizes > 0], self.sizes, max(self.n, HELD), every):
+            yield self._near(rows, before[rows])
+
+    def _near(self, rows: Integers, before: Floats) -> Near:
+        """Those of some rows, which ascend; so many negatives are before each and before all its columns."""
+        first, sizes = self.first[rows], self.sizes[rows]
+        which, column = runs(first, sizes)
+        start = np.cumsum(sizes) - sizes
+        negative, bounds = self._by_column
+        of, case = runs(bounds[first], bounds[first + sizes] - bounds[first])
+        counted = np.where(negative.a[case] <= rows[of], 1 if negative.weights is None else negative.weights[case], 0)
+        counts = np.bincount((start - first)[of] + negative.b[case], counted, len(which))
+        both = np.cumsum(counts, dtype=np.float64)
+        both += (before - both[start] + counts[start])[which]
+        return Near(rows[which], column, both, *self._found(rows, start))
+
+    def _found(self, rows: Integers, start: Integers) -> tuple[Floats, Floats]:
+        """Positives at each pair, and then times their variances."""
+        positive, first, sizes = self.positive, self.first[rows], self.sizes[rows]
+        some = slice(*np.searchsorted(positive.a, [rows[0], rows[-1] + 1]).tolist())
+        at = np.searchsorted(rows, positive.a[some])
+        column = positive.b[some] - first[at]
+        inside = (rows[at] == positive.a[some]) & (column >= 0) & (column < sizes[at])
+        cells, count = (start[at] + column)[inside], int(sizes.sum())
+        weights = np.ones(len(cells)) if positive.weights is None else positive.weights[some][inside] * 1.0
+        found = np.asarray(np.bincount(cells, weights, count), dtype=np.float64)
+        return found, np.asarray(np.bincount(cells, weights * self.spread[some][inside], count), dtype=np.float64)
+
+    @cached_property
+    def _by_column(self) -> tuple[PairedCases, Integers]:
+        """The negatives in the order of columns, and where those of each begin."""
+        by_b = PairedCases(self.negative.b, self.negative.a, self.negative.weights).in_order()
+        return PairedCases(by_b.b, by_b.a, by_b.weights), np.searchsorted(by_b.a, np.arange(len(self.y) + 1))
+
+
+def _weights(x: Integers, y: Integers, both: Floats, n: int) -> tuple[Integers, Floats, Floats]:
+    """Of pairs of places the mean of C + k, rounded, the weights of the law there and of its derivatives.
+
+    Then the probability that U and V are the same.
+    """
+    u, v = np.minimum(x, y) - both, np.maximum(x, y) - both
+    pairs, which = np.unique(u * n + v, return_inverse=True)
+    mean, drawn, spread, square, same = (each[which] for each in Passed.of(*np.divmod(pairs, n)))
+    chance = both / np.maximum(n - (x + y - 2 * both), 1)
+    center = (n - drawn) * chance + (drawn + 1) / 2
+    variance = (n - drawn) * chance * (1 - chance) + (0.5 - chance) ** 2 * spread + (square - 1) / 12
+    place = np.clip(np.rint(center), 2, n - 1)
+    off, own = center - place, (center - 1) * (n - center) / (n - 1)
+    return place.astype(np.int64), mean * np.array([np.ones_like(off), off, (off**2 + variance - own) / 2]), same
