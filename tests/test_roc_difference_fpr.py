@@ -585,7 +585,7 @@ def test_the_series_of_models_with_few_ties_is_the_joint_law_of_their_groups(sam
     rates = [0.05, 0.2, 0.5, 0.77, 0.95]
     law = bootstrap_roc_difference_at_fpr(*sample, fpr=rates, sample_weight=weights).law
     ranked = Ranked.of(law.joint.a, law.joint.b, np.arange(len(rates)), NEAR)
-    joint, settled = JointMoments(*law.joint._merged).at(ranked)
+    joint, settled = law.joint._series.at(ranked)
     expected = (ranked.alone - np.array([law.joint.pair(i).moments[1:] for i in range(len(rates))]).T) / 2
     assert settled.all()
     assert np.all(np.abs(joint - expected) <= [[2e-3], [1e-4]] * (ranked.alone - 2 * expected) + 1e-9)

@@ -141,10 +141,10 @@ class JointMoments:
 
     @cached_property
     def _ridge(self) -> Ridge:
-        return Ridge(*self.curves, *self._in_order)
+        return Ridge(*self.curves, self.positive, self.negative.halved())
 
     @cached_property
     def _in_order(self) -> tuple[PairedCases, PairedCases]:
         """The cases by their places on a's curve, negatives by their segments."""
         positive, negative = self.positive, self.negative
-        return positive.in_order(), PairedCases(negative.a // 2, negative.b // 2, negative.weights).in_order()
+        return positive.in_order(), negative.halved().in_order()

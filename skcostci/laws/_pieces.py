@@ -27,6 +27,10 @@ class PairedCases:
         order = np.argsort(self.a, kind="stable")
         return PairedCases(self.a[order], self.b[order], None if self.weights is None else self.weights[order])
 
+    def halved(self) -> PairedCases:
+        """By the numbers of segments."""
+        return PairedCases(self.a // 2, self.b // 2, self.weights)
+
     def before(self, b: Integers) -> Floats:
         """How many are no further than the place 0, 1, ... of a and these places of b, which ascend."""
         first = np.maximum(self.a, np.searchsorted(b, self.b))

@@ -17,13 +17,14 @@ What is left out is about the square of the share of U and V in the variance: .0
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import betaln
+from scipy.special import betaln, xlog1py, xlogy
 
 from skcostci._validation import Booleans, Floats, Integers, Weights
 from skcostci.laws._drawn_curve import Segments
@@ -44,10 +45,7 @@ WORK = 2**22  # pairs of steps, at most
 
 @dataclass(frozen=True, eq=False)
 class Ridge:
-    """Two models' curves, and where the cases lie on both: negatives by the numbers of their segments.
-
-    The positives of a are in order.
-    """
+    """Two models' curves, and where the cases lie on both: negatives by the numbers of their segments."""
 
     a: Segments
     b: Segments
@@ -60,28 +58,27 @@ class Ridge:
 
     def narrow(self, ranks: Ranks) -> Booleans:
         """At which ranks this is near enough."""
-        if self.n < FEWEST or not (len(self.a.ends) > 1 < len(self.b.ends)) or self._pairs.sizes.sum() > WORK:
-            return np.zeros(len(ranks.t), dtype=bool)
+        most = ranks.spread * np.minimum(SKEW * np.sqrt(ranks.spread), min(NARROW, CHEAP / self.n))
+        narrow = np.asarray(self._least_apart[ranks.rank] <= most)
+        if self.n < FEWEST or not (len(self.a.ends) > 1 < len(self.b.ends)) or not narrow.any():
+            return np.zeros_like(narrow)
         apart, wide = (np.append(0, np.cumsum(each)) for each in (self._apart, self._wide))
         first, last = (np.searchsorted(self.a.ends[:-1], ends) for ends in ranks.windows)
-        mean = (apart[last] - apart[first]) / np.maximum(last - first, 1)
-        most = np.minimum(SKEW * np.sqrt(ranks.spread), min(NARROW, CHEAP / self.n))
-        return np.asarray((2 * mean <= most * ranks.spread) & (wide[last] == wide[first]))
+        narrow &= (2 * (apart[last] - apart[first]) <= most * (last - first)) & (wide[last] == wide[first])
+        return narrow & (narrow.any() and self._pairs.sizes.sum() <= WORK)
 
     def moments(self, rank: Integers, laws: RankLaws) -> Floats:
         """Of the hits of both their covariance, and how many are the same: shape (2, n_ranks)."""
         first = laws.start[:, None] - 1
         place = np.minimum(first + np.arange(laws.beyond.shape[1]), self.n)
-        reached = [
+        both, same, a, b = (
             (np.cumsum(each) - each)[first[:, 0]] + np.einsum("ri,ri->r", laws.beyond, each[place])
             for each in self._agreed
-        ]
-        terms = _terms(rank[:, None], np.clip(place, 2, self.n - 1), self.n)
-        together, same = (
-            agreed - sum(np.einsum("ri,ri->r", term, each[place]) for term, each in zip(terms, lost, strict=True))
-            for agreed, lost in zip(reached[:2], self._pairs.lost, strict=True)
         )
-        return np.array([together - reached[2] * reached[3], same])
+        found, lost = np.array([both - a * b, same]), self._pairs.lost
+        for k, term in enumerate(_terms(rank[:, None], np.clip(place, 2, self.n - 1), self.n)):
+            found -= [np.einsum("ri,ri->r", term, each[k][place]) for each in lost]
+        return found
 
     @cached_property
     def _agreed(self) -> Floats:
@@ -100,7 +97,7 @@ class Ridge:
         """Those of steps that are some way apart, between which positives are shared out."""
         x, y = self.a.ends, self.b.ends
         kept = _some_way_apart(x, np.append(self._apart, 0.0)), _some_way_apart(y, self._apart_at(y))
-        steps = (self.positive.a + 1) // 2 - 1, (self.positive.b + 1) // 2 - 1
+        steps = [(at + 1) // 2 - 1 for at in (self.positive.a, self.positive.b)]
         halves = [_shared_out(*each) for each in zip((x, y), kept, steps, strict=True)]
         at_a, at_b = (np.searchsorted(*each) for each in zip(kept, (self.negative.a, self.negative.b), strict=True))
         negative, rows = PairedCases(at_a, at_b, self.negative.weights), kept[0][:-1]
@@ -119,6 +116,13 @@ class Ridge:
     def _apart_at(self, y: Integers) -> Floats:
         """The same, of the next step of a."""
         return np.append(self._apart, 0.0)[np.searchsorted(self.a.ends[:-1], y)]
+
+    @cached_property
+    def _least_apart(self) -> Integers:
+        """At each place no more negatives than only one model has before it."""
+        at = np.maximum(self.a.starts[self.negative.a], self.b.starts[self.negative.b])
+        both = np.cumsum(np.bincount(at, self.negative.weights, self.n)).astype(np.int64, copy=False)
+        return np.asarray(np.arange(self.n + 1) - np.append(0, both))
 
     @cached_property
     def _apart(self) -> Floats:
@@ -179,11 +183,21 @@ def _together(halves: list[Half], weights: Weights | None) -> tuple[PairedCases,
     return PairedCases(row[order], column[order], part[order]), spread[order]
 
 
-def _terms(rank: Integers, mean: Integers, n: int) -> tuple[Floats, ...]:
+def _terms(rank: Integers, mean: Integers, n: int) -> Iterator[Floats]:
     """The probability that one more than n - 1 draws are so many, and its first two derivatives by their mean."""
     draws, count = n - 1, rank - 1
     p = (mean - 1) / draws
-    logs = count * np.log(p) + (draws - count) * np.log1p(-p) - betaln(rank, n - rank + 1.0) - np.log(n)
-    chance, off, spread = np.exp(logs), count - draws * p, draws * p * (1 - p)
-    slope = off / spread
-    return chance, chance * slope, chance * (slope**2 - (slope * (1 - 2 * p) + 1) / spread)
+    del mean  # room for what follows
+    chance = xlogy(count, p)
+    chance += xlog1py(draws - count, -p)
+    chance -= betaln(rank, n - rank + 1.0) + np.log(n)
+    yield np.exp(chance, out=chance)
+    spread, slope = draws * p * (1 - p), count - draws * p
+    slope /= spread
+    yield chance * slope
+    bend = np.multiply(2 * p - 1, slope, out=p)
+    bend -= 1
+    bend /= spread
+    bend += np.square(slope, out=slope)
+    bend *= chance
+    yield bend

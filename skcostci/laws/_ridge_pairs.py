@@ -14,7 +14,7 @@ from skcostci.laws._passed import Passed
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._points import in_blocks, runs
 
-HELD = 2**12  # pairs at once, or as many as negatives
+HELD = 3 * 2**8  # pairs at once, or as many as negatives
 
 
 class Near(NamedTuple):
