@@ -15,7 +15,7 @@ from scipy.stats import binom, norm
 from skcostci import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
 from skcostci.intervals._rank_beta import rank_beta_limit
 from skcostci.laws import _joint_threshold, _paired_vertical
-from skcostci.laws._joint_moments import JointMoments, Ranked
+from skcostci.laws._joint_moments import Ranked
 from skcostci.laws._joint_threshold import joint_reach
 from skcostci.laws._series import NEAR
 
