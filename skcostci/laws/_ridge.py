@@ -39,7 +39,7 @@ CHEAP = 4000  # and negatives in parts of all, for it to be quicker,
 WIDE = 0.7, 2.0  # and U of no step in its window more than such a part of the variance, and cases more
 FAR = 4.0, 2.0  # deviations of U - V, and cases more, from where on U > V is next to impossible
 FEWEST = 200  # negatives
-SHORT = 0.12  # deviations of U - V: steps closer together are not all kept
+SHORT = 0.1  # deviations of U - V: steps closer together are not all kept
 WORK = 2**22  # pairs of steps, at most
 
 
