@@ -74,7 +74,7 @@ def test_of_many_steps_some_do(noise, monkeypatch):
     some, ridge = joint.near[2], joint._series._ridge
     narrow = ridge.narrow(joint.a.ranks)
     assert narrow[1:-1].all()
-    assert ridge._pairs.sizes.sum() < 0.7 * all_pairs(sample, monkeypatch)
+    assert ridge._pairs.sizes.sum() < 0.9 * all_pairs(sample, monkeypatch)
     every = bootstrap_roc_difference_at_fpr(*sample, fpr=RATES).law.joint.near[2]
     np.testing.assert_allclose(some[1:, narrow], every[1:, narrow], rtol=2e-3)
 

@@ -33,7 +33,7 @@ class PairedCases:
 
     def before(self, b: Integers) -> Floats:
         """How many are no further than the place 0, 1, ... of a and these places of b, which ascend."""
-        first = np.maximum(self.a, np.searchsorted(b, self.b))
+        first = np.maximum(self.a, reached_at(b, self.b))
         return np.cumsum(np.bincount(first, self.weights, len(b) + 1)[: len(b)], dtype=np.float64)
 
     def counts_before(self, cuts_a: Integers, cuts_b: Integers) -> Floats:
@@ -48,6 +48,11 @@ class PairedCases:
         width = int(self.b.max()) + 1
         codes, place = np.unique(self.a * width + self.b, return_inverse=True)
         return *np.divmod(codes, width), np.bincount(place, self.weights).astype(np.float64)
+
+
+def reached_at(places: Integers, values: Integers) -> Integers:
+    """Where each of many numbers from 0 on is reached by places that ascend."""
+    return np.searchsorted(places, np.arange(values.max(initial=-1) + 1))[values]
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from scipy.special import betaln, xlog1py, xlogy
 
 from skcostci._validation import Booleans, Floats, Integers, Weights
 from skcostci.laws._drawn_curve import Segments
-from skcostci.laws._pieces import PairedCases
+from skcostci.laws._pieces import PairedCases, reached_at
 from skcostci.laws._ridge_pairs import RidgePairs
 from skcostci.laws._threshold import RankLaws
 from skcostci.laws._vertical import Ranks
@@ -40,7 +40,7 @@ WIDE = 0.7, 2.0  # and U of no step in its window more than such a part of the v
 FAR = 4.0, 2.0  # deviations of U - V, and cases more, from where on U > V is next to impossible
 FEWEST = 200  # negatives
 SHORT = 0.1  # deviations of U - V: steps closer together are not all kept
-WORK = 2**22  # pairs of steps, at most
+WORK = 2**24  # pairs of steps, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ class Ridge:
         kept = _some_way_apart(x, np.append(self._apart, 0.0)), _some_way_apart(y, self._apart_at(y))
         steps = [(at + 1) // 2 - 1 for at in (self.positive.a, self.positive.b)]
         halves = [_shared_out(*each) for each in zip((x, y), kept, steps, strict=True)]
-        at_a, at_b = (np.searchsorted(*each) for each in zip(kept, (self.negative.a, self.negative.b), strict=True))
+        at_a, at_b = (reached_at(*each) for each in zip(kept, (self.negative.a, self.negative.b), strict=True))
         negative, rows = PairedCases(at_a, at_b, self.negative.weights), kept[0][:-1]
         return RidgePairs(
             x[rows], y[kept[1][:-1]], self._reach[rows], *_together(halves, self.positive.weights), negative, self.n
