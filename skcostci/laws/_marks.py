@@ -223,11 +223,11 @@ class Marks(RankedCurve):
     def parts(self) -> csr_array:
         """The shares of positives that marks have: in the first segment, at its end, in the second and so on."""
         (which, _, apart), (left, right) = self.inner, self._halves
-        ends, within = np.arange(len(self.ends)), len(self.ends) + np.arange(len(which))
-        marks = np.concatenate([ends, ends, ends, within])
-        places = np.concatenate([2 * ends, 2 * ends + 1, 2 * ends + 2, 2 * which])
-        shares = np.concatenate([right[:-1], np.ones(len(ends)), left[1:], apart])
-        return csr_array((shares, (marks, places)), (len(self.x), 2 * len(self.sizes) - 1))
+        ends = len(self.ends)
+        at_ends = np.column_stack([right[:-1], np.ones(ends), left[1:]])
+        places = np.append(2 * np.arange(ends)[:, None] + np.arange(3), 2 * which)
+        starts = np.append(3 * np.arange(ends), 3 * ends + np.arange(len(which) + 1))
+        return csr_array((np.append(at_ends, apart), places, starts), (len(self.x), 2 * ends + 1))
 
     @cached_property
     def _halves(self) -> Floats:

@@ -87,7 +87,8 @@ class SharedSeries:
         if not (self.a.sloping or self.b.sloping):
             return Shared((pairs := (place_a // 2, place_b // 2)), counts, rho[pairs])
         a, b = self.a.parts, self.b.parts
-        table = a @ csr_array((counts, (place_a, place_b)), (a.shape[1], b.shape[1])) @ b.T
+        starts = np.searchsorted(place_a, np.arange(a.shape[1] + 1))
+        table = a @ csr_array((counts, place_b, starts), (a.shape[1], b.shape[1])) @ b.T
         if table.nnz > FEW * rho.size:
             return Shared(None, table.toarray(), rho)
         listed = table.tocoo()
