@@ -62,9 +62,10 @@ class Ridge:
         narrow = np.asarray(self._least_apart[ranks.rank] <= most)
         if self.n < FEWEST or not (len(self.a.ends) > 1 < len(self.b.ends)) or not narrow.any():
             return np.zeros_like(narrow)
-        apart, wide = (np.append(0, np.cumsum(each)) for each in (self._apart, self._wide))
-        first, last = (np.searchsorted(self.a.ends[:-1], ends) for ends in ranks.windows)
-        narrow &= (2 * (apart[last] - apart[first]) <= most * (last - first)) & (wide[last] == wide[first])
+        for curve, apart in zip((self.a, self.b), self._apart, strict=True):
+            sums, wide = (np.append(0, np.cumsum(each)) for each in (apart, _wide(curve, apart)))
+            first, last = (np.searchsorted(curve.ends[:-1], ends) for ends in ranks.windows)
+            narrow &= (2 * (sums[last] - sums[first]) <= most * (last - first)) & (wide[last] == wide[first])
         return narrow & (narrow.any() and self._pairs.sizes.sum() <= WORK)
 
     def moments(self, rank: Integers, laws: RankLaws) -> Floats:
@@ -95,27 +96,14 @@ class Ridge:
     @cached_property
     def _pairs(self) -> RidgePairs:
         """Those of steps that are some way apart, between which positives are shared out."""
-        x, y = self.a.ends, self.b.ends
-        kept = _some_way_apart(x, np.append(self._apart, 0.0)), _some_way_apart(y, self._apart_at(y))
+        curves = self.a, self.b
+        kept = [_some_way_apart(*each) for each in zip(curves, self._apart, strict=True)]
         steps = [(at + 1) // 2 - 1 for at in (self.positive.a, self.positive.b)]
-        halves = [_shared_out(*each) for each in zip((x, y), kept, steps, strict=True)]
+        halves = [_shared_out(*each) for each in zip(curves, kept, steps, strict=True)]
         at_a, at_b = (reached_at(*each) for each in zip(kept, (self.negative.a, self.negative.b), strict=True))
-        negative, rows = PairedCases(at_a, at_b, self.negative.weights), kept[0][:-1]
-        return RidgePairs(
-            x[rows], y[kept[1][:-1]], self._reach[rows], *_together(halves, self.positive.weights), negative, self.n
-        )
-
-    @property
-    def _reach(self) -> Floats:
-        """How far columns matter; less than 0 where models agree, or differ too much."""
-        (deviations, more), apart = FAR, self._apart
-        least = more + deviations**2 / 4
-        reach = least + deviations**2 / 4 + deviations * np.sqrt(least + 2 * apart)
-        return np.where(self._wide | (apart == 0), -1.0, reach)
-
-    def _apart_at(self, y: Integers) -> Floats:
-        """The same, of the next step of a."""
-        return np.append(self._apart, 0.0)[np.searchsorted(self.a.ends[:-1], y)]
+        x, y = (curve.ends[some[:-1]] for curve, some in zip(curves, kept, strict=True))
+        reach, negative = _reach(self.a, self._apart[0])[kept[0][:-1]], PairedCases(at_a, at_b, self.negative.weights)
+        return RidgePairs(x, y, reach, *_together(halves, self.positive.weights), negative, self.n)
 
     @cached_property
     def _least_apart(self) -> Integers:
@@ -125,18 +113,33 @@ class Ridge:
         return np.asarray(np.arange(self.n + 1) - np.append(0, both))
 
     @cached_property
-    def _apart(self) -> Floats:
-        """Negatives that only the nearer place has before it: of steps of a and the steps of b around, the more."""
-        x, y = self.a.ends[:-1], self.b.ends[:-1]
-        beyond = np.searchsorted(y, x, "right")
-        before = [self.negative.before(at) for at in (beyond - 1, beyond)]
-        return np.maximum(np.append(0, y)[beyond] - before[0], x - before[1])
+    def _apart(self) -> tuple[Floats, Floats]:
+        """Negatives that only the nearer place has before it, at the steps of either model."""
+        negative = self.negative
+        mirrored = PairedCases(negative.b, negative.a, negative.weights)
+        return _apart(self.a, self.b, negative), _apart(self.b, self.a, mirrored)
 
-    @cached_property
-    def _wide(self) -> Booleans:
-        """The steps of a where models differ too much."""
-        x, (part, more) = self.a.ends[:-1], WIDE
-        return np.asarray(self._apart > part * x * (1 - x / self.n) + more)
+
+def _apart(a: Segments, b: Segments, negative: PairedCases) -> Floats:
+    """The same, of a: with the step of b that is no further and with the next, the more."""
+    x, y = a.ends[:-1], b.ends[:-1]
+    beyond = np.searchsorted(y, x, "right")
+    before = [negative.before(at) for at in (beyond - 1, beyond)]
+    return np.maximum(np.append(0, y)[beyond] - before[0], x - before[1])
+
+
+def _wide(curve: Segments, apart: Floats) -> Booleans:
+    """The steps where models differ too much."""
+    x, n, (part, more) = curve.ends[:-1], curve.ends[-1], WIDE
+    return np.asarray(apart > part * x * (1 - x / n) + more)
+
+
+def _reach(curve: Segments, apart: Floats) -> Floats:
+    """How far from its steps those of the other model matter; less than 0 where models agree, or differ too much."""
+    deviations, more = FAR
+    least = more + deviations**2 / 4
+    reach = least + deviations**2 / 4 + deviations * np.sqrt(least + 2 * apart)
+    return np.where(_wide(curve, apart) | (apart == 0), -1.0, reach)
 
 
 class Half(NamedTuple):
@@ -150,17 +153,18 @@ class Half(NamedTuple):
     spread: Floats
 
 
-def _some_way_apart(places: Integers, apart: Floats) -> Integers:
-    """Which to keep, the last two among them: others lie between two that are near."""
-    short = SHORT * np.sqrt(2 * apart)
-    gaps = np.where(short < 2, 1.0, np.diff(places, prepend=0) / np.maximum(short, 2.0))
+def _some_way_apart(curve: Segments, apart: Floats) -> Integers:
+    """Which ends to keep, the last two among them: others lie between two that are near."""
+    short = np.append(SHORT * np.sqrt(2 * apart), 0.0)
+    gaps = np.where(short < 2, 1.0, np.diff(curve.ends, prepend=0) / np.maximum(short, 2.0))
     last = np.diff(np.floor(np.cumsum(gaps)), append=np.inf) > 0
     last[-2:] = True
     return np.flatnonzero(last)
 
 
-def _shared_out(places: Integers, kept: Integers, step: Integers) -> Half:
+def _shared_out(curve: Segments, kept: Integers, step: Integers) -> Half:
     """Each step shared out to those kept around it, so that its place is as before in the mean."""
+    places = curve.ends
     later = np.searchsorted(kept, step)
     earlier = np.maximum(later - 1, 0)
     low, high, here = places[kept[earlier]], places[kept[later]], places[step]
