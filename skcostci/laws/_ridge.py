@@ -38,7 +38,8 @@ SKEW = 0.04  # of its square root, in cases,
 CHEAP = 4000  # and negatives in parts of all, for it to be quicker,
 WIDE = 0.7, 2.0  # and U of no step in its window more than such a part of the variance, and cases more
 FAR = 4.0, 2.0  # deviations of U - V, and cases more, from where on U > V is next to impossible
-FEWEST = 200  # negatives
+FEWEST = 200  # negatives,
+SPARSE = 2**14, 32  # and no more than so many, or so many a step
 SHORT = 0.1  # deviations of U - V: steps closer together are not all kept
 WORK = 2**24  # pairs of steps, at most
 
@@ -58,15 +59,23 @@ class Ridge:
 
     def narrow(self, ranks: Ranks) -> Booleans:
         """At which ranks this is near enough."""
+        if not self._has_steps:
+            return np.zeros(len(ranks.t), dtype=bool)
         most = ranks.spread * np.minimum(SKEW * np.sqrt(ranks.spread), min(NARROW, CHEAP / self.n))
         narrow = np.asarray(self._least_apart[ranks.rank] <= most)
-        if self.n < FEWEST or not (len(self.a.ends) > 1 < len(self.b.ends)) or not narrow.any():
-            return np.zeros_like(narrow)
+        if not narrow.any():
+            return narrow
         for curve, apart in zip((self.a, self.b), self._apart, strict=True):
             sums, wide = (np.append(0, np.cumsum(each)) for each in (apart, _wide(curve, apart)))
             first, last = (np.searchsorted(curve.ends[:-1], ends) for ends in ranks.windows)
             narrow &= (2 * (sums[last] - sums[first]) <= most * (last - first)) & (wide[last] == wide[first])
         return narrow & (narrow.any() and self._pairs.sizes.sum() <= WORK)
+
+    @property
+    def _has_steps(self) -> bool:
+        """Whether negatives are enough, and steps not so few that tables with a place for every negative are large."""
+        steps = len(self.a.ends), len(self.b.ends)
+        return min(steps) > 1 and FEWEST <= self.n <= max(SPARSE[0], SPARSE[1] * sum(steps))
 
     def moments(self, rank: Integers, laws: RankLaws) -> Floats:
         """Of the hits of both their covariance, and how many are the same: shape (2, n_ranks)."""

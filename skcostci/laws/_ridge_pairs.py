@@ -118,9 +118,10 @@ def _weights(x: Integers, y: Integers, both: Floats, n: int) -> tuple[Integers, 
 
     Then the probability that U and V are the same.
     """
-    u, v = np.minimum(x, y) - both, np.maximum(x, y) - both
+    u, v = (places - both.astype(np.int64) for places in (np.minimum(x, y), np.maximum(x, y)))
     pairs, which = np.unique(u * n + v, return_inverse=True)
-    mean, drawn, spread, square, same = (each[which] for each in Passed.of(*np.divmod(pairs, n)))
+    u, v = (each.astype(np.float64) for each in np.divmod(pairs, n))
+    mean, drawn, spread, square, same = (each[which] for each in Passed.of(u, v))
     chance = both / np.maximum(n - (x + y - 2 * both), 1)
     center = (n - drawn) * chance + (drawn + 1) / 2
     variance = (n - drawn) * chance * (1 - chance) + (0.5 - chance) ** 2 * spread + (square - 1) / 12
