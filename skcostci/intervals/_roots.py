@@ -16,12 +16,13 @@ def last_inside(function: Callable[[Floats], Floats], start: Floats, end: Floats
 
     They are at least 0 there. The answer is ``end`` for a function that is at least 0 there too, ``start`` for one that
     is below 0 at once. By Chandrupatla's method (Advances in Engineering Software, 1997): inverse quadratic
-    interpolation where that can be trusted, bisection elsewhere.
+    interpolation where that can be trusted, bisection elsewhere, after a step along the secant.
     """
     new, old = np.broadcast_arrays(np.asarray(start, dtype=np.float64), end)
     at_new, at_old = function(new), function(old)
     new, at_new = np.where(at_old >= 0, old, new), np.where(at_old >= 0, at_old, at_new)
-    old, share = np.where(at_new < 0, new, old), np.full(new.shape, 0.5)
+    old = np.where(at_new < 0, new, old)
+    share = _secant(at_new, at_old)
     for _ in range(MOST_STEPS):
         least = np.minimum(tolerance * (1 + np.abs(new)) / np.maximum(np.abs(old - new), 1e-300), 0.5)
         done = least == 0.5
@@ -34,6 +35,13 @@ def last_inside(function: Callable[[Floats], Floats], start: Floats, end: Floats
         old, at_old, new, at_new = np.where(same, old, new), np.where(same, at_old, at_new), x, at_x
         share = _share(new - old, new - third, at_new, at_old, at_third)
     raise RuntimeError(f"no root was found in {MOST_STEPS} steps; please report this.")
+
+
+def _secant(new: Floats, old: Floats) -> Floats:
+    """How far on the way to the old point a straight line has its root, or halfway."""
+    with np.errstate(all="ignore"):
+        share = new / (new - old)
+    return np.where(np.isfinite(share), np.clip(share, 0.0, 1.0), 0.5)
 
 
 def _share(to_old: Floats, to_third: Floats, new: Floats, old: Floats, third: Floats) -> Floats:
