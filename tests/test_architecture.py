@@ -27,6 +27,7 @@ ROOMS = {
         "scipy.interpolate",
         "scipy.linalg",
         "scipy.optimize",
+        "scipy.sparse",
     },
     "intervals": {"_validation", "laws", "intervals", "scipy.special", "scipy.optimize", "scipy.stats"},
     "results": {"_validation", "intervals", "results", "pandas"},

@@ -100,12 +100,11 @@ def test_positives_are_where_the_curve_climbs():
     rng = np.random.default_rng(0)
     marks = marks_of(curve(rng.integers(0, 6, 90), rng.integers(0, 6, 70), [44.0, 45.5]))
     np.testing.assert_allclose(marks.between(marks.edges[:, None].astype(float))[:, 0], marks.x, atol=1e-9)
-    places = np.arange(2 * len(marks.sizes) - 1)
-    place, mark, share = marks.parted(places)
-    parts = np.bincount(place, share)
+    shares = marks.parts.toarray()
+    parts = shares.sum(axis=0)
     assert np.all(parts <= 1 + 1e-12)
     np.testing.assert_allclose(parts[1:-1], 1)  # but for the segments in which windows begin and end
     positives = np.insert(marks.tied, slice(1, None), np.diff(marks.before) - marks.tied[:-1])
-    np.testing.assert_allclose(marks.jump, np.bincount(mark, share * positives[place]), atol=1e-12)
+    np.testing.assert_allclose(marks.jump, shares @ positives, atol=1e-12)
     assert marks.jump.sum() <= marks.before[-1] + marks.tied[-1] - marks.before[0] + 1e-9
     assert np.all(marks.jump >= 0)
