@@ -12,7 +12,8 @@ Poisson variables, and C + k is nearly one more than a binomial variable: the la
 second derivative by the mean times half of what the variance differs by. None of the weights depends on r. They are
 worked out once, for all pairs of steps close to the ridge, and summed by the mean of C + k.
 
-What is left out is about the square of the share of U and V in the variance: .001 of that of the difference.
+Positives between two steps that are kept are shared out so that their places stay in the mean. What is left out is about
+the square of the share of U and V in the variance of a place: .001 of the variance of the difference.
 """
 
 from __future__ import annotations
