@@ -10,8 +10,8 @@ by orthonormal Krawtchouk polynomials K_m,
     H(x, y) - F(x) F(y) = sum_m rho(x, y)^m A_m(x) A_m(y),    A_m(x) = sum_(i < r) f_x(i) K_m(i; x),
 
 rho being the correlation of the two indicators (:mod:`._meixner` has the A_m). Curves of few steps, and those that
-slope, are summed over all pairs of marks (:mod:`._shared_series`), others over corners (:mod:`._cornered_series`). Models
-that nearly agree would need hundreds of terms; what they find together is had otherwise (:mod:`._ridge`).
+slope, are summed over all pairs of marks (:mod:`._shared_series`), others over corners (:mod:`._cornered_series`).
+Models that nearly agree would need hundreds of terms; what they find together is had otherwise (:mod:`._ridge`).
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ Poisson variables, and C + k is nearly one more than a binomial variable: the la
 second derivative by the mean times half of what the variance differs by. None of the weights depends on r. They are
 worked out once, for all pairs of steps close to the ridge, and summed by the mean of C + k.
 
-Positives between two steps that are kept are shared out so that their places stay in the mean. What is left out is about
-the square of the share of U and V in the variance of a place: .001 of the variance of the difference.
+Positives between two steps that are kept are shared out so that their places stay in the mean. What is left out is
+about the square of the share of U and V in the variance of a place: .001 of the variance of the difference.
 """
 
 from __future__ import annotations
@@ -97,9 +97,9 @@ class Ridge:
 
         The shape is (4, n + 1).
         """
-        pairs, positive = self._pairs, self._pairs.positive
+        pairs, positive, parts = self._pairs, self._pairs.positive, self._pairs.parts
         a, b = (np.append(x, [self.n, 0])[at] for x, at in ((pairs.x, positive.a), (pairs.y, positive.b)))
-        at_a, at_b, same = (np.bincount(at, positive.weights, self.n + 1) for at in (a, b, np.maximum(a, b)))
+        at_a, at_b, same = (np.bincount(at, parts, self.n + 1) for at in (a, b, np.maximum(a, b)))
         both = at_a * np.cumsum(at_b) + at_b * (np.cumsum(at_a) - at_a)
         return np.array([both, same, at_a, at_b], dtype=np.float64)
 
@@ -183,8 +183,8 @@ def _shared_out(curve: Segments, kept: Integers, step: Integers) -> Half:
     return Half((earlier, np.where(step < 0, -1, later)), part, part * (1 - part) * (high - low) ** 2)
 
 
-def _together(halves: list[Half], weights: Weights | None) -> tuple[PairedCases, Floats]:
-    """Positives by the steps that both models share them out to, those of a in order, and half the variance of each."""
+def _together(halves: list[Half], weights: Weights | None) -> tuple[PairedCases, Floats, Floats]:
+    """Positives by the steps that they are shared out to, those of a in order, the parts, and half the variance."""
     a, b = halves
     whole, spread = np.ones(len(a.later)) if weights is None else weights, (a.spread + b.spread) / 2
     shares = []
@@ -194,7 +194,7 @@ def _together(halves: list[Half], weights: Weights | None) -> tuple[PairedCases,
         shares.append((a.steps[i][some], b.steps[j][some], part[some], spread[some]))
     row, column, part, spread = (np.concatenate(each) for each in zip(*shares, strict=True))
     order = np.argsort(row, kind="stable")
-    return PairedCases(row[order], column[order], part[order]), spread[order]
+    return PairedCases(row[order], column[order], None), part[order], spread[order]
 
 
 def _terms(rank: Integers, mean: Integers, n: int) -> Iterator[Floats]:

@@ -32,14 +32,15 @@ class RidgePairs:
     """Negatives before the steps of both curves, and how far columns matter from each row; less than 0 is not at all.
 
     The cases are numbered by steps: the positives by those where they are, -1 being before all, and the negatives by
-    the first that they are before. Positives are in the order of rows; each is a part of one that lies between steps,
-    which adds ``spread`` to half the variance of how far apart its places are.
+    the first that they are before. Positives are in the order of rows; each is a part of one, or of several, that lies
+    between steps, which adds ``spread`` to half the variance of how far apart its places are.
     """
 
     x: Integers
     y: Integers
     reach: Floats
     positive: PairedCases
+    parts: Floats
     spread: Floats
     negative: PairedCases
     n: int
@@ -49,7 +50,7 @@ class RidgePairs:
         """What is to be taken off, by the mean of C + k: shape (2, 3, n + 1)."""
         lost = np.zeros((2, 3, self.n + 1))
         jumps = [
-            np.bincount(step + 1, self.positive.weights, len(x) + 1)[1:]
+            np.bincount(step + 1, self.parts, len(x) + 1)[1:]
             for step, x in ((self.positive.a, self.x), (self.positive.b, self.y))
         ]
         for near in self._blocks():
@@ -102,7 +103,7 @@ class RidgePairs:
         column = positive.b[some] - first[at]
         inside = (rows[at] == positive.a[some]) & (column >= 0) & (column < sizes[at])
         cells, count = (start[at] + column)[inside], int(sizes.sum())
-        weights = np.ones(len(cells)) if positive.weights is None else positive.weights[some][inside] * 1.0
+        weights = self.parts[some][inside]
         found = np.asarray(np.bincount(cells, weights, count), dtype=np.float64)
         return found, np.asarray(np.bincount(cells, weights * self.spread[some][inside], count), dtype=np.float64)
 
