@@ -119,7 +119,8 @@ class JointMoments:
         if near.any():
             sums[:, near], settled[near] = self._ridge.moments(ranked.ranks.rank[near], ranked.laws.of(near)), True
         if (left := ~(near | marked)).any():
-            steps = tuple(Steps(model, np.flatnonzero(left), ranked.laws.of(left)) for model in (ranked.a, ranked.b))
+            laws = ranked.laws.of(left)
+            steps = tuple(Steps(model, np.flatnonzero(left), laws) for model in (ranked.a, ranked.b))
             cornered = CorneredSeries(steps[0], steps[1], self.positive, self.negative)
             sums[:, left], settled[left] = cornered.moments(ranked.alone[:, left])
         return sums, settled

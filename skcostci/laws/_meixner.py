@@ -82,9 +82,14 @@ def tail_terms(tail: Tail, most: int) -> Iterator[Floats]:
 def first_term(x: Floats, rank: Integers, n: int) -> Floats:
     """A_1, but for its sign: the root of n p q times the probability of rank - 1 among n - 1 draws, p = x / n."""
     p = x / n
+    term = among_others(p, rank, n)
+    term *= np.sqrt(n * p * (1 - p))
+    return term
+
+
+def among_others(p: Floats, rank: Integers, n: int) -> Floats:
+    """The probability of rank - 1 among n - 1 draws of probability p."""
     logs = (rank - 1) * np.log(p)
     logs += (n - rank) * np.log1p(-p)
     logs -= betaln(rank, n - rank + 1.0) + np.log(n)
-    np.exp(logs, out=logs)
-    logs *= np.sqrt(n * p * (1 - p))
-    return np.asarray(logs)
+    return np.asarray(np.exp(logs, out=logs))

@@ -12,7 +12,7 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.laws._marks import Marks, framed
-from skcostci.laws._meixner import first_term
+from skcostci.laws._meixner import among_others
 
 
 def pulls(marks: Marks) -> Floats:
@@ -63,7 +63,7 @@ def _climbed(marks: Marks, chance: Floats, above: Floats) -> tuple[Floats, Float
 def _reached(marks: Marks) -> tuple[Floats, Floats]:
     """P(X < rank), X being the draws before each end between segments, given that one is, and given that one is not."""
     p, rank = marks.ends / marks.n, marks.rank[:, None]
-    one = first_term(marks.ends.astype(np.float64), rank, marks.n) / np.sqrt(marks.n * p * (1 - p))
+    one = among_others(p, rank, marks.n)
     fewer = marks.reach - (1 - p) * one
     one += fewer
     return fewer, one

@@ -25,10 +25,10 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import betaln, xlog1py, xlogy
 
 from skcostci._validation import Booleans, Floats, Integers, Weights
 from skcostci.laws._drawn_curve import Segments
+from skcostci.laws._meixner import among_others
 from skcostci.laws._pieces import PairedCases, reached_at
 from skcostci.laws._ridge_pairs import RidgePairs
 from skcostci.laws._threshold import RankLaws
@@ -66,11 +66,16 @@ class Ridge:
         narrow = np.asarray(self._least_apart[ranks.rank] <= most)
         if not narrow.any():
             return narrow
-        for curve, apart in zip((self.a, self.b), self._apart, strict=True):
-            sums, wide = (np.append(0, np.cumsum(each)) for each in (apart, _wide(curve, apart)))
+        for curve, (apart, wide) in zip((self.a, self.b), self._up_to, strict=True):
             first, last = (np.searchsorted(curve.ends[:-1], ends) for ends in ranks.windows)
-            narrow &= (2 * (sums[last] - sums[first]) <= most * (last - first)) & (wide[last] == wide[first])
+            narrow &= (2 * (apart[last] - apart[first]) <= most * (last - first)) & (wide[last] == wide[first])
         return narrow & (narrow.any() and self._pairs.sizes.sum() <= WORK)
+
+    @cached_property
+    def _up_to(self) -> list[tuple[Floats, Floats]]:
+        """Of the steps of either model up to each, negatives that only one has before them, and how many are wide."""
+        every = zip((self.a, self.b), self._apart, strict=True)
+        return [(_summed(apart), _summed(_wide(curve, apart))) for curve, apart in every]
 
     @property
     def _has_steps(self) -> bool:
@@ -138,6 +143,11 @@ def _apart(a: Segments, b: Segments, negative: PairedCases) -> Floats:
     return np.maximum(np.append(0, y)[beyond] - before[0], x - before[1])
 
 
+def _summed(each: Floats | Booleans) -> Floats:
+    """Up to each, from nothing on."""
+    return np.append(0.0, np.cumsum(each))
+
+
 def _wide(curve: Segments, apart: Floats) -> Booleans:
     """The steps where models differ too much."""
     x, n, (part, more) = curve.ends[:-1], curve.ends[-1], WIDE
@@ -153,13 +163,13 @@ def _reach(curve: Segments, apart: Floats) -> Floats:
 
 
 class Half(NamedTuple):
-    """The steps that positives of one model are shared out to, the earlier and the later, the latter's part.
+    """The steps that positives of one model are shared out to, the parts of either, and the variance of their places.
 
-    Then the variance of their places. A step of -1 is before all.
+    A step of -1 is before all.
     """
 
     steps: tuple[Integers, Integers]
-    later: Floats
+    parts: tuple[Floats, Floats]
     spread: Floats
 
 
@@ -180,16 +190,15 @@ def _shared_out(curve: Segments, kept: Integers, step: Integers) -> Half:
     low, high, here = places[kept[earlier]], places[kept[later]], places[step]
     part = np.where(kept[later] > step, (here - low) / np.maximum(high - low, 1), 1.0)
     part[step < 0] = 1.0
-    return Half((earlier, np.where(step < 0, -1, later)), part, part * (1 - part) * (high - low) ** 2)
+    return Half((earlier, np.where(step < 0, -1, later)), (1 - part, part), part * (1 - part) * (high - low) ** 2)
 
 
 def _together(halves: list[Half], weights: Weights | None) -> tuple[PairedCases, Floats, Floats]:
     """Positives by the steps that they are shared out to, those of a in order, the parts, and half the variance."""
     a, b = halves
-    whole, spread = np.ones(len(a.later)) if weights is None else weights, (a.spread + b.spread) / 2
-    shares = []
+    spread, shares = (a.spread + b.spread) / 2, []
     for i, j in product((0, 1), repeat=2):
-        part = whole * (a.later if i else 1 - a.later) * (b.later if j else 1 - b.later)
+        part = a.parts[i] * b.parts[j] * (1 if weights is None else weights)
         some = part > 0
         shares.append((a.steps[i][some], b.steps[j][some], part[some], spread[some]))
     row, column, part, spread = (np.concatenate(each) for each in zip(*shares, strict=True))
@@ -202,10 +211,8 @@ def _terms(rank: Integers, mean: Integers, n: int) -> Iterator[Floats]:
     draws, count = n - 1, rank - 1
     p = (mean - 1) / draws
     del mean  # room for what follows
-    chance = xlogy(count, p)
-    chance += xlog1py(draws - count, -p)
-    chance -= betaln(rank, n - rank + 1.0) + np.log(n)
-    yield np.exp(chance, out=chance)
+    chance = among_others(p, rank, n)
+    yield chance
     spread, slope = draws * p * (1 - p), count - draws * p
     slope /= spread
     yield chance * slope

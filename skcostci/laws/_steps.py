@@ -16,7 +16,7 @@ import numpy as np
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._marks import RankedCurve
-from skcostci.laws._meixner import first_term
+from skcostci.laws._meixner import among_others
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._points import runs
 from skcostci.laws._vertical import Climbed
@@ -106,8 +106,7 @@ class Steps(RankedCurve):
     @property
     def pull(self) -> tuple[Floats, Floats, Floats]:
         """What a negative before each step adds to the first term; of each rank the most, and the sum."""
-        root = np.sqrt(self.x * (self.n - self.x))
-        each = self.jump * first_term(self.x, self.rank[self.row], self.n) / root
+        each = self.jump * among_others(self.x / self.n, self.rank[self.row], self.n) / np.sqrt(self.n)
         passed = np.concatenate([[0.0], np.cumsum(each)])
         whole = passed[self.start[1:]] - passed[self.start[:-1]]
         total: Floats = np.bincount(self.row, each * self.x, len(self.rank)).astype(np.float64)

@@ -20,7 +20,7 @@ import numpy as np
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._points import in_blocks
-from skcostci.laws._threshold import TAIL, gauss
+from skcostci.laws._threshold import gauss
 
 DEEP = 28.0  # what is exp(-28) of the most, or less, is left out
 NODES = (1.0, 12), (4.0, 18), (12.0, 24), (np.inf, 32)  # of y, by how far the logarithm of its density falls
@@ -36,20 +36,16 @@ Rule = tuple[Floats, Floats, float]
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Groups of ``size`` negatives at one score, ``above`` it, of ``n``; ``t`` is what the curve must reach in each.
-
-    Sums leave out about a probability of ``tail``.
-    """
+    """Groups of ``size`` negatives at one score, ``above`` it, of ``n``; ``t`` is what the curve must reach in each."""
 
     t: Floats
     above: Integers
     size: Integers
     n: int
-    tail: float = TAIL
 
-    def part(self, some: slice | Integers | Booleans) -> tuple[Floats, Integers, Integers, int, float]:
+    def part(self, some: slice | Integers | Booleans) -> tuple[Floats, Integers, Integers, int]:
         """What some of them are made from."""
-        return self.t[some], self.above[some], self.size[some], self.n, self.tail
+        return self.t[some], self.above[some], self.size[some], self.n
 
     @cached_property
     def first(self) -> Floats:

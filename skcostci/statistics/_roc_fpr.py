@@ -310,14 +310,13 @@ def bootstrap_roc_difference_at_fpr(
     (MOVER; Zou and Donner 2008), the upper one its mirror image. This interval needs three numbers of the joint law,
     which come from a series in O(n log n + n_points sqrt n), or where 200 negatives or more have nearly the same ranks
     under both models from sums close to where they agree. Where no tie joins the classes its limits are within a
-    thousandth of their half width of those from the exact numbers (4 thousandths in the worst of 9,000 samples drawn at
-    random); wider, where more than a hundred thousand cases have nearly the same ranks. Where one does, the first term
-    of the series is exact and the others are sums over marks in each tied group. The variance of where the curves end
-    is within 1 % of that by resampling in nine of ten, within 3 % from 100 negatives on, and was 15 % off at worst.
-    Where few negatives lie above the threshold, or
-    the models nearly agree, the law itself is asked. Where x < r y the root would grow as x shrinks; x is then taken as
-    r y, and y likewise, so that intervals of higher levels hold those of lower ones. An interval that would leave out
-    the estimate ends there.
+    thousandth of their half width of those from the exact numbers (4 thousandths in the worst of 13,000 samples drawn
+    at random); wider, where more than a hundred thousand cases have nearly the same ranks. Where one does, the first
+    term of the series is exact and the others are sums over marks in each tied group. The variance of where the curves
+    end is within 1 % of that by resampling in nine of ten, within 3 % from 100 negatives on, and was 15 % off at worst.
+    Where few negatives lie above the threshold, or the models nearly agree, the law itself is asked. Where x < r y the
+    root would grow as x shrinks; x is then taken as r y, and y likewise, so that intervals of higher levels hold those
+    of lower ones. An interval that would leave out the estimate ends there.
 
     References
     ----------
