@@ -8,9 +8,11 @@ from scipy.special import eval_genlaguerre, gammaln
 from scipy.stats import binom, gamma, norm
 
 from skcostci.laws._drawn_curve import DrawnCurve
-from skcostci.laws._marks import Marks, Slopes
-from skcostci.laws._meixner import binomial_tail, gamma_tail, tail_terms
+from skcostci.laws._gamma_terms import gamma_tail
+from skcostci.laws._marks import Marks
+from skcostci.laws._meixner import binomial_tail, tail_terms
 from skcostci.laws._pulls import pulls
+from skcostci.laws._series import FINE, ROUGH
 from skcostci.laws._vertical import Crossing, Ranks
 
 
@@ -59,9 +61,9 @@ def curve(negative, positive, t):
     return Crossing(DrawnCurve(reached, before - tied, tied, len(positive)), Ranks(np.array(t), len(negative)))
 
 
-def marks_of(crossing):
+def marks_of(crossing, precision=ROUGH):
     points = np.arange(len(crossing.t))
-    return Marks(crossing, points, crossing.ranks.laws(points), 0)
+    return Marks(crossing, points, crossing.ranks.laws(points), 0, precision)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -83,28 +85,29 @@ def test_pulls_are_the_mean_hits_given_one_draw(seed):
     np.testing.assert_allclose(found - found[:, :1], seen - seen[:, :1], atol=1e-12)
 
 
-@pytest.mark.parametrize(("start", "size"), [(0, 100), (300, 200), (100, 150), (3, 2), (0, 499), (200, 1)])
-def test_marks_are_evenly_apart_in_deviations(start, size):
-    slopes = Slopes(np.array([float(start)]), np.array([float(size)]), 500, np.zeros(1, dtype=int))
-    parts = int(slopes.parts[0])
-    share = slopes.share(np.zeros(parts + 1, dtype=int), np.arange(parts + 1))
-    assert share[0] == pytest.approx(0, abs=1e-12)
-    assert share[-1] == pytest.approx(1)
-    np.testing.assert_allclose(slopes.nth(share[1:2]), 1, rtol=1e-9)
-    x = start + share * size
-    deviation = np.sqrt(start + share**2 * size - x**2 / 500 + 0.25**2)
-    assert np.all(np.diff(x) <= 0.51 * (deviation[1:] + deviation[:-1]) / 2)
-
-
-def test_positives_are_where_the_curve_climbs():
+@pytest.mark.parametrize("precision", [ROUGH, FINE])
+@pytest.mark.parametrize(("grades", "n"), [(6, 90), (200, 90), (300, 900)])
+def test_positives_are_where_the_curve_climbs(grades, n, precision):
     rng = np.random.default_rng(0)
-    marks = marks_of(curve(rng.integers(0, 6, 90), rng.integers(0, 6, 70), [44.0, 45.5]))
-    np.testing.assert_allclose(marks.between(marks.edges[:, None].astype(float))[:, 0], marks.x, atol=1e-9)
-    shares = marks.parts.toarray()
-    parts = shares.sum(axis=0)
-    assert np.all(parts <= 1 + 1e-12)
-    np.testing.assert_allclose(parts[1:-1], 1)  # but for the segments in which windows begin and end
+    marks = marks_of(curve(rng.integers(0, grades, n), rng.integers(0, grades, 700), [n * 0.49, n * 0.51]), precision)
+    which, shares = marks.parts
+    assert np.all(shares >= 0)
+    assert np.all(shares.sum(axis=1) <= 1 + 1e-12)
     positives = np.insert(marks.tied, slice(1, None), np.diff(marks.before) - marks.tied[:-1])
-    np.testing.assert_allclose(marks.jump, shares @ positives, atol=1e-12)
-    assert marks.jump.sum() <= marks.before[-1] + marks.tied[-1] - marks.before[0] + 1e-9
-    assert np.all(marks.jump >= 0)
+    some = positives > 0
+    some[[0, -1]] = False  # of the segments in which windows begin and end a half may be beyond
+    np.testing.assert_allclose(shares[some].sum(axis=1), 1)
+    expected = np.zeros(len(marks.jump))
+    np.add.at(expected, which, shares * positives[:, None])
+    np.testing.assert_allclose(marks.jump, expected, atol=1e-12)
+    assert np.all(marks.jump > 0)
+    starts = np.concatenate([kind.groups.start for kind, _ in marks.kinds])
+    assert len(starts) == len(marks.jump)
+    told = [kind.told(marks.edges[None].astype(float))[0, 0] for kind, _ in marks.kinds]
+    before = [kind.groups.turned[0, :2] for kind, _ in marks.kinds]  # all negatives are counted where they lie
+    for kind, each, (first, within) in zip((k for k, _ in marks.kinds), told, before, strict=True):
+        beyond = kind.groups.turned[0, 2]
+        start, end = kind.groups.ends
+        np.testing.assert_allclose(
+            each + beyond * n, first * start + within * (end - start) + beyond * (n - end), atol=1e-9
+        )

@@ -105,7 +105,8 @@ class CorneredSeries:
                 there = after * parts
                 there[..., :-1] += (before * parts)[..., 1:]
                 covariance = np.matmul(there[0][:, None], np.matmul(power, there[1][:, :, None]))[:, 0, 0]
-            if series.add(m, covariance, np.bincount(live.row, power_live * x_m * y_m, len(rank))):
+            found = np.bincount(live.row, power_live * x_m * y_m, len(rank))
+            if series.add(m, np.array([covariance, found])):
                 break
 
     def _correlations(self, x: Floats, corners: tuple[Integers, Integers], drawn: Entries) -> Floats:

@@ -38,7 +38,7 @@ FEW = 3000  # negatives, up to which marks are looked at in all pairs
 WIDE = 0.1  # deviations of a threshold: tied groups as large need marks
 FARTHER = 0.5  # windows further a run of ranks may reach than its first rank does
 SPARSE = 85, 380, 12  # segments: one for every twelve negatives, but so many at least and so many at most;
-LONGER = 4.0  # windows further that a run may reach which meets no more
+LONGER = 3.0  # windows further that a run may reach which meets no more
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +135,18 @@ class JointMoments:
         most = ranked.alone
         sums, settled = np.zeros_like(most), np.zeros(len(some), dtype=bool)
         for rows in ranked.runs(some):
-            points = ranked.points[rows]
-            a, b = (Marks(model, points, ranked.laws, rows.start) for model in (ranked.a, ranked.b))
-            series = SharedSeries(a, b, *self._in_order, ranked.precision)
-            sums[:, rows], settled[rows] = series.moments(most[:, rows])
+            sums[:, rows], settled[rows] = self._run(ranked, rows, most[:, rows])
+        return sums, settled
+
+    def _run(self, ranked: Ranked, rows: slice, most: Floats) -> tuple[Floats, Booleans]:
+        """Those of ranks next to each other, as precisely as it takes for terms to fall to little."""
+        for tied in ranked.precision.tied:
+            a, b = (Marks(model, ranked.points[rows], ranked.laws, rows.start, tied) for model in (ranked.a, ranked.b))
+            sloping = a.sloping or b.sloping
+            terms = tied.terms if sloping else ranked.precision.terms
+            sums, settled = SharedSeries(a, b, *self._in_order, ranked.precision.rest, terms).moments(most)
+            if settled.all() or not sloping:
+                break
         return sums, settled
 
     @cached_property

@@ -1,9 +1,8 @@
-"""A curve seen as steps, for ranks that are asked about together: at the ends of segments, and at marks within them.
+"""A curve seen as marks, for ranks that are asked about together: places between segments, and segments that slope.
 
-In a segment that slopes the share that is climbed exceeds u where A + u B < t, of A negatives drawn before the segment
-and B in it. So the curve is the sum over u of such steps. Its marks are as many values of u as lie within a part of the
-deviation of A + u B of each other, and the positives tied there are shared out among them and the ends by the trapezoid
-rule. A negative before a mark counts 1, one in its segment u: what is counted before a mark is linear between the ends.
+At a place positives are found where fewer negatives than the rank are drawn before it. Of those tied with negatives a
+share is found (:mod:`._share_terms`); where a segment is narrow half of them are taken to be at
+either end.
 """
 
 from __future__ import annotations
@@ -12,105 +11,45 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._drawn_curve import Segments
-from skcostci.laws._meixner import Tail, binomial_tail, gamma_tail
-from skcostci.laws._points import runs
-from skcostci.laws._threshold import RankLaws, deviations
-from skcostci.laws._vertical import Crossing
+from skcostci.laws._groups import Groups
+from skcostci.laws._ranked_curve import SMOOTH, RankedCurve
+from skcostci.laws._series import TiedPrecision
 
-APART = 0.2, 0.5, 800  # deviations between marks: so many negatives less one in that of them, within these bounds
-LEAST = 0.25  # negatives, a deviation that marks need not be finer than
+FEW = 500  # negatives, of which no segment is narrow
+FINER = 0.8  # of that where ranks are few
 
 
 @dataclass(frozen=True, eq=False)
-class RankedCurve:
-    """A model's curve at points whose ranks ascend; ``laws`` are of those ranks."""
+class Kind:
+    """Marks alike; ``left`` and ``right`` are the numbers of the edges of segments where they begin and end.
 
-    crossing: Crossing
-    points: Integers
-    laws: RankLaws
-
-    @property
-    def segments(self) -> Segments:
-        """Those of the whole curve."""
-        return self.crossing.curve.segments
-
-    @property
-    def n(self) -> int:
-        return self.crossing.ranks.n
-
-    @cached_property
-    def rank(self) -> Integers:
-        return self.crossing.ranks.rank[self.points]
-
-    @cached_property
-    def spans(self) -> tuple[Floats, Floats]:
-        """The places between which each rank lies."""
-        low, high = self.crossing.ranks.spans
-        return low[self.points], high[self.points]
-
-
-@dataclass(frozen=True, eq=False)
-class Slopes:
-    """Segments that slope, the negatives before them and in them, and where their marks would be.
-
-    The variance of the negatives drawn before a mark at u is a ((u - b)^2 + c); ``APART`` says how many deviations
-    marks are apart.
+    Where ``alone`` the first of the functions that tell draws before, in and beyond is looked at alone.
     """
 
-    start: Floats
-    size: Floats
-    n: int
-    which: Integers
+    groups: Groups
+    left: Integers
+    right: Integers
+    alone: bool
 
     @cached_property
-    def _curve(self) -> tuple[Floats, Floats, Floats]:
-        """a, b and c."""
-        a = self.size * (1 - self.size / self.n)
-        b = self.start / (self.n - self.size)
-        c = self.start * (1 - self.start / self.n) / a - b**2
-        return a, b, np.maximum(c, LEAST**2 / a)
+    def functions(self) -> Floats:
+        """What tells draws before, in and beyond: by what passing either edge adds, shape (1 or 2, 2, n_marks)."""
+        before, within, beyond = self.groups.turned[: 1 if self.alone else 2].swapaxes(0, 1)
+        return np.stack([before - within, within - beyond], axis=1)
 
-    @cached_property
-    def parts(self) -> Floats:
-        """How many parts marks cut each segment into."""
-        apart = np.clip(self.n / APART[2], *APART[:2])
-        return np.asarray(np.ceil(self.size / (apart * np.sqrt(self._curve[0])) * self._turns[1]))
+    def told(self, counts: Floats) -> Floats:
+        """From what is counted before the edges, shape (..., n_edges), of shape (n_functions, ..., n_marks)."""
+        told = [self._told(counts, *function) for function in self.functions]
+        return told[0][None] if self.alone else np.array(told)
 
-    def _turn(self, share: Floats | float) -> Floats:
-        """An arc in which marks are evenly apart."""
-        _, b, c = self._curve
-        return np.asarray(np.arcsinh((share - b) / np.sqrt(c)))
-
-    @cached_property
-    def _turns(self) -> tuple[Floats, Floats]:
-        """Where the arc of each segment begins, and how long it is."""
-        return self._turn(0.0), self._turn(1.0) - self._turn(0.0)
-
-    def nth(self, share: Floats) -> Floats:
-        """Which mark is there, in parts of one."""
-        first, length = self._turns
-        return np.asarray(self.parts * (self._turn(share) - first) / length)
-
-    def share(self, each: Integers, nth: Integers | Floats) -> Floats:
-        """How far into a segment its n-th mark is."""
-        (_, b, c), (first, length) = self._curve, self._turns
-        turn = first[each] + nth / self.parts[each] * length[each]
-        return np.asarray(np.clip(b[each] + np.sqrt(c)[each] * np.sinh(turn), 0.0, 1.0))
-
-    def reached(self, t: float, far: float) -> tuple[Floats, Floats]:
-        """From where to where marks are no more than so many deviations from t."""
-        a, b, c = self._curve
-        square = self.size**2 - far**2 * a
-        linear = self.size * (self.start - t) + far**2 * a * b
-        rest = (self.start - t) ** 2 - far**2 * a * (b**2 + c)
-        root = np.sqrt(np.maximum(linear**2 - square * rest, 0.0))
-        some = np.where(square > 0, square, 1.0)
-        low, high = np.clip([(-linear - root) / some, (root - linear) / some], 0.0, 1.0)
-        return np.where(square > 0, low, 0.0), np.where(square > 0, high, 1.0)
+    def _told(self, counts: Floats, left: Floats, right: Floats) -> Floats:
+        told = counts[..., self.right]
+        told *= left + right
+        some = np.flatnonzero(self.right > self.left)
+        told[..., some] -= left[some] * (counts[..., self.right[some]] - counts[..., self.left[some]])
+        return np.asarray(told)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,10 +61,7 @@ class Marks(RankedCurve):
     """
 
     row: int
-
-    @property
-    def t(self) -> Floats:
-        return self.crossing.t[self.points]
+    precision: TiedPrecision
 
     @cached_property
     def first(self) -> int:
@@ -179,71 +115,82 @@ class Marks(RankedCurve):
         return np.array([climbed.share[at], climbed.product[at]])
 
     @cached_property
-    def slopes(self) -> Slopes:
-        """The segments that slope, but for one that has all negatives."""
-        which = np.flatnonzero((self.tied > 0) & (self.sizes < self.n))
-        return Slopes(self.edges[which].astype(np.float64), self.sizes[which], self.n, which)
+    def slopes(self) -> tuple[Integers, Integers]:
+        """The segments that are marks, those of which one function tells and others; none has all negatives."""
+        spread = self._groups(np.arange(len(self.sizes)), 1).rank_spread
+        length, few = self.sizes / spread, spread < SMOOTH
+        least = self.precision.told * min(self.n / FEW, 1.0) * np.where(few, FINER, 1.0)
+        told = (self.tied > 0) & (self.sizes < self.n) & (length >= least)
+        long, large = self.precision.both
+        both = few | (length >= long) | (self.sizes >= large * spread**4)
+        return np.flatnonzero(told & ~both), np.flatnonzero(told & both)
 
     @cached_property
-    def inner(self) -> tuple[Integers, Floats, Floats]:
-        """The segments of marks within them, how far into them they are, and the share of the positives there."""
-        slopes, far = self.slopes, deviations(self.crossing.ranks.tail)
-        low, high = slopes.reached(self.t[0], far)[0], slopes.reached(self.t[-1], far)[1]
-        low, high = np.maximum(np.ceil(slopes.nth(low)), 1.0), np.minimum(np.floor(slopes.nth(high)), slopes.parts - 1)
-        each, nth = runs(low.astype(np.int64), np.maximum(high - low + 1, 0).astype(np.int64))
-        apart = slopes.share(each, nth + 1) - slopes.share(each, nth - 1)
-        return slopes.which[each], slopes.share(each, nth), apart / 2
-
-    @cached_property
-    def x(self) -> Floats:
-        """Negatives before each mark."""
-        which, share, _ = self.inner
-        return np.concatenate([self.ends, self.edges[which] + share * self.sizes[which]])
-
-    @cached_property
-    def variance(self) -> Floats:
-        """Of the negatives drawn before each."""
-        which, share, _ = self.inner
-        squares = np.concatenate([self.ends, self.edges[which] + share**2 * self.sizes[which]])
-        return np.asarray(squares - self.x**2 / self.n)
-
-    def between(self, counts: Floats) -> Floats:
-        """At the marks, from what is counted before the edges of segments, shape (n_segments + 1, ...)."""
-        which, share, _ = self.inner
-        if not len(which):
-            return counts[1:-1]
-        at = np.empty((len(self.x), *counts.shape[1:]))
-        at[: len(self.ends)], within, low = counts[1:-1], at[len(self.ends) :], counts[which]
-        np.subtract(counts[which + 1], low, out=within)
-        within *= share[:, None]
-        within += low
-        return at
-
-    @property
-    def parts(self) -> csr_array:
-        """The shares of positives that marks have: in the first segment, at its end, in the second and so on."""
-        (which, _, apart), (left, right) = self.inner, self._halves
-        ends = len(self.ends)
-        at_ends = np.column_stack([right[:-1], np.ones(ends), left[1:]])
-        places = np.append(2 * np.arange(ends)[:, None] + np.arange(3), 2 * which)
-        starts = np.append(3 * np.arange(ends), 3 * ends + np.arange(len(which) + 1))
-        return csr_array((np.append(at_ends, apart), places, starts), (len(self.x), 2 * ends + 1))
+    def stops(self) -> Integers:
+        """The ends between segments that are marks, as they have positives."""
+        halves = self.tied * self._halves
+        return np.flatnonzero(np.diff(self.before) - self.tied[:-1] + halves[:-1] + halves[1:] > 0)
 
     @cached_property
     def _halves(self) -> Floats:
-        """The shares of the positives in each segment that are at its ends."""
-        slopes, halves = self.slopes, np.zeros((2, len(self.sizes)))
-        every = np.arange(len(slopes.which))
-        halves[0, slopes.which] = slopes.share(every, np.ones(len(every))) / 2
-        halves[1, slopes.which] = 0.5 - slopes.share(every, slopes.parts - 1) / 2
+        """The shares of the positives in each segment that are at either end."""
+        halves = np.full(len(self.sizes), 0.5)
+        halves[np.concatenate(self.slopes)] = 0.0
         return halves
 
     @cached_property
+    def parts(self) -> tuple[Integers, Floats]:
+        """Which marks have positives, one or two, and the shares they have, of shape (n_places, 2).
+
+        Of those in the first segment, at its end, in the second and so on.
+        """
+        ends, slopes = self.stops, np.concatenate(self.slopes)
+        number = np.zeros(len(self.sizes) - 1, dtype=np.int64)
+        number[ends] = np.arange(len(ends))
+        marks, shares = np.zeros((2 * len(self.sizes) - 1, 2), dtype=np.int64), np.zeros((2 * len(self.sizes) - 1, 2))
+        for places, side, share in ((slice(1, None, 2), 0, 1.0), (slice(2, None, 2), 0, self._halves[1:])):
+            marks[places, side], shares[places, side] = number, share
+        marks[:-1:2, 1], shares[:-1:2, 1] = number, self._halves[:-1]
+        marks[2 * slopes, 0], shares[2 * slopes, 0] = len(ends) + np.arange(len(slopes)), 1.0
+        return marks, shares
+
+    @cached_property
     def jump(self) -> Floats:
-        """Positives at each mark."""
-        (which, _, apart), (left, right), tied = self.inner, self._halves, self.tied
-        at_ends = np.diff(self.before) - (1 - right[:-1]) * tied[:-1] + left[1:] * tied[1:]
-        return np.append(at_ends, apart * tied[which])
+        """Positives that each mark has."""
+        marks, shares = self.parts
+        positives = np.zeros(len(marks))
+        positives[::2] = self.tied
+        positives[1::2] = np.diff(self.before) - self.tied[:-1]
+        count = len(self.stops) + sum(map(len, self.slopes))
+        return np.asarray(np.bincount(marks.ravel(), (shares * positives[:, None]).ravel(), count), dtype=np.float64)
+
+    @property
+    def kinds(self) -> tuple[tuple[Kind, slice], tuple[Kind, slice]]:
+        """The marks, places with segments of which one function tells and others, and which of all marks they are."""
+        stops, (small, large) = self.stops + 1, self.slopes
+        alone = Kind(
+            self.places.beside(self._groups(small, 1)), np.append(stops, small), np.append(stops, small + 1), True
+        )
+        count = len(alone.left)
+        return (alone, slice(0, count)), (
+            Kind(self._groups(large, 1), large, large + 1, False),
+            slice(count, count + len(large)),
+        )
+
+    @property
+    def places(self) -> Groups:
+        """The ends that are marks."""
+        return self._groups(self.stops + 1, 0)
+
+    @property
+    def groups(self) -> Groups:
+        """The segments that are, those of which one function tells first."""
+        return self._groups(np.concatenate(self.slopes), 1)
+
+    def _groups(self, left: Integers, segments: int) -> Groups:
+        """From some edges on, of so many segments."""
+        start = self.edges[left].astype(np.float64)
+        return Groups(start, self.edges[left + segments] - start, self.n)
 
     def total(self, pulls: Floats) -> Floats:
         """Over all negatives, from what one does to the hits if it is before the segments or in each."""
@@ -258,34 +205,9 @@ class Marks(RankedCurve):
         found[:, 1::2] = self.reach
         return found
 
-    @property
-    def tail(self) -> Tail:
-        """The laws of the negatives drawn before each mark: binomial at ends, elsewhere like a Gamma law."""
-        rank, m = self.rank[:, None], len(self.ends)
-        whole = binomial_tail(self.x[:m], rank, self.n)
-        if m == len(self.x):
-            return whole
-        which, share, _ = self.inner
-        mean, spread, start, size = self.x[m:] / self.n, self.variance[m:], self.edges[which], self.sizes[which]
-        square, cube = ((start + share**power * size) / self.n for power in (2, 3))
-        skew = (cube - 3 * mean * square + 2 * mean**3) * self.n / spread**1.5
-        return side_by_side(whole, gamma_tail((self.t[:, None] - self.x[m:]) / np.sqrt(spread), skew[None]))
-
 
 def framed(reached: Floats) -> Floats:
     """With the edges of all segments, which are reached surely and not at all."""
     every = np.zeros((len(reached), reached.shape[1] + 2))
     every[:, 0], every[:, 1:-1] = 1.0, reached
     return every
-
-
-def side_by_side(a: Tail, b: Tail) -> Tail:
-    """Of the marks of both."""
-    return Tail(*(_beside(x, y, a.first.shape[1], b.first.shape[1]) for x, y in zip(a, b, strict=True)))
-
-
-def _beside(x: Floats, y: Floats, width_x: int, width_y: int) -> Floats:
-    """As many rows as either has, if more than one, and so many columns."""
-    both = np.empty((max(len(np.atleast_2d(x)), len(np.atleast_2d(y))), width_x + width_y))
-    both[:, :width_x], both[:, width_x:] = x, y
-    return both

@@ -15,12 +15,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import betaln, gammaln
+from scipy.special import betaln
 
 from skcostci._validation import Floats, Integers
 
+TINY = 1e-300  # instead of a zero to divide by
 NOISE = 1e-6  # polynomials smaller than this that grow where they should shrink are noise
-SYMMETRIC = 1e-3  # Gamma laws have at least such a skewness
 
 
 class Tail(NamedTuple):
@@ -40,19 +40,13 @@ def binomial_tail(x: Floats, rank: Integers, n: int) -> Tail:
     """Of fewer than rank among n draws of probability x / n."""
     p, below = x / n, (rank - 1) / max(n - 1, 1)
     root = np.sqrt(n * p * (1 - p))
-    turn = (n - 1) * (np.sqrt(p * (1 - below)) + np.sqrt((1 - p) * below)) ** 2
-    return Tail(first_term(x, rank, n), (rank - 1 - (n - 1) * p) / root, (1 - 2 * p) / root, np.full(1, -1 / n), turn)
+    off, turn = (rank - 1 - (n - 1) * p) / root, turning_degree(p, below, n - 1)
+    return Tail(first_term(x, rank, n), off, (1 - 2 * p) / root, np.full(1, -1 / n), turn)
 
 
-def gamma_tail(z: Floats, skew: Floats) -> Tail:
-    """Of less than z, in standard deviations from the mean, under a Gamma law with that skewness or one reflected."""
-    skew = np.where(skew < 0, np.minimum(skew, -SYMMETRIC), np.maximum(skew, SYMMETRIC))
-    shape = 4 / skew**2
-    off = z * skew / 2
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = shape * (np.log1p(off) - off) + (shape * (np.log(shape) - 1) - gammaln(shape) - np.log(shape) / 2)
-    first = np.where(off > -1, np.exp(logs), 0.0)
-    return Tail(first, z - skew / 2, skew, skew**2 / 4, np.full(1, np.inf))
+def turning_degree(p: Floats, part: Floats, n: Floats | int) -> Floats:
+    """From where on polynomials of so many draws vanish, where so large a part of those are drawn of probability p."""
+    return np.asarray(n * (np.sqrt(p * (1 - part)) + np.sqrt((1 - p) * part)) ** 2)
 
 
 def tail_terms(tail: Tail, most: int) -> Iterator[Floats]:
@@ -67,9 +61,10 @@ def tail_terms(tail: Tail, most: int) -> Iterator[Floats]:
         yield now
         after = off - skew * (m - 1)
         after *= now
-        last, root = root, np.sqrt(1 + bend * m)
-        after *= 1 / (np.sqrt(m + 1) * root)
-        before *= (m - 1) / np.sqrt(m * (m + 1)) * last / root
+        last, root = root, np.sqrt(np.maximum(1 + bend * m, 0.0))
+        norm = (root > 0) / np.maximum(root, TINY)
+        after *= norm / np.sqrt(m + 1)
+        before *= (m - 1) / np.sqrt(m * (m + 1)) * last * norm
         after -= before
         before, now = now, after
         if m > early:

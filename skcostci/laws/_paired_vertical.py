@@ -23,7 +23,7 @@ from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
 from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
-from skcostci.laws._series import EXACT, NEAR, NEARER, Precision
+from skcostci.laws._series import CLOSE, EXACT, NEAR, Precision
 from skcostci.laws._sloping_law import sloping_law
 from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
 from skcostci.laws._vertical import Crossing, VerticalLaw
@@ -34,9 +34,8 @@ CANCELLED = 1e-4  # of independent models' moments: where less is left a series 
 FAR = 1e-6  # nor where those are less, in cases squared: far out terms grow before they fall
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
-COUNTED = 360.0  # over the square of the negatives: where less of the variance is left sums over counts are used
-UNCUT = 10.0  # over the square of a rank's variance: where less is left the joint law is nearer without cuts,
-CUT = 1.0  # and where less is left with cuts
+FEW = 100.0  # over the square of the negatives: where less of the variance is left a series must be exact
+CUT = 0.1  # over the square of a rank's variance: where less is left the joint law is nearer
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
 
@@ -93,25 +92,25 @@ class JointCrossing:
     @cached_property
     def moments(self) -> Floats:
         """Of the difference in hits, shape (3, n_points): exact where its law is, else as near as can be had."""
-        moments = self._summed
+        moments, points = np.zeros((3, len(self.a.t))), np.flatnonzero(self.a.t > 0)
+        moments[:, points] = self._summed(points)
         for point in np.flatnonzero(np.isnan(moments[0])).tolist():
-            exact = self._exact(point) if self.a.t[point] > 0 else (0.0, 0.0, 0.0)
+            exact = self._exact(point)
             moments[:, point] = np.nan if exact is None else exact
         left = np.flatnonzero(np.isnan(moments[0]))
-        moments[:, left] = self._by_series(left, NEARER)[2][:, left]
+        moments[:, left] = self._by_series(left, CLOSE)[2][:, left]
         return moments
 
-    @property
-    def _summed(self) -> Floats:
-        """The same where no segment slopes and a series says all there is to say; elsewhere NaN."""
-        moments, points = np.full((3, len(self.a.t)), np.nan), np.flatnonzero((self.a.t > 0) & ~self.sloping)
+    def _summed(self, points: Integers) -> Floats:
+        """The same of some points where a series says all there is to say, elsewhere NaN."""
+        moments = np.full((3, len(self.a.t)), np.nan)
         for block in self.a.ranks.blocks(points) if not self._same else ():
             ranked = Ranked.of(self.a, self.b, block, EXACT)
             joint, settled = self._series.summed(ranked, np.ones(len(block), dtype=bool))
             (a, b), left = ranked.hits, ranked.alone - 2 * joint
             some = settled & np.all((left > CANCELLED * ranked.alone) & (ranked.alone > FAR), axis=0)
             moments[:, block[some]] = np.array([a[0] - b[0], *left])[:, some]
-        return moments
+        return moments[:, points]
 
     def _exact(self, point: int) -> tuple[float, float, float] | None:
         """Those of one point; None where the joint law is not exact."""
@@ -135,35 +134,40 @@ class JointCrossing:
         return self._by_series(np.flatnonzero(self.a.t > 0), NEAR)
 
     def _by_series(self, points: Integers, precision: Precision) -> tuple[Floats, Floats, Floats]:
-        """The same, of some points, by a series but where the joint law is nearer (:mod:`._joint_moments`)."""
-        hits, both = np.zeros((2, 5, len(self.a.t))), np.zeros((2, len(self.a.t)))
+        """The same, of some points, by a series but where that is not near (:mod:`._joint_moments`)."""
+        hits, moments, left = np.zeros((2, 5, len(self.a.t))), np.zeros((3, len(self.a.t))), np.ones(len(self.a.t))
         for block in self.a.ranks.blocks(points):
             ranked = Ranked.of(self.a, self.b, block, precision)
             hits[:, :, block], alone = ranked.hits, ranked.alone
             if self._same:
                 continue
             joint, settled = self._series.at(ranked)
-            both[:, block] = np.maximum(alone - 2 * joint, 0.0)
-            left, within = both[0, block], ranked.hits[:, 4].sum(axis=0)
-            shares = np.where(settled, left / np.where(alone[0] > 0, alone[0], 1.0), -1.0), within <= LITTLE * left
-            for point, share, little in zip(block.tolist(), *(each.tolist() for each in shares), strict=True):
-                if nearer := self._nearer(point, share, little):
-                    both[:, point] = nearer[1:]
-        a, b = hits
-        return a, b, np.array([a[0] - b[0], *both])
+            moments[1:, block] = np.maximum(alone - 2 * joint, 0.0)
+            left[block] = np.where(settled, moments[1, block] / np.where(alone[0] > 0, alone[0], 1.0), -1.0)
+        moments[0] = hits[0, 0] - hits[1, 0]
+        self._improve(moments, left)
+        return hits[0], hits[1], moments
 
-    def _nearer(self, point: int, left: float, little: bool) -> tuple[float, float, float] | None:
-        """The moments of one point where the joint law is nearer to them than the series, else None.
+    def _improve(self, moments: Floats, left: Floats) -> None:
+        """Replace moments that a series is not near to.
 
         ``left`` is what is left of the variance of where curves end, in parts of that of independent models, and is
-        negative where the series has not settled; ``little`` of it may be within segments.
+        negative where the series has not settled.
         """
-        if not self.sloping[point]:
-            return self.pair(point).moments if left < 0 and self._n_pairs(point) <= FEW_PAIRS else None
-        if left * self.a.ranks.n**2 < COUNTED and (exact := self._exact(point)):
-            return exact
-        spread = self.a.ranks.spread[point]
-        return self.pair(point).moments if left * spread**2 < (UNCUT if little else CUT) else None
+        few = np.flatnonzero(self.sloping & (left * self.a.ranks.n**2 < FEW) & (self.a.ranks.n <= EXACT.terms))
+        exact = self._summed(few)
+        known = ~np.isnan(exact[0])
+        moments[:, few[known]] = exact[:, known]
+        left[few[known]] = 1.0
+        for point in np.flatnonzero(left * self.a.ranks.spread**2 < CUT).tolist():
+            if nearer := self._nearer(point, left[point]):
+                moments[1:, point] = nearer[1:]
+
+    def _nearer(self, point: int, left: float) -> tuple[float, float, float] | None:
+        """The moments of one point where the joint law is nearer to them than a series, else None."""
+        if self.sloping[point]:
+            return (self._exact(point) if left < 0 else None) or self.pair(point).moments
+        return self.pair(point).moments if left < 0 and self._n_pairs(point) <= FEW_PAIRS else None
 
     def _n_pairs(self, point: int) -> int:
         """Pairs of segments that may be met."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from skcostci._validation import Booleans, Floats
 
@@ -14,20 +13,47 @@ OFTEN = 16  # it is asked, in parts of the degree,
 LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared
 
 
+class TiedPrecision(NamedTuple):
+    """How near sums over tied groups come.
+
+    There are so many ``terms``, worked out in full up to a degree. Groups are told from their ends, and both functions
+    that tell them are looked at, from lengths on: in deviations of a rank, the latter also in its variances squared.
+    Others are looked at with the first function alone, or roughly. Terms have up to ``across`` values of the second, at
+    ranks of few negatives and of others, but fewer where there is no ``room`` for so many powers of correlations.
+    Of the law of how many negatives are in a group a probability may be left out at either ``tail``; sums are over
+    numbers so many deviations ``apart``.
+    """
+
+    terms: int
+    full: int
+    told: float
+    both: tuple[float, float]
+    rough: bool
+    across: tuple[int, int]
+    room: int
+    tail: float
+    apart: float
+
+
 class Precision(NamedTuple):
     """How many terms there may be, and what may be left out: of the variance of the difference, and of each rank's law.
 
-    The second is a probability, at either end.
+    The latter is a probability, at either end. Sums over tied groups come as near as the first of ``tied``, or where
+    its terms do not suffice the next.
     """
 
     terms: int
     rest: float
     tail: float
+    tied: tuple[TiedPrecision, ...]
 
 
-NEAR = Precision(512, 2e-4, 1e-9)  # for intervals
-NEARER = Precision(512, 1e-5, 1e-13)  # for moments, where a series is not exact
-EXACT = Precision(128, 1e-13, 1e-15)  # but for rounding
+FINE = TiedPrecision(512, 64, 0.0, (1.0, 1e-5), False, (6, 1), 2**14, 1e-9, 0.4)
+ROUGH = TiedPrecision(32, 10, 0.5, (3.0, np.inf), True, (6, 2), 2**12, 1e-7, 0.7)
+WHOLE = TiedPrecision(128, 128, 0.0, (0.0, 0.0), False, (20, 16), 2**18, 1e-15, 0.3)
+NEAR = Precision(512, 2e-4, 1e-9, (ROUGH, FINE))  # for intervals
+CLOSE = Precision(512, 1e-6, 1e-12, (FINE,))
+EXACT = Precision(128, 1e-13, 1e-15, (WHOLE,))  # but for rounding
 
 
 class Series:
@@ -42,10 +68,8 @@ class Series:
         self.sums, self._most, self._rest = sums, most[0] + most[1] + LEAST, rest
         self._terms, self._last, self._due = 0, [np.zeros_like(sums)] * LAST, 1
 
-    def add(self, degree: int, covariance: Floats | float, found: ArrayLike) -> bool:
+    def add(self, degree: int, term: Floats) -> bool:
         """Add terms of a degree; whether no further ones are needed, of which not every high degree is asked."""
-        term = np.empty_like(self.sums)
-        term[0], term[1] = covariance, found
         self.sums += term
         self._terms, self._last = degree, [*self._last[1:], term]
         if degree < self._due:

@@ -2,26 +2,30 @@
 
 Which negatives lie before two marks does not depend on the rank: correlations and their powers are worked out once for
 all ranks of a run, and sums over pairs are products of matrices. The first term of the covariance is exact, also where
-segments slope (:mod:`._pulls`), and so are all where none does and none is left out.
+narrow segments are not told from their ends (:mod:`._pulls`); all are where none is narrow and none is left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import product, repeat
+from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._marks import Marks, side_by_side
-from skcostci.laws._meixner import tail_terms
+from skcostci.laws._mark_pairs import MarkPairs, Shared, tabled
+from skcostci.laws._marks import Marks
+from skcostci.laws._meixner import binomial_tail, tail_terms
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._pulls import pulls
-from skcostci.laws._series import Precision, Series, correlation
+from skcostci.laws._series import Series
+from skcostci.laws._share_terms import share_terms
 
-FEW = 0.03  # of the pairs of marks share positives: then only these are summed
+Terms = tuple[Floats, Floats]  # of a model's marks of either kind, shape (n_values, n_ranks, n_marks)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +39,8 @@ class SharedSeries:
     b: Marks
     positive: PairedCases
     negative: PairedCases
-    precision: Precision
+    rest: float
+    terms: int
 
     @np.errstate(under="ignore")  # marks are far from the ranks at the other end of a run
     def moments(self, most: Floats) -> tuple[Floats, Booleans]:
@@ -43,74 +48,96 @@ class SharedSeries:
 
         ``most`` is, likewise of shape (2, n_ranks), the sum of what both are of a model and itself.
         """
-        independent, found = self._found
-        linear, rho = self._drawn
-        shared = self._shared(found, rho)
-        series = Series(np.array([linear, independent]), most, self.precision.rest)
-        terms = self._terms()  # first: they need room
-        power, jump_a, jump_b = np.ones_like(rho), self.a.jump, self.b.jump
-        for m, (a, b) in enumerate(terms, 1):
-            power *= rho
-            covariance = np.einsum("ri,ri->r", (a * jump_a) @ power, b * jump_b) if m > 1 else 0.0
-            if series.add(m, covariance, shared.summed(a, b)):
+        independent, shared = self._found
+        linear, negatives = self._drawn
+        pairs = self._pairs(shared, negatives)
+        del shared, negatives  # room for what follows
+        series = Series(np.array([linear, independent]), most, self.rest)
+        for degree, (a, b) in enumerate(self._terms if pairs else (), 1):
+            if series.add(degree, np.sum([each.next(degree, a[i], b[j]) for (i, j), each in pairs.items()], axis=0)):
                 break
         return series.sums, series.settled(self.a.n)
 
-    def _terms(self) -> Iterator[tuple[Floats, Floats]]:
-        """A_m at the marks of both models."""
-        width = len(self.a.x)
-        terms = tail_terms(side_by_side(self.a.tail, self.b.tail), min(self.precision.terms, self.a.n))
-        return ((term[:, :width], term[:, width:]) for term in terms)
+    @property
+    def _terms(self) -> Iterator[tuple[Terms, Terms]]:
+        """Those of both models, degree by degree."""
+        parts = zip(self._at_places, self._in_groups, strict=False)
+        for _, ((place_a, place_b), (group_a, group_b)) in zip(range(self.terms), parts, strict=False):
+            yield _by_kind(place_a, group_a, self.a), _by_kind(place_b, group_b, self.b)
+
+    @property
+    def _at_places(self) -> Iterator[tuple[Floats, Floats]]:
+        """Those of places, shape (n_ranks, n_places)."""
+        a, b = self.a.places, self.b.places
+        tail = binomial_tail(np.append(a.start, b.start), self.a.rank[:, None], self.a.n)
+        return _apart(tail_terms(tail, self.a.n), len(a.start))
+
+    @property
+    def _in_groups(self) -> Iterator[tuple[Floats, Floats]]:
+        """Those of segments that slope, shape (n_values, n_ranks, n_segments)."""
+        a, b = self.a.groups, self.b.groups
+        if not len(a.start) + len(b.start):
+            none = np.zeros((1, len(self.a.rank), 0))
+            return repeat((none, none))
+        alone = np.repeat([True, False] * 2, [len(each) for each in self.a.slopes + self.b.slopes])
+        terms = share_terms(a.beside(b), alone, self.a, self._across, self.a.precision)
+        return _apart(terms, len(a.start))
+
+    @cached_property
+    def _across(self) -> int:
+        """How many values of the second function are looked at."""
+        a, b = (len(model.slopes[1]) for model in (self.a, self.b))
+        room, smooth = isqrt(self.a.precision.room // max(a * b, 1)), self.a.smooth
+        return min(self.a.precision.across[int(smooth)], max(room - 1, 1 if smooth else 2))
 
     @property
     def _drawn(self) -> tuple[Floats, Floats]:
-        """The covariance of what is linear in the negatives drawn, and the correlations of what marks count of them."""
-        before = _places(self.negative, *((each.first, len(each.sizes)) for each in (self.a, self.b))).table
+        """The covariance of what is linear in the negatives drawn, and of what one is before edges of both."""
+        table = _places(self.negative, *((each.first, len(each.sizes)) for each in (self.a, self.b))).table
         a, b = pulls(self.a), pulls(self.b)
-        linear = np.einsum("ri,ri->r", a @ before, b) - self.a.total(a) * self.b.total(b) / self.a.n
-        before.cumsum(axis=0, out=before).cumsum(axis=1, out=before)
-        before = self.a.between(self.b.between(before.T).T)
-        return linear, correlation(before, self.a.x, self.b.x, self.a.variance, self.b.variance, self.a.n)
+        linear = np.einsum("ri,ri->r", a @ table, b) - self.a.total(a) * self.b.total(b) / self.a.n
+        table.cumsum(axis=0, out=table).cumsum(axis=1, out=table)
+        table -= np.multiply.outer(self.a.edges, self.b.edges / self.a.n)
+        table /= self.a.n
+        return linear, table
 
     @property
-    def _found(self) -> tuple[Floats, Places]:
-        """Positives found by both, were the models independent, and where they are."""
+    def _found(self) -> tuple[Floats, Shared]:
+        """Positives found by both, were the models independent, and those that marks of both share."""
         places = ((2 * each.first + 1, 2 * len(each.sizes) - 1) for each in (self.a, self.b))
         found = _places(self.positive, *places)
         a, b = (np.insert(each.found, 0, 1.0, axis=1) for each in (self.a, self.b))
-        return (a[:, found.a] * b[:, found.b]) @ found.counts, found
+        return (a[:, found.a] * b[:, found.b]) @ found.counts, self._shared(found)
 
-    def _shared(self, found: Places, rho: Floats) -> Shared:
+    def _shared(self, found: Places) -> Shared:
         """How many are where two marks are passed."""
-        later = (found.a > 0) & (found.b > 0)
-        place_a, place_b, counts = found.a[later] - 1, found.b[later] - 1, found.counts[later]
-        if not (self.a.sloping or self.b.sloping):
-            return Shared((pairs := (place_a // 2, place_b // 2)), counts, rho[pairs])
-        a, b = self.a.parts, self.b.parts
-        starts = np.searchsorted(place_a, np.arange(a.shape[1] + 1))
-        table = a @ csr_array((counts, place_b, starts), (a.shape[1], b.shape[1])) @ b.T
-        if table.nnz > FEW * rho.size:
-            return Shared(None, table.toarray(), rho)
-        listed = table.tocoo()
-        return Shared((listed.row, listed.col), listed.data, rho[listed.row, listed.col])
+        some = (found.a > 0) & (found.b > 0)
+        i, j = (parts[place[some] - 1] for (parts, _), place in ((self.a.parts, found.a), (self.b.parts, found.b)))
+        u, v = (shares[place[some] - 1] for (_, shares), place in ((self.a.parts, found.a), (self.b.parts, found.b)))
+        positives = found.counts[some][:, None, None] * u[:, :, None] * v[:, None]
+        a, b = np.broadcast_arrays(i[:, :, None], j[:, None])
+        return Shared(a[positives > 0], b[positives > 0], positives[positives > 0])
+
+    def _pairs(self, shared: Shared, negatives: Floats) -> dict[tuple[int, int], MarkPairs]:
+        """Those of pairs of kinds that have marks."""
+        pairs = {}
+        for (i, (a, rows)), (j, (b, columns)) in product(*(enumerate(model.kinds) for model in (self.a, self.b))):
+            if len(a.left) and len(b.left):
+                one = np.moveaxis(a.told(np.moveaxis(b.told(negatives), -2, -1)), -1, -2)
+                jumps = self.a.jump[rows], self.b.jump[columns]
+                pairs[i, j] = MarkPairs(one, jumps, shared.part(rows, columns), self._across)
+        return pairs
 
 
-class Shared(NamedTuple):
-    """Positives by pairs of marks, all pairs or those where there are some, times a power of the correlation there."""
+def _apart(terms: Iterator[Floats], count: int) -> Iterator[tuple[Floats, Floats]]:
+    """Of so many marks, and of the others."""
+    return ((each[..., :count], each[..., count:]) for each in terms)
 
-    pairs: tuple[Integers, ...] | None
-    positives: Floats
-    rho: Floats
 
-    def summed(self, a: Floats, b: Floats) -> Floats:
-        """Sums over pairs of what is given of marks of either model, with the next power."""
-        np.multiply(self.positives, self.rho, out=self.positives)
-        if self.pairs is None:
-            return np.asarray(np.einsum("ri,ri->r", a @ self.positives, b))
-        i, j = self.pairs
-        both = a[:, i]
-        both *= b[:, j]
-        return np.asarray(both @ self.positives)
+def _by_kind(places: Floats, groups: Floats, marks: Marks) -> Terms:
+    """Of marks of which one function tells, and of others."""
+    alone = len(marks.slopes[0])
+    return (np.append(places, groups[0, :, :alone], axis=1) if alone else places)[None], groups[..., alone:]
 
 
 class Places(NamedTuple):
@@ -123,13 +150,7 @@ class Places(NamedTuple):
 
     @property
     def table(self) -> Floats:
-        return _tabled(*self)
-
-
-def _tabled(rows: Integers, columns: Integers, counts: Floats, shape: tuple[int, int]) -> Floats:
-    """Their sums at each row and column."""
-    sums = np.bincount(rows * shape[1] + columns, counts, shape[0] * shape[1])
-    return np.asarray(sums.reshape(shape), dtype=np.float64)
+        return tabled(*self)
 
 
 def _places(cases: PairedCases, a: tuple[int, int], b: tuple[int, int]) -> Places:

@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._marks import RankedCurve
 from skcostci.laws._meixner import among_others
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._points import runs
+from skcostci.laws._ranked_curve import RankedCurve
 from skcostci.laws._vertical import Climbed
 
 MIDDLE = 0.4  # how far corners in the middle of a window, where most of its law is, are apart, of what is even
