@@ -10,9 +10,10 @@ from scipy.stats import binom, multinomial
 from skcostci import bootstrap_roc_difference_at_fpr
 from skcostci.laws._gamma_terms import GammaTerms
 from skcostci.laws._groups import Groups
+from skcostci.laws._joint_moments import Ranked
 from skcostci.laws._krawtchouk import Krawtchouk
 from skcostci.laws._powers import next_power
-from skcostci.laws._series import WHOLE
+from skcostci.laws._series import EXACT, WHOLE
 from skcostci.laws._tied_terms import TiedTerms
 
 RATES = [0.02, 0.1, 0.25, 0.5, 0.8, 0.97]
@@ -136,7 +137,7 @@ def test_a_symmetric_power_makes_of_powers_of_a_vector_those_of_its_product():
 def test_rough_terms_are_near_exact_ones(n, start, size, t, most):
     groups, at = group(start, size, n), np.array([[float(t)]])
     exact = islice(TiedTerms(groups, at, 0, WHOLE).degrees, 10)
-    for one, other in zip(exact, GammaTerms(groups, at, 7).degrees, strict=False):
+    for one, other in zip(exact, GammaTerms(groups, at, 0, 7).degrees, strict=False):
         np.testing.assert_allclose(other, one, atol=most)
 
 
@@ -191,3 +192,13 @@ def test_so_it_is_where_they_nearly_agree(decimals, noise):
     ).law.joint
     error = np.abs(joint.near[2] - joint.moments)[1:].sum(axis=0)
     assert np.all(error <= 3e-3 * (joint.moments[1:].sum(axis=0) + 0.5))
+
+
+@pytest.mark.parametrize("decimals", [-1, 0, 1, 2])
+@pytest.mark.parametrize(("n", "correlation"), [(350, 0.5), (900, 0.7)])
+def test_standard_errors_of_tied_models_are_exact_to_a_hundred_thousandth(n, correlation, decimals):
+    joint = bootstrap_roc_difference_at_fpr(*tied(n, decimals, correlation, n), fpr=RATES).law.joint
+    ranked = Ranked.of(joint.a, joint.b, np.arange(len(RATES)), EXACT)
+    summed, settled = joint._series.summed(ranked, np.ones(len(RATES), dtype=bool))
+    assert settled.all()
+    np.testing.assert_allclose(joint.moments[1:], ranked.alone - 2 * summed, rtol=2e-5)

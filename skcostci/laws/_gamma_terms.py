@@ -3,8 +3,8 @@
 Of those in a tied group the share u is found where A + u B < t, A negatives being drawn above the group and B in it.
 That is a sum over all draws, like a Gamma law of its mean, variance and skewness, of which the coefficients follow as
 those of a binomial law do (:mod:`._meixner`). What tells draws apart for some u lies in the plane of the two functions
-of the group (:mod:`._groups`) and turns with u. Here are terms with values of the first of the functions alone, for
-groups that are not much longer than a rank deviates (:mod:`._tied_terms` has exact ones, and what they are for).
+of the group (:mod:`._groups`) and turns with u. That does for groups not much longer than a rank deviates, by more than
+a few negatives (:mod:`._tied_terms` has exact coefficients, and what they are for).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
-from scipy.special import gammaln
+from scipy.special import comb, gammaln
 
 from skcostci._validation import Floats
 from skcostci.laws._groups import Groups
@@ -30,16 +30,18 @@ class GammaTerms:
 
     groups: Groups
     t: Floats
+    across: int
     n_nodes: int
 
     @property
     def degrees(self) -> Iterator[Floats]:
-        """Coefficients of degree 1, 2, ..., shape (1, n_ranks, n_groups), but for their sign."""
-        tail, turn = self._tail, self._turn
-        weights = np.broadcast_to(self._nodes[1], turn.shape)
-        for terms in tail_terms(tail, self.groups.n):
-            weights = weights * turn
-            yield np.matmul(terms, weights[..., None]).T
+        """Coefficients of degree 1, 2, ..., shape (across + 1, n_ranks, n_groups), but for their sign."""
+        second = np.arange(self.across + 1)
+        cosine, sine = (each[..., None] for each in self._turn)
+        weights = self._nodes[1][:, None] * sine**second
+        for degree, terms in enumerate(tail_terms(self._tail, self.groups.n), 1):
+            values = np.sqrt(comb(degree, second)) * cosine ** np.maximum(degree - second, 0)
+            yield np.matmul(terms, weights * values).T
 
     @cached_property
     def _nodes(self) -> tuple[Floats, Floats]:
@@ -67,8 +69,9 @@ class GammaTerms:
 
     @property
     def _turn(self) -> Floats:
-        """How A + u B is told by the first of the functions."""
-        return np.asarray((self._chances * self._values * self.groups.turned[0][..., None]).sum(axis=0) / self._spread)
+        """How A + u B is told by the functions, shape (2, n_groups, n_nodes)."""
+        every = self._chances * self._values * self.groups.turned[..., None]
+        return np.asarray(every.sum(axis=1) / self._spread)
 
     @property
     def _tail(self) -> Tail:

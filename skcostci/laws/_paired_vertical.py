@@ -23,7 +23,7 @@ from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
 from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
-from skcostci.laws._series import CLOSE, EXACT, NEAR, Precision
+from skcostci.laws._series import CLOSE, EXACT, Precision, for_errors, for_intervals
 from skcostci.laws._sloping_law import sloping_law
 from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
 from skcostci.laws._vertical import Crossing, VerticalLaw
@@ -32,6 +32,7 @@ LISTED = 9.7  # log of how many resamples of the negatives are listed,
 MOST = 1000  # of so many, as each may have a share of its own in either model
 CANCELLED = 1e-4  # of independent models' moments: where less is left a series is not exact,
 FAR = 1e-6  # nor where those are less, in cases squared: far out terms grow before they fall
+RAPID = 0.15  # of independent models' variance: where less is left a series takes more terms than is worth it
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
 FEW = 100.0  # over the square of the negatives: where less of the variance is left a series must be exact
@@ -92,7 +93,8 @@ class JointCrossing:
     @cached_property
     def moments(self) -> Floats:
         """Of the difference in hits, shape (3, n_points): exact where its law is, else as near as can be had."""
-        moments, points = np.zeros((3, len(self.a.t))), np.flatnonzero(self.a.t > 0)
+        moments = np.where(self.a.t > 0, np.nan, np.zeros((3, 1)))
+        points = np.flatnonzero((self.a.t > 0) & self._few_terms)
         moments[:, points] = self._summed(points)
         for point in np.flatnonzero(np.isnan(moments[0])).tolist():
             exact = self._exact(point)
@@ -101,11 +103,19 @@ class JointCrossing:
         moments[:, left] = self._by_series(left, CLOSE)[2][:, left]
         return moments
 
+    @property
+    def _few_terms(self) -> Booleans:
+        """Where a series may say all there is to say before it takes too many terms."""
+        if self.a.ranks.n <= EXACT.terms or self._same:
+            return np.ones(len(self.a.t), dtype=bool)
+        a, b, difference = self.near
+        return np.asarray(~self.sloping | (difference[1] >= RAPID * (a[1] + b[1])))
+
     def _summed(self, points: Integers) -> Floats:
         """The same of some points where a series says all there is to say, elsewhere NaN."""
         moments = np.full((3, len(self.a.t)), np.nan)
         for block in self.a.ranks.blocks(points) if not self._same else ():
-            ranked = Ranked.of(self.a, self.b, block, EXACT)
+            ranked = Ranked.of(self.a, self.b, block, for_errors(self.a.ranks.n))
             joint, settled = self._series.summed(ranked, np.ones(len(block), dtype=bool))
             (a, b), left = ranked.hits, ranked.alone - 2 * joint
             some = settled & np.all((left > CANCELLED * ranked.alone) & (ranked.alone > FAR), axis=0)
@@ -131,7 +141,7 @@ class JointCrossing:
     @cached_property
     def near(self) -> tuple[Floats, Floats, Floats]:
         """The moments of each model's hits, and of the difference: good enough for intervals."""
-        return self._by_series(np.flatnonzero(self.a.t > 0), NEAR)
+        return self._by_series(np.flatnonzero(self.a.t > 0), for_intervals(self.a.ranks.n))
 
     def _by_series(self, points: Integers, precision: Precision) -> tuple[Floats, Floats, Floats]:
         """The same, of some points, by a series but where that is not near (:mod:`._joint_moments`)."""

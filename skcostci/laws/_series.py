@@ -16,9 +16,9 @@ LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared
 class TiedPrecision(NamedTuple):
     """How near sums over tied groups come.
 
-    There are so many ``terms``, worked out in full up to a degree. Groups are told from their ends, and both functions
-    that tell them are looked at, from lengths on: in deviations of a rank, the latter also in its variances squared.
-    Others are looked at with the first function alone, or roughly. Terms have up to ``across`` values of the second, at
+    There are so many ``terms``, worked out in full up to a degree. Groups are told from their ends, both functions that
+    tell them are looked at, and none is looked at roughly, from lengths on: in deviations of a rank, the second also in
+    its variances squared. Terms have up to ``across`` values of the second, at
     ranks of few negatives and of others, but fewer where there is no ``room`` for so many powers of correlations.
     Of the law of how many negatives are in a group a probability may be left out at either ``tail``; sums are over
     numbers so many deviations ``apart``.
@@ -28,7 +28,7 @@ class TiedPrecision(NamedTuple):
     full: int
     told: float
     both: tuple[float, float]
-    rough: bool
+    rough: float
     across: tuple[int, int]
     room: int
     tail: float
@@ -39,7 +39,7 @@ class Precision(NamedTuple):
     """How many terms there may be, and what may be left out: of the variance of the difference, and of each rank's law.
 
     The latter is a probability, at either end. Sums over tied groups come as near as the first of ``tied``, or where
-    its terms do not suffice the next.
+    its terms do not suffice or little is left the next.
     """
 
     terms: int
@@ -48,12 +48,25 @@ class Precision(NamedTuple):
     tied: tuple[TiedPrecision, ...]
 
 
-FINE = TiedPrecision(512, 64, 0.0, (1.0, 1e-5), False, (6, 1), 2**14, 1e-9, 0.4)
-ROUGH = TiedPrecision(32, 10, 0.5, (3.0, np.inf), True, (6, 2), 2**12, 1e-7, 0.7)
-WHOLE = TiedPrecision(128, 128, 0.0, (0.0, 0.0), False, (20, 16), 2**18, 1e-15, 0.3)
-NEAR = Precision(512, 2e-4, 1e-9, (ROUGH, FINE))  # for intervals
-CLOSE = Precision(512, 1e-6, 1e-12, (FINE,))
+WHOLE = TiedPrecision(128, 128, 0.0, (0.0, 0.0), 0.0, (20, 16), 2**18, 1e-15, 0.3)
+TIGHT = TiedPrecision(128, 64, 0.0, (0.0, 0.0), 0.0, (16, 6), 2**15, 1e-12, 0.35)
+FINE = TiedPrecision(512, 64, 0.0, (1.0, 1e-5), 0.0, (16, 16), 2**14, 1e-9, 0.4)
+ROUGH = TiedPrecision(32, 10, 0.5, (1.0, np.inf), 3.0, (6, 4), 2**12, 1e-7, 0.7)
 EXACT = Precision(128, 1e-13, 1e-15, (WHOLE,))  # but for rounding
+ALMOST = Precision(128, 1e-11, 1e-14, (TIGHT,))  # to a hundred thousandth
+CLOSE = Precision(512, 1e-6, 1e-12, (FINE,))
+NEAR = Precision(512, 2e-4, 1e-9, (ROUGH, FINE))
+FEW = 24, 128  # negatives, up to which intervals take exact terms, and close ones; standard errors take exact ones
+
+
+def for_errors(n: int) -> Precision:
+    """What standard errors take where so many negatives are drawn."""
+    return EXACT if n <= FEW[1] else ALMOST
+
+
+def for_intervals(n: int) -> Precision:
+    """What intervals take."""
+    return EXACT if n <= FEW[0] else CLOSE if n <= FEW[1] else NEAR
 
 
 class Series:

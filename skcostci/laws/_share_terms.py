@@ -1,7 +1,7 @@
 """What is found of positives tied with negatives, in orthogonal polynomials of one degree after another.
 
-Groups are worked out together that need as many nodes: exactly (:mod:`._tied_terms`) or, where one function is looked
-at alone, also roughly (:mod:`._gamma_terms`).
+Groups are worked out together that need as many nodes: exactly (:mod:`._tied_terms`) or roughly
+(:mod:`._gamma_terms`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._gamma_terms import GammaTerms
 from skcostci.laws._groups import Groups
-from skcostci.laws._ranked_curve import RankedCurve
+from skcostci.laws._ranked_curve import SMOOTH, RankedCurve
 from skcostci.laws._series import TiedPrecision
 from skcostci.laws._tied_terms import TiedTerms, count_of_numbers, values_that_matter
 
@@ -43,10 +43,10 @@ def share_terms(
 
 def _sorts(groups: Groups, alone: Booleans, precision: TiedPrecision) -> list[Integers]:
     """Which groups need as many nodes and are alike."""
-    rough = alone & precision.rough
+    rough = _rough(groups, precision)
     exact, values = (_scale(each(groups, precision)) for each in (count_of_numbers, values_that_matter))
     nodes = np.where(rough, groups.size < SMALL * groups.rank_spread, exact)
-    like = np.array([alone, groups.at_end, nodes, np.where(rough | groups.at_end, 0.0, values)])
+    like = np.array([alone, rough, groups.at_end, nodes, np.where(rough | groups.at_end, 0.0, values)])
     sorts, which = np.unique(like, axis=1, return_inverse=True)
     return [np.flatnonzero(which.ravel() == each) for each in range(sorts.shape[1])]
 
@@ -66,6 +66,13 @@ def _met(groups: Groups, ranks: RankedCurve) -> Integers:
 
 def _alike(groups: Groups, alone: bool, t: Floats, across: int, precision: TiedPrecision) -> Iterator[Floats]:
     """Those of groups that need as many nodes, each at ranks of its own."""
-    if alone and precision.rough:
-        return GammaTerms(groups, t, NODES[int(groups.size[0] >= SMALL * groups.rank_spread[0])]).degrees
-    return TiedTerms(groups, t, 0 if alone else across, precision).degrees
+    values = 0 if alone else across
+    if _rough(groups, precision)[0]:
+        return GammaTerms(groups, t, values, NODES[int(groups.size[0] >= SMALL * groups.rank_spread[0])]).degrees
+    return TiedTerms(groups, t, values, precision).degrees
+
+
+def _rough(groups: Groups, precision: TiedPrecision) -> Booleans:
+    """Which groups are looked at roughly."""
+    spread = groups.rank_spread
+    return np.asarray((groups.size < precision.rough * spread) & (spread >= SMOOTH))
