@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
-from scipy.special import comb, gammaln
+from scipy.special import binom, gammaln
 
 from skcostci._validation import Floats
 from skcostci.laws._groups import Groups
@@ -38,22 +38,16 @@ class GammaTerms:
         """Coefficients of degree 1, 2, ..., shape (across + 1, n_ranks, n_groups), but for their sign."""
         second = np.arange(self.across + 1)
         cosine, sine = (each[..., None] for each in self._turn)
-        weights = self._nodes[1][:, None] * sine**second
+        weights = _nodes(self.n_nodes)[1][:, None] * sine**second
         for degree, terms in enumerate(tail_terms(self._tail, self.groups.n), 1):
-            values = np.sqrt(comb(degree, second)) * cosine ** np.maximum(degree - second, 0)
+            values = np.sqrt(binom(degree, second)) * cosine ** np.maximum(degree - second, 0)
             yield np.matmul(terms, weights * values).T
-
-    @cached_property
-    def _nodes(self) -> tuple[Floats, Floats]:
-        """Shares u, and their weights."""
-        u, weights = leggauss(self.n_nodes)
-        return u / 2 + 0.5, weights / 2
 
     @cached_property
     def _values(self) -> Floats:
         """What one draw before, in or beyond adds to A + u B less its mean, shape (3, n_groups, n_nodes)."""
         values = np.zeros((3, len(self.groups.start), self.n_nodes))
-        values[0], values[1] = 1.0, self._nodes[0]
+        values[0], values[1] = 1.0, _nodes(self.n_nodes)[0]
         return np.asarray(values - (self._chances * values).sum(axis=0))
 
     @cached_property
@@ -77,7 +71,7 @@ class GammaTerms:
     def _tail(self) -> Tail:
         """Of A + u B below t, shape (n_groups, n_ranks, n_nodes)."""
         n, spread = self.groups.n, self._spread
-        mean = self.groups.start[:, None] + self.groups.size[:, None] * self._nodes[0]
+        mean = self.groups.start[:, None] + self.groups.size[:, None] * _nodes(self.n_nodes)[0]
         skew = (self._chances * self._values**3).sum(axis=0) / (spread**3 * np.sqrt(n))
         z = (self.t[..., None] - mean[:, None]) / (spread * np.sqrt(n))[:, None]
         return gamma_tail(z, skew[:, None])
@@ -92,3 +86,10 @@ def gamma_tail(z: Floats, skew: Floats) -> Tail:
         logs = shape * (np.log1p(off) - off) + (shape * (np.log(shape) - 1) - gammaln(shape) - np.log(shape) / 2)
     first = np.where(off > -1, np.exp(logs), 0.0)
     return Tail(first, z - skew / 2, skew, skew**2 / 4, np.full(1, np.inf))
+
+
+@cache
+def _nodes(count: int) -> tuple[Floats, Floats]:
+    """Shares u, and their weights."""
+    u, weights = leggauss(count)
+    return u / 2 + 0.5, weights / 2

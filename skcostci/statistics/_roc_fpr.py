@@ -288,21 +288,21 @@ def bootstrap_roc_difference_at_fpr(
 
     That is so where no tie joins the classes. Where one does, mean and standard error are exact, but for rounding up to
     128 negatives, to a hundred thousandth with more (:ref:`numerics <tied-scores>`). Where more than 128 negatives meet
-    models so alike that less than .15 of independent models' variance is left, or models that all but agree, the standard
-    error was within a thousandth in nearly all samples drawn at random. The law is exact, to 1e-12, ``cdf`` and
-    ``quantile`` with every atom, for tens of cases: while the resamples of the negatives can be listed (16384 of them: 8
-    distinct pairs of scores, or more cases with fewer; of at most 1000 negatives), or while the sums over the negatives
-    above and in each pair of segments have at most 8 million terms (30 negatives and 60 probable pairs; 60 and 4), and as
-    long as a value of ``cdf`` has at most 134 million terms, one for each pair of shares of the tied positives and each
-    number drawn of either: 40 + 40 cases on 3 to 12 grades are within that, 50 + 50 at low rates. A value takes up to
-    half a second, a quantile some ten times as long.
+    models so alike that less than .15 of independent models' variance is left, or models that all but agree, the
+    standard error was within a thousandth in nearly all samples drawn at random. The law is exact, to 1e-12, ``cdf``
+    and ``quantile`` with every atom, for tens of cases: while the resamples of the negatives can be listed (16384 of
+    them: 8 distinct pairs of scores, or more cases with fewer; of at most 1000 negatives), or while the sums over the
+    negatives above and in each pair of segments have at most 8 million terms (30 negatives and 60 probable pairs; 60
+    and 4), and as long as a value of ``cdf`` has at most 134 million terms, one for each pair of shares of the tied
+    positives and each number drawn of either: 40 + 40 cases on 3 to 12 grades are within that, 50 + 50 at low rates. A
+    value takes up to half a second, a quantile some ten times as long.
 
     Beyond that each model's law and the mean stay exact, and in the law of the difference the way the places of the two
-    models within tied groups vary together is taken from a normal law with the right margins and correlation, or left out
-    where it is little. Shares next to each other are brought together in some 48 blocks a group: ``cdf`` was within .007
-    of 60,000 resamples, whose noise is .004, with 8 to 150 positives and 60 to 150 negatives on 4 to 8 grades. With
-    hundreds of cases shares are split between the nearest 24ths of a case, with thousands laws given the thresholds are
-    taken as Gaussian where they have fractions.
+    models within tied groups vary together is taken from a normal law with the right margins and correlation, or left
+    out where it is little. Shares next to each other are brought together in some 48 blocks a group: ``cdf`` was within
+    .007 of 60,000 resamples, whose noise is .004, with 8 to 150 positives and 60 to 150 negatives on 4 to 8 grades.
+    With hundreds of cases shares are split between the nearest 24ths of a case, with thousands laws given the
+    thresholds are taken as Gaussian where they have fractions.
 
     "rank_mover": each model's rate lies between the "rank_beta" limits l and u, about the median m of its confidence
     distribution. With x = m_a - l_a, y = u_b - m_b and r the correlation of the two rates in the bootstrap law with a
@@ -313,9 +313,9 @@ def bootstrap_roc_difference_at_fpr(
     thousandth of their half width of those from the exact numbers (4 thousandths in the worst of 13,000 samples drawn
     at random); wider, where more than a hundred thousand cases have nearly the same ranks. Where one does, they are
     within .0001 in nine of ten of thousands of samples, ties and models drawn at random, within .0007 in 99 of 100, and
-    were .002 off at worst; but where models all but agree, so that less than a hundredth of independent models' variance
-    is left, .01. Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so that intervals of higher levels hold those
-    of lower ones. An interval that would leave out the estimate ends there.
+    were .002 off at worst; but where models all but agree, so that less than a hundredth of independent models'
+    variance is left, .01. Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so
+    that intervals of higher levels hold those of lower ones. An interval that would leave out the estimate ends there.
 
     References
     ----------
