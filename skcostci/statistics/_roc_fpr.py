@@ -287,7 +287,7 @@ def bootstrap_roc_difference_at_fpr(
     which comes from the series described below, to its end, or from the joint law where terms do not fall to nothing.
 
     That is so where no tie joins the classes. Where one does, mean and standard error are exact, but for rounding up to
-    128 negatives, to a hundred thousandth with more (:ref:`numerics <tied-scores>`). Where more than 128 negatives meet
+    128 negatives, to a ten thousandth with more (:ref:`numerics <tied-scores>`). Where more than 128 negatives meet
     models so alike that less than .15 of independent models' variance is left, or models that all but agree, the
     standard error was within a thousandth in nearly all samples drawn at random. The law is exact, to 1e-12, ``cdf``
     and ``quantile`` with every atom, for tens of cases: while the resamples of the negatives can be listed (16384 of
