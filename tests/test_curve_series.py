@@ -100,6 +100,7 @@ def test_positives_are_where_the_curve_climbs(grades, n, precision):
     expected = np.zeros(len(marks.jump))
     np.add.at(expected, which, shares * positives[:, None])
     np.testing.assert_allclose(marks.jump, expected, atol=1e-12)
+    assert marks.jump.sum() <= marks.before[-1] + marks.tied[-1] - marks.before[0] + 1e-9
     assert np.all(marks.jump > 0)
     starts = np.concatenate([kind.groups.start for kind, _ in marks.kinds])
     assert len(starts) == len(marks.jump)

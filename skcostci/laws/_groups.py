@@ -13,7 +13,7 @@ import numpy as np
 
 from skcostci._validation import Booleans, Floats, Integers
 
-LEAST = 1e-300, 2.0**-53  # probabilities of being above, and beyond, instead of zero
+SMOOTH = 20**0.5  # negatives, the deviation of a rank from which on numbers drawn before it are like Gamma laws
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,11 +55,6 @@ class Groups:
         return np.array([self.start, self.start + self.size])
 
     @property
-    def among(self) -> Floats:
-        """p, none 0 or 1."""
-        return np.clip(self.start / (self.n - self.size), LEAST[0], 1 - LEAST[1])
-
-    @property
     def at_end(self) -> Booleans:
         """Whether A is known from B."""
         return np.asarray((self.start == 0) | (self.start + self.size == self.n))
@@ -69,6 +64,11 @@ class Groups:
         """The standard deviation of the place of a rank in the middle of each, about."""
         middle = self.start + self.size / 2
         return np.asarray(np.sqrt(middle * (1 - middle / self.n)))
+
+    @property
+    def smooth(self) -> Booleans:
+        """Whether numbers drawn before such a rank are like Gamma laws."""
+        return np.asarray(self.rank_spread >= SMOOTH)
 
     @property
     def spreads(self) -> Floats:

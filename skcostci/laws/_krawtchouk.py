@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from skcostci._validation import Floats
-from skcostci.laws._meixner import NOISE, turning_degree
+from skcostci.laws._meixner import above_noise, turning_degree
 
 HIGH, LARGE = 16, 0.5  # degrees and probabilities beyond which such sums cancel
 ANEW = 8  # else so many sums are taken before polynomials are worked out anew
@@ -31,9 +31,8 @@ def krawtchouk(root: Floats, drawn: Floats, n: int, q: Floats) -> Iterator[Float
         after = (off - j * skew) * now
         after -= np.sqrt(j * (n - j + 1)) * before
         after /= np.sqrt((j + 1) * (n - j))
-        if j >= early:
-            size = np.abs(after)
-            after *= (j < turn) | (size > NOISE) | (size < np.abs(now))
+        if j > early:
+            after *= above_noise(after, now, j, turn)
         before, now = now, after
     yield now
 

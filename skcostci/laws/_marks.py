@@ -14,7 +14,7 @@ import numpy as np
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._groups import Groups
-from skcostci.laws._ranked_curve import SMOOTH, RankedCurve
+from skcostci.laws._ranked_curve import RankedCurve
 from skcostci.laws._series import TiedPrecision
 
 FEW = 500  # negatives, of which no segment is narrow
@@ -117,8 +117,9 @@ class Marks(RankedCurve):
     @cached_property
     def slopes(self) -> tuple[Integers, Integers]:
         """The segments that are marks, those of which one function tells and others; none has all negatives."""
-        spread = self._groups(np.arange(len(self.sizes)), 1).rank_spread
-        length, few = self.sizes / spread, spread < SMOOTH
+        segments = self._groups(np.arange(len(self.sizes)), 1)
+        spread, few = segments.rank_spread, ~segments.smooth
+        length = self.sizes / spread
         least = self.precision.told * min(self.n / FEW, 1.0) * np.where(few, FINER, 1.0)
         told = (self.tied > 0) & (self.sizes < self.n) & (length >= least)
         long, large = self.precision.both
@@ -148,8 +149,8 @@ class Marks(RankedCurve):
         number = np.zeros(len(self.sizes) - 1, dtype=np.int64)
         number[ends] = np.arange(len(ends))
         marks, shares = np.zeros((2 * len(self.sizes) - 1, 2), dtype=np.int64), np.zeros((2 * len(self.sizes) - 1, 2))
-        for places, side, share in ((slice(1, None, 2), 0, 1.0), (slice(2, None, 2), 0, self._halves[1:])):
-            marks[places, side], shares[places, side] = number, share
+        marks[1::2, 0], shares[1::2, 0] = number, 1.0
+        marks[2::2, 0], shares[2::2, 0] = number, self._halves[1:]
         marks[:-1:2, 1], shares[:-1:2, 1] = number, self._halves[:-1]
         marks[2 * slopes, 0], shares[2 * slopes, 0] = len(ends) + np.arange(len(slopes)), 1.0
         return marks, shares

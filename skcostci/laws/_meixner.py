@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import betaln
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 
 TINY = 1e-300  # instead of a zero to divide by
 NOISE = 1e-6  # polynomials smaller than this that grow where they should shrink are noise
@@ -68,10 +68,15 @@ def tail_terms(tail: Tail, most: int) -> Iterator[Floats]:
         after -= before
         before, now = now, after
         if m > early:
-            size = np.abs(now)
-            kept = (m <= turn) | (size > NOISE) | (size < np.abs(before))
+            kept = above_noise(now, before, m, turn)
             before, now = before * kept, now * kept
     yield now
+
+
+def above_noise(now: Floats, before: Floats, degree: int, turn: Floats) -> Booleans:
+    """Where polynomials past a degree are more than what rounding makes of those that vanish."""
+    size = np.abs(now)
+    return np.asarray((degree <= turn) | (size > NOISE) | (size < np.abs(before)))
 
 
 def first_term(x: Floats, rank: Integers, n: int) -> Floats:
@@ -82,7 +87,7 @@ def first_term(x: Floats, rank: Integers, n: int) -> Floats:
     return term
 
 
-def among_others(p: Floats, rank: Integers, n: int) -> Floats:
+def among_others(p: Floats, rank: Floats | Integers, n: Floats | int) -> Floats:
     """The probability of rank - 1 among n - 1 draws of probability p."""
     logs = (rank - 1) * np.log(p)
     logs += (n - rank) * np.log1p(-p)

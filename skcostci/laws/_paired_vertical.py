@@ -106,7 +106,7 @@ class JointCrossing:
     @property
     def _few_terms(self) -> Booleans:
         """Where a series may say all there is to say before it takes too many terms."""
-        if self.a.ranks.n <= EXACT.terms or self._same:
+        if self.a.ranks.n <= EXACT.terms or self._same or not self.sloping.any():
             return np.ones(len(self.a.t), dtype=bool)
         a, b, difference = self.near
         return np.asarray(~self.sloping | (difference[1] >= RAPID * (a[1] + b[1])))
@@ -155,21 +155,21 @@ class JointCrossing:
             moments[1:, block] = np.maximum(alone - 2 * joint, 0.0)
             left[block] = np.where(settled, moments[1, block] / np.where(alone[0] > 0, alone[0], 1.0), -1.0)
         moments[0] = hits[0, 0] - hits[1, 0]
-        self._improve(moments, left)
+        self._improve(points, moments, left)
         return hits[0], hits[1], moments
 
-    def _improve(self, moments: Floats, left: Floats) -> None:
-        """Replace moments that a series is not near to.
+    def _improve(self, points: Integers, moments: Floats, left: Floats) -> None:
+        """Replace moments of some points that a series is not near to.
 
         ``left`` is what is left of the variance of where curves end, in parts of that of independent models, and is
         negative where the series has not settled.
         """
-        few = np.flatnonzero(self.sloping & (left * self.a.ranks.n**2 < FEW) & (self.a.ranks.n <= EXACT.terms))
+        few = points[self.sloping[points] & (left[points] * self.a.ranks.n**2 < FEW) & (self.a.ranks.n <= EXACT.terms)]
         exact = self._summed(few)
         known = ~np.isnan(exact[0])
         moments[:, few[known]] = exact[:, known]
         left[few[known]] = 1.0
-        for point in np.flatnonzero(left * self.a.ranks.spread**2 < CUT).tolist():
+        for point in points[(left * self.a.ranks.spread**2 < CUT)[points]].tolist():
             if nearer := self._nearer(point, left[point]):
                 moments[1:, point] = nearer[1:]
 

@@ -7,10 +7,9 @@ from functools import cached_property
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._drawn_curve import Segments
+from skcostci.laws._groups import SMOOTH
 from skcostci.laws._threshold import RankLaws
 from skcostci.laws._vertical import Crossing
-
-SMOOTH = 20**0.5  # negatives, the deviation of a rank from which on numbers drawn before it are like Gamma laws
 
 
 @dataclass(frozen=True, eq=False)

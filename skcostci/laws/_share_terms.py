@@ -13,7 +13,7 @@ import numpy as np
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._gamma_terms import GammaTerms
 from skcostci.laws._groups import Groups
-from skcostci.laws._ranked_curve import SMOOTH, RankedCurve
+from skcostci.laws._ranked_curve import RankedCurve
 from skcostci.laws._series import TiedPrecision
 from skcostci.laws._tied_terms import TiedTerms, count_of_numbers, values_that_matter
 
@@ -74,5 +74,4 @@ def _alike(groups: Groups, alone: bool, t: Floats, across: int, precision: TiedP
 
 def _rough(groups: Groups, precision: TiedPrecision) -> Booleans:
     """Which groups are looked at roughly."""
-    spread = groups.rank_spread
-    return np.asarray((groups.size < precision.rough * spread) & (spread >= SMOOTH))
+    return np.asarray((groups.size < precision.rough * groups.rank_spread) & groups.smooth)

@@ -29,12 +29,12 @@ from functools import cached_property
 from itertools import islice
 
 import numpy as np
-from scipy.special import betainc, gammaln
+from scipy.special import betainc
 
 from skcostci._validation import Floats
 from skcostci.laws._groups import Groups
 from skcostci.laws._krawtchouk import Krawtchouk, krawtchouk
-from skcostci.laws._meixner import Tail, tail_terms, turning_degree
+from skcostci.laws._meixner import Tail, among_others, tail_terms, turning_degree
 from skcostci.laws._powers import next_power
 from skcostci.laws._series import TiedPrecision
 from skcostci.laws._threshold import deviations
@@ -142,7 +142,8 @@ class TiedTerms:
 
     @cached_property
     def _p(self) -> Floats:
-        return self.groups.among[:, None]
+        """The probability that a draw beside a group is above it."""
+        return (self.groups.start / (self._n - self.groups.size))[:, None]
 
     @cached_property
     def _q(self) -> Floats:
@@ -198,14 +199,8 @@ def values_that_matter(groups: Groups, precision: TiedPrecision) -> Floats:
 
 def _one_fewer(ranks: Floats, draws: Floats, p: Floats) -> Floats:
     """The probability that of so many draws one fewer than the rank is above."""
-    few = np.clip(ranks - 1, 0.0, some := np.maximum(draws, 0.0))
-    logs = few * np.log(p)
-    logs -= gammaln(few + 1)
-    few = some - few
-    logs += few * np.log1p(-p)
-    logs -= gammaln(few + 1)
-    logs += gammaln(some + 1)
-    return np.asarray(np.exp(logs) * ((ranks >= 1) & (ranks <= draws + 1)))
+    most = np.maximum(draws + 1, 1.0)
+    return np.asarray(among_others(p, np.clip(ranks, 1.0, most), most) * ((ranks >= 1) & (ranks <= draws + 1)))
 
 
 def _fewer(ranks: Floats, draws: Floats, p: Floats, one: Floats, least: float) -> Floats:
