@@ -152,7 +152,7 @@ class JointMoments:
 
     @cached_property
     def _ridge(self) -> Ridge:
-        return Ridge(*self.curves, self.positive, self.negative.halved())
+        return Ridge(*self.curves, *self._in_order)
 
     @cached_property
     def _in_order(self) -> tuple[PairedCases, PairedCases]:

@@ -24,8 +24,9 @@ def split_at(below: Floats, up_to: Floats) -> tuple[Floats, Floats, Floats]:
 
 def runs(first: Integers, sizes: Integers) -> tuple[Integers, Integers]:
     """So many consecutive numbers from each first one on, one after another: which run each is of, and the numbers."""
-    which = np.repeat(np.arange(len(sizes)), sizes)
-    return which, np.arange(len(which)) - (np.cumsum(sizes) - sizes - first)[which]
+    which, numbers = np.repeat([np.arange(len(sizes)), first - np.cumsum(sizes) + sizes], sizes, axis=1)
+    numbers += np.arange(len(numbers))
+    return which, numbers
 
 
 def in_blocks(points: Integers, lengths: Integers, cells: int, order: Integers | None = None) -> Iterator[Integers]:

@@ -12,8 +12,9 @@ Poisson variables, and C + k is nearly one more than a binomial variable: the la
 second derivative by the mean times half of what the variance differs by. None of the weights depends on r. They are
 worked out once, for all pairs of steps close to the ridge, and summed by the mean of C + k.
 
-Positives between two steps that are kept are shared out so that their places stay in the mean. What is left out is
-about the square of the share of U and V in the variance of a place: .001 of the variance of the difference.
+Positives between two steps that are kept are shared out so that their places stay in the mean; what the variances of
+these make of second derivatives is taken off. What is left out is about the square of the share of U and V in the
+variance of a place: .001 of the variance of the difference.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ from skcostci.laws._vertical import Ranks
 
 NARROW = 0.4  # of the variance of a rank's place may be that of U and V, for this to be near enough,
 SKEW = 0.04  # of its square root, in cases,
-CHEAP = 4000  # and negatives in parts of all, for it to be quicker,
+CHEAP = 9000  # and negatives in parts of all, for it to be quicker,
 WIDE = 0.7, 2.0  # and U of no step in its window more than such a part of the variance, and cases more
-FAR = 4.0, 2.0  # deviations of U - V, and cases more, from where on U > V is next to impossible
+FAR = 3.2, 1.5  # deviations of U - V, and cases more, from where on U > V is next to impossible
 FEWEST = 200  # negatives,
 SPARSE = 2**14, 32  # and no more than so many, or so many a step
-SHORT = 0.1  # deviations of U - V: steps closer together are not all kept
+SHORT = 0.16  # deviations of U - V: steps closer together are not all kept
 WORK = 2**24  # pairs of steps, at most
 
 
@@ -87,26 +88,47 @@ class Ridge:
         """Of the hits of both their covariance, and how many are the same: shape (2, n_ranks)."""
         first = laws.start[:, None] - 1
         place = np.minimum(first + np.arange(laws.beyond.shape[1]), self.n)
-        both, same, a, b = (
-            (np.cumsum(each) - each)[first[:, 0]] + np.einsum("ri,ri->r", laws.beyond, each[place])
-            for each in self._agreed
+        sums = np.array(
+            [(np.cumsum(each) - each)[first[:, 0]] + _summed_at(place, laws.beyond, each) for each in self._agreed]
         )
-        found, lost = np.array([both - a * b, same]), self._pairs.lost
         for k, term in enumerate(_terms(rank[:, None], np.clip(place, 2, self.n - 1), self.n)):
-            found -= [np.einsum("ri,ri->r", term, each[k][place]) for each in lost]
-        return found
+            sums[:2] -= [_summed_at(place, term, each[k]) for each in self._pairs.lost]
+            if k == 1:
+                sums[1:] += [_summed_at(place, term, each) for each in self._blurred]
+        same, both, a, b = sums
+        return np.array([both - a * b, same])
 
     @cached_property
     def _agreed(self) -> Floats:
-        """Positives of both models multiplied, by the further place, those that are the same, and those of either.
+        """Positives that are the same, of both models multiplied, either by the further place, and those of either.
 
         The shape is (4, n + 1).
         """
-        pairs, positive, parts = self._pairs, self._pairs.positive, self._pairs.parts
-        a, b = (np.append(x, [self.n, 0])[at] for x, at in ((pairs.x, positive.a), (pairs.y, positive.b)))
-        at_a, at_b, same = (np.bincount(at, parts, self.n + 1) for at in (a, b, np.maximum(a, b)))
+        (a, b), (at_a, at_b) = self._places, self._at_places
+        same = np.bincount(np.maximum(a, b), self._pairs.parts, self.n + 1)
         both = at_a * np.cumsum(at_b) + at_b * (np.cumsum(at_a) - at_a)
-        return np.array([both, same, at_a, at_b], dtype=np.float64)
+        return np.array([same, both, at_a, at_b], dtype=np.float64)
+
+    @property
+    def _blurred(self) -> Floats:
+        """The last three times half the variances of places: what slopes of laws make of that."""
+        at_a, at_b = self._at_places
+        every = zip(self._places, self._pairs.spread, strict=True)
+        a, b = (np.bincount(at, self._pairs.parts * spread, self.n + 1) for at, spread in every)
+        return np.array([a * (np.cumsum(at_b) - at_b / 2) + b * (np.cumsum(at_a) - at_a / 2), a, b])
+
+    @cached_property
+    def _places(self) -> tuple[Integers, Integers]:
+        """Of positives on either curve."""
+        pairs, positive = self._pairs, self._pairs.positive
+        a, b = (np.append(x, [self.n, 0])[at] for x, at in ((pairs.x, positive.a), (pairs.y, positive.b)))
+        return a, b
+
+    @cached_property
+    def _at_places(self) -> tuple[Floats, Floats]:
+        """Positives at each place of either curve."""
+        a, b = (np.bincount(at, self._pairs.parts, self.n + 1).astype(np.float64, copy=False) for at in self._places)
+        return a, b
 
     @cached_property
     def _pairs(self) -> RidgePairs:
@@ -143,6 +165,11 @@ def _apart(a: Segments, b: Segments, negative: PairedCases) -> Floats:
     return np.maximum(np.append(0, y)[beyond] - before[0], x - before[1])
 
 
+def _summed_at(place: Integers, law: Floats, each: Floats) -> Floats:
+    """Over places, of shape (n_ranks, n_places) as the law."""
+    return np.asarray(np.einsum("ri,ri->r", law, each[place]))
+
+
 def _summed(each: Floats | Booleans) -> Floats:
     """Up to each, from nothing on."""
     return np.append(0.0, np.cumsum(each))
@@ -177,15 +204,15 @@ def _some_way_apart(curve: Segments, apart: Floats) -> Integers:
     """Which ends to keep, the last two among them: others lie between two that are near."""
     short = np.append(SHORT * np.sqrt(2 * apart), 0.0)
     gaps = np.where(short < 2, 1.0, np.diff(curve.ends, prepend=0) / np.maximum(short, 2.0))
-    last = np.diff(np.floor(np.cumsum(gaps)), append=np.inf) > 0
-    last[-2:] = True
-    return np.flatnonzero(last)
+    kept = (np.diff(np.floor(np.cumsum(gaps)), append=np.inf) > 0) | (gaps >= 1)
+    kept[-2:] = True
+    return np.flatnonzero(kept)
 
 
 def _shared_out(curve: Segments, kept: Integers, step: Integers) -> Half:
     """Each step shared out to those kept around it, so that its place is as before in the mean."""
     places = curve.ends
-    later = np.searchsorted(kept, step)
+    later = np.append(np.searchsorted(kept, np.arange(len(places))), 0)[step]
     earlier = np.maximum(later - 1, 0)
     low, high, here = places[kept[earlier]], places[kept[later]], places[step]
     part = np.where(kept[later] > step, (here - low) / np.maximum(high - low, 1), 1.0)
@@ -196,14 +223,14 @@ def _shared_out(curve: Segments, kept: Integers, step: Integers) -> Half:
 def _together(halves: list[Half], weights: Weights | None) -> tuple[PairedCases, Floats, Floats]:
     """Positives by the steps that they are shared out to, those of a in order, the parts, and half the variance."""
     a, b = halves
-    spread, shares = (a.spread + b.spread) / 2, []
+    spread, shares = np.array([a.spread, b.spread]) / 2, []
     for i, j in product((0, 1), repeat=2):
         part = a.parts[i] * b.parts[j] * (1 if weights is None else weights)
         some = part > 0
-        shares.append((a.steps[i][some], b.steps[j][some], part[some], spread[some]))
-    row, column, part, spread = (np.concatenate(each) for each in zip(*shares, strict=True))
+        shares.append((a.steps[i][some], b.steps[j][some], part[some], spread[:, some]))
+    row, column, part, spread = (np.concatenate(each, axis=-1) for each in zip(*shares, strict=True))
     order = np.argsort(row, kind="stable")
-    return PairedCases(row[order], column[order], None), part[order], spread[order]
+    return PairedCases(row[order], column[order], None), part[order], spread[:, order]
 
 
 def _terms(rank: Integers, mean: Integers, n: int) -> Iterator[Floats]:

@@ -18,7 +18,10 @@ HELD = 3 * 2**8  # pairs at once, or as many as negatives
 
 
 class Near(NamedTuple):
-    """Rows and columns of pairs, the negatives before both, and the positives at both, then times their variances."""
+    """Rows and columns of pairs, the negatives before both, and the positives at both, then times their variances.
+
+    Of pairs of which either may be passed without the other.
+    """
 
     row: Integers
     column: Integers
@@ -33,7 +36,7 @@ class RidgePairs:
 
     The cases are numbered by steps: the positives by those where they are, -1 being before all, and the negatives by
     the first that they are before. Positives are in the order of rows; each is a part of one, or of several, that lies
-    between steps, which adds ``spread`` to half the variance of how far apart its places are.
+    between steps; ``spread`` is half the variances of its places, of a and of b.
     """
 
     x: Integers
@@ -47,21 +50,31 @@ class RidgePairs:
 
     @cached_property
     def lost(self) -> Floats:
-        """What is to be taken off, by the mean of C + k: shape (2, 3, n + 1)."""
+        """What is to be taken off, by the mean of C + k: shape (2, 3, n + 1).
+
+        Of positives that are the same, then of those of both models multiplied.
+        """
         lost = np.zeros((2, 3, self.n + 1))
-        jumps = [
-            np.bincount(step + 1, self.parts, len(x) + 1)[1:]
-            for step, x in ((self.positive.a, self.x), (self.positive.b, self.y))
-        ]
+        (jumps_a, blurred_a), (jumps_b, blurred_b) = self._jumps
         for near in self._blocks():
-            x, y = self.x[near.row], self.y[near.column]
-            some = np.minimum(x, y) > near.both
-            place, terms, same = _weights(x[some], y[some], near.both[some], self.n)
-            lost[1, 0] -= np.bincount(place, same * near.blurred[some], self.n + 1)
-            for of, each in zip(lost, (jumps[0][near.row] * jumps[1][near.column], near.found), strict=True):
-                for sums, term in zip(of, terms, strict=True):
-                    sums += np.bincount(place, term * each[some], self.n + 1)
+            place, terms, same = _weights(self.x[near.row], self.y[near.column], near.both, self.n)
+            a, b = jumps_a[near.row], jumps_b[near.column]
+            parts = terms * np.array([near.found, a * b])[:, None]
+            parts[:, 0] -= same * [near.blurred, blurred_a[near.row] * b + a * blurred_b[near.column]]
+            _add(lost, place, parts)
         return lost
+
+    @property
+    def _jumps(self) -> tuple[list[Floats], list[Floats]]:
+        """Positives at each step of either model, then times half the variances of their places."""
+        a, b = (
+            [
+                np.asarray(np.bincount(step + 1, parts, len(x) + 1)[1:], dtype=np.float64)
+                for parts in (self.parts, self.parts * spread)
+            ]
+            for step, x, spread in zip((self.positive.a, self.positive.b), (self.x, self.y), self.spread, strict=True)
+        )
+        return a, b
 
     @cached_property
     def first(self) -> Integers:
@@ -89,11 +102,15 @@ class RidgePairs:
         start = np.cumsum(sizes) - sizes
         negative, bounds = self._by_column
         of, case = runs(bounds[first], bounds[first + sizes] - bounds[first])
-        counted = np.where(negative.a[case] <= rows[of], 1 if negative.weights is None else negative.weights[case], 0)
+        counted = (negative.a[case] <= rows[of]).astype(np.float64)
+        if negative.weights is not None:
+            counted *= negative.weights[case]
         counts = np.bincount((start - first)[of] + negative.b[case], counted, len(which))
         both = np.cumsum(counts, dtype=np.float64)
         both += (before - both[start] + counts[start])[which]
-        return Near(rows[which], column, both, *self._found(rows, start))
+        row, (found, blurred) = rows[which], self._found(rows, start)
+        passed = np.minimum(self.x[row], self.y[column]) > both
+        return Near(row[passed], column[passed], both[passed], found[passed], blurred[passed])
 
     def _found(self, rows: Integers, start: Integers) -> tuple[Floats, Floats]:
         """Positives at each pair, and then times their variances."""
@@ -102,16 +119,23 @@ class RidgePairs:
         at = np.searchsorted(rows, positive.a[some])
         column = positive.b[some] - first[at]
         inside = (rows[at] == positive.a[some]) & (column >= 0) & (column < sizes[at])
-        cells, count = (start[at] + column)[inside], int(sizes.sum())
-        weights = self.parts[some][inside]
-        found = np.asarray(np.bincount(cells, weights, count), dtype=np.float64)
-        return found, np.asarray(np.bincount(cells, weights * self.spread[some][inside], count), dtype=np.float64)
+        cells, parts = (start[at] + column)[inside], self.parts[some][inside]
+        spread = self.spread[:, some].sum(axis=0)[inside]
+        found, blurred = (np.bincount(cells, each, int(sizes.sum())) for each in (parts, parts * spread))
+        return np.asarray(found, dtype=np.float64), np.asarray(blurred, dtype=np.float64)
 
     @cached_property
     def _by_column(self) -> tuple[PairedCases, Integers]:
         """The negatives in the order of columns, and where those of each begin."""
         by_b = PairedCases(self.negative.b, self.negative.a, self.negative.weights).in_order()
         return PairedCases(by_b.b, by_b.a, by_b.weights), np.searchsorted(by_b.a, np.arange(len(self.y) + 1))
+
+
+def _add(sums: Floats, place: Integers, parts: Floats) -> None:
+    """Add what there is at places, of shape (2, 3, n_pairs), to what there is at all."""
+    low, beyond = int(place.min(initial=0)), int(place.max(initial=0)) + 1
+    for row in np.ndindex(sums.shape[:-1]):
+        sums[row][low:beyond] += np.bincount(place - low, parts[row], beyond - low)
 
 
 def _weights(x: Integers, y: Integers, both: Floats, n: int) -> tuple[Integers, Floats, Floats]:
