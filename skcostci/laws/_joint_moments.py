@@ -39,7 +39,6 @@ WIDE = 0.1  # deviations of a threshold: tied groups as large need marks
 FARTHER = 0.5  # windows further a run of ranks may reach than its first rank does
 SPARSE = 85, 380, 12  # segments: one for every twelve negatives, but so many at least and so many at most;
 LONGER = 3.0  # windows further that a run may reach which meets no more
-LITTLE = 0.03  # of independent models' variance: where less is left sums must be close
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +145,7 @@ class JointMoments:
             sloping = a.sloping or b.sloping
             terms = tied.terms if sloping else ranked.precision.terms
             sums, settled = SharedSeries(a, b, *self._in_order, ranked.precision.rest, terms).moments(most)
-            if not sloping or np.all(settled & (most[0] - 2 * sums[0] >= LITTLE * most[0])):
+            if not sloping or np.all(settled & (most[0] - 2 * sums[0] >= tied.left * most[0])):
                 break
         return sums, settled
 

@@ -19,6 +19,7 @@ from skcostci.laws._series import TiedPrecision
 
 FEW = 500  # negatives, of which no segment is narrow
 FINER = 0.8  # of that where ranks are few
+WEIGHTY = 0.02  # of the square of the positives in a deviation, of those tied by length: fewer are as well at the ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,10 +122,17 @@ class Marks(RankedCurve):
         spread, few = segments.rank_spread, ~segments.smooth
         length = self.sizes / spread
         least = self.precision.told * min(self.n / FEW, 1.0) * np.where(few, FINER, 1.0)
-        told = (self.tied > 0) & (self.sizes < self.n) & (length >= least)
+        weighty = length * self.tied**2 >= WEIGHTY * (self._density * spread) ** 2
+        told = (self.tied > 0) & (self.sizes < self.n) & ((length >= least) | weighty)
         long, large = self.precision.both
         both = few | (length >= long) | (self.sizes >= large * spread**4)
         return np.flatnonzero(told & ~both), np.flatnonzero(told & both)
+
+    @property
+    def _density(self) -> float:
+        """Positives a negative."""
+        last = len(self.sizes) - 1
+        return float((self.before[last] + self.tied[last] - self.before[0]) / (self.edges[-1] - self.edges[0]))
 
     @cached_property
     def stops(self) -> Integers:

@@ -35,8 +35,7 @@ FAR = 1e-6  # nor where those are less, in cases squared: far out terms grow bef
 RAPID = 0.15  # of independent models' variance: where less is left a series takes more terms than is worth it
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
-FEW = 100.0  # over the square of the negatives: where less of the variance is left a series must be exact
-CUT = 0.1  # over the square of a rank's variance: where less is left the joint law is nearer
+FEW = 500.0  # over the square of the negatives: where less of the variance is left a series must be exact
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
 
@@ -169,15 +168,15 @@ class JointCrossing:
         known = ~np.isnan(exact[0])
         moments[:, few[known]] = exact[:, known]
         left[few[known]] = 1.0
-        for point in points[(left * self.a.ranks.spread**2 < CUT)[points]].tolist():
-            if nearer := self._nearer(point, left[point]):
+        for point in points[left[points] < 0].tolist():
+            if nearer := self._nearer(point):
                 moments[1:, point] = nearer[1:]
 
-    def _nearer(self, point: int, left: float) -> tuple[float, float, float] | None:
-        """The moments of one point where the joint law is nearer to them than a series, else None."""
+    def _nearer(self, point: int) -> tuple[float, float, float] | None:
+        """The moments of one point where a series has not settled; None where the joint law would take too long."""
         if self.sloping[point]:
-            return (self._exact(point) if left < 0 else None) or self.pair(point).moments
-        return self.pair(point).moments if left < 0 and self._n_pairs(point) <= FEW_PAIRS else None
+            return self._exact(point) or self.pair(point).moments
+        return self.pair(point).moments if self._n_pairs(point) <= FEW_PAIRS else None
 
     def _n_pairs(self, point: int) -> int:
         """Pairs of segments that may be met."""
