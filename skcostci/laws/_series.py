@@ -53,12 +53,12 @@ WHOLE = TiedPrecision(128, 128, 0.0, (0.0, 0.0), 0.0, (20, 16), 2**18, 1e-15, 0.
 TIGHT = TiedPrecision(128, 64, 0.05, (0.5, 1e-6), 0.0, (16, 6), 2**15, 1e-12, 0.35)
 FINE = TiedPrecision(512, 64, 0.0, (1.0, 1e-5), 0.0, (16, 16), 2**14, 1e-9, 0.4)
 FAIR = TiedPrecision(32, 10, 0.15, (0.5, np.inf), 0.0, (12, 8), 2**14, 1e-7, 0.7, 0.1)
-ROUGH = TiedPrecision(32, 10, 0.3, (0.7, np.inf), 3.0, (6, 4), 2**12, 1e-7, 0.7, 0.35)
+ROUGH = TiedPrecision(32, 10, 0.5, (0.7, np.inf), 3.0, (6, 4), 2**12, 1e-7, 0.7, 0.35)
 EXACT = Precision(128, 1e-13, 1e-15, (WHOLE,))  # but for rounding
 ALMOST = Precision(128, 1e-11, 1e-14, (TIGHT,))  # to a ten thousandth
 CLOSE = Precision(512, 1e-6, 1e-12, (FINE._replace(room=2**16),))
-NEARER = Precision(512, 2e-4, 1e-9, (FAIR, FINE))
-NEAR = Precision(512, 2e-4, 1e-9, (ROUGH, FAIR, FINE))
+NEARER = Precision(512, 2e-4, 1e-7, (FAIR, FINE))
+NEAR = Precision(512, 2e-4, 1e-7, (ROUGH, FAIR, FINE))
 FEW = 24, 128, 256  # negatives, up to which intervals take exact terms, close ones and fair ones; standard errors take
 
 

@@ -60,7 +60,7 @@ class TiedGroups(Groups):
             moments[:, some] = self._at_ends(some)
         long = ~ends & (self._reach > SHORT)
         if long.any():
-            moments[:, long] = TiedIntegrals(*self.part(long)).moments
+            moments[:, long] = TiedIntegrals(*self.part(long), self.tail).moments
         return moments
 
     @cached_property

@@ -15,20 +15,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._points import in_blocks
-from skcostci.laws._threshold import gauss
+from skcostci.laws._threshold import TAIL, gauss
 
-DEEP = 28.0  # what is exp(-28) of the most, or less, is left out
-NODES = (1.0, 12), (4.0, 18), (12.0, 24), (np.inf, 32)  # of y, by how far the logarithm of its density falls
-DEPTHS = 16  # nodes of s,
-SHALLOW = 8  # or fewer, of Laguerre's rule, where draws in a group are nearly a Poisson variable:
-POISSON = 25.0, 0.005  # so many, and their probability not so large in parts of that
+FALLS = 1.0, 4.0, 12.0, np.inf  # of the logarithm of the density of y: the further the more nodes
+POISSON = 25.0, 0.005  # so many draws, and their probability not so large in parts of that, are a Poisson variable
+ROUGH = 1e-8  # what may be left out of laws where roughly will do
 HELD = 2**12  # nodes at once
 SIGNS = -1.0, 1.0  # before a place, and beyond it
+
+
+class Fineness(NamedTuple):
+    """What is left out is exp(-deep) of the most, or less.
+
+    Then how many nodes: of y for each of the ``FALLS``, of s, and of Laguerre's rule where draws in a group are nearly
+    a Poisson variable.
+    """
+
+    deep: float
+    nodes: tuple[int, ...]
+    depths: int
+    shallow: int
+
+
+FINE = Fineness(28.0, (12, 18, 24, 32), 16, 8)  # but for rounding, or nearly
+GOOD = Fineness(18.0, (8, 12, 16, 22), 10, 6)  # variances to 1e-5
 
 # nodes of 1 - s and their weights, in parts of one in so many of the draws in a group
 Rule = tuple[Floats, Floats, float]
@@ -59,8 +75,11 @@ class Groups:
         return np.array([rank - 1, self.n - rank])
 
 
+@dataclass(frozen=True, eq=False)
 class TiedIntegrals(Groups):
-    """Groups in which many are drawn."""
+    """Groups in which many are drawn; integrals leave out about a probability of ``tail``."""
+
+    tail: float = TAIL
 
     @property
     def moments(self) -> Floats:
@@ -68,13 +87,17 @@ class TiedIntegrals(Groups):
 
         They are its mean, its variance and its mean product with the negatives drawn above the group.
         """
-        falls, counts = zip(*NODES, strict=True)
-        nodes = np.array(counts)[np.searchsorted(falls, self._falls.max(axis=0))]
+        nodes = np.array(self._fineness.nodes)[np.searchsorted(FALLS, self._falls.max(axis=0))]
+        deep, _, depths, shallow = self._fineness
         moments = np.zeros((3, len(self.t)))
-        for some, rule in ((self._poisson, _laguerre()), (~self._poisson, (*gauss(DEPTHS), DEEP))):
+        for some, rule in ((self._poisson, _laguerre(shallow)), (~self._poisson, (*gauss(depths), deep))):
             for block in in_blocks(np.flatnonzero(some), nodes * len(rule[0]), HELD):
                 moments[:, block] = self._integrals(block, int(nodes[block].max()), rule)
         return moments
+
+    @property
+    def _fineness(self) -> Fineness:
+        return FINE if self.tail < ROUGH else GOOD
 
     @cached_property
     def _poisson(self) -> Booleans:
@@ -103,14 +126,14 @@ class TiedIntegrals(Groups):
     @np.errstate(divide="ignore", invalid="ignore")
     def _reached(self, sign: float, end: Floats) -> Floats:
         """By Newton's method from farther out, as logarithms of densities are concave."""
-        (before, after), (left, right) = self.others, self._sides
+        (before, after), (left, right), deep = self.others, self._sides, self._fineness.deep
         slope, bend = np.maximum(sign * (after / right - before / left), 0.0), before / left**2 + after / right**2
-        tail = DEEP * (right / np.maximum(after, 1) if sign < 0 else left / np.maximum(before, 1))
-        reach = np.minimum(2 * DEEP / (slope + np.sqrt(slope**2 + 2 * DEEP * bend)) + tail, end)
+        tail = deep * (right / np.maximum(after, 1) if sign < 0 else left / np.maximum(before, 1))
+        reach = np.minimum(2 * deep / (slope + np.sqrt(slope**2 + 2 * deep * bend)) + tail, end)
         for _ in range(3):
             moved = sign * reach
             steep = sign * (after / (right - moved) - before / (left + moved))
-            step = (_fall(moved, self.others, self._sides) - DEEP) / steep
+            step = (_fall(moved, self.others, self._sides) - deep) / steep
             reach = np.clip(np.where(np.isfinite(step), reach - step, reach), 0.0, end)
         return np.asarray(reach)
 
@@ -161,6 +184,6 @@ def _moments(masses: Floats, p: Floats, q: Floats, others: Floats, first: Floats
 
 
 @cache
-def _laguerre() -> Rule:
-    x, weights = np.polynomial.laguerre.laggauss(SHALLOW)
+def _laguerre(count: int) -> Rule:
+    x, weights = np.polynomial.laguerre.laggauss(count)
     return x, weights * np.exp(x), 1.0
