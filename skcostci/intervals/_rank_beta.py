@@ -150,8 +150,7 @@ class Betas(NamedTuple):
         logs -= self.scale
         density = np.exp(np.minimum(logs, 700.0, out=logs), out=logs)
         density *= self.weights
-        tilt = self.hits * left[self.row]
-        tilt -= self.misses * y[self.row]
+        tilt = self.hits - self.total * y[self.row]
         return density, tilt
 
     def reached(self, y: Floats, some: Booleans, beyond: Booleans) -> Floats:
@@ -220,7 +219,10 @@ class Level(NamedTuple):
         density, tilt = betas.slopes(y, left)
         narrow, slope = betas.total * y * left, betas.sums(density)
         first = density * tilt
-        curvature, square = betas.sums(first), betas.sums(first * tilt)
+        curvature = betas.sums(first)
+        first *= tilt
+        square = betas.sums(first)
+        del first  # room for the distribution functions
         steepness = np.sqrt(square / slope + narrow)
         level = cls(v, np.zeros(len(v)), slope, curvature, square - narrow * slope, steepness)
         far = np.ones(len(v), dtype=bool)
@@ -230,7 +232,7 @@ class Level(NamedTuple):
         if far.any():
             asked, seen = far[betas.row], density > UNSEEN * (slope / steepness)[betas.row] * np.abs(tilt)
             beyond = asked & ~seen & (tilt < 0)
-            del density, tilt, first  # room for the distribution functions
+            del density, tilt  # likewise
             level.reached[far] = betas.reached(y, asked & seen, beyond)[far]
         return level
 

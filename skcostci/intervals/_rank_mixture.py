@@ -20,7 +20,7 @@ from skcostci.laws._points import in_blocks, runs
 UNSEEN = 1e-16  # a rank so improbable is left out
 LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
 ENTRIES = 2**11, 2**14  # of a table: as many as negatives, but not so few that calls take long nor beyond the cache
-TOGETHER = 5 * 2**9  # of weights that limits are sought of at a time
+TOGETHER = 2**12  # of weights that limits are sought of at a time
 LEAST = 1e-300  # instead of 0, to divide by
 NEGLIGIBLE = 1e-11  # probability of a bin of counts left out
 GRAIN = 1.0  # counts are put in bins so wide, in standard deviations of the Beta law: 4e-4 of the width at most
