@@ -143,8 +143,8 @@ class JointMoments:
         for tied in ranked.precision.tied:
             a, b = (Marks(model, ranked.points[rows], ranked.laws, rows.start, tied) for model in (ranked.a, ranked.b))
             sloping = a.sloping or b.sloping
-            terms = tied.terms if sloping else ranked.precision.terms
-            sums, settled = SharedSeries(a, b, *self._in_order, ranked.precision.rest, terms).moments(most)
+            terms, rest = (tied.terms, tied.rest) if sloping else ranked.precision[:2]
+            sums, settled = SharedSeries(a, b, *self._in_order, rest, terms).moments(most)
             if not sloping or np.all(settled & (most[0] - 2 * sums[0] >= tied.left * most[0])):
                 break
         return sums, settled

@@ -175,7 +175,7 @@ class JointCrossing:
     def _nearer(self, point: int) -> tuple[float, float, float] | None:
         """The moments of one point where a series has not settled; None where the joint law would take too long."""
         if self.sloping[point]:
-            return self._exact(point) or self.pair(point).moments
+            return self._exact(point)
         return self.pair(point).moments if self._n_pairs(point) <= FEW_PAIRS else None
 
     def _n_pairs(self, point: int) -> int:

@@ -21,7 +21,8 @@ class TiedPrecision(NamedTuple):
     its variances squared. Terms have up to ``across`` values of the second, at
     ranks of few negatives and of others, but fewer where there is no ``room`` for so many powers of correlations.
     Of the law of how many negatives are in a group a probability may be left out at either ``tail``; sums are over
-    numbers so many deviations ``apart``. That does where no less than ``left`` of independent models' variance is left.
+    numbers so many deviations ``apart``. No more than ``rest`` of the variance of the difference may be left out. That
+    does where no less than ``left`` of independent models' variance is left.
     """
 
     terms: int
@@ -33,13 +34,14 @@ class TiedPrecision(NamedTuple):
     room: int
     tail: float
     apart: float
+    rest: float
     left: float = 0.0
 
 
 class Precision(NamedTuple):
     """How many terms there may be, and what may be left out: of the variance of the difference, and of each rank's law.
 
-    The latter is a probability, at either end. Sums over tied groups come as near as the first of ``tied``, or where
+    The latter is a probability, at either end. Where scores tie sums come as near as the first of ``tied``, or where
     its terms do not suffice or too little is left the next.
     """
 
@@ -49,14 +51,14 @@ class Precision(NamedTuple):
     tied: tuple[TiedPrecision, ...]
 
 
-WHOLE = TiedPrecision(128, 128, 0.0, (0.0, 0.0), 0.0, (20, 16), 2**18, 1e-15, 0.3)
-TIGHT = TiedPrecision(128, 64, 0.05, (0.5, 1e-6), 0.0, (16, 6), 2**15, 1e-12, 0.35)
-FINE = TiedPrecision(512, 64, 0.0, (1.0, 1e-5), 0.0, (16, 16), 2**14, 1e-9, 0.4)
-FAIR = TiedPrecision(32, 10, 0.15, (0.5, np.inf), 0.0, (12, 8), 2**14, 1e-7, 0.7, 0.1)
-ROUGH = TiedPrecision(32, 10, 0.5, (0.7, np.inf), 3.0, (6, 4), 2**12, 1e-7, 0.7, 0.35)
+WHOLE = TiedPrecision(128, 128, 0.0, (0.0, 0.0), 0.0, (20, 16), 2**18, 1e-15, 0.3, 1e-13)
+TIGHT = TiedPrecision(128, 64, 0.05, (0.5, 1e-6), 0.0, (16, 6), 2**15, 1e-12, 0.35, 1e-11)
+FINE = TiedPrecision(512, 64, 0.0, (1.0, 1e-5), 0.0, (16, 16), 2**16, 1e-9, 0.4, 5e-5)
+FAIR = TiedPrecision(32, 10, 0.15, (0.5, np.inf), 0.0, (12, 8), 2**14, 1e-7, 0.7, 2e-4, 0.1)
+ROUGH = TiedPrecision(32, 10, 0.5, (0.7, np.inf), 3.0, (6, 4), 2**12, 1e-7, 0.7, 2e-4, 0.35)
 EXACT = Precision(128, 1e-13, 1e-15, (WHOLE,))  # but for rounding
 ALMOST = Precision(128, 1e-11, 1e-14, (TIGHT,))  # to a ten thousandth
-CLOSE = Precision(512, 1e-6, 1e-12, (FINE._replace(room=2**16),))
+CLOSE = Precision(512, 1e-6, 1e-12, (FINE._replace(rest=1e-6),))
 NEARER = Precision(512, 2e-4, 1e-7, (FAIR, FINE))
 NEAR = Precision(512, 2e-4, 1e-7, (ROUGH, FAIR, FINE))
 FEW = 24, 128, 256  # negatives, up to which intervals take exact terms, close ones and fair ones; standard errors take
