@@ -140,12 +140,16 @@ class JointMoments:
 
     def _run(self, ranked: Ranked, rows: slice, most: Floats) -> tuple[Floats, Booleans]:
         """Those of ranks next to each other, as precisely as it takes for terms to fall to little."""
+        left = np.inf
         for tied in ranked.precision.tied:
+            if left < tied.left:
+                continue
             a, b = (Marks(model, ranked.points[rows], ranked.laws, rows.start, tied) for model in (ranked.a, ranked.b))
             sloping = a.sloping or b.sloping
             terms, rest = (tied.terms, tied.rest) if sloping else ranked.precision[:2]
             sums, settled = SharedSeries(a, b, *self._in_order, rest, terms).moments(most)
-            if not sloping or np.all(settled & (most[0] - 2 * sums[0] >= tied.left * most[0])):
+            left = max(np.min(1 - 2 * sums[0] / np.where(most[0] > 0, most[0], np.inf)), 0.0)
+            if not sloping or (settled.all() and left >= tied.left):
                 break
         return sums, settled
 

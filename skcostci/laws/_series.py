@@ -54,7 +54,7 @@ class Precision(NamedTuple):
 WHOLE = TiedPrecision(128, 128, 0.0, (0.0, 0.0), 0.0, (20, 16), 2**18, 1e-15, 0.3, 1e-13)
 TIGHT = TiedPrecision(128, 64, 0.05, (0.5, 1e-6), 0.0, (16, 6), 2**15, 1e-12, 0.35, 1e-11)
 FINE = TiedPrecision(512, 64, 0.0, (1.0, 1e-5), 0.0, (16, 16), 2**16, 1e-9, 0.4, 5e-5)
-FAIR = TiedPrecision(32, 10, 0.15, (0.5, np.inf), 0.0, (12, 8), 2**14, 1e-7, 0.7, 2e-4, 0.1)
+FAIR = TiedPrecision(192, 24, 0.05, (0.25, 1e-5), 0.0, (12, 8), 2**14, 1e-7, 0.6, 2e-4, 0.1)
 ROUGH = TiedPrecision(32, 10, 0.5, (0.7, np.inf), 3.0, (6, 4), 2**12, 1e-7, 0.7, 2e-4, 0.35)
 EXACT = Precision(128, 1e-13, 1e-15, (WHOLE,))  # but for rounding
 ALMOST = Precision(128, 1e-11, 1e-14, (TIGHT,))  # to a ten thousandth

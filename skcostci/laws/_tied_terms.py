@@ -188,7 +188,7 @@ def _numbers_drawn(groups: Groups, precision: TiedPrecision) -> tuple[Floats, Fl
     spread, far, q = groups.spreads, deviations(precision.tail), groups.size / groups.n
     low = np.maximum(np.floor(groups.size - far * spread[0] - far**2 / 6 * q), 0.0)  # as a law is skewed
     high = np.minimum(groups.size + far * spread[0] + far**2 / 6 * (1 - q), groups.n)
-    return low, high, np.maximum(np.rint(precision.apart * spread.min(axis=0)), 1.0)
+    return low, high, np.maximum(np.floor(precision.apart * spread.min(axis=0)), 1.0)
 
 
 def values_that_matter(groups: Groups, precision: TiedPrecision) -> Floats:
