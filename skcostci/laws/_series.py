@@ -51,22 +51,79 @@ class Precision(NamedTuple):
     tied: tuple[TiedPrecision, ...]
 
 
-WHOLE = TiedPrecision(128, 128, 0.0, (0.0, 0.0), 0.0, (20, 16), 2**18, 1e-15, 0.3, 1e-13)
-TIGHT = TiedPrecision(128, 64, 0.05, (0.5, 1e-6), 0.0, (16, 6), 2**15, 1e-12, 0.35, 1e-11)
-FINE = TiedPrecision(512, 64, 0.0, (1.0, 1e-5), 0.0, (16, 16), 2**16, 1e-9, 0.4, 5e-5)
-FAIR = TiedPrecision(192, 24, 0.05, (0.25, 1e-5), 0.0, (12, 8), 2**14, 1e-7, 0.6, 2e-4, 0.1)
-ROUGH = TiedPrecision(32, 10, 0.5, (0.7, np.inf), 3.0, (6, 4), 2**12, 1e-7, 0.7, 2e-4, 0.35)
+WHOLE = TiedPrecision(
+    terms=128,
+    full=128,
+    told=0.0,
+    both=(0.0, 0.0),
+    rough=0.0,
+    across=(20, 16),
+    room=2**18,
+    tail=1e-15,
+    apart=0.3,
+    rest=1e-13,
+)
+TIGHT = TiedPrecision(
+    terms=128,
+    full=64,
+    told=0.05,
+    both=(0.5, 1e-6),
+    rough=0.0,
+    across=(16, 6),
+    room=2**15,
+    tail=1e-12,
+    apart=0.35,
+    rest=1e-11,
+)
+FINE = TiedPrecision(
+    terms=512,
+    full=64,
+    told=0.0,
+    both=(1.0, 1e-5),
+    rough=0.0,
+    across=(16, 16),
+    room=2**16,
+    tail=1e-9,
+    apart=0.4,
+    rest=5e-5,
+)
+FAIR = TiedPrecision(
+    terms=192,
+    full=24,
+    told=0.05,
+    both=(0.25, 1e-5),
+    rough=0.0,
+    across=(12, 8),
+    room=2**14,
+    tail=1e-7,
+    apart=0.6,
+    rest=2e-4,
+    left=0.1,
+)
+ROUGH = TiedPrecision(
+    terms=32,
+    full=10,
+    told=0.5,
+    both=(0.7, np.inf),
+    rough=3.0,
+    across=(6, 4),
+    room=2**12,
+    tail=1e-7,
+    apart=0.7,
+    rest=2e-4,
+    left=0.35,
+)
 EXACT = Precision(128, 1e-13, 1e-15, (WHOLE,))  # but for rounding
 ALMOST = Precision(128, 1e-11, 1e-14, (TIGHT,))  # to a ten thousandth
 CLOSE = Precision(512, 1e-6, 1e-12, (FINE._replace(rest=1e-6),))
 NEARER = Precision(512, 2e-4, 1e-7, (FAIR, FINE))
 NEAR = Precision(512, 2e-4, 1e-7, (ROUGH, FAIR, FINE))
-FEW = 24, 128, 256  # negatives, up to which intervals take exact terms, close ones and fair ones; standard errors take
+FEW = 24, 128, 256  # negatives, up to which intervals take exact terms, close ones and fair ones
 
 
 def for_errors(n: int) -> Precision:
     """What standard errors take where so many negatives are drawn."""
-    return EXACT if n <= FEW[1] else ALMOST
+    return EXACT if n <= EXACT.terms else ALMOST
 
 
 def for_intervals(n: int) -> Precision:
