@@ -312,9 +312,9 @@ def bootstrap_roc_difference_at_fpr(
     under both models from sums close to where they agree. Where no tie joins the classes its limits are within a
     thousandth of their half width of those from the exact numbers (4 thousandths in the worst of 13,000 samples drawn
     at random); wider, where more than a hundred thousand cases have nearly the same ranks. Where one does, they are
-    within .0001 in nine of ten of thousands of samples, ties and models drawn at random, within .0007 in 99 of 100, and
-    were .002 off at worst; but where models all but agree, so that less than a hundredth of independent models'
-    variance is left, .01. Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so
+    within .0001 at 99 of 100 rates of thousands of samples, ties and models drawn at random, and were .002 off at
+    worst; but where models all but agree, so that less than a hundredth of independent models' variance is left, .01.
+    Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so
     that intervals of higher levels hold those of lower ones. An interval that would leave out the estimate ends there.
 
     References
