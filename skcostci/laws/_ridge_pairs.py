@@ -133,7 +133,9 @@ class RidgePairs:
 
 def _add(sums: Floats, place: Integers, parts: Floats) -> None:
     """Add what there is at places, of shape (2, 3, n_pairs), to what there is at all."""
-    low, beyond = int(place.min(initial=0)), int(place.max(initial=0)) + 1
+    if not len(place):
+        return
+    low, beyond = int(place.min()), int(place.max()) + 1
     for row in np.ndindex(sums.shape[:-1]):
         sums[row][low:beyond] += np.bincount(place - low, parts[row], beyond - low)
 
