@@ -35,7 +35,7 @@ FAR = 1e-6  # nor where those are less, in cases squared: far out terms grow bef
 RAPID = 0.15  # of independent models' variance: where less is left a series takes more terms than is worth it
 FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
-FEW = 500.0  # over the square of the negatives: where less of the variance is left a series must be exact
+FEW = 100.0  # over the square of the negatives: where less of the variance is left a series must be exact
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
 

@@ -118,7 +118,7 @@ ALMOST = Precision(128, 1e-11, 1e-14, (TIGHT,))  # to a ten thousandth
 CLOSE = Precision(512, 1e-6, 1e-12, (FINE._replace(rest=1e-6),))
 NEARER = Precision(512, 2e-4, 1e-7, (FAIR, FINE))
 NEAR = Precision(512, 2e-4, 1e-7, (ROUGH, FAIR, FINE))
-FEW = 24, 128, 256  # negatives, up to which intervals take exact terms, close ones and fair ones
+FEW = 24, 256  # negatives, up to which intervals take exact terms and fair ones
 
 
 def for_errors(n: int) -> Precision:
@@ -128,7 +128,7 @@ def for_errors(n: int) -> Precision:
 
 def for_intervals(n: int) -> Precision:
     """What intervals take."""
-    return (EXACT, CLOSE, NEARER, NEAR)[np.searchsorted(FEW, n)]
+    return (EXACT, NEARER, NEAR)[np.searchsorted(FEW, n)]
 
 
 class Series:
