@@ -67,17 +67,22 @@ def test_the_sum_near_the_ridge_has_the_moments_of_the_joint_law(kind, n_positiv
 
 
 @pytest.mark.parametrize(
-    ("kind", "n_positive", "n_negative"),
-    [("0.1", 15_000, 15_000), ("0.15", 15_000, 15_000), ("0.2", 1_700, 26_000), ("one in ten differs", 1_000, 30_000)],
+    ("kind", "n_positive", "n_negative", "part"),
+    [
+        ("0.1", 15_000, 15_000, 0.9),
+        ("0.15", 15_000, 15_000, 0.9),
+        ("0.2", 1_700, 26_000, 0.95),
+        ("one in ten differs", 1_000, 30_000, 0.99),
+    ],
 )
-def test_of_many_steps_some_do(kind, n_positive, n_negative, monkeypatch):
+def test_of_many_steps_some_do(kind, n_positive, n_negative, part, monkeypatch):
     """Positives between them are shared out to the nearest, also where most steps are far apart."""
     sample = nearly_agreeing(kind, n_positive, n_negative, seed=2)
     joint = bootstrap_roc_difference_at_fpr(*sample, fpr=RATES).law.joint
     some, ridge = joint.near[2], joint._series._ridge
     narrow = ridge.narrow(joint.a.ranks)
-    assert narrow.sum() >= len(RATES) / 2
-    assert ridge._pairs.sizes.sum() < 0.99 * all_pairs(sample, monkeypatch)
+    assert narrow[1:-1].all()
+    assert ridge._pairs.sizes.sum() < part * all_pairs(sample, monkeypatch)
     every = bootstrap_roc_difference_at_fpr(*sample, fpr=RATES).law.joint.near[2]
     np.testing.assert_allclose(some[1:, narrow], every[1:, narrow], rtol=1.5e-3, atol=1e-6)
 

@@ -146,8 +146,8 @@ class JointMoments:
                 continue
             a, b = (Marks(model, ranked.points[rows], ranked.laws, rows.start, tied) for model in (ranked.a, ranked.b))
             sloping = a.sloping or b.sloping
-            terms, rest = (tied.terms, tied.rest) if sloping else ranked.precision[:2]
-            sums, settled = SharedSeries(a, b, *self._in_order, rest, terms).moments(most)
+            precision = tied if sloping else ranked.precision
+            sums, settled = SharedSeries(a, b, *self._in_order, precision.rest, precision.terms).moments(most)
             left = max(np.min(1 - 2 * sums[0] / np.where(most[0] > 0, most[0], np.inf)), 0.0)
             if not sloping or (settled.all() and left >= tied.left):
                 break

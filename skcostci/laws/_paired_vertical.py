@@ -140,10 +140,17 @@ class JointCrossing:
     @cached_property
     def near(self) -> tuple[Floats, Floats, Floats]:
         """The moments of each model's hits, and of the difference: good enough for intervals."""
-        return self._by_series(np.flatnonzero(self.a.t > 0), for_intervals(self.a.ranks.n))
+        points = np.flatnonzero(self.a.t > 0)
+        a, b, moments, left = self._by_series(points, for_intervals(self.a.ranks.n))
+        self._improve(points, moments, left)
+        return a, b, moments
 
-    def _by_series(self, points: Integers, precision: Precision) -> tuple[Floats, Floats, Floats]:
-        """The same, of some points, by a series but where that is not near (:mod:`._joint_moments`)."""
+    def _by_series(self, points: Integers, precision: Precision) -> tuple[Floats, Floats, Floats, Floats]:
+        """The same, of some points, by a series (:mod:`._joint_moments`).
+
+        Then what is left of the variance of where curves end, in parts of that of independent models, or a negative
+        number where the series has not settled.
+        """
         hits, moments, left = np.zeros((2, 5, len(self.a.t))), np.zeros((3, len(self.a.t))), np.ones(len(self.a.t))
         for block in self.a.ranks.blocks(points):
             ranked = Ranked.of(self.a, self.b, block, precision)
@@ -154,15 +161,10 @@ class JointCrossing:
             moments[1:, block] = np.maximum(alone - 2 * joint, 0.0)
             left[block] = np.where(settled, moments[1, block] / np.where(alone[0] > 0, alone[0], 1.0), -1.0)
         moments[0] = hits[0, 0] - hits[1, 0]
-        self._improve(points, moments, left)
-        return hits[0], hits[1], moments
+        return hits[0], hits[1], moments, left
 
     def _improve(self, points: Integers, moments: Floats, left: Floats) -> None:
-        """Replace moments of some points that a series is not near to.
-
-        ``left`` is what is left of the variance of where curves end, in parts of that of independent models, and is
-        negative where the series has not settled.
-        """
+        """Replace moments of some points that a series is not near to."""
         few = points[self.sloping[points] & (left[points] * self.a.ranks.n**2 < FEW) & (self.a.ranks.n <= EXACT.terms)]
         exact = self._summed(few)
         known = ~np.isnan(exact[0])

@@ -104,30 +104,24 @@ class Ridge:
 
         The shape is (4, n + 1).
         """
-        (a, b), (at_a, at_b) = self._places, self._at_places
-        same = np.bincount(np.maximum(a, b), self._pairs.parts, self.n + 1)
+        places, parts = self._places, self._pairs.parts
+        at_a, at_b, same = (np.bincount(at, parts, self.n + 1) for at in (*places, np.maximum(*places)))
         both = at_a * np.cumsum(at_b) + at_b * (np.cumsum(at_a) - at_a)
         return np.array([same, both, at_a, at_b], dtype=np.float64)
 
-    @property
+    @cached_property
     def _blurred(self) -> Floats:
         """The last three times half the variances of places: what slopes of laws make of that."""
-        at_a, at_b = self._at_places
+        _, _, at_a, at_b = self._agreed
         every = zip(self._places, self._pairs.spread, strict=True)
         a, b = (np.bincount(at, self._pairs.parts * spread, self.n + 1) for at, spread in every)
         return np.array([a * (np.cumsum(at_b) - at_b / 2) + b * (np.cumsum(at_a) - at_a / 2), a, b])
 
-    @cached_property
+    @property
     def _places(self) -> tuple[Integers, Integers]:
         """Of positives on either curve."""
         pairs, positive = self._pairs, self._pairs.positive
         a, b = (np.append(x, [self.n, 0])[at] for x, at in ((pairs.x, positive.a), (pairs.y, positive.b)))
-        return a, b
-
-    @cached_property
-    def _at_places(self) -> tuple[Floats, Floats]:
-        """Positives at each place of either curve."""
-        a, b = (np.bincount(at, self._pairs.parts, self.n + 1).astype(np.float64, copy=False) for at in self._places)
         return a, b
 
     @cached_property

@@ -117,7 +117,7 @@ EXACT = Precision(128, 1e-13, 1e-15, (WHOLE,))  # but for rounding
 ALMOST = Precision(128, 1e-11, 1e-14, (TIGHT,))  # to a ten thousandth
 CLOSE = Precision(512, 1e-6, 1e-12, (FINE._replace(rest=1e-6),))
 NEARER = Precision(512, 2e-4, 1e-7, (FAIR, FINE))
-NEAR = Precision(512, 2e-4, 1e-7, (ROUGH, FAIR, FINE))
+NEAR = NEARER._replace(tied=(ROUGH, *NEARER.tied))
 FEW = 24, 256  # negatives, up to which intervals take exact terms and fair ones
 
 

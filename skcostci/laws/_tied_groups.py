@@ -12,7 +12,6 @@ B being the Beta function: sums over i and e are bilinear forms of positive term
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
@@ -20,7 +19,7 @@ from scipy.special import gammaln, xlogy
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._points import in_blocks
-from skcostci.laws._threshold import TAIL, deviations
+from skcostci.laws._threshold import deviations
 from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._tied_integrals import Groups, TiedIntegrals
 
@@ -31,11 +30,8 @@ HELD = 3 * 2**10, 2**14  # of which as many terms as negatives, within these bou
 IMPROBABLE = 1e-17  # shares that are left out, in those of the most probable
 
 
-@dataclass(frozen=True, eq=False)
 class TiedGroups(Groups):
-    """Groups of any size; sums leave out about a probability of ``tail``."""
-
-    tail: float = TAIL
+    """Groups of any size."""
 
     def __iter__(self) -> Iterator[TiedGroup]:
         return map(self._group, range(len(self.t)))
@@ -47,7 +43,7 @@ class TiedGroups(Groups):
         They are its mean, its variance and its mean product with the negatives drawn above the group.
         """
         starts = range(0, len(self.t), TOGETHER)
-        parts = [TiedGroups(*self.part(slice(start, start + TOGETHER)), self.tail)._moments() for start in starts]
+        parts = [TiedGroups(*self.part(slice(start, start + TOGETHER)))._moments() for start in starts]
         return np.concatenate([np.zeros((3, 0)), *parts], axis=1)
 
     def _moments(self) -> Floats:
@@ -60,7 +56,7 @@ class TiedGroups(Groups):
             moments[:, some] = self._at_ends(some)
         long = ~ends & (self._reach > SHORT)
         if long.any():
-            moments[:, long] = TiedIntegrals(*self.part(long), self.tail).moments
+            moments[:, long] = TiedIntegrals(*self.part(long)).moments
         return moments
 
     @cached_property

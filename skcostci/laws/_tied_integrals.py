@@ -52,16 +52,20 @@ Rule = tuple[Floats, Floats, float]
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Groups of ``size`` negatives at one score, ``above`` it, of ``n``; ``t`` is what the curve must reach in each."""
+    """Groups of ``size`` negatives at one score, ``above`` it, of ``n``; ``t`` is what the curve must reach in each.
+
+    Sums and integrals leave out about a probability of ``tail``.
+    """
 
     t: Floats
     above: Integers
     size: Integers
     n: int
+    tail: float = TAIL
 
-    def part(self, some: slice | Integers | Booleans) -> tuple[Floats, Integers, Integers, int]:
+    def part(self, some: slice | Integers | Booleans) -> tuple[Floats, Integers, Integers, int, float]:
         """What some of them are made from."""
-        return self.t[some], self.above[some], self.size[some], self.n
+        return self.t[some], self.above[some], self.size[some], self.n, self.tail
 
     @cached_property
     def first(self) -> Floats:
@@ -75,11 +79,8 @@ class Groups:
         return np.array([rank - 1, self.n - rank])
 
 
-@dataclass(frozen=True, eq=False)
 class TiedIntegrals(Groups):
-    """Groups in which many are drawn; integrals leave out about a probability of ``tail``."""
-
-    tail: float = TAIL
+    """Groups in which many are drawn."""
 
     @property
     def moments(self) -> Floats:

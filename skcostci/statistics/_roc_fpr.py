@@ -315,8 +315,8 @@ def bootstrap_roc_difference_at_fpr(
     at random); wider, where more than a hundred thousand cases have nearly the same ranks. Where one does, they are
     within .0001 at 99 of 100 rates of thousands of samples, ties and models drawn at random, and were .002 off at
     worst; but where models all but agree, so that less than a hundredth of independent models' variance is left, .01.
-    Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so
-    that intervals of higher levels hold those of lower ones. An interval that would leave out the estimate ends there.
+    Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so that intervals of higher
+    levels hold those of lower ones. An interval that would leave out the estimate ends there.
 
     References
     ----------
