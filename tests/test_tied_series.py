@@ -13,7 +13,7 @@ from skcostci.laws._groups import Groups
 from skcostci.laws._joint_moments import Ranked
 from skcostci.laws._krawtchouk import Krawtchouk
 from skcostci.laws._powers import next_power
-from skcostci.laws._series import EXACT, WHOLE
+from skcostci.laws._series import EXACT, FIRST, WHOLE, Series
 from skcostci.laws._tied_terms import TiedTerms
 
 RATES = [0.02, 0.1, 0.25, 0.5, 0.8, 0.97]
@@ -132,6 +132,10 @@ def test_a_symmetric_power_makes_of_powers_of_a_vector_those_of_its_product():
         (500, 240, 30, 250, 6e-4),
         (5000, 400, 80, 420, 2e-4),
         (500, 100, 9, 105, 8e-4),
+        (500, 100, 4, 103, 8e-4),
+        (500, 100, 1, 101, 8e-4),
+        (500, 100, 1, 110, 8e-4),
+        (500, 100, 1, 100.5, 8e-4),
     ],
 )
 def test_rough_terms_are_near_exact_ones(n, start, size, t, most):
@@ -179,7 +183,8 @@ def assert_good_for_intervals(sample, rates=RATES, weights=None):
 
 @pytest.mark.parametrize("decimals", [-1, 0, 1, 2])
 @pytest.mark.parametrize(
-    ("n", "correlation", "share"), [(60, 0.5, 0.5), (150, 0.9, 0.3), (400, 0.7, 0.5), (400, 0.9, 0.5), (900, 0.5, 0.7)]
+    ("n", "correlation", "share"),
+    [(60, 0.5, 0.5), (150, 0.9, 0.3), (400, 0.7, 0.5), (400, 0.9, 0.5), (900, 0.5, 0.7), (900, 0.95, 0.4)],
 )
 @pytest.mark.parametrize("seed", [1, 2])
 def test_what_intervals_take_of_tied_models_is_near_what_is_exact(n, correlation, share, decimals, seed):
@@ -232,6 +237,13 @@ def any_ties(seed):
 def test_so_it_is_of_any_ties(seed):
     sample, rates, weights = any_ties(seed)
     assert_good_for_intervals(sample, rates, weights)
+
+
+def test_a_series_is_not_done_where_its_first_terms_are_next_to_nothing():
+    """Of rank 2 of 1,632 the fourth was the first that mattered, a hundredth of the variance."""
+    series = Series(np.zeros((2, 1)), np.ones((2, 1)), 1e-4)
+    done = [series.add(degree, np.zeros((2, 1))) for degree in range(1, FIRST + 1)]
+    assert done == [False] * (FIRST - 1) + [True]
 
 
 @pytest.mark.parametrize("decimals", [-1, 0, 1, 2])

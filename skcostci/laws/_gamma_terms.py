@@ -5,6 +5,9 @@ That is a sum over all draws, like a Gamma law of its mean, variance and skewnes
 those of a binomial law do (:mod:`._meixner`). What tells draws apart for some u lies in the plane of the two functions
 of the group (:mod:`._groups`) and turns with u. That does for groups not much longer than a rank deviates, by more than
 a few negatives (:mod:`._tied_terms` has exact coefficients, and what they are for).
+
+A is a whole number, and takes up the half before it and the half beyond. So t - u B is moved to the half before the
+next whole number: over u by nothing in the mean unless B is 0, and then by f - 1/2 where t is f less than whole.
 """
 
 from __future__ import annotations
@@ -73,8 +76,14 @@ class GammaTerms:
         n, spread = self.groups.n, self._spread
         mean = self.groups.start[:, None] + self.groups.size[:, None] * _nodes(self.n_nodes)[0]
         skew = (self._chances * self._values**3).sum(axis=0) / (spread**3 * np.sqrt(n))
-        z = (self.t[..., None] - mean[:, None]) / (spread * np.sqrt(n))[:, None]
+        z = (self.t[..., None] + self._later - mean[:, None]) / (spread * np.sqrt(n))[:, None]
         return gamma_tail(z, skew[:, None])
+
+    @property
+    def _later(self) -> Floats:
+        """By how much t is moved in the mean, shape (n_groups, n_ranks, 1)."""
+        part = np.ceil(self.t) - self.t
+        return np.asarray(np.exp(-self.groups.size)[:, None] * (part - 0.5))[..., None]
 
 
 def gamma_tail(z: Floats, skew: Floats) -> Tail:

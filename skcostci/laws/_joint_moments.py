@@ -28,7 +28,7 @@ from skcostci.laws._drawn_curve import Segments
 from skcostci.laws._marks import Marks
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._ridge import Ridge
-from skcostci.laws._series import Precision
+from skcostci.laws._series import Precision, TiedPrecision
 from skcostci.laws._shared_series import SharedSeries
 from skcostci.laws._steps import Steps
 from skcostci.laws._threshold import RankLaws
@@ -38,6 +38,7 @@ FEW = 3000  # negatives, up to which marks are looked at in all pairs
 WIDE = 0.1  # deviations of a threshold: tied groups as large need marks
 FARTHER = 0.5  # windows further a run of ranks may reach than its first rank does
 SPARSE = 85, 380, 12  # segments: one for every twelve negatives, but so many at least and so many at most;
+STEADY = 40.0  # the variance of a rank from which on rougher sums do where less is left
 LONGER = 3.0  # windows further that a run may reach which meets no more
 
 
@@ -133,25 +134,27 @@ class JointMoments:
     def summed(self, ranked: Ranked, some: Booleans) -> tuple[Floats, Booleans]:
         """Those of some ranks, from all pairs of marks; of the others nothing."""
         most = ranked.alone
-        sums, settled = np.zeros_like(most), np.zeros(len(some), dtype=bool)
+        sums, settled, left = np.zeros_like(most), np.zeros(len(some), dtype=bool), np.inf
         for rows in ranked.runs(some):
-            sums[:, rows], settled[rows] = self._run(ranked, rows, most[:, rows])
+            for tied in ranked.precision.tied:
+                enough = tied.left[int(ranked.ranks.spread[rows].min() >= STEADY)]
+                if left < enough:
+                    continue
+                sums[:, rows], settled[rows], sloping = self._run(ranked, rows, most[:, rows], tied)
+                parts = 1 - 2 * sums[0, rows] / np.where(most[0, rows] > 0, most[0, rows], np.inf)
+                left = max(float(np.median(parts)), 0.0)
+                further = np.flatnonzero((parts.clip(0) < enough) | ~settled[rows])
+                if not sloping or not len(further):
+                    break
+                rows = slice(rows.start + further[0], rows.start + further[-1] + 1)
         return sums, settled
 
-    def _run(self, ranked: Ranked, rows: slice, most: Floats) -> tuple[Floats, Booleans]:
-        """Those of ranks next to each other, as precisely as it takes for terms to fall to little."""
-        left = np.inf
-        for tied in ranked.precision.tied:
-            if left < tied.left:
-                continue
-            a, b = (Marks(model, ranked.points[rows], ranked.laws, rows.start, tied) for model in (ranked.a, ranked.b))
-            sloping = a.sloping or b.sloping
-            precision = tied if sloping else ranked.precision
-            sums, settled = SharedSeries(a, b, *self._in_order, precision.rest, precision.terms).moments(most)
-            left = max(np.min(1 - 2 * sums[0] / np.where(most[0] > 0, most[0], np.inf)), 0.0)
-            if not sloping or (settled.all() and left >= tied.left):
-                break
-        return sums, settled
+    def _run(self, ranked: Ranked, rows: slice, most: Floats, tied: TiedPrecision) -> tuple[Floats, Booleans, bool]:
+        """Those of ranks next to each other, as precisely as that where scores tie. The last is whether they do."""
+        a, b = (Marks(model, ranked.points[rows], ranked.laws, rows.start, tied) for model in (ranked.a, ranked.b))
+        sloping = a.sloping or b.sloping
+        precision = tied if sloping else ranked.precision
+        return *SharedSeries(a, b, *self._in_order, precision.rest, precision.terms).moments(most), sloping
 
     @cached_property
     def _ridge(self) -> Ridge:

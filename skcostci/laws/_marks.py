@@ -18,7 +18,7 @@ from skcostci.laws._ranked_curve import RankedCurve
 from skcostci.laws._series import TiedPrecision
 
 FEW = 500  # negatives, of which no segment is narrow
-FINER = 0.8  # of that where ranks are few
+FINER = 0.6  # of that where ranks are few
 WEIGHTY = 0.02  # of the square of the positives in a deviation, of those tied by length: fewer are as well at the ends
 
 

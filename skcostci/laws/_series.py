@@ -9,6 +9,7 @@ import numpy as np
 from skcostci._validation import Booleans, Floats
 
 LAST = 2  # terms in a row must say so
+FIRST = 6  # terms are always added: far out the first may be next to nothing and others not
 OFTEN = 16  # it is asked, in parts of the degree,
 LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared
 
@@ -18,24 +19,24 @@ class TiedPrecision(NamedTuple):
 
     There are so many ``terms``, worked out in full up to a degree. Groups are told from their ends, both functions that
     tell them are looked at, and none is looked at roughly, from lengths on: in deviations of a rank, the second also in
-    its variances squared. Terms have up to ``across`` values of the second, at
-    ranks of few negatives and of others, but fewer where there is no ``room`` for so many powers of correlations.
+    its variances squared, the third in its variances. Terms have up to ``across`` values of the second, at ranks of few
+    negatives and of others, but fewer where there is no ``room`` for so many powers of correlations.
     Of the law of how many negatives are in a group a probability may be left out at either ``tail``; sums are over
     numbers so many deviations ``apart``. No more than ``rest`` of the variance of the difference may be left out. That
-    does where no less than ``left`` of independent models' variance is left.
+    does where no less than ``left`` of independent models' variance is left, at ranks that vary little and at others.
     """
 
     terms: int
     full: int
     told: float
     both: tuple[float, float]
-    rough: float
+    rough: tuple[float, float]
     across: tuple[int, int]
     room: int
     tail: float
     apart: float
     rest: float
-    left: float = 0.0
+    left: tuple[float, float] = (0.0, 0.0)
 
 
 class Precision(NamedTuple):
@@ -56,7 +57,7 @@ WHOLE = TiedPrecision(
     full=128,
     told=0.0,
     both=(0.0, 0.0),
-    rough=0.0,
+    rough=(0.0, 0.0),
     across=(20, 16),
     room=2**18,
     tail=1e-15,
@@ -68,7 +69,7 @@ TIGHT = TiedPrecision(
     full=64,
     told=0.05,
     both=(0.5, 1e-6),
-    rough=0.0,
+    rough=(0.0, 0.0),
     across=(16, 6),
     room=2**15,
     tail=1e-12,
@@ -80,7 +81,7 @@ FINE = TiedPrecision(
     full=64,
     told=0.0,
     both=(1.0, 1e-5),
-    rough=0.0,
+    rough=(0.0, 0.0),
     across=(16, 16),
     room=2**16,
     tail=1e-9,
@@ -89,35 +90,43 @@ FINE = TiedPrecision(
 )
 FAIR = TiedPrecision(
     terms=192,
-    full=24,
+    full=48,
     told=0.05,
     both=(0.25, 1e-5),
-    rough=0.0,
+    rough=(0.0, 0.0),
     across=(12, 8),
     room=2**14,
     tail=1e-7,
     apart=0.6,
     rest=2e-4,
-    left=0.1,
+    left=(0.1, 0.1),
 )
-ROUGH = TiedPrecision(
-    terms=32,
+EVEN = TiedPrecision(
+    terms=192,
     full=10,
-    told=0.5,
+    told=0.05,
     both=(0.7, np.inf),
-    rough=3.0,
-    across=(6, 4),
-    room=2**12,
+    rough=(3.0, 1 / 16),
+    across=(12, 8),
+    room=2**14,
     tail=1e-7,
     apart=0.7,
     rest=2e-4,
-    left=0.35,
+    left=(np.inf, 0.12),
+)
+ROUGH = EVEN._replace(
+    terms=32,
+    told=0.5,
+    rough=(3.0, 1 / 2),
+    across=(8, 4),
+    room=2**12,
+    left=(0.38, 0.38),
 )
 EXACT = Precision(128, 1e-13, 1e-15, (WHOLE,))  # but for rounding
 ALMOST = Precision(128, 1e-11, 1e-14, (TIGHT,))  # to a ten thousandth
 CLOSE = Precision(512, 1e-6, 1e-12, (FINE._replace(rest=1e-6),))
 NEARER = Precision(512, 2e-4, 1e-7, (FAIR, FINE))
-NEAR = NEARER._replace(tied=(ROUGH, *NEARER.tied))
+NEAR = NEARER._replace(tied=(ROUGH, EVEN, *NEARER.tied))
 FEW = 24, 256  # negatives, up to which intervals take exact terms and fair ones
 
 
@@ -150,7 +159,7 @@ class Series:
         if degree < self._due:
             return False
         self._due += 1 + degree // OFTEN
-        return degree > LAST and bool(self._small.all())
+        return degree >= FIRST and bool(self._small.all())
 
     @property
     def _small(self) -> Booleans:

@@ -74,4 +74,6 @@ def _alike(groups: Groups, alone: bool, t: Floats, across: int, precision: TiedP
 
 def _rough(groups: Groups, precision: TiedPrecision) -> Booleans:
     """Which groups are looked at roughly."""
-    return np.asarray((groups.size < precision.rough * groups.rank_spread) & groups.smooth)
+    deviations, variances = precision.rough
+    most = np.minimum(deviations * groups.rank_spread, variances * groups.rank_spread**2)
+    return np.asarray((groups.size <= most) & groups.smooth)
