@@ -99,7 +99,7 @@ FAIR = TiedPrecision(
     tail=1e-7,
     apart=0.6,
     rest=2e-4,
-    left=(0.1, 0.1),
+    left=(0.1, 0.05),
 )
 EVEN = TiedPrecision(
     terms=192,
