@@ -132,7 +132,10 @@ class JointMoments:
         return flat & self._ridge.narrow(ranked.ranks) if flat.any() else flat
 
     def summed(self, ranked: Ranked, some: Booleans) -> tuple[Floats, Booleans]:
-        """Those of some ranks, from all pairs of marks; of the others nothing."""
+        """Those of some ranks, from all pairs of marks; of the others nothing.
+
+        Ranks whose sums do not come near enough take the next precision; what did not do for most before is not tried.
+        """
         most = ranked.alone
         sums, settled, left = np.zeros_like(most), np.zeros(len(some), dtype=bool), np.inf
         for rows in ranked.runs(some):
