@@ -30,6 +30,7 @@ ROWS = 1_000_000
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 ROUNDS = 4
 LARGEST_RESAMPLED = 10_000
+DEAR = np.array([[0, 1.5, 559125, 2.25], [0.1, 0, 3, 4], [0.7, 0.9, 0, 1], [2, 3, 2.2, 0]])
 PART = 10  # of the resamples are drawn; they take as many times longer
 
 
@@ -226,7 +227,8 @@ def questions(n: int) -> list[Question]:
             two_curves,
             drawn("tpr", np.array([0.1, 0.3]), scores=(a, -a)),
         ),
-        ten_classes(n),
+        classes(n, "10 classes", np.random.default_rng(3).random((10, 10)) * (1 - np.eye(10))),
+        classes(n, "4 classes, a cell of 559,125", DEAR),
         Question("the floor: one sort a class, one pass", 1, lambda: floor(y_true, a), curve),
         Question("the floor, two models", 2, lambda: floor(y_true, a, b), two_curves),
     ]
@@ -239,18 +241,18 @@ def rounded(a: np.ndarray, b: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndar
     return decimals | grades | {"nearly the same ranking": (a, a + 0.02 * b)}
 
 
-def ten_classes(n: int) -> Question:
-    """The expected costs of two models that are right about most cases, under random costs."""
-    rng = np.random.default_rng(2)
-    labels, costs = rng.integers(0, 10, n), rng.random((10, 10)) * (1 - np.eye(10))
-    a, b = (np.where(rng.random(n) < right, labels, rng.integers(0, 10, n)) for right in (0.7, 0.6))
+def classes(n: int, name: str, costs: np.ndarray) -> Question:
+    """The expected costs of two models that are right about most cases."""
+    rng, k = np.random.default_rng(2), len(costs)
+    labels = rng.integers(0, k, n)
+    a, b = (np.where(rng.random(n) < right, labels, rng.integers(0, k, n)) for right in (0.7, 0.6))
 
     def ours() -> Any:
         result = skcostci.bootstrap_expected_cost_difference(labels, a, b, costs)
         return result.confidence_interval(method="percentile"), result.pvalue(method="percentile")
 
     return Question(
-        "expected cost, 10 classes, difference, quantiles and p-value",
+        f"expected cost, {name}, difference, quantiles and p-value",
         2,
         ours,
         lambda: (confusion_matrix(labels, a), confusion_matrix(labels, b)),

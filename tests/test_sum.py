@@ -9,6 +9,7 @@ from scipy.stats import binom
 
 from skcostci.laws import _sum, pooled_law
 from skcostci.laws._atoms import Atoms
+from skcostci.laws._clusters import Tables
 from skcostci.laws._sum import RESOLUTION, Mixture, law_of_sum
 
 
@@ -109,6 +110,33 @@ def test_clusters_of_an_expensive_cell_drawn_often_stay_sharp():
         x = rest.quantile(0.3)
         expected = binom.cdf(count - 1, 1000, 0.02) + 0.3 * binom.pmf(count, 1000, 0.02)
         assert law.cdf(559125.0 * count + x) == pytest.approx(expected, abs=2e-4 * binom.pmf(count, 1000, 0.02))
+
+
+def dear(draws):
+    """Of two models: six cells next to 9,973 or its opposite, and others."""
+    y = np.array([0, 3, -3, 5, -7, 9973, 9970, 9966, -9973, -9970, -9968], dtype=float)
+    p = np.array([30, 4, 5, 3, 2, 2, 1, 0.5, 1, 2, 0.2])
+    return draws, p / p.sum(), y
+
+
+@pytest.mark.parametrize("draws", [40, 300, 5000])
+def test_clusters_of_several_expensive_cells_keep_the_bound(draws, monkeypatch):
+    monkeypatch.setattr(_sum, "LONGEST_LATTICE", 2**24)
+    exact = law_of_sum(*dear(draws))
+    monkeypatch.setattr(_sum, "LONGEST_LATTICE", 0)
+    law = law_of_sum(*dear(draws))
+    assert isinstance(exact, Atoms)
+    assert isinstance(law.rest, Tables)
+    slack = 2 * law.rest.table(0).slack
+    assert slack <= RESOLUTION * standard_error(*dear(draws)) * (1 + 1e-9)
+    for x in exact.values[np.searchsorted(exact.cumulative, np.linspace(1e-4, 1 - 1e-4, 60))]:
+        for value in (x, x + 0.37, x + 4000):
+            assert exact.cdf(value) - 1e-9 <= law.cdf(value) <= exact.cdf(value + slack) + 1e-9
+            assert exact.cdf(value - slack, strict=True) - 1e-9 <= law.cdf(value, strict=True)
+            assert law.cdf(value, strict=True) <= exact.cdf(value, strict=True) + 1e-9
+    for q in (1e-9, 1e-4, 0.025, 0.3, 0.975, 1 - 1e-4):
+        low, high = exact.quantile(q * (1 - 1e-6) - 1e-12), exact.quantile(q + 1e-7)
+        assert low - slack / 2 <= law.quantile(q) <= high + slack / 2
 
 
 @pytest.mark.parametrize("x", [-0.5, -1.5, -3.0])

@@ -51,12 +51,17 @@ def tabulated(draws: int, p: Floats, y: Floats, slack: float) -> TabulatedCdf:
         size = next_fast_len(int(np.clip(256 * index[-1], 2**16, 2**20)), real=True)
     else:
         size = next_fast_len(2 * count, real=True)
-        cf = cf * _kernel(np.asarray(index * (2 * np.pi / length * SMEAR * slack)))
+        cf = smeared(cf, index, length, slack)
     spectrum = np.zeros(size // 2 + 1, dtype=np.complex128)
     spectrum[index] = cf * np.sinc(index / size)
     cumulative = np.minimum(np.maximum.accumulate(np.cumsum(irfft(spectrum, size))), 1.0)
     pitch = length / size
     return TabulatedCdf(low - pitch / 2, pitch, np.concatenate([[0.0], cumulative]), 0.0 if smooth else slack)
+
+
+def smeared(cf: Complexes, index: Integers, length: float, slack: float) -> Complexes:
+    """The characteristic function at these frequencies in a window, the law being smeared over less than ``slack``."""
+    return np.asarray(cf * _kernel(np.asarray(index * (2 * np.pi / length * SMEAR * slack))))
 
 
 def frequencies(length: float, slack: float) -> int:
@@ -83,20 +88,24 @@ def characteristic_function(
     """
     half, reach = _half_block(p, y, length)
     steps = np.arange(-half, half + 1)
-    offsets = _turned(steps, y, length)
+    offsets = turned(steps, y, length)
     matters = float(np.sqrt(-np.expm1(-2 * LOG_TAIL / draws)))
     middles = np.arange(half, count + half, 2 * half + 1)
     middles = middles[_rho_squared(middles, p, y, length) <= (matters + reach) ** 2 + SINGLE]
     found = []
     for some in np.array_split(middles, 1 + middles.size * max(len(steps), len(p)) // 2**18):
-        turned = _turned(some, y, length)
-        # exp(ia + ib) - 1 = (exp(ia) - 1) (exp(ib) - 1) + (exp(ia) - 1) + (exp(ib) - 1), nothing cancels.
-        minus_one = (turned * p) @ offsets.T + (turned @ p)[:, None] + offsets @ p
+        minus_one = of_one_draw(turned(some, y, length), offsets, p)
         index = np.add.outer(some, steps)
         inside = index < count
         found.append(_power(draws, index[inside], minus_one[inside], low, length))
     index, cf = (np.concatenate(column) for column in zip(*found, strict=True))
     return index, cf
+
+
+def of_one_draw(turned: Complexes, steps: Complexes, p: Floats) -> Complexes:
+    """The characteristic function less 1, of shape (n_frequencies, n_steps): at some frequencies and steps beyond."""
+    # exp(ia + ib) - 1 = (exp(ia) - 1) (exp(ib) - 1) + (exp(ia) - 1) + (exp(ib) - 1), nothing cancels.
+    return np.asarray((turned * p) @ steps.T + (turned @ p)[:, None] + steps @ p)
 
 
 def _power(draws: int, index: Integers, minus_one: Complexes, low: float, length: float) -> tuple[Integers, Complexes]:
@@ -128,13 +137,13 @@ def _rho_squared(index: Integers, p: Floats, y: Floats, length: float) -> NDArra
     """
     width = int(np.ceil(np.sqrt(len(index))))
     some, steps = (
-        (1 + _turned(few, y, length)).astype(np.complex64) for few in (index[::width], index[:width] - index[0])
+        (1 + turned(few, y, length)).astype(np.complex64) for few in (index[::width], index[:width] - index[0])
     )
     cf = ((some * p.astype(np.float32)) @ steps.T).ravel()[: len(index)]
     return np.asarray(1 - cf.real**2 - cf.imag**2)
 
 
-def _turned(index: Integers, y: Floats, length: float) -> Complexes:
+def turned(index: Integers, y: Floats, length: float) -> Complexes:
     """``exp(2 pi i index y / length) - 1`` without cancellation; whole numbers turn exactly."""
     products = np.multiply.outer(index.astype(np.float64), y)
     angles = 2 * np.pi / length * (products - length * np.rint(products / length))

@@ -17,6 +17,7 @@ from scipy.special import comb
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._atoms import Atoms, list_draws, target
+from skcostci.laws._clusters import Clusters, Tables
 from skcostci.laws._fourier import TabulatedCdf, frequencies, lattice_pmf, tabulated, window
 
 RESOLUTION = 1e-4  # standard errors
@@ -24,8 +25,11 @@ ROUNDING = 2e-15  # values this close, relative to the largest, differ by roundi
 ALL_ATOMS, FEW_ATOMS = 2**18, 2**16  # listed if surely no more than the first, or if found to be below the second
 FEW_CONFIGURATIONS = 2**12  # of rare cells that are taken apart from the others
 LONGEST_LATTICE = 2**20
+SMOOTH = 32.0  # times what one table tells apart: clusters as wide do without tables of their own
 AT_A_TIME = 2**18  # values less configurations
 FREQUENCIES = 2**18  # where fewer would do, up to so many are spent on a finer resolution
+
+Listed = tuple[Integers, Floats, Floats]  # draws left to the others, sums and probabilities
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,8 @@ class Remainder:
 class Mixture:
     """What some cells were drawn, with its probability and the draws left over, plus the sum of the remaining cells.
 
-    ``step`` is the lattice of the values where it is finer than any table, 0 if there is none.
+    Or the clusters that sums lie in, ``left`` being their numbers. ``step`` is the lattice of the values where it is
+    finer than any table, 0 if there is none.
     """
 
     origin: float
@@ -69,7 +74,7 @@ class Mixture:
     left: Integers
     sums: Floats
     weights: Floats
-    rest: Remainder
+    rest: Remainder | Tables
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
         """P(<= x), or P(< x); what is within the slack of x counts as x."""
@@ -200,11 +205,26 @@ def _taken_apart(draws: int, p: Floats, y: Floats, origin: float, step: float) -
     """The table of everything or, if that is less work, the most expensive cells listed and tables of the others.
 
     A cell that moves the sum by many standard errors of the others makes for a long table with clusters too narrow for
-    its resolution. Given how often that cell is drawn, there is one cluster, and a short, fine table does.
+    its resolution. Given how often that cell is drawn, there is one cluster, and a short, fine table does. Where many
+    cells are next to as large a value, all clusters have their tables at once.
     """
-    standard_error = _standard_error(draws, p, y)
+    (chosen, (left, sums, weights)), work = _listed_apart(draws, p, y)
+    slack, clusters = RESOLUTION / 2 * _standard_error(draws, p, y), Clusters.of(draws, p, y, float(np.abs(y).max()))
+    within = _standard_error(draws, p, clusters.rests)
+    if clusters.work < work / 2 and within < SMOOTH * slack:
+        slack = _finer(slack, clusters.work, within)
+        places, chances, rest = clusters.tabulated(slack)
+        return Mixture(origin, step, np.arange(len(places)), places, chances, rest)
+    others = _without(chosen, p, y)
+    if len(chosen):
+        slack = _finer(slack, work, _standard_error(draws, *others))
+    return Mixture(origin, step, left, sums, weights, Remainder.of(*others, left, slack))
+
+
+def _listed_apart(draws: int, p: Floats, y: Floats) -> tuple[tuple[Integers, Listed], float]:
+    """Which cells to list and what is drawn of them, and how long the tables are that a question needs."""
     best = np.zeros(0, dtype=np.int64), (np.array([draws]), np.zeros(1), np.ones(1))
-    cost = np.subtract(*window(draws, p, y)[::-1])
+    work = float(np.subtract(*window(draws, p, y)[::-1]))
     expensive = np.argsort(-np.abs(y[:-1]), kind="stable")[: min(6, len(p) - 2)]
     for size in range(1, len(expensive) + 1):
         chosen = expensive[:size]
@@ -214,14 +234,15 @@ def _taken_apart(draws: int, p: Floats, y: Floats, origin: float, step: float) -
         low, high = window(draws, *_without(chosen, p, y))
         tables = len(np.unique(listed[0]))
         overlapping = min(tables, 2 + (high - low) / float(np.abs(y[chosen[0]]))) if size == 1 else tables
-        if overlapping * (high - low) < cost / 2:
-            best, cost = (chosen, listed), overlapping * (high - low)
-    chosen, (left, sums, weights) = best
-    others, slack = _without(chosen, p, y), RESOLUTION / 2 * standard_error
-    if len(chosen):
-        affordable = slack * frequencies(cost, slack) / FREQUENCIES
-        slack = min(slack, max(affordable, RESOLUTION / 2 * _standard_error(draws, *others), 1e-6 * slack))
-    return Mixture(origin, step, left, sums, weights, Remainder.of(*others, left, slack))
+        if overlapping * (high - low) < work / 2:
+            best, work = (chosen, listed), overlapping * (high - low)
+    return best, work
+
+
+def _finer(slack: float, length: float, standard_error: float) -> float:
+    """What so many frequencies afford in windows of a length, as far as their law tells values apart."""
+    affordable = slack * frequencies(length, slack) / FREQUENCIES
+    return min(slack, max(affordable, RESOLUTION / 2 * standard_error, 1e-6 * slack))
 
 
 def _without(chosen: Integers, p: Floats, y: Floats) -> tuple[Floats, Floats]:

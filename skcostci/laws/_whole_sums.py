@@ -146,7 +146,7 @@ def joint_law(u: WholeSums, v: WholeSums) -> Floats:
     ]
     shifts = [turn * sums.window[0] for sums, turn in zip((u, v), turns, strict=True)]
     with np.errstate(divide="ignore", under="ignore"):
-        cf = np.exp(u.draws * _finite(log1p(np.add.outer(*moves))) - 1j * np.add.outer(*shifts))
+        cf = np.exp(u.draws * finite(log1p(np.add.outer(*moves))) - 1j * np.add.outer(*shifts))
     return np.asarray(np.maximum(irfft2(np.conj(cf), lengths), 0.0))
 
 
@@ -166,7 +166,7 @@ def _log_largest(sums: WholeSums) -> Floats:
     return np.asarray(sums.draws * np.log1p(np.maximum(4 * moving * (2 * moving - 1), 0.0)) / 2)
 
 
-def _finite(logs: NDArray[np.complex128]) -> NDArray[np.complex128]:
+def finite(logs: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """Logarithms, with a number for that of 0."""
     return np.where(np.isfinite(logs), logs, LEAST_LOG)
 
