@@ -254,3 +254,50 @@ def test_standard_errors_of_tied_models_are_all_but_exact(n, correlation, decima
     summed, settled = joint._series.summed(ranked, np.ones(len(RATES), dtype=bool))
     assert settled.all()
     np.testing.assert_allclose(joint.moments[1:], ranked.alone - 2 * summed, rtol=2e-5)
+
+
+def probable(n, p):
+    """Numbers of draws, and their probabilities."""
+    drawn = np.arange(n + 1)
+    chance = binom.pmf(drawn, n, p)
+    return drawn[chance > 1e-15], chance[chance > 1e-15]
+
+
+def two_grades(negatives, positives, t):
+    """The variance of the difference of the hits, from cases that both models put high, only a, only b, and neither."""
+    both, only_a, only_b, neither = negatives
+    n, t, worth = sum(negatives), np.asarray(t)[:, None], np.array(positives, dtype=float)
+
+    def hits(high, of_high, of_low):
+        return of_high * np.minimum(t / np.maximum(high, 1), 1) + of_low * np.clip((t - high) / (n - high), 0, 1)
+
+    sums = np.zeros((3, len(t)))
+    for i, p in zip(*probable(n, only_a / n), strict=True):
+        for j, q in zip(*probable(n - i, only_b / (n - only_a)), strict=True):
+            if p * q > 1e-15:
+                k, chance = probable(n - i - j, both / (both + neither))
+                a, b = (
+                    hits(k + i, worth[0] + worth[1], worth[2] + worth[3]),
+                    hits(k + j, worth[0] + worth[2], worth[1] + worth[3]),
+                )
+                sums += p * q * np.array([((a - b) ** m) @ chance for m in range(3)])
+    return sums[2] / sums[0] - (sums[1] / sums[0]) ** 2
+
+
+@pytest.mark.parametrize(
+    ("negatives", "positives"),
+    [
+        ((900, 6, 9, 3085), (700, 40, 30, 230)),
+        ((2800, 8, 5, 1187), (700, 40, 30, 230)),
+        ((150, 5, 5, 3840), (300, 60, 30, 610)),
+    ],
+)
+def test_large_groups_in_which_little_changes(negatives, positives):
+    """Shares vary by a thousandth at high rates: sums that leave out a ten millionth must not feel their mean."""
+    y, grades = np.repeat([0, 1], [sum(negatives), sum(positives)]), np.array([[1, 1], [1, 0], [0, 1], [0, 0]])
+    scores = np.repeat(np.tile(grades, (2, 1)), negatives + positives, axis=0)
+    at, rates = [9, 49, 79, 94, 98], np.arange(1, 100) / 100
+    joint = bootstrap_roc_difference_at_fpr(y, *scores.T, fpr=rates).law.joint
+    exact = two_grades(negatives, positives, rates[at] * sum(negatives))
+    assert joint.moments[1][at] == pytest.approx(exact, rel=1e-6)
+    assert joint.near[2][1][at] == pytest.approx(exact, rel=1e-6)

@@ -39,7 +39,8 @@ WIDE = 0.1  # deviations of a threshold: tied groups as large need marks
 FARTHER = 0.5  # windows further a run of ranks may reach than its first rank does
 SPARSE = 85, 380, 12  # segments: one for every twelve negatives, but so many at least and so many at most;
 STEADY = 40.0  # the variance of a rank from which on rougher sums do where less is left
-LONGER = 3.0  # windows further that a run may reach which meets no more
+LONGER = 3.0  # windows further that a run may reach which meets no more,
+MANY = 24, 1 / 5  # and so many ranks where it meets less than such a part of that
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,19 +87,27 @@ class Ranked:
 
     def runs(self, some: Booleans) -> Iterator[slice]:
         """Of some ranks those next to each other whose windows are much the same, or have few segments."""
-        n, count = self.ranks.n, len(self.points)
-        low, high = self.ranks.spans
-        few = np.clip(n / SPARSE[2], *SPARSE[:2])
-        first, last = np.array([model.ends(self.points) for model in (self.a, self.b)]).swapaxes(0, 1)
-        start = 0
+        start, count = 0, len(self.points)
         for end in range(1, count + 1):
-            if end < count and some[start] and some[end]:
-                farther = LONGER if np.all(last[:, end] - first[:, start] < few) else FARTHER
-                if high[end] - low[start] <= (1 + farther) * (high[start] - low[start]):
-                    continue
+            if end < count and some[start] and some[end] and self._together(start, end):
+                continue
             if some[start]:
                 yield slice(start, end)
             start = end
+
+    def _together(self, start: int, end: int) -> bool:
+        """Whether the ranks from one to another are."""
+        (low, high), (first, last), (many, part) = self.ranks.spans, self._ends, MANY
+        met, few = (last[:, end] - first[:, start]).max(), np.clip(self.ranks.n / SPARSE[2], *SPARSE[:2])
+        farther = LONGER if met < few else FARTHER
+        alike = high[end] - low[start] <= (1 + farther) * (high[start] - low[start])
+        return bool(alike or (met < part * few and end - start < many))
+
+    @cached_property
+    def _ends(self) -> tuple[Integers, Integers]:
+        """The first segments that either model may meet at each rank, and the last: of shape (2, n_points)."""
+        first, last = np.array([model.ends(self.points) for model in (self.a, self.b)]).swapaxes(0, 1)
+        return first, last
 
 
 @dataclass(frozen=True, eq=False)

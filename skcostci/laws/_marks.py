@@ -80,6 +80,11 @@ class Marks(RankedCurve):
         """Of the segments."""
         return np.diff(self.edges).astype(np.float64)
 
+    @property
+    def counted(self) -> Floats:
+        """Negatives before all of them, and in each."""
+        return np.insert(self.sizes, 0, self.edges[0])
+
     @cached_property
     def before(self) -> Integers:
         """Positives before each segment."""
@@ -200,10 +205,6 @@ class Marks(RankedCurve):
         """From some edges on, of so many segments."""
         start = self.edges[left].astype(np.float64)
         return Groups(start, self.edges[left + segments] - start, self.n)
-
-    def total(self, pulls: Floats) -> Floats:
-        """Over all negatives, from what one does to the hits if it is before the segments or in each."""
-        return np.asarray(pulls[:, 0] * self.edges[0] + pulls[:, 1:] @ self.sizes)
 
     @property
     def found(self) -> Floats:

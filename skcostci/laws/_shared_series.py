@@ -94,8 +94,7 @@ class SharedSeries:
     def _drawn(self) -> tuple[Floats, Floats]:
         """The covariance of what is linear in the negatives drawn, and of what one is before edges of both."""
         table = _places(self.negative, *((each.first, len(each.sizes)) for each in (self.a, self.b))).table
-        a, b = pulls(self.a), pulls(self.b)
-        linear = np.einsum("ri,ri->r", a @ table, b) - self.a.total(a) * self.b.total(b) / self.a.n
+        linear = _covariance(table, (pulls(self.a), pulls(self.b)), (self.a, self.b))
         table.cumsum(axis=0, out=table).cumsum(axis=1, out=table)
         table -= np.multiply.outer(self.a.edges, self.b.edges / self.a.n)
         table /= self.a.n
@@ -138,6 +137,19 @@ def _by_kind(places: Floats, groups: Floats, marks: Marks) -> Terms:
     """Of marks of which one function tells, and of others."""
     alone = len(marks.slopes[0])
     return (np.append(places, groups[0, :, :alone], axis=1) if alone else places)[None], groups[..., alone:]
+
+
+def _covariance(table: Floats, pulls: tuple[Floats, Floats], marks: tuple[Marks, Marks]) -> Floats:
+    """Of what negatives do to the hits of both, times n; those beyond all segments, which do nothing, are not listed.
+
+    From deviations: pulls may all be large and nearly the same.
+    """
+    n, count = marks[0].n, table.sum()
+    means = [pull @ each.counted / n for pull, each in zip(pulls, marks, strict=True)]
+    a, b = (pull - mean[:, None] for pull, mean in zip(pulls, means, strict=True))
+    only_a, only_b = (each.counted - table.sum(axis=axis) for each, axis in zip(marks, (1, 0), strict=True))
+    linear = np.einsum("ri,ri->r", a @ table, b) - means[1] * (a @ only_a) - means[0] * (b @ only_b)
+    return np.asarray(linear + means[0] * means[1] * (n - count - only_a.sum() - only_b.sum()))
 
 
 class Places(NamedTuple):

@@ -19,7 +19,7 @@ from scipy.special import gammaln, xlogy
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._points import in_blocks
-from skcostci.laws._threshold import deviations
+from skcostci.laws._threshold import TAIL, deviations
 from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._tied_integrals import Groups, TiedIntegrals
 
@@ -62,7 +62,7 @@ class TiedGroups(Groups):
     @cached_property
     def _margin(self) -> Floats:
         """How far from the mean numbers of draws in a group are probable."""
-        return self._beyond(self.size * (1 - self.size / self.n))
+        return deviations(TAIL) * (np.sqrt(self.size * (1 - self.size / self.n) + 1) + 1)
 
     def _beyond(self, variance: Floats) -> Floats:
         """Deviations and terms beyond the mean or the mode that matter."""

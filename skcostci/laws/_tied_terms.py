@@ -63,7 +63,7 @@ class TiedTerms:
     def _from_size(self) -> Iterator[Floats]:
         """Those of groups at an end, of which B says all."""
         terms = np.zeros((self.across + 1, *self.t.T.shape))
-        given, sign = -self._weights[:, None] * self._share, self.groups.turn[0, 1]
+        given, sign = -self._weights[:, None] * self._centered(self._share), self.groups.turn[0, 1]
         for polynomials in islice(krawtchouk(self._root, self._drawn, self._n, self._q), 1, None):
             given *= sign[:, None, None]
             terms[0] = np.matmul(given, polynomials[..., None])[..., 0].T
@@ -92,12 +92,18 @@ class TiedTerms:
                 next_power(power, self.groups.turn, degree)
                 yield np.einsum("ljg,jrg->lrg", power[:, len(parts) - 1 :: -1], np.array(parts))
 
+    def _centered(self, given: Floats) -> Floats:
+        """Less its mean: no degree has any of that, but sums that leave out what is improbable would."""
+        law = self._weights * self._root
+        mean = np.matmul(given, (law / law.sum(axis=1, keepdims=True))[..., None])
+        return np.asarray(given - mean)
+
     @property
     def _rows(self) -> Iterator[Floats]:
         """c_ij for i = 0, 1, ... up to n and all j, shape (most + 1, n_ranks, n_groups)."""
         polynomials = Krawtchouk(self._drawn, self._n, self._q, self._most)
-        for given, table in zip(self._given, polynomials.tables, strict=True):
-            given *= self._weights[:, None]
+        for i, (given, table) in enumerate(zip(self._given, polynomials.tables, strict=True)):
+            given = (given if i else self._centered(given)) * self._weights[:, None]
             yield (given @ table.transpose(1, 2, 0)).T
 
     @property
