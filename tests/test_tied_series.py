@@ -301,3 +301,15 @@ def test_large_groups_in_which_little_changes(negatives, positives):
     exact = two_grades(negatives, positives, rates[at] * sum(negatives))
     assert joint.moments[1][at] == pytest.approx(exact, rel=1e-6)
     assert joint.near[2][1][at] == pytest.approx(exact, rel=1e-6)
+
+
+@pytest.mark.parametrize(("n", "decimals"), [(300, 2), (579, 3)])
+def test_standard_errors_of_rates_asked_together_are_those_of_each(n, decimals):
+    """Many groups of few negatives, and an atom: ranks side by side share as many values of the second function."""
+    rng, y, rates = np.random.default_rng(0), np.repeat([0, 1], [n, 4 * n]), [0.33, 0.43, 0.45]
+    a = rng.normal(size=len(y)) + y
+    b = a + 0.3 * rng.normal(size=len(y))
+    a, b = np.where(np.abs(a - 1) < 0.3, 1, a.round(decimals)), np.where(np.abs(b) < 0.4, 0, b.round(2))
+    together = bootstrap_roc_difference_at_fpr(y, a, b, fpr=rates).standard_error
+    each = [bootstrap_roc_difference_at_fpr(y, a, b, fpr=rate).standard_error for rate in rates]
+    assert together == pytest.approx(each, rel=1e-5)
