@@ -7,6 +7,7 @@ import pytest
 from scipy.special import eval_genlaguerre, gammaln
 from scipy.stats import binom, gamma, norm
 
+from skcostci import bootstrap_roc_difference_at_fpr
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._gamma_terms import gamma_tail
 from skcostci.laws._marks import Marks
@@ -112,3 +113,24 @@ def test_positives_are_where_the_curve_climbs(grades, n, precision):
         np.testing.assert_allclose(
             each + beyond * n, first * start + within * (end - start) + beyond * (n - end), atol=1e-9
         )
+
+
+def any_ranking(seed):
+    """Models that differ much or hardly, and rates down to a thousandth."""
+    rng = np.random.default_rng(seed)
+    n_negative, n_positive = int(10 ** rng.uniform(2.5, 3)), int(10 ** rng.uniform(1.5, 4.2))
+    y, n = np.repeat([0, 1], [n_negative, n_positive]), n_negative + n_positive
+    a = rng.normal(size=n) * rng.choice([1, 1, 2]) + y * rng.uniform(-0.5, 2.5)
+    noise = 10 ** rng.uniform(-2.5, 0.5) * rng.normal(size=n)
+    return y, a, a * rng.choice([1, 0, 0.6, -1]) + noise + y * rng.uniform(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("seed", "rate"), [(1600, 0.9987), (2455, 0.006), (4289, 0.011), (6415, 0.0028), (7343, 0.0015)]
+)
+def test_first_and_last_ranks(seed, rate):
+    """Laws fall off slowly there, and a series whose terms swing may have two in a row that are next to nothing."""
+    y, a, b = any_ranking(seed)
+    joint = bootstrap_roc_difference_at_fpr(y, a, b, fpr=rate).law.joint
+    (_, ends, squares), (_, near_ends, near_squares) = joint.moments[:, 0], joint.near[2][:, 0]
+    assert near_ends + near_squares == pytest.approx(ends + squares, rel=5e-4)

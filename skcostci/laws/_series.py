@@ -8,7 +8,7 @@ import numpy as np
 
 from skcostci._validation import Booleans, Floats
 
-LAST = 2  # terms in a row must say so
+LAST = 3  # terms in a row must say so
 FIRST = 6  # terms are always added: far out the first may be next to nothing and others not
 OFTEN = 16  # it is asked, in parts of the degree,
 LEAST = 0.5  # what one pseudo-case adds to the variance, in cases squared

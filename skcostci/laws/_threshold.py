@@ -15,6 +15,7 @@ from scipy.special import betainccinv, betaincinv, ndtri
 
 from skcostci._validation import Booleans, Floats, Integers
 
+SLOW = 16.0  # the variance of a rank's place below which its law is far from normal
 TAIL = 1e-15  # probability left out at each side of the window, where laws are exact
 
 
@@ -42,8 +43,12 @@ def deviations(tail: float) -> float:
 
 
 def rank_spans(rank: Integers, n: int, tail: float) -> tuple[Floats, Floats]:
-    """The places, in negatives before them, between which the rank-th largest of n draws lies."""
-    return n * betaincinv(rank, n - rank + 1, tail), n * betainccinv(rank, n - rank + 1, tail)
+    """The places, in negatives before them, between which the rank-th largest of n draws lies.
+
+    But for a probability of ``tail`` at either end, less at the first ranks and the last: laws there fall off slowly.
+    """
+    out = tail * np.minimum(rank * (n - rank + 1) / (n * SLOW), 1.0) ** 2
+    return n * betaincinv(rank, n - rank + 1, out), n * betainccinv(rank, n - rank + 1, out)
 
 
 def whole_windows(spans: tuple[Floats, Floats], n: int) -> tuple[Integers, Integers]:
