@@ -303,6 +303,15 @@ def test_large_groups_in_which_little_changes(negatives, positives):
     assert joint.near[2][1][at] == pytest.approx(exact, rel=1e-6)
 
 
+def test_groups_with_few_negatives_beyond():
+    """What one of these does is a small difference of large means."""
+    rng, y = np.random.default_rng(2), np.repeat([0, 1], [20_000, 60_000])
+    score = rng.normal(size=len(y)) + 0.5 * y
+    a, b = (np.exp(score + 0.3 * rng.normal(size=len(y))).round(1) for _ in range(2))
+    joint = bootstrap_roc_difference_at_fpr(y, a, b, fpr=[0.99, 0.998]).law.joint
+    assert joint.near[2][1:].sum(axis=0) == pytest.approx(joint.moments[1:].sum(axis=0), rel=1e-5)
+
+
 @pytest.mark.parametrize(("n", "decimals"), [(300, 2), (579, 3)])
 def test_standard_errors_of_rates_asked_together_are_those_of_each(n, decimals):
     """Many groups of few negatives, and an atom: ranks side by side share as many values of the second function."""

@@ -25,6 +25,7 @@ from skcostci.laws._tied_integrals import Groups, TiedIntegrals
 
 SHORT = 80  # terms of a group whose moments are sums, not integrals,
 LISTED = 2**7  # and whose law is listed
+LAST = 1 / 64  # of the negatives beyond a group, or fewer: what these do is a small difference of what is precise
 TOGETHER = 2**10  # groups at once,
 HELD = 3 * 2**10, 2**14  # of which as many terms as negatives, within these bounds
 IMPROBABLE = 1e-17  # shares that are left out, in those of the most probable
@@ -42,9 +43,11 @@ class TiedGroups(Groups):
 
         They are its mean, its variance and its mean product with the negatives drawn above the group.
         """
-        starts = range(0, len(self.t), TOGETHER)
-        parts = [TiedGroups(*self.part(slice(start, start + TOGETHER)))._moments() for start in starts]
-        return np.concatenate([np.zeros((3, 0)), *parts], axis=1)
+        moments, rest = np.zeros((3, len(self.t))), self.n - self.above - self.size
+        for groups, tail in ((rest < LAST * self.n, TAIL), (rest >= LAST * self.n, self.tail)):
+            for some in np.array_split(np.flatnonzero(groups), 1 + groups.sum() // TOGETHER):
+                moments[:, some] = TiedGroups(*self.part(some)[:-1], tail)._moments()
+        return moments
 
     def _moments(self) -> Floats:
         """Those of all groups together."""
