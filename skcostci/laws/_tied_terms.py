@@ -95,15 +95,16 @@ class TiedTerms:
     def _centered(self, given: Floats) -> Floats:
         """Less its mean: no degree has any of that, but sums that leave out what is improbable would."""
         law = self._weights * self._root
-        mean = np.matmul(given, (law / law.sum(axis=1, keepdims=True))[..., None])
-        return np.asarray(given - mean)
+        given -= np.matmul(given, (law / law.sum(axis=1, keepdims=True))[..., None])
+        return given
 
     @property
     def _rows(self) -> Iterator[Floats]:
         """c_ij for i = 0, 1, ... up to n and all j, shape (most + 1, n_ranks, n_groups)."""
         polynomials = Krawtchouk(self._drawn, self._n, self._q, self._most)
         for i, (given, table) in enumerate(zip(self._given, polynomials.tables, strict=True)):
-            given = (given if i else self._centered(given)) * self._weights[:, None]
+            given = given if i else self._centered(given)
+            given *= self._weights[:, None]
             yield (given @ table.transpose(1, 2, 0)).T
 
     @property
