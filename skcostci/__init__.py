@@ -56,6 +56,14 @@ from skcostci.statistics._expected_cost import (
 from skcostci.statistics._folded import FoldedCostResult, FoldedMetricResult
 from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, FoldedAUCResult
 from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, GroupedAUCResult
+from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
+from skcostci.statistics._mean_ratio import RatioResult, bootstrap_ratio
+from skcostci.statistics._means import (
+    MeanDifferenceResult,
+    MeanResult,
+    bootstrap_mean,
+    bootstrap_mean_difference,
+)
 from skcostci.statistics._metric import GroupedMetricResult, MetricResult, bootstrap_metric
 from skcostci.statistics._metric_difference import (
     LinearMetricDifferenceResult,
@@ -121,6 +129,8 @@ __all__ = [
     "GroupedROCDifferenceResult",
     "JointTest",
     "LinearMetricDifferenceResult",
+    "MeanDifferenceResult",
+    "MeanResult",
     "Metric",
     "MetricDifferenceResult",
     "MetricResult",
@@ -138,6 +148,7 @@ __all__ = [
     "ROCDifferenceAtFPRResult",
     "RateDifferenceResult",
     "RateResult",
+    "RatioResult",
     "SignificantConditions",
     "ThresholdROCDifferenceResult",
     "ThresholdROCResult",
@@ -149,8 +160,13 @@ __all__ = [
     "bootstrap_cost_difference",
     "bootstrap_expected_cost",
     "bootstrap_expected_cost_difference",
+    "bootstrap_loss",
+    "bootstrap_loss_difference",
+    "bootstrap_mean",
+    "bootstrap_mean_difference",
     "bootstrap_metric",
     "bootstrap_metric_difference",
+    "bootstrap_ratio",
     "bootstrap_roc_at_fpr",
     "bootstrap_roc_at_positive_rate",
     "bootstrap_roc_at_threshold",

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import skcostci as sk
@@ -43,7 +44,7 @@ class Statistic:
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     thresholds: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     models: int = 1
-    of: str = "scores"  # or "labels", the predicted ones
+    of: str = "scores"  # or "labels", the predicted ones, or "risks", probabilities
     called: str = ""  # what the columns are called, if not after what they are
     samplings: tuple[str, ...] = ()
     weights: str = "frequencies"  # or "any"
@@ -71,11 +72,17 @@ class Statistic:
         given = columns if self.models == 2 else columns[:1]
         return self.function(y_true, *given, **{**self.options, **self.thresholds, **options})
 
+    def judged(self, cases, names=(0, 1)):
+        """The columns of scores as this statistic takes them."""
+        if self.of == "labels":
+            return tuple(np.asarray(names)[(s >= 0).astype(int)] for s in cases.scores)
+        return cases.scores if self.of == "scores" else tuple(expit(s) for s in cases.scores)
+
     def of_cases(self, cases, classes=(0, 1), **options):
         """Call it on cases whose classes go by other names."""
         names = np.asarray(classes)
         weights = {} if cases.sample_weight is None else {"sample_weight": cases.sample_weight}
-        columns = cases.scores if self.of == "scores" else tuple(names[(s >= 0).astype(int)] for s in cases.scores)
+        columns = self.judged(cases, names)
         members = {self.membership: belonging(cases)} if self.membership else {}
         return self(names[cases.y_true], *columns, **weights, **members, **options)
 
@@ -336,6 +343,9 @@ STATISTICS = [
     Statistic("bootstrap_metric_difference", {"metric": "f1"}, CUT, models=2, called="y_pred"),
     Statistic("bootstrap_metric_difference", {"metric": "accuracy"}, CUT, models=2, called="y_pred"),
     Statistic("bootstrap_metric", {"metric": sk.Metric.fbeta(2)}, CUT, called="y_pred"),
+    Statistic("bootstrap_loss", of="risks", called="y_pred", samplings=SAMPLINGS[::-1], other_class=same),
+    Statistic("bootstrap_loss", {"loss": "log_loss", "most": 30.0}, of="risks", called="y_pred", other_class=same),
+    Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", samplings=SAMPLINGS[::-1]),
     Statistic("CostCurve", other_class=OtherClass({}, of_reversed_curve)),
     Statistic("cost_minimizing_thresholds", {"probability_cost": W}),
     Statistic("neyman_pearson_threshold", {"max_fpr": 0.3}),

@@ -44,7 +44,7 @@ def _thinned_sum(law: LinearLaw, worth: Floats) -> LinearLaw:
         replace(part, counts=part.counts * worth[:, None], observed=part.observed * worth[:, None])
         for part in law.strata
     ]
-    return LinearLaw(tuple(strata), law.agresti)
+    return replace(law, strata=tuple(strata))
 
 
 @_thinned.register

@@ -14,6 +14,7 @@ from skcostci.intervals import (
     _gaussian,
     _grouped,
     _grouped_auc,
+    _mean,
     _metric,
     _quantiles,
     _rates,
@@ -39,10 +40,12 @@ from skcostci.laws import (
     MetricLaw,
     MetricPairLaw,
     PairedVerticalLaw,
+    RatioLaw,
     VerticalLaw,
 )
 
 (unseen_case,) = _unseen_case.METHODS
+_unseen_case.unseen_case.register(RatioLaw, _mean.ratio_unseen_case)
 _unseen_case.unseen_case.register(BudgetLaw, _budget.budget_unseen_case)
 wald, agresti, bonett_price = _gaussian.METHODS
 percentile, smoothed, bca = _quantiles.METHODS
@@ -58,6 +61,7 @@ CHOSEN: tuple[Method[ChosenCostLaw | FlatteredLaw], ...] = (*_chosen.METHODS, *L
 METRIC: tuple[Method[MetricLaw], ...] = (unseen_case, clopper_pearson, percentile, wald)
 CHOSEN_METRIC: tuple[Method[ChosenMetricLaw], ...] = (*_chosen.METHODS, *METRIC)
 METRIC_PAIR: tuple[Method[MetricPairLaw], ...] = (*_metric.METHODS, wald)
+RATIO: tuple[Method[RatioLaw], ...] = (unseen_case, percentile, wald)
 VERTICAL: tuple[Method[VerticalLaw], ...] = (rank_beta, agresti, percentile, wald)
 PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, percentile, wald)
 GROUPED: tuple[Method[GroupedLaw], ...] = (*_grouped.METHODS, wald, *_chosen.METHODS)
@@ -77,6 +81,7 @@ METHODS: dict[str, Method[Any]] = {
         CHOSEN,
         CHOSEN_METRIC,
         METRIC_PAIR,
+        RATIO,
         GROUPED_RATIO,
         GROUPED_AUC,
         VERTICAL,

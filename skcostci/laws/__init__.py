@@ -29,6 +29,8 @@ from skcostci.laws._grouped import (
 )
 from skcostci.laws._grouped_auc import GroupedAUCDifferenceLaw, GroupedAUCLaw
 from skcostci.laws._linear import LinearLaw
+from skcostci.laws._mean import Draw, MeanLaw, grouped_mean_law, mean_law
+from skcostci.laws._mean_ratio import RatioLaw, ratio_law
 from skcostci.laws._metric import ChosenMetricLaw, MetricLaw, metric_law
 from skcostci.laws._metric_pair import MetricPairLaw, metric_pair_law, models_apart
 from skcostci.laws._mixture import MixtureLaw
@@ -49,6 +51,7 @@ __all__ = [
     "ClassHits",
     "ClassesDifferenceLaw",
     "ClassesLaw",
+    "Draw",
     "DrawnCurve",
     "ErrorCountLaw",
     "FlatteredLaw",
@@ -66,6 +69,7 @@ __all__ = [
     "KernelLaw",
     "LinearCurve",
     "LinearLaw",
+    "MeanLaw",
     "MetricLaw",
     "MetricPairLaw",
     "MixtureLaw",
@@ -74,6 +78,7 @@ __all__ = [
     "ROCCurve",
     "ROCHeights",
     "RankedCases",
+    "RatioLaw",
     "Stratum",
     "VerticalLaw",
     "cheapest_counts",
@@ -81,17 +86,20 @@ __all__ = [
     "class_terms",
     "grouped_curve",
     "grouped_law",
+    "grouped_mean_law",
     "grouped_metric_law",
     "grouped_pair_law",
     "less",
     "linear_curve",
     "linear_law",
+    "mean_law",
     "metric_law",
     "metric_pair_law",
     "models_apart",
     "paired_vertical_law",
     "pooled_law",
     "rate_law",
+    "ratio_law",
     "share_variance",
     "vertical_laws",
 ]

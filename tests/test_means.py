@@ -1,0 +1,436 @@
+"""Means, losses and ratios of numbers that cases have: against all resamples, scikit-learn and published values."""
+
+import itertools
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.stats import beta, binom
+from sklearn.metrics import (
+    brier_score_loss,
+    log_loss,
+    mean_absolute_error,
+    mean_squared_error,
+    zero_one_loss,
+)
+
+import skcostci as sk
+
+Y = np.array([1, 0, 1, 1, 0, 0, 1, 0, 0, 0])
+P = np.array([0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1])
+Q = np.array([0.7, 0.6, 0.9, 0.5, 0.4, 0.5, 0.3, 0.4, 0.1, 0.1])
+FIVE = np.array([0.1, 2.0, np.pi, -0.7, np.e])
+DOZEN = np.sin(np.arange(12.0) ** 2)
+
+
+def enumerated(statistic, *choices):
+    """The law of a statistic of resamples; of each list of parts as many are drawn as there are."""
+    law = {}
+    for drawn in itertools.product(*(itertools.product(parts, repeat=len(parts)) for parts in choices)):
+        value = statistic(*drawn)
+        law[value] = law.get(value, 0) + 1
+    values = np.array(sorted(law))
+    return values, np.cumsum([law[value] for value in values.tolist()]) / sum(law.values())
+
+
+def assert_law(result, values, cumulative, rtol=1e-9):
+    """Moments, cdf and quantiles are those of an enumerated law."""
+    masses = np.diff(cumulative, prepend=0.0)
+    mean = masses @ values
+    assert result.mean == pytest.approx(mean, rel=rtol)
+    assert result.standard_error == pytest.approx(np.sqrt(masses @ (values - mean) ** 2), rel=rtol)
+    last = np.append(np.diff(values) > 1e-9, True)
+    assert_allclose(result.cdf(values[last]), cumulative[last], atol=1e-9)
+    assert_allclose(result.cdf(values[last] + 1e-8), cumulative[last], atol=1e-9)
+    middle = (cumulative[last] + np.append(0.0, cumulative[last][:-1])) / 2
+    assert_allclose(result.quantile(middle), values[last], rtol=1e-5, atol=1e-7)
+
+
+# --- the law
+
+
+def test_means_against_all_resamples():
+    assert_law(sk.bootstrap_mean(FIVE), *enumerated(np.mean, FIVE.tolist()))
+    assert_law(sk.bootstrap_mean_difference(FIVE, FIVE[::-1]), *enumerated(np.mean, (FIVE - FIVE[::-1]).tolist()))
+
+
+def test_classes_that_are_resampled_apart_against_all_resamples():
+    result = sk.bootstrap_loss(Y[:7], P[:7], "log_loss", sampling="stratified")
+    losses = -np.log(np.where(Y == 1, P, 1 - P))[:7]
+    classes = [losses[Y[:7] == label].tolist() for label in (1, 0)]
+    assert_law(result, *enumerated(lambda a, b: (sum(a) + sum(b)) / 7, *classes))
+
+
+def test_folds_against_all_resamples():
+    folds = [0, 1, 0, 1, 1, 0, 0]
+    parts = [DOZEN[:7][np.array(folds) == fold].tolist() for fold in (0, 1)]
+    result = sk.bootstrap_mean(DOZEN[:7], folds=folds)
+    assert result.estimate == pytest.approx(np.mean([np.mean(part) for part in parts]))
+    assert_law(result, *enumerated(lambda a, b: (np.mean(a) + np.mean(b)) / 2, *parts))
+
+
+def test_groups_against_all_resamples():
+    groups = np.array([0, 1, 2, 3, 3, 0, 1, 1])
+    held = [DOZEN[:8][groups == group].tolist() for group in range(4)]
+    result = sk.bootstrap_mean(DOZEN[:8], groups=groups)
+    assert result.estimate == pytest.approx(DOZEN[:8].mean())
+    assert_law(result, *enumerated(lambda drawn: float(np.mean([value for part in drawn for value in part])), held))
+
+
+def test_ratios_against_all_resamples():
+    pairs = list(zip(FIVE[:4].tolist(), [0.5, 0.7, 0.1, 1.0], strict=True))
+    values, cumulative = enumerated(lambda drawn: sum(n for n, _ in drawn) / sum(d for _, d in drawn), pairs)
+    assert_law(sk.bootstrap_ratio(*zip(*pairs, strict=True)), values, cumulative)
+
+
+def test_ratios_are_of_resamples_that_have_one():
+    pairs = [(1.0, 0.0), (0.3, 0.4), (-0.5, 0.0), (1.2, 1.0)]
+
+    def ratio(drawn):
+        above, below = np.sum(drawn, axis=0)
+        return float(above / below) if below else np.inf
+
+    values, cumulative = enumerated(ratio, pairs)
+    known = cumulative[-2]
+    result = sk.bootstrap_ratio(*zip(*pairs, strict=True))
+    assert_law(result, values[:-1], cumulative[:-1] / known)
+
+
+@pytest.mark.parametrize("values", [[0, 1, 1, 0, 1], [3, 3, 3, 0, 7, 7], np.arange(6.0)])
+def test_values_with_a_step_are_counted_exactly(values):
+    law = oracles.pooled_law([Fraction(1)] * len(values), [Fraction(int(v)) for v in values], len(values))
+    result = sk.bootstrap_mean(values)
+    for x in sorted(law):
+        assert result.cdf(float(x)) == pytest.approx(float(oracles.cdf(law, x)), abs=1e-12)
+
+
+def test_the_law_of_a_rate_is_binomial():
+    result = sk.bootstrap_mean(np.repeat([0, 1], [700, 300]))
+    assert_allclose(result.cdf([0.28, 0.3, 0.31]), binom.cdf([280, 300, 310], 1000, 0.3), rtol=1e-9)
+
+
+@pytest.mark.parametrize("spread", [lambda x: x, np.exp, lambda x: np.where(x == x.max(), 1e3, x)])
+def test_laws_on_a_grid_are_those_of_their_neighbours_with_a_step(spread):
+    """Values with a step are counted exactly; those that nearly have one, but none in common, are put on a grid."""
+    whole = np.round(spread(np.random.default_rng(1).normal(size=400)) * 50) / 50
+    nearly = whole + 1e-7 * np.sin(np.arange(400.0) ** 2)
+    exact, grid = sk.bootstrap_mean(whole), sk.bootstrap_mean(nearly)
+    x = exact.mean + exact.standard_error * np.linspace(-3, 3, 61)
+    between = (np.round(x * 400 * 50) + 0.5) / 400 / 50  # away from the values of the exact law
+    assert np.abs(exact.cdf(between) - grid.cdf(between)).max() < 0.001
+    q = [0.001, 0.025, 0.5, 0.975, 0.999]
+    assert_allclose(grid.quantile(q), exact.quantile(q), atol=0.01 * exact.standard_error)
+
+
+def test_small_tails_of_a_grid_are_those_of_their_neighbours_with_a_step():
+    whole = np.round(np.random.default_rng(2).normal(0.08, 0.3, 1000) * 40) / 40
+    nearly = whole + 1e-8 * np.sin(np.arange(1000.0) ** 2)
+    found = [sk.bootstrap_mean_difference(v, 0 * v).pvalue("greater", method="percentile") for v in (whole, nearly)]
+    assert 1e-18 < found[0] < 1e-12
+    assert found[1] == pytest.approx(found[0], rel=0.05)
+
+
+# --- limits
+
+
+def test_reference_values():
+    """Of a prototype that was checked against enumeration."""
+    brier, logs = sk.bootstrap_loss(Y, P), sk.bootstrap_loss(Y, P, "log_loss")
+    assert brier.estimate == pytest.approx(0.19525)
+    assert brier.standard_error == pytest.approx(0.0596305815, abs=1e-10)
+    assert brier.cdf(brier.estimate) == pytest.approx(0.5258751506, abs=1e-10)
+    assert_allclose(brier.confidence_interval(), (0.08447763, 0.41252110), atol=1e-8)
+    assert_allclose(brier.confidence_interval(method="percentile"), (0.0900, 0.32125), atol=1e-8)
+    assert_allclose([logs.estimate, logs.standard_error], (0.567542361536, 0.138357323729), atol=1e-12)
+    assert logs.cdf(logs.estimate) == pytest.approx(0.5269583351, abs=1e-10)
+    assert_allclose(logs.confidence_interval(), (0.30336732, 1.15193832), atol=1e-8)
+    assert_allclose(logs.confidence_interval(method="percentile"), (0.32268846, 0.86021630), atol=1e-8)
+
+
+@pytest.mark.parametrize(("n", "k"), [(1, 0), (1, 1), (7, 0), (30, 4), (1000, 1000)])
+def test_of_values_0_and_1_limits_are_clopper_and_pearsons(n, k):
+    values = np.arange(n) < k
+    low, high = sk.bootstrap_mean(values, least=0, most=1).confidence_interval(0.9)
+    assert low == pytest.approx(beta.ppf(0.05, k, n - k + 1) if k else 0.0)
+    assert high == pytest.approx(beta.ppf(0.95, k + 1, n - k) if k < n else 1.0)
+    assert sk.bootstrap_loss(values, np.zeros(n, bool), "zero_one").confidence_interval(0.9) == (low, high)
+
+
+@given(
+    values=st.lists(st.integers(-5, 5), min_size=1, max_size=12),
+    scale=st.sampled_from([1e-14, 0.37, 1.0, 1e9]),
+    shift=st.sampled_from([0.0, 3.0]),
+)
+def test_units_and_origins_are_free(values, scale, shift):
+    """And intervals hold the estimate, are never a point, and turn round with the values."""
+    plain = sk.bootstrap_mean(values, least=-6, most=6)
+    other = sk.bootstrap_mean((np.array(values) + shift) * scale, least=(shift - 6) * scale, most=(shift + 6) * scale)
+    low, high = plain.confidence_interval()
+    assert low <= plain.estimate <= high
+    assert low < high
+    expected = (np.array([low, high]) + shift) * scale
+    assert_allclose(other.confidence_interval(), expected, rtol=1e-9, atol=1e-9 * scale)
+    turned = sk.bootstrap_mean(-np.array(values), least=-6, most=6).confidence_interval()
+    assert_allclose(turned, (-high, -low), rtol=1e-12, atol=1e-12)
+
+
+def test_small_values_are_not_taken_for_0():
+    low, high = sk.bootstrap_mean([1e-20, 3e-20, 2e-20, 4e-20]).confidence_interval()
+    assert 1e-20 <= low < 2.5e-20 < high <= 4e-20
+
+
+def test_of_one_value_alone_nothing_is_known():
+    """Unless its bounds are."""
+    for values in ([3.0], [3.0] * 8):
+        result = sk.bootstrap_mean(values)
+        assert result.confidence_interval() == (-np.inf, np.inf)
+        assert "3" in repr(result)
+        low, high = sk.bootstrap_mean(values, least=0, most=5).confidence_interval()
+        assert 0 < low < 3 < high < 5
+    same = sk.bootstrap_mean_difference([1.0, 2.0, 4.0], [0.5, 1.5, 3.5])
+    assert same.confidence_interval() == (-np.inf, np.inf)
+    assert [same.pvalue(side) for side in ("less", "greater", "two-sided")] == [1, 1, 1]
+    errors = sk.bootstrap_loss([1.0, 2.0], [1.0, 2.0], "absolute_error")
+    assert errors.confidence_interval() == (0.0, np.inf)
+
+
+@pytest.mark.parametrize("loss", ["brier", "log_loss", "zero_one"])
+def test_losses_of_models_that_agree_have_limits_apart(loss):
+    guess = P > 0.5 if loss == "zero_one" else P
+    difference = sk.bootstrap_loss_difference(Y, guess, guess, loss)
+    low, high = difference.confidence_interval()
+    assert low == -high < 0
+    assert difference.pvalue() == 1
+
+
+def test_constant_probabilities_may_be_wrong_elsewhere():
+    """A probability of 1/2 loses as much under either label: the loss's own range is what is left."""
+    low, high = sk.bootstrap_loss(Y, np.full(10, 0.5)).confidence_interval()
+    assert 0 < low < 0.25 < high < 1
+
+
+def test_the_dearest_label_is_what_one_more_case_may_lose():
+    """All right, one of them at .999: the other label there would lose .998."""
+    low, high = sk.bootstrap_loss([1, 1, 0, 0], [0.999, 0.9, 0.1, 0.2]).confidence_interval()
+    assert low < high
+    assert high > beta.ppf(0.975, 1, 4) * 0.9
+    assert sk.bootstrap_loss([1, 1, 0, 0], [0.999, 0.9, 0.1, 0.2], most=0.05).confidence_interval().high < 0.05
+
+
+def test_pvalues_of_losses_are_intervals_turned_round_by_groups_and_folds():
+    for option in ({}, {"groups": np.arange(10) // 2}, {"folds": np.arange(10) % 2}, {"sampling": "stratified"}):
+        difference = sk.bootstrap_loss_difference(Y, P, Q, **option)
+        p = difference.pvalue("less", null=0.1)
+        for level, inside in ((1 - p * 0.999, True), (1 - p * 1.001, False)):
+            high = difference.confidence_interval(level, alternative="less").high
+            assert (high >= 0.1) == inside, option
+
+
+def test_limits_of_folds_are_those_of_one_sample_of_the_same_mean():
+    whole = sk.bootstrap_mean(DOZEN, least=-1, most=1).confidence_interval()
+    folds = sk.bootstrap_mean(DOZEN, least=-1, most=1, folds=np.arange(12) % 3).confidence_interval()
+    assert_allclose(folds, whole, rtol=1e-9)
+
+
+def test_groups_of_equal_cases_are_worth_one_case_each():
+    once, thrice = DOZEN, np.repeat(DOZEN, 3)
+    alone = sk.bootstrap_mean(once)
+    together = sk.bootstrap_mean(thrice, groups=np.arange(36) // 3)
+    assert together.standard_error == pytest.approx(alone.standard_error)
+    widths = [np.diff(result.confidence_interval())[0] for result in (alone, together)]
+    assert widths[0] < widths[1] < 1.2 * widths[0]
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.3])
+def test_limits_of_ratios_are_where_the_mean_of_the_difference_may_be_0(shift):
+    ratio = sk.bootstrap_ratio(Y, P + shift, numerator_range=(0, 1), denominator_range=(shift, 1 + shift))
+    for side, alternative in ((0, "greater"), (1, "less")):
+        x = ratio.confidence_interval(0.9, alternative=alternative)[side]
+        difference = sk.bootstrap_mean(Y - x * (P + shift), least=-x * (1 + shift), most=1 - x * shift)
+        assert difference.confidence_interval(0.9, alternative=alternative)[side] == pytest.approx(0.0, abs=1e-7)
+
+
+def test_ratios_reach_far_where_denominators_may_be_0():
+    near = sk.bootstrap_ratio([1, 0, 1], [0.5, 0.1, 0.9]).confidence_interval()
+    far = sk.bootstrap_ratio([1, 0, 1], [0.5, 0.1, 0.9], denominator_range=(0, 1)).confidence_interval()
+    assert 0 < far.low < near.low < 4 / 3 < near.high < far.high < np.inf
+
+
+def test_a_ratio_to_a_constant_is_a_mean():
+    ratio = sk.bootstrap_ratio(DOZEN, np.full(12, 2.0), numerator_range=(-1, 1))
+    mean = sk.bootstrap_mean(DOZEN, least=-1, most=1)
+    assert_allclose(ratio.confidence_interval(), np.divide(mean.confidence_interval(), 2), rtol=1e-7)
+    assert ratio.standard_error == pytest.approx(mean.standard_error / 2)
+
+
+# --- coverage
+
+
+def sure_and_sometimes_wrong(generator, n):
+    """Probabilities of .99, wrong in one case of twenty."""
+    truth = generator.integers(0, 2, n)
+    wrong = generator.random(n) < 0.05
+    return truth, np.where(truth ^ wrong, 0.99, 0.01)
+
+
+def calibrated(generator, n):
+    """Rare events whose probabilities are right."""
+    p = generator.beta(0.5, 10, n)
+    return (generator.random(n) < p).astype(int), p
+
+
+@pytest.mark.parametrize(
+    ("draw", "truth", "worst"),
+    [
+        (sure_and_sometimes_wrong, 0.95 * 0.0001 + 0.05 * 0.9801, 0.7),
+        (calibrated, 0.5 * 10 / 10.5 / 11.5, 0.9),
+    ],
+)
+def test_unseen_case_covers_where_the_percentile_bootstrap_does_not(draw, truth, worst):
+    generator, held = np.random.default_rng(0), np.zeros(2)
+    for _ in range(300):
+        result = sk.bootstrap_loss(*draw(generator, 20))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", sk.DegenerateLawWarning)
+            limits = [result.confidence_interval(method=method) for method in ("unseen_case", "percentile")]
+        held += [low <= truth <= high for low, high in limits]
+    assert held[0] / 300 >= 0.93
+    assert held[1] / 300 <= worst
+
+
+# --- as scikit-learn's
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1, 2, 4]))
+def test_estimates_are_scikit_learns(seed, n_classes):
+    generator = np.random.default_rng(seed)
+    n = 20
+    weights = generator.integers(1, 4, n)
+    truth = np.concatenate([np.arange(max(n_classes, 2)), generator.integers(0, max(n_classes, 2), n)])[:n]
+    proba = generator.random(n) if n_classes == 1 else generator.dirichlet(np.ones(n_classes), n)
+    for loss, reference in (("brier", brier_score_loss), ("log_loss", log_loss)):
+        expected = reference(truth, proba, sample_weight=weights)
+        assert sk.bootstrap_loss(truth, proba, loss, sample_weight=weights).estimate == pytest.approx(expected)
+    numbers = generator.normal(size=(2, n))
+    for loss, reference in (("squared_error", mean_squared_error), ("absolute_error", mean_absolute_error)):
+        expected = reference(*numbers, sample_weight=weights)
+        assert sk.bootstrap_loss(*numbers, loss, sample_weight=weights).estimate == pytest.approx(expected)
+    guess = generator.permutation(truth)
+    expected = zero_one_loss(truth, guess, sample_weight=weights)
+    assert sk.bootstrap_loss(truth, guess, "zero_one", sample_weight=weights).estimate == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_probabilities_of_0_and_1_cost_what_they_cost_there(kind):
+    proba = np.array([0, 1, 0.5, 1], dtype=kind)
+    expected = log_loss([0, 1, 1, 0], proba)
+    assert sk.bootstrap_loss([0, 1, 1, 0], proba, "log_loss").estimate == pytest.approx(expected, rel=1e-6)
+
+
+def test_labels_say_whose_the_columns_are():
+    proba = np.array([[0.2, 0.8], [0.6, 0.4]])
+    named = sk.bootstrap_loss(["ill", "well"], proba, labels=["well", "ill"])
+    assert named == sk.bootstrap_loss([1, 0], proba)
+    column = sk.bootstrap_loss(["ill", "well"], proba[:, 1], pos_label="ill")
+    assert_allclose(named.confidence_interval(), column.confidence_interval(), rtol=1e-12)
+    assert sk.bootstrap_loss(["b"], [[0.2, 0.5, 0.3]], labels=["a", "b", "c"]).estimate == pytest.approx(0.38)
+
+
+def test_one_class_will_do():
+    assert sk.bootstrap_loss([0, 0, 0], [0.1, 0.2, 0.1]).estimate == pytest.approx(0.02)
+    assert sk.bootstrap_loss(["no"] * 3, [0.1, 0.2, 0.1], pos_label="yes").estimate == pytest.approx(0.02)
+    with pytest.raises(ValueError, match=r"y_true takes value in \{'no'\} and pos_label is not specified"):
+        sk.bootstrap_loss(["no"] * 3, [0.1, 0.2, 0.1])
+
+
+# --- functions of the user's
+
+
+def test_a_function_of_classes_is_asked_about_the_other_label_too():
+    def brier(y_true, y_proba):
+        return (y_true - y_proba) ** 2
+
+    assert sk.bootstrap_loss(Y, P, brier).quantity == "brier"
+    assert_allclose(
+        sk.bootstrap_loss(Y, P, brier).confidence_interval(), sk.bootstrap_loss(Y, P).confidence_interval(), rtol=1e-12
+    )
+    assert_allclose(
+        sk.bootstrap_loss_difference(Y, P, Q, brier).confidence_interval(),
+        sk.bootstrap_loss_difference(Y, P, Q).confidence_interval(),
+        rtol=1e-12,
+    )
+
+
+def test_a_function_of_numbers_is_a_mean():
+    pinball = sk.bootstrap_loss(DOZEN, np.zeros(12), lambda y, q: np.maximum(0.9 * (y - q), -0.1 * (y - q)), least=0)
+    values = np.maximum(0.9 * DOZEN, -0.1 * DOZEN)
+    assert pinball.confidence_interval() == sk.bootstrap_mean(values, least=0).confidence_interval()
+
+
+# --- what is refused
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: sk.bootstrap_mean([1, np.nan]), "values must be finite, got 1 NaN"),
+        (lambda: sk.bootstrap_mean([]), "values must hold at least one case"),
+        (
+            lambda: sk.bootstrap_mean([0.2, 1.5, 7], most=1),
+            "values must lie between least and most, got 1.5 at position 1, beyond most=1",
+        ),
+        (
+            lambda: sk.bootstrap_mean([9, 0.2, -1], least=0, sample_weight=[0, 1, 1]),
+            "got -1 at position 2, beyond least=0",
+        ),
+        (lambda: sk.bootstrap_mean([1, 2], least=3, most=2), "least must be below most, got least=3 and most=2"),
+        (lambda: sk.bootstrap_mean([1, 2], most=np.inf), "most must be finite"),
+        (lambda: sk.bootstrap_mean([1, 2, 3], groups=[1, 1]), "values and groups must have the same length"),
+        (lambda: sk.bootstrap_mean([1, 2], groups=[1, 2], folds=[1, 2]), "groups and folds are not combined"),
+        (lambda: sk.bootstrap_mean([1, 2, 3], folds=[1, 2, 3]), "folds must say of each case"),
+        (lambda: sk.bootstrap_loss(Y, P + 0.2), r"y_pred must hold probabilities, in \[0, 1\], got 1.1 at position 0"),
+        (
+            lambda: sk.bootstrap_loss([0, 1], [[0.5, 0.6], [0.2, 0.8]]),
+            "y_pred must have rows that add up to 1, got 1.1",
+        ),
+        (
+            lambda: sk.bootstrap_loss([0, 2], [[0.5, 0.2, 0.3]] * 2),
+            "y_pred has 3 columns, for 3 classes, but the classes",
+        ),
+        (lambda: sk.bootstrap_loss([0, 1, 2], [0.1, 0.2, 0.3]), "y_true must be binary"),
+        (lambda: sk.bootstrap_loss(Y, P, "hinge"), "loss must be a function or one of 'brier'"),
+        (lambda: sk.bootstrap_loss(Y, P, "squared_error", pos_label=1), "pos_label is for probabilities"),
+        (lambda: sk.bootstrap_loss(Y, P, "squared_error", labels=[0, 1]), "labels are of classes"),
+        (
+            lambda: sk.bootstrap_loss(P, P, "squared_error", sampling="stratified"),
+            "sampling='stratified' is of classes",
+        ),
+        (lambda: sk.bootstrap_loss(Y, P, sampling="stratified", folds=Y), "sampling must be left at 'full'"),
+        (lambda: sk.bootstrap_loss(Y, P, "log_loss", most=0.5), "losses must lie between least and most, got"),
+        (lambda: sk.bootstrap_loss(Y, P, lambda y, p: 1.0), "must return a number a case, shape \\(10,\\), got shape"),
+        (lambda: sk.bootstrap_loss(Y, P, lambda y, p: p * np.nan), r"loss\(y_true, y_pred\) must be finite"),
+        (lambda: sk.bootstrap_loss(["a", "b"], ["a", "c"], "zero_one", labels=["a", "b"]), "y_pred holds 'c'"),
+        (
+            lambda: sk.bootstrap_loss_difference([0, 1], [0.5, 0.2], [[0.5, 0.5], [0.8, 0.2]]),
+            "y_pred_a and y_pred_b must have as many columns",
+        ),
+        (
+            lambda: sk.bootstrap_ratio([1, 2], [1, -2]),
+            "denominator must not be negative, nor all 0, got -2 at position 1",
+        ),
+        (lambda: sk.bootstrap_ratio([1, 2], [0, 0]), "nor all 0"),
+        (
+            lambda: sk.bootstrap_ratio([1, 2], [1, 1], numerator_range=(0, 1)),
+            r"numerator must lie in .*, got 2 at position 1",
+        ),
+        (lambda: sk.bootstrap_ratio([1, 2], [1, 1], denominator_range=(-1, 1)), "must not hold negative numbers"),
+    ],
+)
+def test_refusals_say_what_came(call, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()
