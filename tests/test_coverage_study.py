@@ -22,7 +22,7 @@ from coverage_study import adversary, bends, problems, registry, search, store, 
 
 LABELS = np.repeat([1, 0], [6, 7])
 SCORES = np.random.default_rng(0).integers(0, 4, (2, 13)) + LABELS
-IN_PLACE_OF_SCORES = {"labels": (SCORES > 2).astype(int)}
+IN_PLACE_OF_SCORES = {"labels": (SCORES > 2).astype(int), "risks": (SCORES + 1) / 6}
 LEVELS = {"0.9", "0.95", "0.99"}
 CHOSEN = {
     "roc_at_threshold": "chosen_rate",

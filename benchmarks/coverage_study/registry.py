@@ -15,6 +15,7 @@ from coverage_study import (
     fpr,
     fpr_ties,
     groups,
+    losses,
     metrics,
     multiclass,
     threshold,
@@ -39,6 +40,9 @@ STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
     "expected_cost_difference": lambda: itertools.chain(
         counted.expected_cost_difference_cells(), expected_cost.paired_cells()
     ),
+    "loss": losses.cells,
+    "loss_difference": losses.paired_cells,
+    "ratio": losses.ratio_cells,
     "groups": groups.cells,
     "multiclass_auc": lambda: multiclass.cells("multiclass_auc"),
     "multiclass_auc_difference": lambda: multiclass.cells("multiclass_auc_difference"),
