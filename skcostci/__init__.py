@@ -38,6 +38,7 @@ from skcostci.scorers import (
 from skcostci.statistics._auc import AUCResult, bootstrap_auc
 from skcostci.statistics._auc_difference import AUCDifferenceResult, bootstrap_auc_difference
 from skcostci.statistics._auc_multiclass import MulticlassAUCDifferenceResult, MulticlassAUCResult
+from skcostci.statistics._calibration import CalibrationBins, CalibrationResult, bootstrap_calibration
 from skcostci.statistics._compare import compare_groups, compare_models
 from skcostci.statistics._cost import CostResult, GroupedCostResult, bootstrap_cost
 from skcostci.statistics._cost_difference import (
@@ -101,6 +102,8 @@ __all__ = [
     "BootstrapResult",
     "BudgetROCResult",
     "BudgetRateResult",
+    "CalibrationBins",
+    "CalibrationResult",
     "CombinedResult",
     "ConfidenceInterval",
     "ConfidenceRegion",
@@ -156,6 +159,7 @@ __all__ = [
     "auc_from_error_count",
     "bootstrap_auc",
     "bootstrap_auc_difference",
+    "bootstrap_calibration",
     "bootstrap_cost",
     "bootstrap_cost_difference",
     "bootstrap_expected_cost",

@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 import skcostci as sk
 from skcostci.displays._display import Drawn
 
+PARTS = ("fpr", "tpr", "precision", "in_the_large")  # of a result, that have intervals of their own
 BINARY = ((0, 1), (1, 0))  # a cost matrix: mistakes cost 1
 
 
@@ -189,7 +190,13 @@ def numbers(result, level=0.9):
         return of_comparison(result, level)
     found = {name: np.asarray(value, dtype=float) for name, value in plain_fields(result).items()}
     found |= laws_answers(result, level) if hasattr(result, "confidence_interval") else {}
-    for name in ("fpr", "tpr", "precision"):
+    if hasattr(result, "bins"):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "At .* the lower limit is above", UserWarning)
+            low, high = result.confidence_band(level)
+        found |= {"band.low": low, "band.high": high, "diagonal": result.pvalue()}
+        found |= {f"bins.{name}": each for name, each in result.bins(3)._asdict().items()}
+    for name in PARTS:
         part = getattr(result, name, None)
         if hasattr(part, "confidence_interval"):
             found |= {f"{name}.{key}": value for key, value in numbers(part, level).items()}
@@ -265,7 +272,7 @@ def parts(result):
     """The results that have intervals of their own, in what a statistic returns."""
     if hasattr(result, "confidence_interval"):
         yield result
-    for name in ("fpr", "tpr", "precision"):
+    for name in PARTS:
         if hasattr(getattr(result, name, None), "confidence_interval"):
             yield getattr(result, name)
 
@@ -346,6 +353,7 @@ STATISTICS = [
     Statistic("bootstrap_loss", of="risks", called="y_pred", samplings=SAMPLINGS[::-1], other_class=same),
     Statistic("bootstrap_loss", {"loss": "log_loss", "most": 30.0}, of="risks", called="y_pred", other_class=same),
     Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", samplings=SAMPLINGS[::-1]),
+    Statistic("bootstrap_calibration", of="risks", called="y_proba"),
     Statistic("CostCurve", other_class=OtherClass({}, of_reversed_curve)),
     Statistic("cost_minimizing_thresholds", {"probability_cost": W}),
     Statistic("neyman_pearson_threshold", {"max_fpr": 0.3}),

@@ -53,10 +53,13 @@ ROOMS = {
         "cuts",
         "metric",
         "laws",
+        "intervals._calibration",
+        "intervals._method",
         "results",
         "compare",
         "statistics",
         "pandas",
+        "scipy.optimize",
     },
     "planning": {
         "_validation",

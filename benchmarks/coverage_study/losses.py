@@ -1,7 +1,7 @@
 """Mean losses of probabilities, of one model and of two, and observed to expected events, simulated.
 
 A population is a law of probabilities, Beta's, and what they mean: the chance of an event given each. The truths are
-its expectations, by quantiles. Model b of a difference says the same, shrunk by a third to the mean on the scale of logits.
+its expectations, by quantiles. Model b of a difference says the same, on the scale of logits shrunk by a third to 1/2.
 """
 
 from __future__ import annotations

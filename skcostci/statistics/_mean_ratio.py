@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats, check_finite
+from skcostci._validation import Floats, Integers, check_finite
 from skcostci._validation._arguments import check_number
 from skcostci.cases._values import Rows, check_rows
 from skcostci.laws import RatioLaw, ratio_law
@@ -128,13 +128,14 @@ def bootstrap_ratio(
         raise ValueError(f"denominator must not be negative, nor all 0, got {below.min():g} at position {first}.")
     if ends[1][0] < 0:
         raise ValueError(f"denominator_range must not hold negative numbers, got {denominator_range!r}.")
-    law = ratio_law(above, below, rows.weights, ends, _bounds(numerator_range, denominator_range))
-    return RatioResult(float(law.estimate[0]), law, METHODS)
+    return ratio_of(above, below, rows.weights, ends, _bounds(numerator_range, denominator_range))
 
 
-def ratio_of(numerator: Floats, denominator: Floats, weights: Any, ranges: tuple[Ends, Ends]) -> RatioResult:
+def ratio_of(
+    numerator: Floats, denominator: Floats, weights: Integers, ranges: tuple[Ends, Ends], bounds: Ends
+) -> RatioResult:
     """Of checked numbers."""
-    law = ratio_law(numerator, denominator, weights, ranges, _bounds(*ranges))
+    law = ratio_law(numerator, denominator, weights, ranges, bounds)
     return RatioResult(float(law.estimate[0]), law, METHODS)
 
 

@@ -1,0 +1,403 @@
+"""Whether probabilities mean what they say: the chance of an event at every probability at once, and on average."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import isotonic_regression
+
+from skcostci._arrays import as_vector
+from skcostci._frozen import frozen_tuple, read_only, reduce_frozen
+from skcostci._validation import (
+    Floats,
+    Integers,
+    check_confidence_level,
+    check_count,
+    check_finite,
+    check_option,
+)
+from skcostci.cases._values import Rows, check_outcomes, check_rows
+from skcostci.intervals._calibration import MonotoneRisk, binomial_limits
+from skcostci.intervals._method import ConfidenceInterval
+from skcostci.results._results import Tabular
+from skcostci.results._tables import as_frame
+from skcostci.statistics._mean_core import law_of_means
+from skcostci.statistics._mean_ratio import RatioResult, ratio_of
+from skcostci.statistics._means import MeanDifferenceResult
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Strategy = Literal["uniform", "quantile"]
+STRATEGIES = ("uniform", "quantile")
+MOST_BINS = 10_000
+
+
+class CalibrationBins(NamedTuple):
+    """The share of events in bins of probabilities, with limits that hold in all bins at once.
+
+    Parameters
+    ----------
+    prob_true, prob_pred : ndarray of shape (n_bins,)
+        The share of events and the mean probability in each bin that holds cases, as
+        :func:`sklearn.calibration.calibration_curve` gives them.
+    low, high : ndarray of shape (n_bins,)
+        The limits of the chance of an event.
+    cases : ndarray of shape (n_bins,)
+        How many cases each holds.
+
+    See Also
+    --------
+    CalibrationResult.bins : Makes one.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_calibration
+    >>> bins = bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4]).bins(2)
+    >>> bins.prob_true, bins.cases, bins.high.round(2)
+    (array([0.5]), array([4]), array([0.93]))
+    """
+
+    prob_true: Floats
+    prob_pred: Floats
+    low: Floats
+    high: Floats
+    cases: Integers
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduce_frozen(self)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CalibrationResult(Tabular):
+    """How often what is predicted happens, at every probability.
+
+    Parameters
+    ----------
+    proba : ndarray of shape (n_points,)
+        The distinct probabilities, ascending.
+    estimate : ndarray of shape (n_points,)
+        The isotonic estimate of the chance of an event at each of them.
+    events, cases : ndarray of shape (n_points,)
+        How many cases have each probability, and how many of them the event.
+
+    See Also
+    --------
+    bootstrap_calibration : Makes one.
+    CalibrationConfidenceDisplay : Its picture.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_calibration
+    >>> bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4])
+    CalibrationResult(4 cases, observed/expected 2, 95 % interval 0.2297 to 5.017)
+    """
+
+    proba: Floats
+    estimate: Floats
+    events: Integers
+    cases: Integers
+
+    @cached_property
+    def in_the_large(self) -> MeanDifferenceResult:
+        """The mean of label less probability: above 0 where events are more frequent than predicted.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_calibration
+        >>> bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4]).in_the_large
+        MeanDifferenceResult(estimate=0.25, standard_error=0.2016, 95 % interval -0.2173 to 0.7173)
+        """
+        label, proba, weights = self._rows
+        rows = Rows(np.ones(len(label), dtype=bool), weights, None, None)
+        ends = -float(self.proba[-1]), 1 - float(self.proba[0])
+        return MeanDifferenceResult(*law_of_means(label - proba, rows, [ends], (-1.0, 1.0)), quantity="in_the_large")
+
+    @cached_property
+    def observed_expected(self) -> RatioResult:
+        """The ratio of observed to expected events, O/E.
+
+        Raises
+        ------
+        ValueError
+            If every probability is 0, so that no event is expected.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_calibration
+        >>> bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4]).observed_expected.estimate
+        2.0
+        """
+        if not self.proba.any():
+            raise ValueError("observed_expected has no value: every probability is 0, so that no event is expected.")
+        ends = (0.0, 1.0), (float(self.proba[0]), float(self.proba[-1]))
+        return ratio_of(*self._rows, ends, (0.0, np.inf))
+
+    def confidence_band(self, confidence_level: float = 0.95) -> ConfidenceInterval[Floats]:
+        """A band that holds the chance of an event at every probability at once, if it does not fall with it.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``low`` and ``high``, of shape (n_points,), at each of ``proba``. Between two of these the lower limit is
+            that of the one before, the upper limit that of the one after.
+
+        Raises
+        ------
+        ValueError
+            For a level outside (0, 1).
+
+        Warns
+        -----
+        UserWarning
+            If at some probability the lower limit is above the upper one: then the chance of an event falls somewhere,
+            at this level, and the band is of nothing.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_calibration
+        >>> low, high = bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4]).confidence_band()
+        >>> low.round(3), high.round(3)
+        (array([0.   , 0.   , 0.003, 0.05 ]), array([0.95 , 0.998, 1.   , 1.   ]))
+        """
+        low, high = self._band(check_confidence_level(confidence_level))
+        if (low > high).any():
+            warnings.warn(
+                f"At {int((low > high).sum())} of {len(low)} probabilities the lower limit is above the upper one: by "
+                "these cases the chance of an event falls somewhere as the probability rises. Are the labels, or the "
+                "probabilities, those of the other class?",
+                UserWarning,
+                stacklevel=2,
+            )
+        return ConfidenceInterval(read_only(low), read_only(high))
+
+    def pvalue(self) -> float:
+        """Of the claim that probabilities are right: the band at level 1 - p is the first to leave out the diagonal.
+
+        Returns
+        -------
+        float
+            In [0, 1]. Like the band it holds for every number of cases, and like it takes for granted that the chance
+            of an event does not fall with the probability; a small value may also mean that it does.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_calibration
+        >>> round(bootstrap_calibration([1] * 20, [0.5] * 20).pvalue(), 6)
+        2e-06
+        """
+        return self._risk.pvalue(self.proba)
+
+    def bins(
+        self, n_bins: int = 5, *, strategy: Strategy = "uniform", confidence_level: float = 0.95
+    ) -> CalibrationBins:
+        """The share of events in bins of probabilities, with limits that take nothing for granted.
+
+        Parameters
+        ----------
+        n_bins : int, default=5
+            From 1 to 10,000.
+        strategy : {"uniform", "quantile"}, default="uniform"
+            Bins of equal widths, or of about as many cases each, as :func:`sklearn.calibration.calibration_curve` has
+            them.
+        confidence_level : float, default=0.95
+            In (0, 1), of all bins at once.
+
+        Returns
+        -------
+        CalibrationBins
+            ``prob_true``, ``prob_pred``, ``low``, ``high`` and ``cases``, arrays with an entry for each bin that holds
+            cases. The limits are Clopper and Pearson's for the mean chance of these cases, at the level that Sidak
+            gives each bin.
+
+        Raises
+        ------
+        ValueError
+            For options that are not as described.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_calibration
+        >>> bins = bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4]).bins(2, strategy="quantile")
+        >>> bins.prob_pred, bins.low.round(3), bins.high.round(3)
+        (array([0.15, 0.35]), array([0.   , 0.113]), array([0.887, 1.   ]))
+        """
+        count = check_count("n_bins", n_bins, least=1, most=MOST_BINS)
+        check_option("strategy", strategy, STRATEGIES)
+        level, shares = check_confidence_level(confidence_level), np.linspace(0, 1, count + 1)
+        edges = shares if strategy == "uniform" else _quantiles(self.proba, self.cases, shares)
+        place = np.searchsorted(edges[1:-1], self.proba)
+        cases, events, sums = (np.bincount(place, each, count) for each in (self.cases, self.events, self._expected))
+        held = cases > 0
+        cases, events, sums = cases[held], events[held], sums[held]
+        low, high = binomial_limits(events, cases, 1 - level)
+        bins = frozen_tuple(CalibrationBins, events / cases, sums / cases, low, high, cases.astype(np.int64))
+        assert isinstance(bins, CalibrationBins)
+        return bins
+
+    def to_frame(self, confidence_level: float = 0.95) -> pd.DataFrame:
+        """The distinct probabilities, estimates and the band as a pandas DataFrame.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a probability.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_calibration
+        >>> bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.3]).to_frame().round(3)
+           proba  estimate  cases    low   high
+        0    0.1       0.0      1  0.000  0.935
+        1    0.2       0.0      1  0.000  0.996
+        2    0.3       1.0      2  0.065  1.000
+        """
+        return as_frame(self._columns(confidence_level, None))
+
+    def __repr__(self) -> str:
+        name, size = type(self).__name__, int(self.cases.sum())
+        if not self.proba.any():
+            return f"{name}({size} cases, no event expected, 95 % interval of the share of events from 0)"
+        ratio = self.observed_expected
+        low, high = ratio.confidence_interval()
+        return f"{name}({size} cases, observed/expected {ratio.estimate:.4g}, 95 % interval {low:.4g} to {high:.4g})"
+
+    @property
+    def _caption(self) -> str:
+        return "Limits: 95 % for all probabilities at once, if the chance of an event does not fall with them."
+
+    def _columns(self, level: float, method: str | None) -> dict[str, Any]:
+        return self._beside(self.confidence_band(level))
+
+    def _printed(self) -> dict[str, Any]:
+        return self._beside(ConfidenceInterval(*self._band(0.95)))
+
+    def _beside(self, band: ConfidenceInterval[Floats]) -> dict[str, Any]:
+        """The columns with this band."""
+        return {"proba": self.proba, "estimate": self.estimate, "cases": self.cases, **band._asdict()}
+
+    def _band(self, level: float) -> tuple[Floats, Floats]:
+        """The limits, wherever they are."""
+        return self._risk.band(min(1 - level, float(np.nextafter(1.0, 0.0))))
+
+    @cached_property
+    def _risk(self) -> MonotoneRisk:
+        return MonotoneRisk(self.events, self.cases)
+
+    @property
+    def _expected(self) -> Floats:
+        """How many events are expected at each probability."""
+        return np.asarray(self.proba * self.cases)
+
+    @property
+    def _rows(self) -> tuple[Floats, Floats, Integers]:
+        """Label, probability and number of cases that share both."""
+        label = np.repeat([1.0, 0.0], len(self.proba))
+        weights = np.concatenate([self.events, self.cases - self.events])
+        there = weights > 0
+        return label[there], np.tile(self.proba, 2)[there], weights[there]
+
+
+def bootstrap_calibration(
+    y_true: ArrayLike, y_proba: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> CalibrationResult:
+    """How often what is predicted happens: a band for all probabilities at once, a test, and two averages.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. A single class will do.
+    y_proba : array-like of shape (n_samples,)
+        Probabilities of the positive class, in [0, 1].
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+
+    Returns
+    -------
+    CalibrationResult
+        With ``proba``, ``estimate`` (isotonic), ``events`` and ``cases`` at each distinct probability;
+        ``confidence_band``, ``pvalue``, ``bins`` and ``to_frame``; ``in_the_large``, the mean of label less
+        probability, and ``observed_expected``, the ratio of events observed to expected, which are results with
+        intervals of their own, as :func:`bootstrap_mean_difference` and :func:`bootstrap_ratio` give them.
+
+    Raises
+    ------
+    ValueError
+        If labels are not binary, probabilities not in [0, 1], or lengths and weights are not as described.
+
+    See Also
+    --------
+    CalibrationConfidenceDisplay : Draws the band.
+    bootstrap_loss : The Brier score and the log loss.
+
+    Notes
+    -----
+    The band and the p-value take one thing for granted: that the chance of an event does not fall as the probability
+    rises. Then they hold for every number of cases, exactly: the events among neighbours are no more than binomial with
+    the chance at the highest of these, so that Clopper and Pearson's lower limit holds from there on, and likewise the
+    upper one up to the lowest. Their levels are those of Bonferroni over intervals of cases whose lengths grow by a
+    quarter (2,873 intervals of 300 cases). On eight shapes, calibrated to steep, whole bands held for .98 of samples or
+    more at a nominal .95. Without that assumption the limits of ``bins`` hold, of the mean chance in each bin.
+
+    No expected calibration error is offered: chance alone makes it larger than 0, by an amount that depends on bins and
+    sample size, and no interval for it is known to hold.
+
+    References
+    ----------
+    T. Dimitriadis, L. Duembgen, A. Henzi, M. Puke and J. Ziegel, "Honest calibration assessment for binary outcome
+    predictions", Biometrika 110(3), 2023.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcostci import bootstrap_calibration
+    >>> y_proba = np.linspace(0.05, 0.95, 500)
+    >>> y_true = (np.random.default_rng(0).random(500) < y_proba**2).astype(int)
+    >>> calibration = bootstrap_calibration(y_true, y_proba)
+    >>> low, high = calibration.confidence_band()
+    >>> round(calibration.pvalue(), 3), bool((high < y_proba).any())
+    (0.002, True)
+    """
+    labels, proba = as_vector("y_true", y_true), check_finite("y_proba", y_proba)
+    outside = (proba < 0) | (proba > 1)
+    if outside.any():
+        first = int(np.argmax(outside))
+        raise ValueError(f"y_proba must hold probabilities, in [0, 1], got {proba[first]} at position {first}.")
+    rows = check_rows({"y_true": labels, "y_proba": proba}, sample_weight)
+    positive, kept = check_outcomes(labels[rows.kept], pos_label), proba[rows.kept]
+    points, place = np.unique(kept, return_inverse=True)
+    cases = np.bincount(place, rows.weights).astype(np.int64)
+    events = np.bincount(place, rows.weights * positive).astype(np.int64)
+    estimate = isotonic_regression(events / cases, weights=cases).x
+    return CalibrationResult(*(read_only(np.asarray(each)) for each in (points, estimate, events, cases)))
+
+
+def _quantiles(values: Floats, counts: Integers, shares: Floats) -> Floats:
+    """Numpy's quantiles of values that occur so often."""
+    ends = np.cumsum(counts)
+    place = shares * (ends[-1] - 1)
+    before = values[np.searchsorted(ends, np.floor(place), side="right")]
+    after = values[np.searchsorted(ends, np.ceil(place), side="right")]
+    return np.asarray(before + (place - np.floor(place)) * (after - before))
