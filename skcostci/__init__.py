@@ -6,6 +6,7 @@ from skcostci.compare._combination import CombinedResult
 from skcostci.compare._comparison import JointTest, ModelComparison
 from skcostci.compare._differences import ModelDifferences
 from skcostci.displays import (
+    CalibrationConfidenceDisplay,
     CostCurveDisplay,
     DecisionCurveDifferenceDisplay,
     DecisionCurveDisplay,
@@ -103,6 +104,7 @@ __all__ = [
     "BudgetROCResult",
     "BudgetRateResult",
     "CalibrationBins",
+    "CalibrationConfidenceDisplay",
     "CalibrationResult",
     "CombinedResult",
     "ConfidenceInterval",

@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import beta, binom
 from sklearn.calibration import calibration_curve
 from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
 
 import skcostci as sk
 
@@ -214,3 +218,81 @@ def test_it_prints_and_tabulates():
     assert list(frame) == ["proba", "estimate", "cases", "low", "high"]
     assert_array_equal(frame[["low", "high"]].T, result.confidence_band(0.8))
     assert re.search("for all probabilities at once", result._repr_html_())
+
+
+# --- the picture
+
+
+def drawn(y_true=Y, y_proba=P, **options):
+    """On axes of their own."""
+    return sk.CalibrationConfidenceDisplay.from_predictions(y_true, y_proba, **{"ax": Figure().subplots(), **options})
+
+
+def test_the_picture_has_the_numbers():
+    display, result = (
+        drawn(confidence_level=0.9, sample_weight=1 + Y),
+        sk.bootstrap_calibration(Y, P, sample_weight=1 + Y),
+    )
+    assert_array_equal(display.estimate, result.estimate)
+    assert_array_equal([display.low, display.high], result.confidence_band(0.9))
+    assert_array_equal(display.cases, result.cases)
+    assert display.ax_.get_xlabel() == "Predicted risk"
+    x, y = display.line_.get_data()
+    assert_allclose(np.interp(result.proba, x, y), result.estimate, atol=1e-12)
+
+
+def test_the_shaded_band_is_a_step_between_risks_and_holds_the_limits():
+    """Just after a risk the lower limit is its own, the upper one that of the next."""
+    display = drawn(*FOUR)
+    path = display.fill_between_.get_paths()[0]
+    for x, low, high in ((0.15, 0.0, 0.9975), (0.35, 0.0025, 1.0), (0.45, 0.05, 1.0)):
+        edge = [path.contains_point((x, y)) for y in np.linspace(0, 1, 2001)]
+        inside = np.linspace(0, 1, 2001)[edge]
+        assert low - 0.002 <= inside.min() <= low + 0.001
+        assert high - 0.001 <= inside.max() <= high + 0.002
+
+
+def test_the_legend_says_what_is_taken_for_granted():
+    display = drawn(name="Model")
+    drawn(y_proba=P**2, name="Other", ax=display.ax_)
+    texts = [text.get_text().replace("\n", " ") for text in display.ax_.get_legend().get_texts()]
+    assumed = "95 % band, all risks at once, if risk does not fall with the score"
+    assert texts == ["Model (isotonic)", "Other (isotonic)", assumed, "Perfectly calibrated"]
+
+
+def test_axes_end_where_risks_do():
+    assert drawn().ax_.get_xlim() == (0.0, 1.0)
+    rare = drawn(y_proba=P / 10)
+    assert rare.ax_.get_xlim() == (0.0, P.max() / 10)
+    assert rare.ax_.get_ylim()[1] <= 1 + 1e-12
+    assert min(rare.ax_.get_yticks()) == 0
+    drawn(ax=rare.ax_)
+    assert rare.ax_.get_xlim() == (0.0, 1.0)
+
+
+def test_what_is_not_wanted_is_not_drawn():
+    plain = drawn(ref_line=False, despine=True, curve_kwargs={"c": "red"}, fill_between_kwargs={"hatch": "/"})
+    assert plain.chance_level_ is None
+    assert not plain.ax_.spines["top"].get_visible()
+    assert plain.line_.get_color() == "red"
+    assert plain.fill_between_.get_hatch() == "/"
+    bare = sk.CalibrationConfidenceDisplay(proba=np.array([0.2, 0.8]), estimate=np.array([0.1, 0.9]))
+    bare.plot(Figure().subplots())
+    assert bare.fill_between_ is None
+    assert bare.histogram_ is None
+    assert bare.line_.get_label() == "Isotonic estimate"
+
+
+def test_an_estimator_is_asked_for_its_probabilities():
+    X = np.column_stack([P, Y])
+    model = LogisticRegression().fit(X, np.where(Y, "ill", "well"))
+    display = sk.CalibrationConfidenceDisplay.from_estimator(
+        model, X, np.where(Y, "ill", "well"), pos_label="ill", ax=Figure().subplots()
+    )
+    expected = sk.bootstrap_calibration(Y, model.predict_proba(X)[:, 0])
+    assert_array_equal(display.estimate, expected.estimate)
+    assert display.ax_.get_xlabel() == "Predicted risk (Positive label: ill)"
+    with pytest.raises(AttributeError, match="predict_proba"):
+        sk.CalibrationConfidenceDisplay.from_estimator(LinearSVC().fit(X, Y), X, Y)
+    with pytest.raises(ValueError, match="Got 3 classes instead"):
+        sk.CalibrationConfidenceDisplay.from_estimator(GaussianNB().fit(X, np.arange(200) % 3), X, Y)

@@ -1,5 +1,6 @@
 """Pictures of numbers already computed."""
 
+from skcostci.displays._calibration import CalibrationConfidenceDisplay
 from skcostci.displays._comparison import ModelComparisonDisplay
 from skcostci.displays._cost_curve import CostCurveDisplay
 from skcostci.displays._decision_curve import DecisionCurveDisplay
@@ -10,6 +11,7 @@ from skcostci.displays._precision_recall import PrecisionRecallConfidenceDisplay
 from skcostci.displays._roc import ROCConfidenceDisplay
 
 __all__ = [
+    "CalibrationConfidenceDisplay",
     "CostCurveDisplay",
     "DecisionCurveDifferenceDisplay",
     "DecisionCurveDisplay",

@@ -1,0 +1,392 @@
+"""The picture of calibration: the chance of an event against what is predicted, with a band for all at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._validation import Floats, Integers
+from skcostci.displays._display import Drawn
+from skcostci.displays._drawing import (
+    SHARED,
+    Style,
+    add_legend,
+    band_style,
+    despine_axes,
+    draw_curve,
+    positive_label,
+    shared_label,
+    style,
+)
+from skcostci.displays._scores import score_cases
+from skcostci.statistics._calibration import bootstrap_calibration
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import PolyCollection
+    from matplotlib.lines import Line2D
+
+ASSUMED = "all risks at once,\nif risk does not fall with the score"
+STRIP = 0.13  # of the height, below 0, for the histogram
+HISTOGRAM_BINS = 40
+FINEST = 1000  # steps of the band's height that are drawn, outwards
+
+
+class DrawnWithHistogram(Drawn):
+    """What ``plot`` leaves behind, the histogram of the risks too."""
+
+    histogram_: PolyCollection | None
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class CalibrationConfidenceDisplay(DrawnWithHistogram):
+    """The chance of an event at each predicted risk, with a confidence band that holds at all risks at once.
+
+    Use :meth:`from_estimator` or :meth:`from_predictions` to make one; everything given here is stored as it is.
+
+    Parameters
+    ----------
+    proba : ndarray of shape (n_points,)
+        The distinct predicted risks, ascending.
+    estimate : ndarray of shape (n_points,)
+        The isotonic estimate of the chance of an event at each of them.
+    low, high : ndarray of shape (n_points,), default=None
+        The band; None draws none.
+    cases : ndarray of shape (n_points,), default=None
+        How many cases have each risk, for the histogram; None draws none.
+    confidence_level : float, default=None
+        Of the band, for the legend.
+    pos_label : int, float, bool or str, default=None
+        The positive label, for the axes.
+    name : str, default=None
+        Of the model, for the legend.
+
+    Attributes
+    ----------
+    line_ : matplotlib Line2D
+        The isotonic estimate.
+    fill_between_ : matplotlib PolyCollection or None
+        The band.
+    chance_level_ : matplotlib Line2D or None
+        The diagonal, of probabilities that mean what they say.
+    histogram_ : matplotlib PolyCollection or None
+        How the risks are distributed, below 0.
+    ax_ : matplotlib Axes
+        Where it is drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+
+    See Also
+    --------
+    bootstrap_calibration : The numbers, a p-value, and bins.
+
+    Notes
+    -----
+    The band takes for granted that the chance of an event does not fall as the predicted risk rises, which the legend
+    says. Where it leaves out the diagonal, predictions are wrong. Between two risks that were seen the lower limit is
+    that of the one before and the upper limit that of the one after. Where no risk is above 1/2, the axes end sooner.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import train_test_split
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcostci import CalibrationConfidenceDisplay
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
+    >>> display = CalibrationConfidenceDisplay.from_estimator(GaussianNB().fit(X_train, y_train), X_test, y_test)
+    >>> display.line_.get_label()
+    'GaussianNB (isotonic)'
+    """
+
+    proba: Floats
+    estimate: Floats
+    low: Floats | None = None
+    high: Floats | None = None
+    cases: Integers | None = None
+    confidence_level: float | None = None
+    pos_label: Any = None
+    name: str | None = None
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        confidence_level: float = 0.95,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        ref_line: bool = True,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw how often what a fitted binary classifier predicts happens.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With two classes and ``predict_proba``.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Cases the estimator has not been fitted on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        confidence_level : float, default=0.95
+            In (0, 1).
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        pos_label : int, float, bool or str, default=None
+            The positive class; None is ``estimator.classes_[1]``.
+        name : str, default=None
+            For the legend; None is the estimator's class name.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        ref_line : bool, default=True
+            Whether to draw the diagonal.
+        curve_kwargs : dict, default=None
+            For the estimate: what matplotlib's ``plot`` takes.
+        fill_between_kwargs : dict, default=None
+            For the band: what matplotlib's ``fill_between`` takes.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
+
+        Returns
+        -------
+        CalibrationConfidenceDisplay
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the estimator is not a binary classifier, or as in :func:`bootstrap_calibration`.
+        AttributeError
+            If it has no ``predict_proba``.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from skcostci import CalibrationConfidenceDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> model = LogisticRegression().fit(X[::2], y[::2])
+        >>> CalibrationConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
+        'LogisticRegression'
+        """
+        y_proba, positive = score_cases(estimator, X, "predict_proba", pos_label)
+        return cls.from_predictions(
+            y,
+            y_proba,
+            confidence_level=confidence_level,
+            sample_weight=sample_weight,
+            pos_label=positive,
+            name=type(estimator).__name__ if name is None else name,
+            ax=ax,
+            ref_line=ref_line,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            despine=despine,
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_proba: ArrayLike,
+        *,
+        confidence_level: float = 0.95,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        ref_line: bool = True,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw how often what was predicted happens.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels. A single class will do.
+        y_proba : array-like of shape (n_samples,)
+            Probabilities of the positive class, in [0, 1].
+        confidence_level : float, default=0.95
+            In (0, 1).
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        pos_label : int, float, bool or str, default=None
+            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        name : str, default=None
+            For the legend; None is "Classifier".
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        ref_line : bool, default=True
+            Whether to draw the diagonal.
+        curve_kwargs : dict, default=None
+            For the estimate: what matplotlib's ``plot`` takes.
+        fill_between_kwargs : dict, default=None
+            For the band: what matplotlib's ``fill_between`` takes.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
+
+        Returns
+        -------
+        CalibrationConfidenceDisplay
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            As in :func:`bootstrap_calibration`.
+
+        Examples
+        --------
+        >>> from skcostci import CalibrationConfidenceDisplay
+        >>> y_true, y_proba = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> display = CalibrationConfidenceDisplay.from_predictions(y_true, y_proba, name="Risk")
+        >>> display.name, display.confidence_level
+        ('Risk', 0.95)
+        """
+        found = bootstrap_calibration(y_true, y_proba, pos_label=pos_label, sample_weight=sample_weight)
+        low, high = found.confidence_band(confidence_level)
+        display = cls(
+            proba=found.proba,
+            estimate=found.estimate,
+            low=low,
+            high=high,
+            cases=found.cases,
+            confidence_level=confidence_level,
+            pos_label=pos_label,
+            name="Classifier" if name is None else name,
+        )
+        return display.plot(
+            ax,
+            ref_line=ref_line,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            despine=despine,
+        )
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | None = None,
+        ref_line: bool = True,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw; nothing is computed and nothing stored but the artists.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        name : str, default=None
+            For the legend; None is the display's own.
+        ref_line : bool, default=True
+            Whether to draw the diagonal.
+        curve_kwargs : dict, default=None
+            For the estimate: what matplotlib's ``plot`` takes.
+        fill_between_kwargs : dict, default=None
+            For the band: what matplotlib's ``fill_between`` takes.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
+
+        Returns
+        -------
+        CalibrationConfidenceDisplay
+            Itself.
+
+        Raises
+        ------
+        TypeError
+            If a style is given under two names, such as ``c`` and ``color``.
+
+        Examples
+        --------
+        >>> from matplotlib import pyplot as plt
+        >>> from skcostci import CalibrationConfidenceDisplay
+        >>> y_true, y_proba = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> display = CalibrationConfidenceDisplay.from_predictions(y_true, y_proba)
+        >>> figure, ax = plt.subplots()
+        >>> display.plot(ax, name="Mine").line_.get_label()
+        'Mine (isotonic)'
+        """
+        if ax is None:
+            from matplotlib import pyplot as plt
+
+            ax = plt.subplots()[1]
+        self.ax_, self.figure_ = ax, ax.figure
+        top = self._widen()
+        name = self.name if name is None else name
+        label = "Isotonic estimate" if name is None else f"{name} (isotonic)"
+        self.line_ = self._draw_estimate(label, curve_kwargs)
+        self.fill_between_ = self._draw_band(fill_between_kwargs)
+        self.chance_level_ = self._draw_diagonal() if ref_line else None
+        self.histogram_ = self._draw_histogram(top)
+        if despine:
+            despine_axes(ax, ())
+        add_legend(ax, "best", lambda width, height: width < 0.95 and height < 0.45)
+        return self
+
+    def _widen(self) -> float:
+        """Limits of the axes that hold this display beside those that are there; returns the upper end of heights."""
+        ax, largest = self.ax_, float(self.proba[-1])
+        right, top = 1.0, 1.0
+        if 0 < largest <= 0.5:
+            right, top = largest, min(1.0, 2 * max(largest, float(self.estimate[-1])))
+        if ax.has_data():
+            right, top = max(right, ax.get_xlim()[1]), max(top, ax.get_ylim()[1])
+        positive = positive_label(self.pos_label)
+        ax.set(xlabel=f"Predicted risk{positive}", ylabel=f"Share with the event{positive}")
+        strip = 0.0 if self.cases is None else STRIP * top
+        ax.set(xlim=(min(0.0, ax.get_xlim()[0] if ax.has_data() else 0.0), right), ylim=(-strip, top))
+        ax.set_yticks([tick for tick in ax.get_yticks() if 0 <= tick <= top * (1 + 1e-9)])
+        return top
+
+    def _draw_estimate(self, label: str, given: Style) -> Line2D:
+        """The isotonic estimate, without the points inside its level stretches."""
+        level = np.diff(self.estimate) == 0
+        inside = np.concatenate([[False], level]) & np.concatenate([level, [False]])
+        return draw_curve(self.ax_, self.proba[~inside], self.estimate[~inside], label, given)
+
+    def _draw_band(self, given: Style) -> PolyCollection | None:
+        """Shade between the limits, which are steps, rounded outwards to what can be seen."""
+        if self.low is None or self.high is None:
+            return None
+        x = np.concatenate([[0.0], np.repeat(self.proba, 2), [1.0]])
+        low = np.repeat(np.concatenate([[0.0], np.floor(self.low * FINEST) / FINEST]), 2)
+        high = np.repeat(np.concatenate([np.ceil(self.high * FINEST) / FINEST, [1.0]]), 2)
+        turns = (np.diff(low) != 0) | (np.diff(high) != 0)
+        kept = np.concatenate([[True], turns]) | np.concatenate([turns, [True]])
+        level = "" if self.confidence_level is None else f"{100 * self.confidence_level:g} % band, {ASSUMED}"
+        options = band_style(self.ax_, self.line_, level or None, given)
+        return self.ax_.fill_between(x[kept], low[kept], high[kept], **options)
+
+    def _draw_diagonal(self) -> Line2D:
+        """Where predictions mean what they say."""
+        label = shared_label(self.ax_, "Perfectly calibrated")
+        options = {"color": "k", "linestyle": ":", "linewidth": 1, "label": label, "gid": SHARED}
+        (line,) = self.ax_.plot((0, 1), (0, 1), **style("Line2D", options, None), scalex=False, scaley=False)
+        return line
+
+    def _draw_histogram(self, top: float) -> PolyCollection | None:
+        """How the risks are distributed, in a strip below 0."""
+        if self.cases is None:
+            return None
+        right = self.ax_.get_xlim()[1]
+        counts, edges = np.histogram(self.proba, HISTOGRAM_BINS, (0.0, right), weights=self.cases)
+        heights = 0.85 * STRIP * top * counts / max(float(counts.max()), 1.0)
+        base = -STRIP * top
+        x, y = np.repeat(edges, 2)[1:-1], base + np.repeat(heights, 2)
+        look = band_style(self.ax_, self.line_, None, None)
+        return self.ax_.fill_between(x, base, y, **look)
