@@ -341,6 +341,13 @@ def test_labels_say_whose_the_columns_are():
     assert sk.bootstrap_loss(["b"], [[0.2, 0.5, 0.3]], labels=["a", "b", "c"]).estimate == pytest.approx(0.38)
 
 
+def test_probabilities_may_be_tiny():
+    result = sk.bootstrap_loss([0, 0, 1], [1e-80, 1e-300, 0.4])
+    assert result.estimate == pytest.approx(0.12)
+    low, high = sk.bootstrap_loss([0, 0, 0], [1e-80] * 3).confidence_interval()
+    assert 0 <= low < 1e-9 < 0.5 < high < 1
+
+
 def test_one_class_will_do():
     assert sk.bootstrap_loss([0, 0, 0], [0.1, 0.2, 0.1]).estimate == pytest.approx(0.02)
     assert sk.bootstrap_loss(["no"] * 3, [0.1, 0.2, 0.1], pos_label="yes").estimate == pytest.approx(0.02)
@@ -379,6 +386,11 @@ def test_a_function_of_numbers_is_a_mean():
     ("call", "message"),
     [
         (lambda: sk.bootstrap_mean([1, np.nan]), "values must be finite, got 1 NaN"),
+        (
+            lambda: sk.bootstrap_mean([1e200, 0]),
+            "values must be 0 or of sizes of which the largest is from 1e-100",
+        ),
+        (lambda: sk.bootstrap_loss([1e200], [0], "squared_error"), "errors must be 0 or of sizes of which"),
         (lambda: sk.bootstrap_mean([]), "values must hold at least one case"),
         (
             lambda: sk.bootstrap_mean([0.2, 1.5, 7], most=1),

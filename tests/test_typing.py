@@ -39,6 +39,11 @@ def test_single_estimates_are_floats() -> None:
     assert_type(both.probabilities(), tuple[float, float, float])
     assert_type(apart.estimate, float)
     assert_type(errors.mean, float)
+    assert_type(sk.bootstrap_loss(Y, SCORE, "log_loss").estimate, float)
+    assert_type(sk.bootstrap_mean(SCORE).confidence_interval(), sk.ConfidenceInterval[float])
+    assert_type(sk.bootstrap_loss_difference(Y, SCORE, SCORE).pvalue(), float)
+    assert_type(sk.bootstrap_calibration(Y, SCORE).observed_expected.quantile(0.5), float)
+    assert_type(sk.bootstrap_calibration(Y, SCORE).confidence_band().low, NDArray[np.float64])
     assert_type(sk.probability_cost(0.1, cost_fn=5, cost_fp=1), float)
     assert_type(sk.probability_thresholds(0.3), float)
     assert_type(sk.cost_minimizing_thresholds(Y, SCORE, 0.3), float)
@@ -68,6 +73,8 @@ def test_options_are_known_by_name() -> None:
         sk.bootstrap_auc(Y, SCORE, sampling="none")  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="alternative must be one of"):
         sk.bootstrap_auc(Y, SCORE).confidence_interval(alternative="more")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="loss must be a function or one of"):
+        sk.bootstrap_loss(Y, SCORE, "brie")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="bound must be one of"):
         sk.make_bound_scorer(sk.bootstrap_auc, bound="middle")  # type: ignore[arg-type]
 

@@ -80,6 +80,8 @@ class RatioLaw(KnownMoments):
             low = max(low, near[1])
         if low >= high or self._mass(low)[1] >= target:
             return low
+        if self._mass(high)[1] <= target:
+            return high
         close = CLOSE if len(self.counts) <= MAX_EXACT_VALUES else ROUGH
         return float(brentq(lambda x: self._mass(x)[1] - target, low, high, xtol=close * deviation))
 

@@ -22,6 +22,7 @@ from skcostci._validation import (
 )
 from skcostci._validation._labels import label_positions, shown_labels, sorted_labels
 from skcostci.cases._values import Rows, check_outcomes, check_rows
+from skcostci.statistics._mean_core import check_sizes
 
 LossName = Literal["brier", "log_loss", "squared_error", "absolute_error", "zero_one"]
 LossFunction = Callable[[Any, Any], ArrayLike]
@@ -79,8 +80,10 @@ def _of_numbers(y_true: ArrayLike, predictions: Mapping[str, ArrayLike], loss: s
     columns = {name: check_finite(name, given) for name, given in {"y_true": y_true, **predictions}.items()}
     rows = check_rows(columns, *belonging)
     truth, *guesses = (column[rows.kept] for column in columns.values())
-    errors = np.array([np.abs(truth - guess) for guess in guesses])
-    models = errors**2 if loss == "squared_error" else errors
+    with np.errstate(over="ignore"):
+        errors = np.array([np.abs(truth - guess) for guess in guesses])
+        models = errors**2 if loss == "squared_error" else errors
+    check_sizes("errors", models)
     return CaseLosses(rows, models, None, [(0.0, float(models.max()))], [_ends(models[0] - models[-1])], (0.0, np.inf))
 
 
@@ -212,7 +215,9 @@ def _called(loss: LossFunction, truth: NDArray[Any], guess: NDArray[Any]) -> Flo
         raise ValueError(
             f"loss(y_true, y_pred) must return a number a case, shape {truth.shape}, got shape {values.shape}."
         )
-    return check_finite("loss(y_true, y_pred)", values)
+    losses = check_finite("loss(y_true, y_pred)", values)
+    check_sizes("loss(y_true, y_pred)", losses)
+    return losses
 
 
 def _of_table(rows: Rows, by_label: list[Floats], truth: Integers, bounds: Ends) -> CaseLosses:

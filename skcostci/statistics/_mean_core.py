@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from skcostci._validation import Floats, Integers
-from skcostci._validation._arguments import check_number
+from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_number
 from skcostci.cases._values import Rows
 from skcostci.laws import Draw, GroupedLaw, MeanLaw, grouped_mean_law, mean_law
 
@@ -40,6 +40,16 @@ def check_within(name: str, values: Floats, rows: Rows, least: float | None, mos
                 f"{name} must lie between least and most, got {values[first]:g} at position {position}, beyond "
                 f"{bound}={end:g}."
             )
+
+
+def check_sizes(name: str, values: Floats) -> None:
+    """The largest number is of a size whose third power can be computed with, as costs are."""
+    size = float(np.abs(values).max())
+    if size and not SMALLEST_COST <= size <= LARGEST_COST:
+        raise ValueError(
+            f"{name} must be 0 or of sizes of which the largest is from {SMALLEST_COST:g} to {LARGEST_COST:g}, got "
+            f"{size:g}."
+        )
 
 
 def within(given: tuple[float | None, float | None], seen: Ends) -> Ends:

@@ -13,6 +13,7 @@ from skcostci._validation._arguments import check_number
 from skcostci.cases._values import Rows, check_rows
 from skcostci.laws import RatioLaw, ratio_law
 from skcostci.results._results import ExactResult
+from skcostci.statistics._mean_core import check_sizes
 
 METHODS = ("unseen_case", "percentile", "wald")
 
@@ -122,6 +123,8 @@ def bootstrap_ratio(
     }
     rows = check_rows(columns, sample_weight)
     above, below = (column[rows.kept] for column in columns.values())
+    for name, values in (("numerator", above), ("denominator", below)):
+        check_sizes(name, values)
     ends = _ends("numerator", above, rows, numerator_range), _ends("denominator", below, rows, denominator_range)
     if below.min() < 0 or not below.any():
         first = int(np.flatnonzero(rows.kept)[np.argmin(below)])

@@ -12,7 +12,7 @@ from skcostci.cases._values import check_rows
 from skcostci.laws import GroupedLaw, MeanLaw
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._results import ExactResult
-from skcostci.statistics._mean_core import check_range, check_within, differing, law_of_means, within
+from skcostci.statistics._mean_core import check_range, check_sizes, check_within, differing, law_of_means, within
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -169,6 +169,7 @@ def bootstrap_mean(
     column = check_finite("values", values)
     rows = check_rows({"values": column}, sample_weight, groups, folds)
     kept = column[rows.kept]
+    check_sizes("values", kept)
     check_within("values", kept, rows, *given)
     ends, bounds = within(given, (float(kept.min()), float(kept.max()))), within(given, (-np.inf, np.inf))
     return MeanResult(*law_of_means(kept, rows, [ends], bounds), quantity="mean")
@@ -231,6 +232,7 @@ def bootstrap_mean_difference(
     columns = {"values_a": check_finite("values_a", values_a), "values_b": check_finite("values_b", values_b)}
     rows = check_rows(columns, sample_weight, groups, folds)
     for name, column in columns.items():
+        check_sizes(name, column[rows.kept])
         check_within(name, column[rows.kept], rows, *given)
     a, b = (column[rows.kept] for column in columns.values())
     apart, both = a - b, np.array([a, b])
