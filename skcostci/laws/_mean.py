@@ -36,7 +36,7 @@ from skcostci.laws._sum import ROUNDING, common_step, law_of_sum
 
 MAX_EXACT_VALUES = 4096  # takes half a second; time grows with the square
 GRID_VARIANCE = 1e-4  # of the law's variance, what splitting values between points of the grid may add
-MAX_GRID = 2**22  # points; from 1e8 cases on the grid is coarser instead
+MAX_GRID = 2**18  # points, 1e-4 standard errors apart; from about 1e5 cases on the grid is coarser instead
 MAX_LISTED = 2**18  # values of a sum
 MAX_STEPS = 2**16  # that a deviation of a draw, by as many as the root of draws, has on a lattice
 LIKELY = 1e-3  # a single way to draw that is likelier would be missed by a grid
