@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
-from skcostci._arrays import Booleans, Floats, Integers, Weights, as_array, as_numbers, as_vector
+from skcostci._arrays import Booleans, Floats, Integers, Weights, as_array, as_numbers
 from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST
 from skcostci._validation._labels import (
     Labels,
-    check_groups,
     check_label_column,
     check_label_list,
     check_labels,
@@ -45,11 +44,11 @@ def check_binary_data(
     become scores 0 and 1. Returns the negative and the positive label, which cases are positive, the scores, the
     weights and the numbers of the groups, without the rows of weight 0.
     """
-    labels = as_vector("y_true", y_true)
+    labels = check_label_column("y_true", y_true)
     check_column = check_label_column if predicted else check_finite
     columns = {name: check_column(name, values) for name, values in scores.items()}
     weights = _check_row_weights(sample_weight, frequencies)
-    members = None if groups is None else check_groups(groups)
+    members = None if groups is None else check_label_column("groups", groups)
     check_lengths({"y_true": labels, **columns, "sample_weight": weights, "groups": members})
     if weights is not None and not weights.all():
         kept = weights > 0
@@ -76,7 +75,7 @@ def check_class_data(
     A frequency of 0 means that the row is not there; a weight of 0 leaves its labels known. Returns the labels, the
     positions among them of the true classes and of the predicted ones, and the weights.
     """
-    columns = {name: as_vector(name, values) for name, values in {"y_true": y_true, **predictions}.items()}
+    columns = {name: check_label_column(name, values) for name, values in {"y_true": y_true, **predictions}.items()}
     weights = _check_row_weights(sample_weight, frequencies)
     check_lengths({**columns, "sample_weight": weights})
     if frequencies and weights is not None and not weights.all():
