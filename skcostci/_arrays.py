@@ -96,6 +96,19 @@ def as_list(array: NDArray[Any]) -> list[Any]:
     return rounded.tolist() if (rounded == array).all() else list(array)
 
 
+def row_names(values: Any) -> NDArray[Any] | None:
+    """The index of a pandas object; None of what has none, such as an array or a Polars table."""
+    index = getattr(values, "index", None)
+    return np.asarray(index) if hasattr(index, "equals") else None  # a list's index is a method
+
+
+def column_names(values: Any) -> list[Any] | None:
+    """What the columns of a table are called; None of what is no table."""
+    names = getattr(values, "column_names", None)  # of pyarrow, whose columns are data
+    names = getattr(values, "columns", None) if names is None else names
+    return None if names is None or callable(names) else list(names)
+
+
 def as_numbers(name: str, array: NDArray[Any]) -> Floats:
     """Real numbers as float64; those that it would round to each other, or whole ones to others, are refused."""
     if array.dtype.kind in "iu" or array.dtype == np.longdouble:

@@ -175,7 +175,9 @@ def expected_cost_loss(
     """
     predictions = {"y_pred": y_pred}
     cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight, frequencies=False)
-    costs = check_cost_matrix(cost_matrix, cases.labels)  # before the table, which is of that size
+    costs = check_cost_matrix(
+        cost_matrix, cases.labels, stated=labels is not None
+    )  # before the table, which is of that size
     return cost_per_case(cases.confusion_table(), costs)
 
 

@@ -40,6 +40,9 @@ from skcostci._validation._rows import (
     check_cost_matrix,
     check_frequency_weights,
     check_lengths,
+    check_row_order,
+    check_score_table,
+    matrix_labels,
 )
 
 __all__ = [
@@ -70,12 +73,15 @@ __all__ = [
     "check_option",
     "check_positive_cost",
     "check_prior",
+    "check_row_order",
+    "check_score_table",
     "check_share",
     "check_threshold_points",
     "check_thresholds",
     "check_unit_interval",
     "check_unit_points",
     "is_whole_number",
+    "matrix_labels",
     "number_groups",
     "number_labels",
     "unique_labels",
