@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -164,7 +164,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
     return _put_in_order(matrix, rows, columns)
 
 
-def matrix_labels(cost_matrix: ArrayLike) -> Labels:
+def matrix_labels(cost_matrix: ArrayLike) -> Sequence[Any]:
     """What the columns of a cost matrix are called, before any data are known; 0, 1, ... where they have no names."""
     names = column_names(cost_matrix)
     return range(len(np.atleast_1d(as_array("cost_matrix", cost_matrix)))) if names is None else names
