@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
+Scores = NDArray[np.floating[Any]]  # in the precision that they came in
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
 Weights = Integers | Floats  # frequencies; for the losses any non-negative numbers
@@ -123,6 +124,22 @@ def as_numbers(name: str, array: NDArray[Any]) -> Floats:
         return array.astype(np.float64, casting="safe", copy=False)
     except TypeError:
         raise TypeError(f"{name} must hold real numbers, got {array.dtype} values{_hint(array)}.") from None
+
+
+def as_scores(name: str, array: NDArray[Any]) -> Scores:
+    """Real numbers that are compared with thresholds: what came in fewer digits than float64 has keeps its own."""
+    if array.dtype.kind == "f" and array.dtype.itemsize < 8:
+        return array.astype(array.dtype.newbyteorder("="), copy=False)
+    return as_numbers(name, array)
+
+
+def in_precision_of(scores: Scores, thresholds: NDArray[Any]) -> Scores:
+    """Thresholds as they are compared with scores: in the digits of these, so that a float32 score of .7 reaches .7.
+
+    NumPy 2 compares an array with a number of Python's like that, and with it scikit-learn's FixedThresholdClassifier.
+    """
+    with np.errstate(over="ignore"):  # a threshold beyond all float32 is an infinite one
+        return np.asarray(thresholds).astype(scores.dtype, copy=False)
 
 
 def _from_objects(name: str, array: NDArray[Any]) -> Floats:

@@ -1,6 +1,6 @@
 """The door: everything a user passes in is checked here, once, under the name the user gave it."""
 
-from skcostci._arrays import Booleans, Floats, Integers, Weights
+from skcostci._arrays import Booleans, Floats, Integers, Scores, Weights, in_precision_of
 from skcostci._validation._arguments import (
     check_alone,
     check_between,
@@ -26,6 +26,7 @@ from skcostci._validation._numbers import (
     check_finite,
     check_grid,
     check_not_nan,
+    check_scores,
     check_share,
     check_threshold_points,
     check_thresholds,
@@ -51,6 +52,7 @@ __all__ = [
     "Floats",
     "Integers",
     "Labels",
+    "Scores",
     "Weights",
     "check_alone",
     "check_between",
@@ -75,11 +77,13 @@ __all__ = [
     "check_prior",
     "check_row_order",
     "check_score_table",
+    "check_scores",
     "check_share",
     "check_threshold_points",
     "check_thresholds",
     "check_unit_interval",
     "check_unit_points",
+    "in_precision_of",
     "is_whole_number",
     "matrix_labels",
     "number_groups",

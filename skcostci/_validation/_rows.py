@@ -11,7 +11,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
-from skcostci._arrays import Booleans, Floats, Integers, Weights, as_array, as_list, as_numbers, column_names, row_names
+from skcostci._arrays import (
+    Booleans,
+    Floats,
+    Integers,
+    Scores,
+    Weights,
+    as_array,
+    as_list,
+    as_numbers,
+    column_names,
+    row_names,
+)
 from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST
 from skcostci._validation._labels import (
     Labels,
@@ -25,7 +36,7 @@ from skcostci._validation._labels import (
     shown_labels,
     sorted_labels,
 )
-from skcostci._validation._numbers import check_finite
+from skcostci._validation._numbers import check_finite, check_scores
 
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
 
@@ -39,7 +50,7 @@ def check_binary_data(
     groups: ArrayLike | None = None,
     frequencies: bool = True,
     predicted: bool = False,
-) -> tuple[list[Any], Booleans, dict[str, Floats], Weights | None, Integers | None]:
+) -> tuple[list[Any], Booleans, dict[str, Scores], Weights | None, Integers | None]:
     """Check labels, score columns (by parameter name), weights and groups, and that they belong together.
 
     Weights are frequencies, whole numbers, but for the losses, where any will do. Columns of ``predicted`` labels
@@ -47,8 +58,8 @@ def check_binary_data(
     weights and the numbers of the groups, without the rows of weight 0.
     """
     labels = check_label_column("y_true", y_true)
-    check_column = check_label_column if predicted else check_finite
-    columns = {name: check_column(name, values) for name, values in scores.items()}
+    check_column = check_label_column if predicted else check_scores
+    columns: dict[str, NDArray[Any]] = {name: check_column(name, values) for name, values in scores.items()}
     check_row_order({"y_true": y_true, **scores, "sample_weight": sample_weight, "groups": groups})
     weights = _check_row_weights(sample_weight, frequencies)
     members = None if groups is None else check_label_column("groups", groups)
