@@ -9,7 +9,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Booleans, Floats, Integers, check_option, check_threshold_points, check_thresholds
+from skcostci._validation import (
+    Booleans,
+    Floats,
+    Integers,
+    check_option,
+    check_threshold_points,
+    check_thresholds,
+    in_precision_of,
+)
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts, ScoreCounts, paired_cells
 from skcostci.geometry._hull import breakpoints, upper_hull
@@ -77,7 +85,7 @@ def _by_group(cases: Cases, cuts: tuple[tuple[str, Cut], ...], rows: Booleans, w
     for thresholds in zip(*(cut.thresholds.ravel() for _, cut in cuts), strict=True):
         cell = np.zeros(len(numbers), dtype=np.int64)
         for each, threshold in zip(scores, thresholds, strict=True):
-            cell = 2 * cell + (each < threshold)
+            cell = 2 * cell + (each < in_precision_of(each, threshold))
         counts = np.bincount(n_cells * numbers + cell, weights, minlength=n_cells * cases.n_groups)
         found.append(counts.reshape(cases.n_groups, n_cells))
     return np.array(found, dtype=np.float64)

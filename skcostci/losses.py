@@ -6,7 +6,14 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._validation import MOST_CASES, check_cost_matrix, check_share, check_thresholds, check_unit_interval
+from skcostci._validation import (
+    MOST_CASES,
+    check_cost_matrix,
+    check_share,
+    check_thresholds,
+    check_unit_interval,
+    in_precision_of,
+)
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.geometry.cost_curve import cost_curve_of
@@ -69,7 +76,7 @@ def normalized_cost_loss(
     if threshold is None:
         check_unit_interval("y_score without a threshold", scores, most=MOST_CASES)
     cut = check_thresholds("threshold", 1 - w if threshold is None else threshold, ())
-    wrong = (scores >= cut) != cases.positive
+    wrong = (scores >= in_precision_of(scores, cut)) != cases.positive
     weights = cases.frequencies
     missed, alarms = (weights[wrong & mask].sum() / weights[mask].sum() for mask in (cases.positive, ~cases.positive))
     return float(w * missed + (1 - w) * alarms)
@@ -175,7 +182,9 @@ def expected_cost_loss(
     """
     predictions = {"y_pred": y_pred}
     cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight, frequencies=False)
-    costs = check_cost_matrix(cost_matrix, cases.labels)  # before the table, which is of that size
+    costs = check_cost_matrix(
+        cost_matrix, cases.labels, stated=labels is not None
+    )  # before the table, which is of that size
     return cost_per_case(cases.confusion_table(), costs)
 
 

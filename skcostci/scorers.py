@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
-from skcostci._arrays import as_array
 from skcostci._options import BOUNDS, Bound
 from skcostci._validation import (
     check_confidence_level,
@@ -23,6 +22,7 @@ from skcostci._validation import (
     check_prior,
     check_share,
     check_thresholds,
+    matrix_labels,
 )
 from skcostci.cases._cases import Cases
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
@@ -166,8 +166,8 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
     >>> cross_val_score(GaussianNB(), X, y, scoring=scorer).round(2)
     array([-0.23, -0.07, -0.33, -0.13, -0.  ])
     """
-    size = len(as_array("cost_matrix", cost_matrix).ravel()) ** 0.5
-    check_cost_matrix(cost_matrix, range(round(size)) if labels is None else check_label_list(labels))
+    known = matrix_labels(cost_matrix) if labels is None else check_label_list(labels)
+    check_cost_matrix(cost_matrix, known, stated=labels is not None)
     return make_scorer(expected_cost_loss, greater_is_better=False, cost_matrix=cost_matrix, labels=labels)
 
 
@@ -470,7 +470,7 @@ def _labels_judged(function: Any, options: Mapping[str, Any]) -> Sequence[Any] |
     if kind is bootstrap_expected_cost and options.get("labels") is not None:
         return check_label_list(options["labels"])
     if kind is bootstrap_expected_cost and "cost_matrix" in options:
-        return range(len(np.atleast_1d(as_array("cost_matrix", options["cost_matrix"]))))
+        return matrix_labels(options["cost_matrix"])
     is_of_labels = kind is bootstrap_expected_cost or (kind is bootstrap_metric and options.get("thresholds") is None)
     return (0, 1) if is_of_labels else None
 

@@ -1,6 +1,6 @@
 """The door: everything a user passes in is checked here, once, under the name the user gave it."""
 
-from skcostci._arrays import Booleans, Floats, Integers, Weights
+from skcostci._arrays import Booleans, Floats, Integers, Scores, Weights, in_precision_of
 from skcostci._validation._arguments import (
     check_alone,
     check_between,
@@ -17,6 +17,7 @@ from skcostci._validation._labels import (
     Labels,
     check_label_column,
     check_label_list,
+    check_names,
     number_groups,
     number_labels,
     unique_labels,
@@ -25,6 +26,7 @@ from skcostci._validation._numbers import (
     check_finite,
     check_grid,
     check_not_nan,
+    check_scores,
     check_share,
     check_threshold_points,
     check_thresholds,
@@ -39,6 +41,9 @@ from skcostci._validation._rows import (
     check_cost_matrix,
     check_frequency_weights,
     check_lengths,
+    check_row_order,
+    check_score_table,
+    matrix_labels,
 )
 
 __all__ = [
@@ -47,6 +52,7 @@ __all__ = [
     "Floats",
     "Integers",
     "Labels",
+    "Scores",
     "Weights",
     "check_alone",
     "check_between",
@@ -63,17 +69,23 @@ __all__ = [
     "check_label_column",
     "check_label_list",
     "check_lengths",
+    "check_names",
     "check_not_nan",
     "check_number",
     "check_option",
     "check_positive_cost",
     "check_prior",
+    "check_row_order",
+    "check_score_table",
+    "check_scores",
     "check_share",
     "check_threshold_points",
     "check_thresholds",
     "check_unit_interval",
     "check_unit_points",
+    "in_precision_of",
     "is_whole_number",
+    "matrix_labels",
     "number_groups",
     "number_labels",
     "unique_labels",

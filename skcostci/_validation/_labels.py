@@ -8,19 +8,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Floats, Integers, Weights, as_vector
+from skcostci._arrays import Floats, Integers, Weights, as_array, as_list, as_vector, missing_entries
 
 Labels = Sequence[Any] | NDArray[Any]
 
 MOST_CLASSES = 1_000
 
 
-def check_groups(groups: ArrayLike) -> NDArray[Any]:
-    """Labels of groups, none of them missing."""
-    members = check_label_column("groups", groups)
-    if members.dtype == object and any(label is None for label in members.tolist()):
-        raise ValueError("groups must name a group for every case, got None.")
-    return members
+def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
+    """A vector of labels, names or ids of any kinds as they came, a case each, none of them missing."""
+    labels = as_vector(name, values)
+    missing = missing_entries(labels)
+    if missing.any():
+        n_missing, first = int(missing.sum()), int(np.argmax(missing))
+        raise ValueError(
+            f"{name} must not contain NaN, None or another missing value, got {n_missing} among {len(labels)}, the "
+            f"first ({as_list(labels)[first]!r}) at position {first}. Leave these cases out, or name what is missing."
+        )
+    if labels.dtype.kind == "f" and np.isinf(labels).any():
+        raise ValueError(f"{name} must hold labels, got the infinite {labels[np.isinf(labels)][0]}.")
+    return np.array([*as_list(labels), None], dtype=object)[:-1] if labels.dtype.kind in "mM" else labels
+
+
+def check_names(name: str, values: ArrayLike) -> tuple[list[Any], Integers]:
+    """The distinct names in a column, and for each case the position of its own among them.
+
+    They are in order; those of several kinds, which have none, as they turn up.
+    """
+    column = check_label_column(name, values)
+    numbers = number_labels(column)
+    return as_list(column[np.unique(numbers, return_index=True)[1]]), numbers
 
 
 def number_groups(members: NDArray[Any], weights: Weights | None) -> Integers | None:
@@ -49,7 +66,8 @@ def is_positive(name: str, column: NDArray[Any], labels: tuple[Any, Any]) -> Flo
 def number_labels(labels: NDArray[Any]) -> Integers:
     """The position of each label among the distinct ones; whole numbers close together cost no sort."""
     if labels.dtype.kind in "iu" and int(labels.max()) - int(labels.min()) < 4 * len(labels):
-        places = (labels - labels.min()).astype(np.int64)
+        wide = labels.astype(np.int64) if labels.dtype.kind == "i" else labels  # int8 could not hold the differences
+        places = (wide - wide.min()).astype(np.int64)
         return np.asarray((np.cumsum(np.bincount(places) > 0) - 1)[places], dtype=np.int64)
     try:
         return np.unique(labels, return_inverse=True)[1].ravel().astype(np.int64)
@@ -63,6 +81,8 @@ def check_labels(labels: NDArray[Any], pos_label: Any = None) -> tuple[Any, Any]
     classes = _two_classes(labels)
     if type(pos_label).__hash__ is None:
         raise TypeError(f"pos_label must be one label, one of {classes}, got {type(pos_label).__name__} values.")
+    if isinstance(pos_label, np.datetime64):
+        pos_label = as_list(as_array("pos_label", [pos_label]))[0]
     if pos_label is None:
         if classes not in ([0, 1], [-1, 1]):
             raise ValueError(
@@ -76,18 +96,6 @@ def check_labels(labels: NDArray[Any], pos_label: Any = None) -> tuple[Any, Any]
     return negative, pos_label
 
 
-def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
-    """A vector of labels of any kinds, none of them NaN."""
-    labels = as_vector(name, values)
-    try:
-        missing = (labels != labels).any()
-    except (TypeError, ArithmeticError):  # pandas.NA and a signalling NaN are neither equal nor unequal
-        missing = True
-    if missing:
-        raise ValueError(f"{name} must not contain NaN.")
-    return labels
-
-
 def _is_numeric(labels: NDArray[Any]) -> bool:
     return labels.dtype.kind in "biuf"
 
@@ -98,7 +106,7 @@ def _two_classes(labels: NDArray[Any]) -> list[Any]:
         extremes = [labels.min().item(), labels.max().item()]
         if extremes[0] < extremes[1] and np.all((labels == extremes[0]) | (labels == extremes[1])):
             return extremes
-    classes = _distinct("y_true", labels)
+    classes: list[Any] = unique_labels("y_true", labels).tolist()
     if len(classes) == 1:
         raise ValueError(f"y_true must hold both classes, got only one: {classes[0]!r}.")
     if len(classes) > 2:
@@ -119,7 +127,7 @@ def check_number_of_classes(labels: Labels) -> None:
 
 def check_label_list(labels: ArrayLike) -> list[Any]:
     """The labels a user lists, in that order."""
-    known: list[Any] = as_vector("labels", labels).tolist()
+    known = as_list(check_label_column("labels", labels))
     if len(set(known)) < len(known):
         raise ValueError(f"labels must be distinct, got {shown_labels(known)}.")
     return known
@@ -129,7 +137,7 @@ def sorted_labels(columns: Mapping[str, NDArray[Any]]) -> list[Any]:
     """All labels that occur, in order."""
     found: set[Any] = set()
     for name, values in columns.items():
-        found |= set(_distinct(name, values))
+        found |= set(unique_labels(name, values).tolist())
     try:
         return sorted(found)
     except TypeError:
@@ -138,24 +146,12 @@ def sorted_labels(columns: Mapping[str, NDArray[Any]]) -> list[Any]:
         ) from None
 
 
-def _distinct(name: str, values: NDArray[Any]) -> list[Any]:
-    """The distinct labels of a column."""
-    labels: list[Any] = unique_labels(name, values).tolist()
-    if any(label != label for label in labels):
-        raise ValueError(f"{name} must not contain NaN.")
-    return labels
-
-
 def unique_labels(name: str, values: NDArray[Any]) -> NDArray[Any]:
-    """The distinct labels of a column in order, which those of several kinds do not have."""
+    """The distinct labels of a checked column in order, which those of several kinds do not have."""
     try:
         return np.unique(values)
-    except ArithmeticError:  # of decimals that are no numbers
-        raise ValueError(f"{name} must not contain NaN.") from None
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"{name} must hold labels of one kind, none of them missing, got some that cannot be ordered."
-        ) from None
+    except TypeError:
+        raise TypeError(f"{name} must hold labels of one kind, got some that cannot be ordered.") from None
 
 
 def label_positions(name: str, values: NDArray[Any], known: list[Any]) -> Integers:

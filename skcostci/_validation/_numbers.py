@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._arrays import Floats, as_array, as_numbers, as_vector
+from skcostci._arrays import Floats, Scores, as_array, as_numbers, as_scores, as_vector
 from skcostci._validation._arguments import is_whole_number
 
 MOST_POINTS = 100_000  # operating conditions, rates or thresholds in one call; each has a law of its own
@@ -16,7 +16,15 @@ MOST_VALUES = 10_000_000  # that are computed one by one
 
 def check_finite(name: str, values: ArrayLike) -> Floats:
     """A vector of finite numbers, as float64."""
-    vector = as_numbers(name, as_vector(name, values))
+    return np.asarray(_finite(name, as_numbers(name, as_vector(name, values))), dtype=np.float64)
+
+
+def check_scores(name: str, values: ArrayLike) -> Scores:
+    """A vector of finite scores, in their own precision."""
+    return _finite(name, as_scores(name, as_vector(name, values)))
+
+
+def _finite(name: str, vector: Scores) -> Scores:
     finite = np.isfinite(vector)
     if not finite.all():
         first = int(np.argmin(finite))

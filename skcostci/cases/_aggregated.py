@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._frozen import Frozen, read_only
 from skcostci._validation import (
-    Floats,
     Integers,
-    check_finite,
+    Scores,
     check_frequency_weights,
     check_label_column,
     check_lengths,
+    check_scores,
     unique_labels,
 )
 from skcostci.cases._bins import Edges, check_same_bins, place_in_bins, resolve_bins
@@ -115,7 +115,7 @@ class AggregatedScores(Frozen):
         >>> AggregatedScores.from_arrays([0, 0, 1, 1], [0.12, 0.14, 0.31, 0.9], bins=[0, 0.25, 0.5]).sample_weight
         array([2, 1, 1])
         """
-        columns = {name: check_finite(name, y) for name, y in zip(score_names(len(y_scores)), y_scores, strict=True)}
+        columns = {name: check_scores(name, y) for name, y in zip(score_names(len(y_scores)), y_scores, strict=True)}
         labels = plain_labels(check_label_column("y_true", y_true))
         weights = np.ones(len(labels), np.int64) if sample_weight is None else check_frequency_weights(sample_weight)
         check_lengths({"y_true": labels, **columns, "sample_weight": weights})
@@ -129,7 +129,7 @@ class AggregatedScores(Frozen):
         return read_only(np.asarray(self.cases.labels)[self.cases.truth.astype(np.intp)])
 
     @property
-    def scores(self) -> tuple[Floats, ...]:
+    def scores(self) -> tuple[Scores, ...]:
         """The columns that were counted."""
         return tuple(self.cases.columns.values())
 
@@ -139,17 +139,17 @@ class AggregatedScores(Frozen):
         return np.asarray(self.cases.weights)
 
     @property
-    def y_score(self) -> Floats:
+    def y_score(self) -> Scores:
         """The scores of one model, a row each."""
         return self._scores_of("y_score")
 
     @property
-    def y_score_a(self) -> Floats:
+    def y_score_a(self) -> Scores:
         """The scores of model a, a row each."""
         return self._scores_of("y_score_a")
 
     @property
-    def y_score_b(self) -> Floats:
+    def y_score_b(self) -> Scores:
         """The scores of model b, a row each."""
         return self._scores_of("y_score_b")
 
@@ -206,12 +206,12 @@ class AggregatedScores(Frozen):
         binned = "" if all(edges is None for edges in self.edges) else ", binned"
         return f"AggregatedScores({self.sample_weight.sum():,} cases in {len(self.y_true):,} groups{binned})"
 
-    def _scores_of(self, name: str) -> Floats:
+    def _scores_of(self, name: str) -> Scores:
         if name not in self.cases.columns:
             raise AttributeError(f"There is no {name}: the scores counted here are {' and '.join(self.cases.columns)}.")
         return np.asarray(self.cases.columns[name])
 
-    def _share_of_tied_pairs(self, scores: Floats) -> float:
+    def _share_of_tied_pairs(self, scores: Scores) -> float:
         """The pairs of a positive and a negative with the same score, over all pairs."""
         _, level = np.unique(scores, return_inverse=True)
         first, second = (np.bincount(level, self.sample_weight * (self.cases.truth == kind)) for kind in (0, 1))
@@ -228,7 +228,7 @@ def score_names(n_columns: int) -> tuple[str, ...]:
 
 
 def group(
-    name: str, labels: NDArray[Any], scores: Mapping[str, Floats], weights: Integers, edges: Edges
+    name: str, labels: NDArray[Any], scores: Mapping[str, Scores], weights: Integers, edges: Edges
 ) -> AggregatedScores:
     """Distinct groups in order, whatever order they come in and however often; ``name`` is that of the labels."""
     kinds = check_two_labels(name, labels, weights)
@@ -251,7 +251,7 @@ def plain_labels(labels: NDArray[Any]) -> NDArray[Any]:
     return labels if len(are_text) > 1 else np.array(listed)
 
 
-def _distinct(scores: list[Floats], cases: Integers) -> tuple[Integers, *tuple[Floats, ...]]:
+def _distinct(scores: list[Scores], cases: Integers) -> tuple[Integers, *tuple[Scores, ...]]:
     """How often each (pair of) scores occurs, and the scores, in order."""
     order = np.argsort(scores[0]) if len(scores) == 1 else np.lexsort(scores[::-1])
     columns = [column[order] for column in scores]

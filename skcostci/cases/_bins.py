@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import read_only
-from skcostci._validation import Floats, check_count, check_not_nan, is_whole_number
+from skcostci._validation import Floats, Scores, check_count, check_not_nan, in_precision_of, is_whole_number
 
 MOST_BINS = 30_000_000  # whose edges still fit the memory of one process
 
@@ -61,9 +61,12 @@ def check_same_bins(a: Edges, b: Edges) -> None:
         raise ValueError("Counts in different bins do not add up: pass the same edges as bins to each piece.")
 
 
-def place_in_bins(scores: Floats, edges: Floats | None) -> Floats:
-    """Where the bins of scores stand: at the last edge not above them, or just below the first."""
+def place_in_bins(scores: Scores, edges: Floats | None) -> Scores:
+    """Where the bins of scores stand: at the last edge not above them, or just below the first.
+
+    An edge is compared as a threshold is, so that a score and its bin reach the same edges.
+    """
     if edges is None:
-        return scores + 0.0  # one zero of two
+        return np.asarray(scores + 0.0)  # one zero of two
     levels = np.concatenate([[np.nextafter(edges[0], -np.inf)], edges])
-    return np.asarray(levels[np.searchsorted(edges, scores, "right")])
+    return np.asarray(levels[np.searchsorted(in_precision_of(scores, edges), scores, "right")])

@@ -15,6 +15,7 @@ from skcostci._validation import (
     Floats,
     Integers,
     Labels,
+    Scores,
     Weights,
     check_binary_data,
     check_class_data,
@@ -142,7 +143,7 @@ class Cases(Frozen):
         groups = None if self.groups is None else number_groups(self.groups[rows], weights)
         return Cases(self.labels, self.truth[rows], columns, weights, groups)
 
-    def split(self, column: str) -> tuple[tuple[Floats, Weights | None], tuple[Floats, Weights | None]]:
+    def split(self, column: str) -> tuple[tuple[Scores, Weights | None], tuple[Scores, Weights | None]]:
         """Scores and weights of the positives, then of the negatives."""
         positive, negative = (
             (np.compress(rows, self.columns[column]), None if self.weights is None else self.weights[rows])

@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from skcostci._options import ScoreMethod
+from skcostci._validation import check_label_column, check_score_table
 from skcostci.cases._cases import Cases
 
 AUTO = ("predict_proba", "decision_function")
@@ -63,7 +64,7 @@ def one_vs_rest(
 ) -> dict[Any, Cases]:
     """Checked cases of a class against the rest by its label, or of each class."""
     checked = Cases.check_class_scores(y_true, {"y_score": y_score}, sample_weight=sample_weight)
-    scores, labels = np.asarray(y_score), np.asarray(y_true).ravel()
+    scores, labels = check_score_table("y_score", y_score, checked.labels), check_label_column("y_true", y_true)
     if pos_label is not None and pos_label not in checked.labels:
         raise ValueError(f"pos_label={pos_label!r} is not a valid label: It should be one of {list(checked.labels)}.")
     found = {}

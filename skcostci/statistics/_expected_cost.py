@@ -189,7 +189,7 @@ def bootstrap_expected_cost(
     (0.0445, 2.1862)
     """
     cases = Cases.check_classes(y_true, {"y_pred": y_pred}, labels=labels, sample_weight=sample_weight)
-    costs = check_cost_matrix(cost_matrix, cases.labels)
+    costs = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None)
     return ExpectedCostResult(*_estimate_and_law(cases, costs, smoothing), METHODS, tuple(cases.labels))
 
 
@@ -280,7 +280,7 @@ def bootstrap_expected_cost_difference(
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight)
-    costs = check_cost_matrix(cost_matrix, cases.labels)
+    costs = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None)
     differences = costs[:, :, None] - costs[:, None, :]
     return ExpectedCostDifferenceResult(
         *_estimate_and_law(cases, differences, smoothing), METHODS, labels=tuple(cases.labels)
