@@ -23,6 +23,8 @@ from skcostci.cases._counts import ClassCounts, ScoreCounts, paired_cells
 from skcostci.geometry._hull import breakpoints, upper_hull
 
 TIE = 1e-12  # operating conditions this near to where two thresholds cost the same count as there
+ROUNDING = 4 * np.finfo(np.float64).eps  # of thresholds that are computed, as 1 - PC is, on the scale of 1
+LEAST_GAP = 1e-3  # of a threshold itself: scores that are near only because both are tiny are told apart
 MOST_THRESHOLDS = 101
 RULES = ("envelope", "probability")
 
@@ -127,10 +129,25 @@ def cut_by(name: str, rule: ThresholdRule, conditions: Floats, cases: Cases, col
     if isinstance(rule, str):
         if check_option(name, rule, RULES, " Or pass thresholds or a callable.") == "envelope":
             return Cut(envelope_thresholds(cases.counts(column), conditions), selected=True)
-        _check_probabilities(name, cases.columns[column])
-        return Cut(np.asarray(1 - conditions))
-    values = rule(conditions) if callable(rule) else rule
-    return Cut(check_thresholds(name, values, conditions.shape))
+        check_risks(f"{name}='probability'", cases.columns[column])
+        return Cut(at_scores(1 - conditions, cases.counts(column)))
+    if callable(rule):
+        return Cut(at_scores(check_thresholds(name, rule(conditions), conditions.shape), cases.counts(column)))
+    return Cut(check_thresholds(name, rule, conditions.shape))
+
+
+def at_scores(thresholds: Floats, counts: ScoreCounts) -> Floats:
+    """Computed thresholds, moved to the lowest score within their rounding error where there is one.
+
+    1 - .42 is .5800000000000001 in floating point, yet a risk of .58 reaches it. That float32 scores are rounded more
+    coarsely is met where thresholds are compared with them.
+    """
+    classes = counts.positive.values, counts.negative.values
+    size = np.where(np.isfinite(thresholds), np.abs(thresholds), 0.0)
+    reach = np.minimum(ROUNDING * np.maximum(size, 1.0), LEAST_GAP * size)
+    nearest = [np.append(values, np.inf)[np.searchsorted(values, thresholds - reach)] for values in classes]
+    lowest = np.minimum(*nearest)
+    return np.where(lowest <= thresholds + reach, lowest, thresholds)
 
 
 def rate_cut(name: str, rule: ArrayLike | str | None, counts: ScoreCounts) -> Cut:
@@ -187,10 +204,8 @@ def observed_thresholds(counts: ScoreCounts) -> Floats:
     return np.asarray(scores[np.unique(np.searchsorted(passed, np.maximum(ranks, 1)))])
 
 
-def _check_probabilities(name: str, scores: Floats) -> None:
-    """Scores that leave [0, 1] are no probabilities."""
+def check_risks(what: str, scores: Floats) -> None:
+    """Scores that leave [0, 1] are no risks."""
     low, high = scores.min(), scores.max()
     if low < 0 or high > 1:
-        raise ValueError(
-            f"{name}='probability' takes scores for probabilities, in [0, 1], got scores from {low} to {high}."
-        )
+        raise ValueError(f"{what} takes scores for probabilities, in [0, 1], got scores from {low} to {high}.")
