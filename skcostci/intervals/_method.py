@@ -82,6 +82,11 @@ class Method(Generic[LawT]):
     is a closed form, are the largest alphas at which the lower and the upper limit do not leave out x; None where a
     law has none. ``missing`` says why a result may be without the method. ``support(law)`` is where its limits lie, the
     parameter's range. ``both`` is the limit again where it takes a column of sides and is less work than two.
+
+    A confidence below 1/2 puts a one-sided limit beyond the estimate. ``crosses`` says that ``limit`` and ``tails`` go
+    there themselves, as quantiles of a law do. Those of other methods measure distances outwards from the estimate: the
+    lower limit at confidence c is then the upper one at 1 - c, which keeps limits nested, and the p-values of "less"
+    and "greater" add up to 1.
     """
 
     name: str
@@ -92,6 +97,25 @@ class Method(Generic[LawT]):
     missing: str = ""
     support: Callable[[LawT], tuple[Any, Any]] = support_of  # type: ignore[assignment]
     both: Callable[[LawT, Floats, Integers], Floats] | None = None
+    crosses: bool = False
+
+    def one_sided(self, law: LawT, alpha: Floats, side: int) -> Floats:
+        """The limit on this side at any alpha, beyond the estimate where that is above 1/2."""
+        if self.crosses or alpha <= 0.5:
+            return self.limit(law, alpha, side)
+        return self.limit(law, 1 - alpha, -side)
+
+    def one_sided_tails(self, lower: Floats, upper: Floats) -> Tails:
+        """The largest alphas at which the one-sided limits do not leave out a value, from those of ``limit``.
+
+        Between the two limits at 1/2 both are 1/2; past one of them they are complements.
+        """
+        if self.crosses:
+            return lower, upper
+        return (
+            np.where(lower < 0.5, lower, np.maximum(1 - upper, 0.5)),
+            np.where(upper < 0.5, upper, np.maximum(1 - lower, 0.5)),
+        )
 
     def limits(self, law: LawT, alpha: Floats) -> tuple[Floats, Floats]:
         """The lower and the upper limit that leave a probability of alpha outside each."""

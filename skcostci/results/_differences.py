@@ -92,8 +92,9 @@ class ComparedResult(BootstrapResult[NumbersT]):
         -------
         float or ndarray of shape (n_points,)
             In [0, 1], pointwise: no allowance is made for looking at many points. "two-sided" is twice the smaller of
-            the others, at most 1. There is no smallest value but that of floating point. Where a method's one-sided
-            limit never passes ``null``, at any level, the value is 1.
+            the others, at most 1. There is no smallest value but that of floating point. "less" and "greater" add up
+            to 1 where the law is continuous; both are 1/2 where ``null`` lies between the two one-sided limits at
+            confidence 1/2.
 
         Raises
         ------
@@ -168,11 +169,13 @@ class ComparedResult(BootstrapResult[NumbersT]):
 
     def _tails(self, record: Method[Law], value: float) -> Tails:
         """The largest alphas at which the lower and the upper limit do not leave out the value."""
-        known = record.tails(self.law, value)
-        return known or (self._level_reached(record, value, -1), self._level_reached(record, value, 1))
+        tails = record.tails(self.law, value)
+        lower, upper = tails or (self._level_reached(record, value, -1), self._level_reached(record, value, 1))
+        return record.one_sided_tails(lower, upper)
 
     def _level_reached(self, record: Method[Law], value: float, side: int) -> Floats:
-        return level_reached(lambda alpha: self._limit(record, alpha, side), value, side)
+        most = 1.0 if record.crosses else 0.5
+        return level_reached(lambda alpha: self._limit(record, alpha, side), value, side, most)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -193,8 +193,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         if alternative == "two-sided":
             low, high = (self._inside(record, limit) for limit in record.limits(self.law, alpha))
         else:
-            low = least if alternative == "less" else self._limit(record, alpha, -1)
-            high = most if alternative == "greater" else self._limit(record, alpha, 1)
+            low = least if alternative == "less" else self._inside(record, record.one_sided(self.law, alpha, -1))
+            high = most if alternative == "greater" else self._inside(record, record.one_sided(self.law, alpha, 1))
         self._warn_if_degenerate(record.name, np.equal(low, high) & np.less(least, most))
         return ConfidenceInterval(self._shaped(low), self._shaped(high))
 
