@@ -33,7 +33,7 @@ from skcostci.laws._vertical import Crossing
 
 CELLS = 16, 40, 96  # of a model at a rate, the more the more models agree: twice as many move limits by less than .01
 AGREEING = 0.9, 0.99  # correlations of the thresholds from which on there are more
-SHORT = 48  # segments that may be met: if there are no more each has a cell
+SHORT = 24  # segments that may be met: if there are no more each has a cell
 REACH = 4.5  # deviations of S_x from t beyond which it is known whether a curve goes beyond x
 HELD = 2**13, 2**18  # pairs of cells at once: as many as negatives, but not so few that calls take long nor so many
 APART = 7.0  # deviations of a difference of normal variables beyond which it is known which is the smaller
@@ -123,10 +123,11 @@ def _n_cells(crossings: tuple[Crossing, Crossing], negative: PairedCases, points
     """How many cells it takes at each point, by the correlation of what is drawn before the two thresholds."""
     n, ranks = crossings[0].curve.negatives, np.ceil(crossings[0].t[points])
     ends = [np.searchsorted(model.curve.segments.ends, ranks) for model in crossings]
-    both = _counts(negative, *(2 * end[None, :, None] + 2 for end in ends))[0, 0, :, 0, 0] / n
+    both = _counts(negative, *(2 * end[None, :, None] + 2 for end in ends))[0, 0, :, 0, 0]
     a, b = (model.curve.segments.ends[end] / n for model, end in zip(crossings, ends, strict=True))
+    both = np.minimum((both + 1) / n, np.minimum(a, b))  # one may be missing by chance
     deviations = np.sqrt(a * (1 - a) * b * (1 - b))
-    correlation = np.divide(both - a * b, deviations, out=np.ones_like(a), where=deviations > 0)
+    correlation = np.divide(both - a * b, deviations, out=np.zeros_like(a), where=deviations > 0)
     return np.asarray(np.array(CELLS)[np.searchsorted(AGREEING, np.abs(correlation), "right")])
 
 
@@ -154,8 +155,10 @@ def _cells(model: Crossing, points: Integers, count: Integers) -> Cells:
         np.clip((t + side * REACH * deviation - start) / np.maximum(size, 1.0), 0.0, size > 0) for side in (-1, 1)
     )
     times = np.maximum(np.ceil((high - low) * size / unit), 1.0).astype(np.int64)
-    split = (size > 0) & ((times > 1) | (high - low < 1))
-    fresh = np.diff(np.floor(np.clip((start - t) / unit, -count, count)), prepend=np.inf) != 0
+    known = (low == 1) | (high == 0)  # either every curve goes beyond the whole of a group, or none
+    low, high = np.where(known, 0.0, low), np.where(known, size > 0, high)
+    split = (times > 1) | (low > 0) | (high < (size > 0))
+    fresh = np.diff(np.floor(np.clip((start - t) / unit, -count / 2, count / 2)), prepend=np.inf) != 0
     fresh |= split | np.append(False, split)[: len(split)] | (np.bincount(row, minlength=1)[row] <= np.maximum(count, SHORT))
     fresh |= np.diff(row, prepend=-1) > 0
     begin, up_to = np.flatnonzero(fresh), np.cumsum(climb)
