@@ -21,6 +21,7 @@ from skcostci.laws._joint_moments import JointMoments, Ranked
 from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
+from skcostci.laws._normal_pair import normal_moments
 from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
 from skcostci.laws._series import CLOSE, EXACT, Precision, for_errors, for_intervals
@@ -140,60 +141,13 @@ class JointCrossing:
     @cached_property
     def near(self) -> tuple[Floats, Floats, Floats]:
         """The moments of each model's hits, and of the difference: good enough for intervals."""
-        points = np.flatnonzero(self.a.t > 0)
-        a, b, moments, left = self._by_series(points, for_intervals(self.a.ranks.n))
-        self._improve(points, moments, left)
-        return a, b, moments
-
-    def _by_series(self, points: Integers, precision: Precision) -> tuple[Floats, Floats, Floats, Floats]:
-        """The same, of some points, by a series (:mod:`._joint_moments`).
-
-        Then what is left of the variance of where curves end, in parts of that of independent models, or a negative
-        number where the series has not settled.
-        """
-        hits, moments, left = np.zeros((2, 5, len(self.a.t))), np.zeros((3, len(self.a.t))), np.ones(len(self.a.t))
-        for block in self.a.ranks.blocks(points):
-            ranked = Ranked.of(self.a, self.b, block, precision)
-            hits[:, :, block], alone = ranked.hits, ranked.alone
-            if self._same:
-                continue
-            joint, settled = self._series.at(ranked)
-            moments[1:, block] = np.maximum(alone - 2 * joint, 0.0)
-            left[block] = np.where(settled, moments[1, block] / np.where(alone[0] > 0, alone[0], 1.0), -1.0)
-        moments[0] = hits[0, 0] - hits[1, 0]
-        return hits[0], hits[1], moments, left
-
-    def _improve(self, points: Integers, moments: Floats, left: Floats) -> None:
-        """Replace moments of some points that a series is not near to."""
-        few = points[self.sloping[points] & (left[points] * self.a.ranks.n**2 < FEW) & (self.a.ranks.n <= EXACT.terms)]
-        exact = self._summed(few)
-        known = ~np.isnan(exact[0])
-        moments[:, few[known]] = exact[:, known]
-        left[few[known]] = 1.0
-        for point in points[left[points] < 0].tolist():
-            if nearer := self._nearer(point):
-                moments[1:, point] = nearer[1:]
-
-    def _nearer(self, point: int) -> tuple[float, float, float] | None:
-        """The moments of one point where a series has not settled; None where the joint law would take too long."""
-        if self.sloping[point]:
-            return self._exact(point)
-        return self.pair(point).moments if self._n_pairs(point) <= FEW_PAIRS else None
-
-    def _n_pairs(self, point: int) -> int:
-        """Pairs of segments that may be met."""
-        return int(np.prod([np.ptp(model.ends(point)) + 1 for model in (self.a, self.b)]))
-
-    @cached_property
-    def _series(self) -> JointMoments:
-        return JointMoments((self.a.curve.segments, self.b.curve.segments), *self._merged)
-
-    @cached_property
-    def _merged(self) -> tuple[PairedCases, PairedCases]:
-        """The cases of both classes; where segments slope those at the same places are one, with their number."""
-        if not self.sloping.any():
-            return self.positive, self.negative
-        return PairedCases(*self.positive.cells()), PairedCases(*self.negative.cells())
+        a, b = self.a.moments, self.b.moments
+        alone = np.array([[hits[1], hits[0] - hits[3]] for hits in (a, b)])
+        both, points = alone[0].copy(), np.flatnonzero(self.a.t > 0)
+        if not self._same:
+            cases = self.positive, self.negative
+            both[:, points] = normal_moments((self.a, self.b), cases, points, alone[:, :, points])
+        return a, b, np.array([a[0] - b[0], *np.maximum(alone.sum(axis=0) - 2 * both, 0.0)])
 
     @cached_property
     def sloping(self) -> Booleans:
