@@ -2,7 +2,6 @@
 
 from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, KernelLaw
 from skcostci.laws._budget import BudgetLaw
-from skcostci.laws._cells import less, linear_law, pooled_law, rate_law
 from skcostci.laws._choice import (
     Choice,
     ChosenCostLaw,
@@ -28,9 +27,16 @@ from skcostci.laws._grouped import (
     grouped_pair_law,
 )
 from skcostci.laws._grouped_auc import GroupedAUCDifferenceLaw, GroupedAUCLaw
-from skcostci.laws._linear import LinearLaw
-from skcostci.laws._metric import ChosenMetricLaw, MetricLaw, metric_law
-from skcostci.laws._metric_pair import MetricPairLaw, metric_pair_law, models_apart
+from skcostci.laws._lattice import Lattice, WholeSums, binomial
+from skcostci.laws._linear import LinearLaw, linear_law, minus, pooled_law, rate_law
+from skcostci.laws._metric import (
+    ChosenMetricLaw,
+    MetricLaw,
+    MetricPairLaw,
+    metric_law,
+    metric_pair_law,
+    models_of_pair,
+)
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
 from skcostci.laws._pieces import PairedCases
@@ -64,6 +70,7 @@ __all__ = [
     "GroupedRatioLaw",
     "Hits",
     "KernelLaw",
+    "Lattice",
     "LinearCurve",
     "LinearLaw",
     "MetricLaw",
@@ -76,6 +83,8 @@ __all__ = [
     "RankedCases",
     "Stratum",
     "VerticalLaw",
+    "WholeSums",
+    "binomial",
     "cheapest_counts",
     "choice_among",
     "class_terms",
@@ -83,12 +92,12 @@ __all__ = [
     "grouped_law",
     "grouped_metric_law",
     "grouped_pair_law",
-    "less",
     "linear_curve",
     "linear_law",
     "metric_law",
     "metric_pair_law",
-    "models_apart",
+    "minus",
+    "models_of_pair",
     "paired_vertical_law",
     "pooled_law",
     "rate_law",

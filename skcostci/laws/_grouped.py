@@ -14,14 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._cells import HITS, by_cell, classes_of, count_law
 from skcostci.laws._choice import Flattery
 from skcostci.laws._curves import path_length
-from skcostci.laws._group_ratio import GroupRatio
-from skcostci.laws._linear import LinearLaw
-from skcostci.laws._metric import CLASSES, MetricLaw
-from skcostci.laws._metric_pair import PAIRED_CLASSES, MetricPairLaw, metric_pair_law, models_apart
-from skcostci.laws._ratio_moments import Draws, KnownMoments, Moments, pair_moments, ratio_moments
+from skcostci.laws._linear import HITS, LinearLaw, by_cell, classes_of, count_law
+from skcostci.laws._metric import CLASSES, PAIRED_CLASSES, MetricLaw, MetricPairLaw, metric_pair_law, models_of_pair
+from skcostci.laws._ratio import Draws, GroupRatio, KnownMoments, Moments, pair_moments, ratio_moments
 from skcostci.metric import AnyMetric
 
 Metrics = Sequence[AnyMetric]
@@ -84,15 +81,15 @@ class GroupedLaw(KnownMoments):
 
         Where none was seen, because all cases are alike, groups may be of one kind each: as many cases as groups.
         """
-        alone, more = self._alone, self.n_groups / np.maximum(self.n_groups - 1, 1)
-        seen = alone > 0
-        together = more * (self.influence**2).sum(axis=1) / np.where(seen, alone, 1.0)
+        single, more = self._variance_of_cases, self.n_groups / np.maximum(self.n_groups - 1, 1)
+        seen = single > 0
+        by_groups = more * (self.influence**2).sum(axis=1) / np.where(seen, single, 1.0)
         whole = self._sizes.sum(axis=1)
         of_one_kind = (self._sizes**2).sum(axis=1) / np.where(whole > 0, whole, 1.0)
-        return np.asarray(np.maximum(np.where(seen, together, of_one_kind), 1.0))
+        return np.asarray(np.maximum(np.where(seen, by_groups, of_one_kind), 1.0))
 
     @property
-    def _alone(self) -> Floats:
+    def _variance_of_cases(self) -> Floats:
         """The variance if cases were drawn one by one, to first order."""
         if isinstance(self.of_cases, LinearLaw):
             return np.asarray(self.of_cases.variance)
@@ -240,7 +237,7 @@ def grouped_pair_law(
 ) -> GroupedLaw:
     """The law of the difference of a metric between two models, from their joint cells by group."""
     counts, scheme = cells.sum(axis=1), "full" if prevalence is None else "stratified"
-    models = models_apart(counts, possible, metrics, scheme, prevalence)
+    models = models_of_pair(counts, possible, metrics, scheme, prevalence)
     a, b = (grouped_metric_law(law, _of_model(cells, hits)) for law, hits in zip(models, HITS, strict=True))
     terms = _difference(a.terms, b.terms)
     for sampling in (scheme, "stratified"):
@@ -261,12 +258,12 @@ def _difference(of_a: tuple[Term, ...], of_b: tuple[Term, ...]) -> tuple[Term, .
     """The terms of a less those of b on joint cells; ratios to the same denominator become one."""
     found = [Term(*(by_cell(side, HITS[0]) for side in term)) for term in of_a]
     for term in of_b:
-        less, denominator = (by_cell(side, HITS[1]) for side in term)
+        subtracted, denominator = (by_cell(side, HITS[1]) for side in term)
         same = [i for i, each in enumerate(found) if np.array_equal(each.denominator, denominator)]
         if same:
-            found[same[0]] = Term(found[same[0]].numerator - less, denominator)
+            found[same[0]] = Term(found[same[0]].numerator - subtracted, denominator)
         else:
-            found.append(Term(-less, denominator))
+            found.append(Term(-subtracted, denominator))
     return tuple(found)
 
 

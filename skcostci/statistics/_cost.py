@@ -29,8 +29,8 @@ from skcostci.laws import (
     LinearLaw,
     class_terms,
     grouped_law,
-    less,
     linear_law,
+    minus,
 )
 from skcostci.metric import cost_weights
 from skcostci.results._bands import BandedResult
@@ -369,7 +369,7 @@ def cost_law(
     if sampling == "full":
         costs = _costs_of_a_case(sizes, w)
         costs = costs / costs.max(axis=1, keepdims=True) if normalizer == "max" else costs
-    return linear_law(counts, costs if counts.shape[1] == 4 else less(costs, costs), possible, sampling)
+    return linear_law(counts, costs if counts.shape[1] == 4 else minus(costs, costs), possible, sampling)
 
 
 def _costs_of_a_case(sizes: tuple[int, int], w: Floats) -> Floats:

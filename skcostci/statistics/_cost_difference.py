@@ -22,7 +22,7 @@ from skcostci.laws import (
     FlatteredLaw,
     class_terms,
     grouped_law,
-    less,
+    minus,
 )
 from skcostci.metric import cost_weights
 from skcostci.results._bands import BandedResult
@@ -357,7 +357,7 @@ def cost_difference_of(
         flatteries = law.flatteries if isinstance(law, FlatteredLaw) else ()
         costs = cost_weights(w)
         groups = count_groups(cases, (a, cut_a), (b, cut_b))
-        grouped = grouped_law(law, groups, class_terms(less(costs, costs)), flatteries)
+        grouped = grouped_law(law, groups, class_terms(minus(costs, costs)), flatteries)
         return GroupedCostDifferenceResult(*grouped_parts(grouped, conditions.shape), *axis, **grouped_band(grouped, w))
     return CostDifferenceResult(
         frozen_numbers(law.mean, conditions.shape),

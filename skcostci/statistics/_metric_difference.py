@@ -21,7 +21,7 @@ from skcostci.laws import (
     MetricPairLaw,
     grouped_pair_law,
     metric_pair_law,
-    models_apart,
+    models_of_pair,
 )
 from skcostci.metric import AnyMetric, Metric, find_metric
 from skcostci.results._differences import ComparedResult, DifferenceResult
@@ -249,7 +249,7 @@ def metric_difference_of(
     cells = of_both_classes(*count_cells(cases, (a, cuts[0]), (b, cuts[1])))
     if cases.groups is not None:
         cases.check_group_sampling(sampling, None)
-        models = models_apart(*cells, each, "full" if share is None else "stratified", share)
+        models = models_of_pair(*cells, each, "full" if share is None else "stratified", share)
         _check_models(models, each, cuts, given)
         grouped = grouped_pair_law(count_groups(cases, (a, cuts[0]), (b, cuts[1])), cells[1], each, share)
         kind = LinearMetricDifferenceResult if isinstance(grouped, GroupedRatioLaw) else MetricDifferenceResult

@@ -12,7 +12,7 @@ from skcostci._frozen import Numbers, frozen_numbers, reduce_frozen
 from skcostci._validation import Floats, Integers, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
-from skcostci.laws import less, rate_law
+from skcostci.laws import minus, rate_law
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._rates import RatesResult
@@ -324,7 +324,7 @@ def roc_difference_at_threshold_of(
     if cases.groups is not None:
         cells = count_cells(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b)))
         groups = count_groups(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b)))
-        grouped = grouped_rate_laws([rate_law(*part) for part in cells], groups, [less(rate, rate) for rate in RATES])
+        grouped = grouped_rate_laws([rate_law(*part) for part in cells], groups, [minus(rate, rate) for rate in RATES])
         tpr, fpr = (
             RateDifferenceResult(*grouped_parts(law, shape), *axis, **grouped_band(law, along)) for law in grouped
         )
