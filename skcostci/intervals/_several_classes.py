@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from skcostci._validation import Floats
-from skcostci.intervals._auc_unseen_case import UNSEEN
 from skcostci.intervals._method import Method
+from skcostci.intervals._unseen import OF_RANKS as UNSEEN
 from skcostci.intervals._unseen_case import METHODS as OF_UNSEEN_CASE
 from skcostci.intervals._unseen_case import unseen_case
 from skcostci.intervals._wide_beta import wide_beta, widening

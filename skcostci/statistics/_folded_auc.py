@@ -10,7 +10,6 @@ from skcostci.results._differences import MomentDifferenceResult
 from skcostci.statistics._folded import FoldedResult
 
 METHODS = ("unseen_case", "wald")
-DIFFERENCE_METHODS = ("unseen_case", "mover", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -86,4 +85,4 @@ def mean_auc(parts: Sequence[AUCLaw]) -> FoldedAUCResult:
 def mean_auc_difference(parts: Sequence[AUCDifferenceLaw]) -> FoldedAUCDifferenceResult:
     """From the folds' laws."""
     law = FoldedAUCDifferenceLaw.of(parts)
-    return FoldedAUCDifferenceResult(law.mean, law, DIFFERENCE_METHODS)
+    return FoldedAUCDifferenceResult(law.mean, law, METHODS)
