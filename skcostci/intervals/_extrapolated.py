@@ -23,7 +23,7 @@ from scipy.special import stdtr, stdtrit
 from skcostci._validation import Floats
 from skcostci.intervals._method import Method, Tails
 from skcostci.intervals._wide_beta import SMALLEST_TAIL
-from skcostci.laws import AUCDifferenceLaw, Differences
+from skcostci.laws import DifferenceKernelLaw, Differences
 
 GAP, STEADY = 1.5, 0.3  # of the reach: what a class of n may fall short of the other; cases after which it is believed
 LEAST_UNSEEN, HALF_SEEN = 0.1, 0.7  # of a case, however many differ; how many differ where half of the rest is left
@@ -63,24 +63,26 @@ class Tail(NamedTuple):
         return float(stdtr(self.freedom, -z))
 
 
-def extrapolated(law: AUCDifferenceLaw, alpha: Floats, side: int) -> Floats:
+def extrapolated(law: DifferenceKernelLaw, alpha: Floats, side: int) -> Floats:
     """The limit of the class whose unseen case takes it further out; no nearer than the estimate."""
     limits = [tail.center + side * tail.deviation * tail.out(np.asarray(alpha)) for tail in _tails(law, side)]
     furthest = side * np.max([side * limit for limit in limits], axis=0)
-    return np.clip(side * np.maximum(side * furthest, side * law.mean), -1.0, 1.0)
+    return np.asarray(np.clip(side * np.maximum(side * furthest, side * law.mean), -1.0, 1.0))
 
 
-def extrapolated_tails(law: AUCDifferenceLaw, x: float) -> Tails:
+def extrapolated_tails(law: DifferenceKernelLaw, x: float) -> Tails:
     """In closed form: the larger of what both classes leave outside x."""
     found = []
     for side in (-1, 1):
         beyond = side * (x - law.mean) > 0
-        outside = [t.outside(side * (x - t.center) / t.deviation) if t.deviation > 0 else 0.0 for t in _tails(law, side)]
+        outside = [
+            t.outside(side * (x - t.center) / t.deviation) if t.deviation > 0 else 0.0 for t in _tails(law, side)
+        ]
         found.append(np.asarray(max(outside) if beyond else 1.0))
     return found[0], found[1]
 
 
-def _tails(law: AUCDifferenceLaw, side: int) -> list[Tail]:
+def _tails(law: DifferenceKernelLaw, side: int) -> list[Tail]:
     positives, negatives = law.differences
     lean = _lean(positives, negatives)
     lean = lean if side * lean > 0 else 0.0

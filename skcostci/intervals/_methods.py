@@ -32,6 +32,7 @@ from skcostci.laws import (
     ClassesLaw,
     ErrorCountLaw,
     FlatteredLaw,
+    FoldedAUCDifferenceLaw,
     FoldedLaw,
     GroupedAUCLaw,
     GroupedLaw,
@@ -70,6 +71,7 @@ BUDGET: tuple[Method[BudgetLaw], ...] = (unseen_case, smoothed, percentile, agre
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald, delong)
 CLASSES: tuple[Method[ClassesLaw], ...] = (*_several_classes.METHODS, wald)
+FOLDED_AUC_DIFFERENCE: tuple[Method[FoldedAUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald)
 FOLDED: tuple[Method[FoldedLaw], ...] = (unseen_case, wald)
 ERROR_COUNT: tuple[Method[ErrorCountLaw], ...] = _error_count.METHODS
 

@@ -1,8 +1,8 @@
 """One bound for every statistic known by its units: it allows for one unit, at its worst, that was not seen.
 
-A lower limit asks what T may be if beside the k units of a stratum there is part of one more that is as bad as one can
-be, and takes the Beta law with the mean and the variance that T has under Dirichlet weights of all units; an upper limit
-asks it of the best one. All is put on a scale from 0, the worst value of T, to 1. Symbols: g_i influences of the units
+A lower limit asks what T may be if beside the k units of a stratum there is part of one more that is as bad as one
+can be, and takes the Beta law with the mean and the variance that T has under Dirichlet weights of all units; an upper
+limit asks it of the best one. All is put on a scale from 0, the worst value of T, to 1. Symbols: g_i influences of the units
 seen, g_a that of the unseen one, of weight u, and T(u) the statistic with it.
 
 How much of a unit was not seen is U at most, and the less the more the units seen say about those that were not. Their

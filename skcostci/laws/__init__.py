@@ -1,6 +1,6 @@
 """Exact bootstrap laws: the only room that knows what is resampled."""
 
-from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, Differences, KernelLaw
+from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, DifferenceKernelLaw, Differences, KernelLaw
 from skcostci.laws._budget import BudgetLaw
 from skcostci.laws._cells import less, linear_law, pooled_law, rate_law
 from skcostci.laws._choice import (
@@ -50,6 +50,7 @@ __all__ = [
     "ClassHits",
     "ClassesDifferenceLaw",
     "ClassesLaw",
+    "DifferenceKernelLaw",
     "Differences",
     "DrawnCurve",
     "ErrorCountLaw",

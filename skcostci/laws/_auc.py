@@ -176,7 +176,28 @@ class AUCLaw(KernelLaw):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AUCDifferenceLaw(KernelLaw):
+class DifferenceKernelLaw(KernelLaw):
+    """Of a difference of two kernels, also the third moments of placements, and how many cases have any."""
+
+    ggg: float
+    hhh: float
+    differing: tuple[float, float]
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return -1.0, 1.0
+
+    @property
+    def differences(self) -> tuple[Differences, Differences]:
+        """How the placements of positives, and of negatives, differ between the models."""
+        return (
+            Differences(self.n_positive, self.gg, self.ggg, _far(self.range_positive, self.mean), self.differing[0]),
+            Differences(self.n_negative, self.hh, self.hhh, _far(self.range_negative, self.mean), self.differing[1]),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AUCDifferenceLaw(DifferenceKernelLaw):
     """Mean and variance of the difference in AUC of two models, whose kernel is that of a less that of b.
 
     ``gg_ab``, ``hh_ab`` and ``psi2_ab`` are the covariances of the two models' components. The difference has moments
@@ -188,9 +209,6 @@ class AUCDifferenceLaw(KernelLaw):
     gg_ab: float
     hh_ab: float
     psi2_ab: float
-    ggg: float
-    hhh: float
-    differing: tuple[float, float]
 
     @classmethod
     def from_cells(
@@ -233,10 +251,6 @@ class AUCDifferenceLaw(KernelLaw):
             differing=(_differing(*cells_positive), _differing(*cells_negative)),
         )
 
-    @property
-    def support(self) -> tuple[float, float]:
-        return -1.0, 1.0
-
     @cached_property
     def covariance(self) -> float:
         """The covariance of the two AUCs in a resample."""
@@ -246,14 +260,6 @@ class AUCDifferenceLaw(KernelLaw):
     def correlation(self) -> float:
         """The correlation of the two AUCs in a resample; 0 where either cannot vary."""
         return correlation(self.covariance, self.a.variance * self.b.variance)
-
-    @property
-    def differences(self) -> tuple[Differences, Differences]:
-        """How the placements of positives, and of negatives, differ between the models."""
-        return (
-            Differences(self.n_positive, self.gg, self.ggg, _far(self.range_positive, self.mean), self.differing[0]),
-            Differences(self.n_negative, self.hh, self.hhh, _far(self.range_negative, self.mean), self.differing[1]),
-        )
 
 
 def _far(ends: tuple[float, float], mean: float) -> float:

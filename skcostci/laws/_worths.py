@@ -84,7 +84,7 @@ def typical(held: Floats, sizes: Floats) -> Floats:
 def number_of_one_size(sizes: Floats) -> Floats:
     """How many units of one size say as much as units of these, along the last axis."""
     square = (sizes**2).sum(axis=-1)
-    return np.divide(sizes.sum(axis=-1) ** 2, square, out=np.zeros_like(square), where=square > 0)
+    return np.asarray(np.divide(sizes.sum(axis=-1) ** 2, square, out=np.zeros_like(square), where=square > 0))
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class RankedWorths:
         return np.asarray(self.value)
 
     @property
-    def strata(self) -> list[Floats]:
+    def strata(self) -> list[Booleans]:
         """Which groups are drawn together."""
         if np.any((self.positives > 0) & (self.negatives > 0)):
             return [np.ones(len(self.positives), dtype=bool)]
@@ -164,7 +164,9 @@ class RankedWorths:
             a, b = typical(held, sizes)
             parts = a / self.positives.sum(), b / self.negatives.sum()
             found.append(
-                Unseen(min(own, len(self.strata) - 1), np.array([a, b, self.support[side > 0]]), parts[own] / sum(parts))
+                Unseen(
+                    min(own, len(self.strata) - 1), np.array([a, b, self.support[side > 0]]), parts[own] / sum(parts)
+                )
             )
         return found
 
@@ -250,7 +252,7 @@ class CountedWorths:
         """
         trace = 1e-6 * self.possible
         added = np.where(self.possible, self.of(self.counts + trace)[1], side * -np.inf)
-        worst = (added if side < 0 else -added)
+        worst = added if side < 0 else -added
         points, held = np.arange(len(worst)), np.zeros_like(self.cells)
         for part in self.classes:
             cell = part.start + worst[:, part].argmin(axis=1)
@@ -269,7 +271,9 @@ class CountedWorths:
         swings = []
         for part in self.classes:
             can = self.possible[:, part]
-            swings.append(np.where(can, added[:, part], -np.inf).max(axis=1) - np.where(can, added[:, part], np.inf).min(axis=1))
+            swings.append(
+                np.where(can, added[:, part], -np.inf).max(axis=1) - np.where(can, added[:, part], np.inf).min(axis=1)
+            )
         found: list[Floats | float] = []
         for own, cells in zip(self.of_class, made, strict=True):
             reach = [cells[:, part].sum(axis=1) * swing for part, swing in zip(self.classes, swings, strict=True)]

@@ -10,6 +10,7 @@ from skcostci.results._differences import MomentDifferenceResult
 from skcostci.statistics._folded import FoldedResult
 
 METHODS = ("unseen_case", "wald")
+DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -85,4 +86,4 @@ def mean_auc(parts: Sequence[AUCLaw]) -> FoldedAUCResult:
 def mean_auc_difference(parts: Sequence[AUCDifferenceLaw]) -> FoldedAUCDifferenceResult:
     """From the folds' laws."""
     law = FoldedAUCDifferenceLaw.of(parts)
-    return FoldedAUCDifferenceResult(law.mean, law, METHODS)
+    return FoldedAUCDifferenceResult(law.mean, law, DIFFERENCE_METHODS)
