@@ -2,12 +2,13 @@
 
 Of a positive, x is the share of negatives that it beats under a less the share under b; of a negative likewise, and D
 is the mean of either. A class has n cases, central moments m2 and m3 about D, and its x reach at most ``far`` from D.
-Primes mark the other class. One case of a class was not seen, of weight u, at the place g from D: not the worst place
-there is, as in "unseen_case", but a record that those seen extrapolate to. With k the cases that tell how x varies:
+Primes mark the other class; of several classes x is a sum over those met. One case of a class was not seen, of weight
+u, at the place g from D: not the worst place there is, as in "unseen_case", but a record that those seen extrapolate
+to. With k the cases that tell how x varies:
 
     reach = max(far, far' - 1.5/sqrt(n)),  v = reach^(k/(k + .3)),  u = .1 + .9 * .7/(.7 + k),  g = side v, inside +-1
-    V = variance of D with that case,  gamma = twice its skewness,  W(z) = quantile of Pearson's law III
-    limit = D + t + lean + side sqrt(V) W(quantile of Student's t);  the further out of both classes'
+    V = variance of D with that case,  gamma = twice its skewness,   W(z) = quantile of Pearson's law III
+    limit = D + t + lean + side sqrt(V) W(quantile of Student's t);  the furthest out of all classes'
 
 t is what the case adds to the mean, lean Hall's correction of the mean for skewness, W by Wilson and Hilferty. Where k
 is 0, as ranks are all alike, the case is at the end of the range and weighs 1; where many differ it weighs .1.
@@ -15,15 +16,15 @@ is 0, as ranks are all alike, the case is at the end of the range and weighs 1; 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from skcostci._validation import Floats
-from skcostci.intervals._method import Method, Tails
+from skcostci.intervals._method import Law, Method, Tails
 from skcostci.intervals._wide_beta import SMALLEST_TAIL
-from skcostci.laws import DifferenceKernelLaw, Differences
+from skcostci.laws import Differences
 
 GAP, STEADY = 1.5, 0.3  # of the reach: what a class of n may fall short of the other; cases after which it is believed
 LEAST_UNSEEN, HALF_SEEN = 0.1, 0.7  # of a case, however many differ; how many differ where half of the rest is left
@@ -63,15 +64,25 @@ class Tail(NamedTuple):
         return float(stdtr(self.freedom, -z))
 
 
-def extrapolated(law: DifferenceKernelLaw, alpha: Floats, side: int) -> Floats:
+class DifferenceLaw(Law, Protocol):
+    """What is known of a difference by the placements of each class."""
+
+    @property
+    def mean(self) -> float: ...
+
+    @property
+    def differences(self) -> tuple[Differences, ...]: ...
+
+
+def extrapolated(law: DifferenceLaw, alpha: Floats, side: int) -> Floats:
     """The limit of the class whose unseen case takes it further out; no nearer than the estimate."""
     limits = [tail.center + side * tail.deviation * tail.out(np.asarray(alpha)) for tail in _tails(law, side)]
-    furthest = side * np.max([side * limit for limit in limits], axis=0)
-    return np.asarray(np.clip(side * np.maximum(side * furthest, side * law.mean), -1.0, 1.0))
+    furthest = np.max([side * limit for limit in limits], axis=0)
+    return np.asarray(np.clip(side * np.maximum(furthest, side * law.mean), -1.0, 1.0))
 
 
-def extrapolated_tails(law: DifferenceKernelLaw, x: float) -> Tails:
-    """In closed form: the larger of what both classes leave outside x."""
+def extrapolated_tails(law: DifferenceLaw, x: float) -> Tails:
+    """In closed form: the largest that a class leaves outside x."""
     found = []
     for side in (-1, 1):
         beyond = side * (x - law.mean) > 0
@@ -82,43 +93,44 @@ def extrapolated_tails(law: DifferenceKernelLaw, x: float) -> Tails:
     return found[0], found[1]
 
 
-def _tails(law: DifferenceKernelLaw, side: int) -> list[Tail]:
-    positives, negatives = law.differences
-    lean = _lean(positives, negatives)
-    lean = lean if side * lean > 0 else 0.0
-    return [_tail(law.mean, own, other, side, lean) for own, other in ((positives, negatives), (negatives, positives))]
+def _tails(law: DifferenceLaw, side: int) -> list[Tail]:
+    """One for each class that may have a case that was not seen."""
+    classes = law.differences
+    lean = _lean(classes)
+    center = law.mean + (lean if side * lean > 0 else 0.0)
+    return [_tail(center, own, [*classes[:i], *classes[i + 1 :]], side) for i, own in enumerate(classes)]
 
 
-def _lean(a: Differences, b: Differences) -> float:
+def _lean(classes: tuple[Differences, ...]) -> float:
     """How far the median of D lies from its mean, for the skewness of the cases seen (Hall 1992)."""
-    variance = sum(each.square / max(each.cases - 1, 1) for each in (a, b))
-    return 0.5 * sum(each.third / each.cases**2 for each in (a, b)) / variance if variance > 0 else 0.0
+    variance = sum(each.square / max(each.cases - 1, 1) for each in classes)
+    return 0.5 * sum(each.third / each.cases**2 for each in classes) / variance if variance > 0 else 0.0
 
 
-def _tail(mean: float, own: Differences, other: Differences, side: int, lean: float) -> Tail:
-    """The law of D with a case of the first class that was not seen."""
-    u, g = _unseen(mean, own, other, side)
+def _tail(center: float, own: Differences, others: list[Differences], side: int) -> Tail:
+    """The law of D with a case of one class that was not seen."""
+    u, g = _unseen(own, others, side)
     n, whole = own.cases, own.cases + u
     shift = u * g / whole
-    square = n * own.square + u * g**2
-    third = n * own.third + u * g**3 - 3 * shift * square + 2 * whole * shift**3
-    square -= whole * shift**2
-    variance = square / (whole * (whole + u)) + other.square / other.cases
+    square = n * own.square + u * g**2 - whole * shift**2
+    third = n * own.third + u * g**3 - 3 * shift * (n * own.square + u * g**2) + 2 * whole * shift**3
+    variance = square / (whole * (whole + u)) + sum(other.square / other.cases for other in others)
     if variance <= 0:
-        return Tail(mean, 0.0, 0.0, 1.0)
-    skewness = 2 * (third / whole**3 + other.third / other.cases**2) / variance**1.5
-    spread = sum((each.square / each.cases) ** 2 / max(each.cases - 1, 1) for each in (own, other))
+        return Tail(center, 0.0, 0.0, 1.0)
+    skewness = 2 * (third / whole**3 + sum(other.third / other.cases**2 for other in others)) / variance**1.5
+    spread = sum((each.square / each.cases) ** 2 / max(each.cases - 1, 1) for each in (own, *others))
     freedom = max(variance**2 / spread, 1.0) if spread > 0 else np.inf
-    return Tail(mean + shift + lean, float(np.sqrt(variance)), side * skewness, min(freedom, 1e12))
+    return Tail(center + shift, float(np.sqrt(variance)), side * skewness, min(freedom, 1e12))
 
 
-def _unseen(mean: float, own: Differences, other: Differences, side: int) -> tuple[float, float]:
-    """The weight of the unseen case, and its place beside the mean."""
-    far, reach = own.far, max(own.far, other.far - GAP / np.sqrt(own.cases))
+def _unseen(own: Differences, others: list[Differences], side: int) -> tuple[float, float]:
+    """The weight of the unseen case, and its place beside the mean of its class."""
+    far = own.far / own.largest
+    reach = max(far, *(other.far / other.largest - GAP / np.sqrt(own.cases) for other in others))
     told = _telling(own) * (far / reach) ** 2 if reach > 0 else 0.0
     place = reach ** (told / (told + STEADY))  # 1 where nothing is told
     unseen = LEAST_UNSEEN + (1 - LEAST_UNSEEN) * HALF_SEEN / (HALF_SEEN + told)
-    return unseen, float(np.clip(mean + side * place, -1.0, 1.0) - mean)
+    return unseen, float(np.clip(own.mean + side * place * own.largest, -own.largest, own.largest) - own.mean)
 
 
 def _telling(own: Differences) -> float:

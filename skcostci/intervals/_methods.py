@@ -17,7 +17,6 @@ from skcostci.intervals import (
     _metric,
     _quantiles,
     _rates,
-    _several_classes,
     _unseen,
     _unseen_case,
     _vertical,
@@ -29,6 +28,7 @@ from skcostci.laws import (
     BudgetLaw,
     ChosenCostLaw,
     ChosenMetricLaw,
+    ClassesDifferenceLaw,
     ClassesLaw,
     ErrorCountLaw,
     FlatteredLaw,
@@ -47,7 +47,8 @@ from skcostci.laws import (
 
 (unseen_case,) = _unseen_case.METHODS
 _unseen_case.unseen_case.register(BudgetLaw, _budget.budget_unseen_case)
-_unseen_case.unseen_case.register(KernelLaw, _unseen.unseen_pair)
+_unseen_case.unseen_case.register(KernelLaw, _unseen.unseen_rank)
+_unseen_case.unseen_case.register(ClassesLaw, _unseen.unseen_rank)
 wald, agresti, bonett_price = _gaussian.METHODS
 percentile, smoothed, bca = _quantiles.METHODS
 wilson, clopper_pearson = _rates.METHODS
@@ -70,9 +71,10 @@ GROUPED_AUC: tuple[Method[GroupedAUCLaw], ...] = (*_grouped_auc.METHODS, wald)
 BUDGET: tuple[Method[BudgetLaw], ...] = (unseen_case, smoothed, percentile, agresti, wald)
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald, delong)
-CLASSES: tuple[Method[ClassesLaw], ...] = (*_several_classes.METHODS, wald)
+CLASSES: tuple[Method[ClassesLaw], ...] = (unseen_case, wald)
 FOLDED_AUC_DIFFERENCE: tuple[Method[FoldedAUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald)
 FOLDED: tuple[Method[FoldedLaw], ...] = (unseen_case, wald)
+CLASSES_DIFFERENCE: tuple[Method[ClassesDifferenceLaw], ...] = (extrapolated, unseen_case, wald)
 ERROR_COUNT: tuple[Method[ErrorCountLaw], ...] = _error_count.METHODS
 
 # A name is looked up for a result, which has the law that its names were listed for above: what law is not in its type.

@@ -2,8 +2,8 @@
 
 A lower limit asks what T may be if beside the k units of a stratum there is part of one more that is as bad as one
 can be, and takes the Beta law with the mean and the variance that T has under Dirichlet weights of all units; an upper
-limit asks it of the best one. All is put on a scale from 0, the worst value of T, to 1. Symbols: g_i influences of the units
-seen, g_a that of the unseen one, of weight u, and T(u) the statistic with it.
+limit asks it of the best one. All is put on a scale from 0, the worst value of T, to 1. Symbols: g_i influences of the
+units seen, g_a that of the unseen one, of weight u, and T(u) the statistic with it.
 
 How much of a unit was not seen is U at most, and the less the more the units seen say about those that were not. Their
 doubt d is near 1 where units are all or nothing, at T = 0 or at the greatest value: then a variance tells no more than
@@ -20,7 +20,7 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.intervals._wide_beta import wide_beta, widening
-from skcostci.laws import KernelLaw, Moved, Unseen, Worths
+from skcostci.laws import ClassesLaw, KernelLaw, Moved, Unseen, Worths
 
 OF_RANKS = 0.92  # U for AUCs: placements are hardly ever all or nothing, and 1 would widen where none is
 OF_COUNTS = 1.0  # U for what is counted
@@ -54,8 +54,8 @@ def unseen_unit(law: Worths, alpha: Floats, side: int, most_unseen: float) -> Fl
     return np.asarray(worst + (best - worst) * above)
 
 
-def unseen_pair(law: KernelLaw, alpha: Floats, side: int) -> Floats:
-    """Of an AUC, or of the difference of two: one class has a case that loses all of its pairs, or wins them."""
+def unseen_rank(law: KernelLaw | ClassesLaw, alpha: Floats, side: int) -> Floats:
+    """Of an AUC, or of the difference of two: a class has one more case, which loses all of its pairs, or wins them."""
     return unseen_unit(law.worths, alpha, side, OF_RANKS)
 
 

@@ -22,11 +22,13 @@ from skcostci.laws._worths import KernelWorths
 class Differences(NamedTuple):
     """How the placements of a class differ between two models.
 
-    The cases, the second and third central moments of the differences, the furthest that one lies from their mean, at
-    most 1, and how many cases differ.
+    The cases, the mean of the differences, the largest that one can be, their second and third central moments, the
+    furthest that one lies from the mean, at most the largest, and how many cases differ.
     """
 
     cases: float
+    mean: float
+    largest: float
     square: float
     third: float
     far: float
@@ -190,10 +192,15 @@ class DifferenceKernelLaw(KernelLaw):
     @property
     def differences(self) -> tuple[Differences, Differences]:
         """How the placements of positives, and of negatives, differ between the models."""
-        return (
-            Differences(self.n_positive, self.gg, self.ggg, _far(self.range_positive, self.mean), self.differing[0]),
-            Differences(self.n_negative, self.hh, self.hhh, _far(self.range_negative, self.mean), self.differing[1]),
+        classes = (
+            (self.n_positive, self.gg, self.ggg, self.range_positive, self.differing[0]),
+            (self.n_negative, self.hh, self.hhh, self.range_negative, self.differing[1]),
         )
+        positives, negatives = (
+            Differences(cases, self.mean, 1.0, square, third, furthest(ends, self.mean, 1.0), differing)
+            for cases, square, third, ends, differing in classes
+        )
+        return positives, negatives
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -262,9 +269,9 @@ class AUCDifferenceLaw(DifferenceKernelLaw):
         return correlation(self.covariance, self.a.variance * self.b.variance)
 
 
-def _far(ends: tuple[float, float], mean: float) -> float:
-    """How far from their mean placements lie, at most 1."""
-    return min(max(mean - ends[0], ends[1] - mean), 1.0)
+def furthest(ends: tuple[float, float], mean: float, largest: float) -> float:
+    """How far from their mean placements lie, at most as far as given."""
+    return min(max(mean - ends[0], ends[1] - mean), largest)
 
 
 def _differing(cases: Integers, half_wins_a: Integers, half_wins_b: Integers) -> float:
