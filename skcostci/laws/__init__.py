@@ -1,6 +1,6 @@
 """Exact bootstrap laws: the only room that knows what is resampled."""
 
-from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, KernelLaw
+from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, DifferenceKernelLaw, Differences, KernelLaw
 from skcostci.laws._budget import BudgetLaw
 from skcostci.laws._choice import (
     Choice,
@@ -44,6 +44,7 @@ from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
 from skcostci.laws._vertical import VerticalLaw, vertical_laws
+from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths
 
 __all__ = [
     "AUCDifferenceLaw",
@@ -55,6 +56,8 @@ __all__ = [
     "ClassHits",
     "ClassesDifferenceLaw",
     "ClassesLaw",
+    "DifferenceKernelLaw",
+    "Differences",
     "DrawnCurve",
     "ErrorCountLaw",
     "FlatteredLaw",
@@ -70,20 +73,25 @@ __all__ = [
     "GroupedRatioLaw",
     "Hits",
     "KernelLaw",
+    "KernelWorths",
     "Lattice",
     "LinearCurve",
     "LinearLaw",
     "MetricLaw",
     "MetricPairLaw",
     "MixtureLaw",
+    "Moved",
     "PairedCases",
     "PairedVerticalLaw",
     "ROCCurve",
     "ROCHeights",
     "RankedCases",
+    "RankedWorths",
     "Stratum",
+    "Unseen",
     "VerticalLaw",
     "WholeSums",
+    "Worths",
     "binomial",
     "cheapest_counts",
     "choice_among",

@@ -26,7 +26,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import betaincc, ndtr, ndtri, owens_t
 
-from skcostci._validation import Booleans, Floats, Integers
+from skcostci._validation import Floats, Integers
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._points import in_blocks, runs
 from skcostci.laws._vertical import Crossing

@@ -17,14 +17,14 @@ from scipy.special import gammaln
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
-from skcostci.laws._joint_moments import JointMoments, Ranked
+from skcostci.laws._joint_moments import Ranked
 from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
 from skcostci.laws._normal_pair import normal_moments
 from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
-from skcostci.laws._series import CLOSE, EXACT, Precision, for_errors, for_intervals
+from skcostci.laws._series import CLOSE, EXACT, for_errors
 from skcostci.laws._sloping_law import sloping_law
 from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
 from skcostci.laws._vertical import Crossing, VerticalLaw

@@ -19,6 +19,7 @@ from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 
 METHODS = ("unseen_case", "wald")
+DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -124,7 +125,7 @@ def multiclass_auc_difference_of(
     single = [multiclass_auc_of(cases, column, multi_class=multi_class, average=average).law for column in (a, b)]
     each = dict(zip("ab", single, strict=True))
     law = ClassesDifferenceLaw.from_meetings(classes.meetings(), classes.cases, weights, 2, **each)
-    return MulticlassAUCDifferenceResult(law.mean, law, METHODS)
+    return MulticlassAUCDifferenceResult(law.mean, law, DIFFERENCE_METHODS)
 
 
 def _sorted(cases: Cases, columns: tuple[str, ...], multi_class: str, average: str) -> tuple[SortedClasses, Floats]:

@@ -10,7 +10,7 @@ from skcostci.results._differences import MomentDifferenceResult
 from skcostci.statistics._folded import FoldedResult
 
 METHODS = ("unseen_case", "wald")
-DIFFERENCE_METHODS = ("unseen_case", "mover", "wald")
+DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
