@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from numpy.testing import assert_array_equal
+from skcostci.displays._cost_numbers import cost_numbers
 
 import skcostci as sk
 from skcostci._validation import _labels, _rows
@@ -18,7 +19,6 @@ from skcostci.cli._report import report_on
 from skcostci.cli._statistics import STATISTICS, Statistic
 from skcostci.cli._text import report_json, report_lines
 from skcostci.cuts import cut_by
-from skcostci.displays._cost_numbers import cost_numbers
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._auc_difference import auc_difference_of
 from skcostci.statistics._compare import Question as Compared

@@ -1,7 +1,8 @@
-"""How curves with bands, their styles and their legends are drawn."""
+"""How curves with bands are drawn, how their styles are read, and what their legends say."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,10 +25,14 @@ Style = Mapping[str, Any] | None
 CURVE, SHARED = "curve", "shared"  # group ids by which the artists of earlier displays on the same axes are known
 LAST: dict[str | None, int] = {CURVE: 0, SHARED: 2}  # in a legend; the curves of folds are between
 LINESTYLES = ("-", "--", "-.", ":", (0, (9, 2)), (0, (4, 1, 1, 1, 1, 1)))
+FAINT = {"alpha": 0.5, "linestyle": "--", "linewidth": 0.7, "zorder": 1.5}  # the curves of folds
 BAND_ALPHA = 0.2
 COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
+DOLLAR = "\ue000"  # a letter that no name has
 TICK_INCHES = 0.6  # that a cost ratio needs beside the next
-LONG = 25  # letters
+LONG = 25  # letters of a legend's entry that may be broken where it has parts
+LINE, LINES = 28, 3  # letters a line and lines of names that are too long for the axes
+TEX = {letter: f"\\{letter}" for letter in "$%&#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
 TITLES = {**{each.name: each.title for each in METHODS.values()}, **{band.name: band.title for band in BANDS.values()}}
 LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
 
@@ -71,16 +76,28 @@ def next_color(ax: Axes) -> Any:
 def draw_curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: Style, **shape: Any) -> Line2D:
     """Draw a curve in a line style that the curves already there leave free, so that they differ in grey too."""
     drawn = sum(line.get_gid() == CURVE for line in ax.get_lines())
-    defaults = {"label": label, "linestyle": LINESTYLES[drawn % len(LINESTYLES)], "gid": CURVE, **shape}
+    defaults = {"label": shown(label), "linestyle": LINESTYLES[drawn % len(LINESTYLES)], "gid": CURVE, **shape}
     order = in_order(x)
-    (line,) = ax.plot(np.asarray(x)[order], np.asarray(y)[order], **style("Line2D", defaults, given))
+    values = np.asarray(y, dtype=float)[order]
+    alone = _alone(values)
+    if len(alone):  # a line through one point has no length
+        defaults |= {"marker": ".", "markevery": alone}
+    (line,) = ax.plot(np.asarray(x)[order], values, **style("Line2D", defaults, given))
     return line
+
+
+def _alone(values: Floats) -> list[int]:
+    """The places of values that have none beside them."""
+    known = np.isfinite(values)
+    beside = np.concatenate([[False], known[:-1]]) | np.concatenate([known[1:], [False]])
+    found: list[int] = np.flatnonzero(known & ~beside).tolist()
+    return found
 
 
 def draw_band(
     ax: Axes, line: Line2D, x: ArrayLike, edges: tuple[ArrayLike, ArrayLike], label: str | None, given: Style
 ) -> PolyCollection:
-    """Shade a pointwise band in the colour of its line, its edges in the line's style."""
+    """Shade a band in the colour of its line, its edges in the line's style; where a limit is NaN it has a gap."""
     order = in_order(x)
     low, high = (np.asarray(edge)[order] for edge in edges)
     return ax.fill_between(np.asarray(x)[order], low, high, **band_style(ax, line, label, given))
@@ -103,13 +120,15 @@ def band_style(ax: Axes, line: Line2D, label: str | None, given: Style) -> dict[
     return {**defaults, **options}
 
 
-def band_label(confidence_level: float | None, what: str, method: str | Sequence[str] | None) -> str | None:
-    """What the legend says of a band: its level, what it is for, and where it comes from, or they."""
-    if confidence_level is None:
-        return None
+def band_label(confidence_level: float, what: str) -> str:
+    """What the legend says of a band: its level and what it is."""
+    return f"{100 * confidence_level:g} % {what}"
+
+
+def method_titles(method: str | Sequence[str] | None) -> str:
+    """What captions call the method of the limits, or the methods."""
     methods = [method] if isinstance(method, str) else method or []
-    source = f", {' or '.join(TITLES.get(each, each) for each in dict.fromkeys(methods))}" if methods else ""
-    return f"{100 * confidence_level:g} % {what}{source}"
+    return " or ".join(TITLES.get(each, each) for each in dict.fromkeys(methods))
 
 
 def rectangles(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
@@ -125,9 +144,29 @@ def slanted_band(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -
     return np.concatenate([lower, upper[::-1]])[np.newaxis]
 
 
+def as_text(label: str) -> str:
+    """A name as it is: matplotlib hides labels that begin with "_" and takes what is between "$" for mathematics.
+
+    Where TeX sets the text, its other signs are escaped too: behind "%" it would read no further.
+    """
+    from matplotlib import rcParams
+
+    if rcParams["text.usetex"]:
+        text = "".join(TEX.get(letter, letter) for letter in label)
+    else:
+        text = label.replace("$", r"\$")
+    return f" {text}" if label.startswith("_") else text
+
+
+def shown(label: str | None) -> str | None:
+    """A label as text, if there is one."""
+    return None if label is None else as_text(label)
+
+
 def shared_label(ax: Axes, label: str | None) -> str | None:
     """A label that the legend of several curves shows once."""
-    return None if label in ax.get_legend_handles_labels()[1] else label
+    text = shown(label)
+    return None if text in ax.get_legend_handles_labels()[1] else text
 
 
 def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tuple[float, float]:
@@ -141,8 +180,12 @@ def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tupl
     order = sorted(range(len(handles)), key=lambda i: LAST.get(handles[i].get_gid(), 1))
     handles, labels = _shared_in_grey([handles[i] for i in order]), [labels[i] for i in order]
     broken = [label if len(label) < LONG else _broken(label) for label in labels]
+    filled = ["\n".join(wrapped(line) for line in label.split("\n")) for label in broken]
     inside = settled(ax)
-    for texts, size in ((labels, "small"), (broken, "small"), (broken, "x-small"), (broken, "xx-small")):
+    for texts, size in (
+        *((labels, "small"), (broken, "small"), (broken, "x-small")),
+        *((filled, "small"), (filled, "x-small"), (filled, "xx-small")),
+    ):
         legend = ax.legend(handles, texts, loc=loc, fontsize=size, **LEGEND)
         legend.set_in_layout(False)
         box = legend.get_window_extent()
@@ -164,12 +207,21 @@ def _shared_in_grey(handles: list[Any]) -> list[Any]:
 
 
 def _broken(label: str) -> str:
-    """A long label on two lines."""
-    titles = TITLES.values()
-    breaks = [(" (AUC", "\n(AUC"), (" − ", " −\n"), *((f", {part}", f",\n{part}") for part in ("pooled", *titles))]
-    for place, end in breaks:
+    """A long label on several lines, broken between its parts."""
+    for place, end in ((" (AUC", "\n(AUC"), (" (AP", "\n(AP"), (" − ", " −\n"), (", pooled", ",\npooled")):
         label = label.replace(place, end)
     return label
+
+
+def wrapped(name: str) -> str:
+    """A long name on a few lines, its middle left out if it is longer than that."""
+    whole = name.replace(r"\$", DOLLAR)  # no line may end within an escaped sign
+    if len(whole) <= LINE:
+        return name
+    kept = (LINE * LINES - 3) // 2
+    if len(whole) > LINE * LINES:
+        whole = f"{whole[:kept]}...{whole[-kept:]}"
+    return textwrap.fill(whole, LINE).replace(DOLLAR, r"\$")
 
 
 def settled(ax: Axes) -> Bbox:
@@ -201,6 +253,11 @@ def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
         ax.spines[side].set_bounds(0, 1)
 
 
+def are_two(ax: Any) -> bool:
+    """Whether these are two axes."""
+    return np.size(ax) == 2
+
+
 def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
     """Where the curves of two models go, and where their difference."""
     if ax is None and two:
@@ -208,7 +265,7 @@ def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
 
         width, height = plt.rcParams["figure.figsize"]
         ax = plt.subplots(2, 1, sharex=True, figsize=(width, 1.6 * height), layout="constrained")[1]
-    if np.size(ax) == 2:
+    if are_two(ax):
         upper, lower = ax
         return upper, lower
     if two:
@@ -218,7 +275,7 @@ def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
 
 def positive_label(pos_label: Any) -> str:
     """The end of an axis' name that says which class is positive."""
-    return "" if pos_label is None else f" (Positive label: {pos_label})"
+    return "" if pos_label is None else f" (Positive label: {as_text(str(pos_label)).strip()})"
 
 
 def condition_label(pos_label: Any) -> str:

@@ -148,7 +148,9 @@ def _cells(model: Crossing, points: Integers, count: Integers) -> Cells:
     t, count = model.t[points][row], count[row]
     start = segments.starts[number // 2].astype(np.float64)
     size = np.where(number % 2, segments.ends[number // 2] - start, 0.0)
-    inside = np.clip((t - start) / np.maximum(size, 1.0), 0.0, size > 0)  # where S_x is likely to be t, or nearest to it
+    inside = np.clip(
+        (t - start) / np.maximum(size, 1.0), 0.0, size > 0
+    )  # where S_x is likely to be t, or nearest to it
     deviation = np.sqrt(np.maximum(start + inside**2 * size - (start + inside * size) ** 2 / n, TINY))
     unit = deviation * 2 * REACH / count  # as wide as a cell
     low, high = (
@@ -159,7 +161,9 @@ def _cells(model: Crossing, points: Integers, count: Integers) -> Cells:
     low, high = np.where(known, 0.0, low), np.where(known, size > 0, high)
     split = (times > 1) | (low > 0) | (high < (size > 0))
     fresh = np.diff(np.floor(np.clip((start - t) / unit, -count / 2, count / 2)), prepend=np.inf) != 0
-    fresh |= split | np.append(False, split)[: len(split)] | (np.bincount(row, minlength=1)[row] <= np.maximum(count, SHORT))
+    fresh |= (
+        split | np.append(False, split)[: len(split)] | (np.bincount(row, minlength=1)[row] <= np.maximum(count, SHORT))
+    )
     fresh |= np.diff(row, prepend=-1) > 0
     begin, up_to = np.flatnonzero(fresh), np.cumsum(climb)
     end = np.append(begin[1:], len(number))[: len(begin)] - 1
