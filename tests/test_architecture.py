@@ -197,6 +197,37 @@ def test_every_room_is_in_the_picture():
         assert {name.strip(" `/") for row in rows for name in row.split(",")} == set(ROOMS)
 
 
+CONVERTERS = {"asarray", "array", "asanyarray", "ascontiguousarray", "atleast_1d", "ravel", "concatenate", "unique"}
+COMPUTED = ("_arrays.py", "_frozen.py", "laws", "intervals", "displays/_drawing.py")  # their array-likes come from us
+
+
+def converted(function: ast.FunctionDef) -> set[str]:
+    """The array-likes among the arguments of a function that numpy converts there."""
+    arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    raw = {each.arg for each in arguments if each.annotation and "ArrayLike" in ast.unparse(each.annotation)}
+    found = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in {f"np.{name}" for name in CONVERTERS}:
+            found |= {
+                name.id for argument in node.args[:1] for name in ast.walk(argument) if isinstance(name, ast.Name)
+            }
+    return raw & found
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_what_users_pass_is_converted_by_the_door_alone(source):
+    if str(source.relative_to(PACKAGE)).startswith(COMPUTED):
+        return
+    functions = [node for node in ast.walk(ast.parse(source.read_text())) if isinstance(node, ast.FunctionDef)]
+    wrong = {function.name: found for function in functions if (found := converted(function))}
+    assert wrong == {}, "masks, missing values and long numbers are lost outside of _arrays"
+
+
+def test_a_second_door_would_be_found():
+    (function,) = ast.parse("def f(y: ArrayLike | None, x: int): return np.asarray([y, x]), np.asarray(x)").body
+    assert converted(function) == {"y"}
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_drawing_and_tables_are_imported_late(source):
     if source.name == "_ticks.py":  # a subclass of matplotlib's, imported late itself

@@ -1,6 +1,16 @@
 """The door: everything a user passes in is checked here, once, under the name the user gave it."""
 
-from skcostci._arrays import Booleans, Floats, Integers, Scores, Weights, in_precision_of
+from skcostci._arrays import (
+    Booleans,
+    Floats,
+    Integers,
+    Scores,
+    Weights,
+    as_array,
+    as_vector,
+    in_precision_of,
+    row_names,
+)
 from skcostci._validation._arguments import (
     check_alone,
     check_between,
@@ -40,6 +50,7 @@ from skcostci._validation._rows import (
     check_class_scores,
     check_cost_matrix,
     check_frequency_weights,
+    check_indexes,
     check_lengths,
     check_row_order,
     check_score_table,
@@ -54,6 +65,8 @@ __all__ = [
     "Labels",
     "Scores",
     "Weights",
+    "as_array",
+    "as_vector",
     "check_alone",
     "check_between",
     "check_binary_data",
@@ -66,6 +79,7 @@ __all__ = [
     "check_fold_sampling",
     "check_frequency_weights",
     "check_grid",
+    "check_indexes",
     "check_label_column",
     "check_label_list",
     "check_lengths",
@@ -88,5 +102,6 @@ __all__ = [
     "matrix_labels",
     "number_groups",
     "number_labels",
+    "row_names",
     "unique_labels",
 ]
