@@ -197,21 +197,24 @@ def test_every_room_is_in_the_picture():
         assert {name.strip(" `/") for row in rows for name in row.split(",")} == set(ROOMS)
 
 
-CONVERTERS = {"asarray", "array", "asanyarray", "ascontiguousarray", "atleast_1d", "ravel", "concatenate", "unique"}
+CONVERTERS = {f"np.{name}" for name in "asarray array asanyarray atleast_1d ravel concatenate unique sort".split()}
 COMPUTED = ("_arrays.py", "_frozen.py", "laws", "intervals", "displays/_drawing.py")  # their array-likes come from us
+
+
+def names_in(node: ast.expr) -> set[str]:
+    """The names that an expression holds; what a function makes of them is not they."""
+    if isinstance(node, ast.Call):
+        return set()
+    own = {node.id} if isinstance(node, ast.Name) else set()
+    return own.union(*(names_in(child) for child in ast.iter_child_nodes(node)))
 
 
 def converted(function: ast.FunctionDef) -> set[str]:
     """The array-likes among the arguments of a function that numpy converts there."""
     arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
     raw = {each.arg for each in arguments if each.annotation and "ArrayLike" in ast.unparse(each.annotation)}
-    found = set()
-    for node in ast.walk(function):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in {f"np.{name}" for name in CONVERTERS}:
-            found |= {
-                name.id for argument in node.args[:1] for name in ast.walk(argument) if isinstance(name, ast.Name)
-            }
-    return raw & found
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call) and node.args]
+    return {name for call in calls if ast.unparse(call.func) in CONVERTERS for name in names_in(call.args[0]) & raw}
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
