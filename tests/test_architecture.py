@@ -197,16 +197,16 @@ def test_every_room_is_in_the_picture():
         assert {name.strip(" `/") for row in rows for name in row.split(",")} == set(ROOMS)
 
 
-CONVERTERS = {f"np.{name}" for name in "asarray array asanyarray atleast_1d ravel concatenate unique sort".split()}
+CONVERTERS = {f"np.{name}" for name in ("asarray", "array", "asanyarray", "atleast_1d", "ravel", "unique", "sort")}
 COMPUTED = ("_arrays.py", "_frozen.py", "laws", "intervals", "displays/_drawing.py")  # their array-likes come from us
 
 
-def names_in(node: ast.expr) -> set[str]:
-    """The names that an expression holds; what a function makes of them is not they."""
-    if isinstance(node, ast.Call):
-        return set()
-    own = {node.id} if isinstance(node, ast.Name) else set()
-    return own.union(*(names_in(child) for child in ast.iter_child_nodes(node)))
+def names_in(node: ast.AST) -> set[str]:
+    """The names that an expression stands for, or lists; what is computed of them is not they."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    passes = isinstance(node, ast.Attribute | ast.Subscript | ast.List | ast.Tuple | ast.IfExp)
+    return {name for child in ast.iter_child_nodes(node) if passes for name in names_in(child)}
 
 
 def converted(function: ast.FunctionDef) -> set[str]:
