@@ -20,6 +20,7 @@ from skcostci._validation._arguments import (
     check_number,
     check_option,
     check_positive_cost,
+    check_prevalence,
     check_prior,
     is_whole_number,
 )
@@ -88,6 +89,7 @@ __all__ = [
     "check_number",
     "check_option",
     "check_positive_cost",
+    "check_prevalence",
     "check_prior",
     "check_row_order",
     "check_score_table",
