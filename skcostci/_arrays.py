@@ -172,4 +172,4 @@ def _check_exact(name: str, given: Iterable[Any]) -> None:
 def _hint(array: NDArray[Any]) -> str:
     """What texts are; a scorer of scores gets them from a search that hands on labels."""
     texts = array.dtype.kind in "US" or any(isinstance(value, str) for value in array.flat[:1])
-    return ", which are labels or names where scores are needed" if texts else ""
+    return ", which are labels or names where numbers are needed" if texts else ""

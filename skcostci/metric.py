@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import METRICS_OF, MetricOf
-from skcostci._validation import Floats, check_number, check_option, check_share
+from skcostci._validation import Floats, check_not_nan, check_number, check_option, check_share
 
 CELLS = ("TP", "FN", "FP", "TN")
 Weights = Sequence[float] | Callable[[Any], Sequence[Any]]
@@ -202,7 +202,7 @@ class Metric:
         >>> Metric((1, 0, 0, 0), (1, 0, 1, 0)).on_rates(0.25)[1].tolist()
         [0.25, 0.0, 0.75, 0.0]
         """
-        share = np.asarray(share, dtype=np.float64)
+        share = check_not_nan("share", share)
         sizes = np.stack([share, share, 1 - share, 1 - share], axis=-1)
         numerator, denominator = (_at_share(weights, share) for weights in (self.numerator, self.denominator))
         if self.of == "rates":
@@ -309,7 +309,7 @@ AnyMetric = Metric | MonotoneMetric
 MetricOfThreshold = Callable[[float], Metric]
 
 
-def cost_weights(probability_cost: ArrayLike) -> Floats:
+def cost_weights(probability_cost: Floats | float) -> Floats:
     """What TPR, FNR, FPR and TNR cost at operating conditions, shape (..., 4)."""
     w = np.asarray(probability_cost, dtype=np.float64)
     return np.stack([np.zeros_like(w), w, 1 - w, np.zeros_like(w)], axis=-1)
@@ -322,10 +322,7 @@ def _label(metric: AnyMetric) -> str:
 
 def _check_weights(side: str, weights: Any) -> tuple[float, ...]:
     """Four finite numbers; in the denominator not negative, and not all 0."""
-    try:
-        numbers = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"{side} must hold four numbers, for {', '.join(CELLS)}, got {weights!r}.") from None
+    numbers = check_not_nan(side, weights)
     if numbers.shape != (4,) or not np.isfinite(numbers).all():
         raise ValueError(f"{side} must hold four finite weights, for {', '.join(CELLS)}, got {weights!r}.")
     if side == "denominator" and (numbers.min() < 0 or not numbers.any()):

@@ -303,7 +303,7 @@ def test_wrong_weights_are_named(arguments, options, message):
 
 
 def test_weights_that_are_no_numbers_are_named():
-    with pytest.raises(TypeError, match="numerator must hold four numbers"):
+    with pytest.raises(TypeError, match="numerator must hold real numbers"):
         sk.Metric("abcd", (1, 1, 1, 1))
     with pytest.raises(ValueError, match=r"beta must be finite, above 0, below 1e\+100, got 0"):
         sk.Metric.fbeta(0)

@@ -206,10 +206,10 @@ def test_subgroups_are_in_order_numbers_first(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("y,a,age\n" + "".join(f"{i % 2},{i},{('10', 'old', '9.0')[i // 2]}\n" for i in range(6)))
     everyone, parts, _ = read_scores(str(path), y_true="y", scores=["a"], by="age")
-    assert list(parts) == ["9", "10", "old"]
+    assert list(parts) == ["9.0", "10", "old"]
     assert_array_equal(everyone.columns["a"], np.arange(6))
-    assert_array_equal(parts["9"].columns["a"], [4, 5])
-    assert_array_equal(parts["9"].positive, [False, True])
+    assert_array_equal(parts["9.0"].columns["a"], [4, 5])
+    assert_array_equal(parts["9.0"].positive, [False, True])
 
 
 def test_lines_are_counted_across_blocks_blank_lines_and_quoted_breaks(tmp_path):

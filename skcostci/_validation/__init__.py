@@ -1,6 +1,16 @@
 """The door: everything a user passes in is checked here, once, under the name the user gave it."""
 
-from skcostci._arrays import Booleans, Floats, Integers, Scores, Weights, in_precision_of
+from skcostci._arrays import (
+    Booleans,
+    Floats,
+    Integers,
+    Scores,
+    Weights,
+    as_array,
+    as_vector,
+    in_precision_of,
+    row_names,
+)
 from skcostci._validation._arguments import (
     check_alone,
     check_between,
@@ -10,6 +20,7 @@ from skcostci._validation._arguments import (
     check_number,
     check_option,
     check_positive_cost,
+    check_prevalence,
     check_prior,
     is_whole_number,
 )
@@ -40,6 +51,7 @@ from skcostci._validation._rows import (
     check_class_scores,
     check_cost_matrix,
     check_frequency_weights,
+    check_indexes,
     check_lengths,
     check_row_order,
     check_score_table,
@@ -54,6 +66,8 @@ __all__ = [
     "Labels",
     "Scores",
     "Weights",
+    "as_array",
+    "as_vector",
     "check_alone",
     "check_between",
     "check_binary_data",
@@ -66,6 +80,7 @@ __all__ = [
     "check_fold_sampling",
     "check_frequency_weights",
     "check_grid",
+    "check_indexes",
     "check_label_column",
     "check_label_list",
     "check_lengths",
@@ -74,6 +89,7 @@ __all__ = [
     "check_number",
     "check_option",
     "check_positive_cost",
+    "check_prevalence",
     "check_prior",
     "check_row_order",
     "check_score_table",
@@ -88,5 +104,6 @@ __all__ = [
     "matrix_labels",
     "number_groups",
     "number_labels",
+    "row_names",
     "unique_labels",
 ]

@@ -10,6 +10,7 @@ import numpy as np
 
 from skcostci._arrays import as_array, as_numbers
 
+SMALLEST_PREVALENCE = 1e-9
 SMALLEST_COST, LARGEST_COST = 1e-100, 1e100  # their third powers are still numbers
 
 
@@ -101,6 +102,16 @@ def check_number(
         stated = "".join(f", {end}" for end in ends if "inf" not in end)
         raise ValueError(f"{name} must be finite{stated}, got {value!r}.")
     return number
+
+
+def check_prevalence(value: Any) -> float:
+    """A share of positives at which metrics still tell their resamples apart in float64."""
+    share = check_number("prevalence", value, above=0.0, below=1.0)
+    if not SMALLEST_PREVALENCE <= share <= 1 - SMALLEST_PREVALENCE:
+        raise ValueError(
+            f"prevalence must leave a share of at least {SMALLEST_PREVALENCE:g} to each class, got {value!r}."
+        )
+    return share
 
 
 def check_between(name: str, value: Any, least: float, most: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,8 @@ from skcostci._arrays import Floats, Integers, Weights, as_array, as_list, as_ve
 Labels = Sequence[Any] | NDArray[Any]
 
 MOST_CLASSES = 1_000
+MANY_CLASSES = 10  # beyond which labels beside two values may be scores
+SCORES = "These look like scores or probabilities; labels are due, such as those of scores that reach a threshold."
 
 
 def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
@@ -59,8 +61,14 @@ def is_positive(name: str, column: NDArray[Any], labels: tuple[Any, Any]) -> Flo
         wrong = column[np.argmin(negative | positive) :][:1].tolist()[0]
         raise ValueError(
             f"{name} must hold the labels {labels[0]!r} and {labels[1]!r} where no thresholds are given, got {wrong!r}."
+            f"{' ' + SCORES if has_fractions(column) else ''}"
         )
     return positive.astype(np.float64)
+
+
+def has_fractions(column: NDArray[Any]) -> bool:
+    """Whether there are numbers that are not whole, as scores and probabilities are and labels hardly ever."""
+    return column.dtype.kind == "f" and bool((column != np.floor(column)).any())
 
 
 def number_labels(labels: NDArray[Any]) -> Integers:
@@ -76,9 +84,16 @@ def number_labels(labels: NDArray[Any]) -> Integers:
         return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)
 
 
-def check_labels(labels: NDArray[Any], pos_label: Any = None) -> tuple[Any, Any]:
+def check_labels(labels: NDArray[Any], pos_label: Any, why_so_many: Callable[[list[Any]], str]) -> tuple[Any, Any]:
     """The negative and the positive label, by scikit-learn's rule for ``pos_label``."""
-    classes = _two_classes(labels)
+    classes = _distinct_classes(labels)
+    if len(classes) == 1:
+        raise ValueError(f"y_true must hold both classes, got only one: {classes[0]!r}.")
+    if len(classes) > 2:
+        raise ValueError(
+            f"y_true must be binary: multiclass format is not supported, got {len(classes)} classes "
+            f"({shown_labels(classes)[1:-1]}). {why_so_many(classes)}"
+        )
     if type(pos_label).__hash__ is None:
         raise TypeError(f"pos_label must be one label, one of {classes}, got {type(pos_label).__name__} values.")
     if isinstance(pos_label, np.datetime64):
@@ -96,27 +111,24 @@ def check_labels(labels: NDArray[Any], pos_label: Any = None) -> tuple[Any, Any]
     return negative, pos_label
 
 
+def seem_swapped(labels: NDArray[Any], n_classes: int, beside: Mapping[str, NDArray[Any]]) -> str | None:
+    """The first column that holds two values at most where the labels are like scores."""
+    if not has_fractions(labels) and n_classes <= MANY_CLASSES:
+        return None
+    return next((name for name, column in beside.items() if len(unique_labels(name, column)) <= 2), None)
+
+
 def _is_numeric(labels: NDArray[Any]) -> bool:
     return labels.dtype.kind in "biuf"
 
 
-def _two_classes(labels: NDArray[Any]) -> list[Any]:
-    """The two distinct labels in order; numbers cost two passes and no sort."""
+def _distinct_classes(labels: NDArray[Any]) -> list[Any]:
+    """The distinct labels in order; two numbers cost two passes and no sort."""
     if _is_numeric(labels):
         extremes = [labels.min().item(), labels.max().item()]
         if extremes[0] < extremes[1] and np.all((labels == extremes[0]) | (labels == extremes[1])):
             return extremes
-    classes: list[Any] = unique_labels("y_true", labels).tolist()
-    if len(classes) == 1:
-        raise ValueError(f"y_true must hold both classes, got only one: {classes[0]!r}.")
-    if len(classes) > 2:
-        shown = ", ".join(map(repr, classes[:5])) + (", ..." if len(classes) > 5 else "")
-        raise ValueError(
-            f"y_true must be binary: multiclass format is not supported, got {len(classes)} classes ({shown}). For one "
-            f"class against the rest pass y_true == {classes[0]!r} and the scores for that class; the AUC of all "
-            "classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."
-        )
-    return classes
+    return unique_labels("y_true", labels).tolist()  # type: ignore[no-any-return]
 
 
 def check_number_of_classes(labels: Labels) -> None:
@@ -161,7 +173,8 @@ def label_positions(name: str, values: NDArray[Any], known: list[Any]) -> Intege
     place = {label: position for position, label in enumerate(known)}
     unknown = [label for label in distinct.tolist() if label not in place]
     if unknown:
-        raise ValueError(f"{name} holds {unknown[0]!r}, which is not among labels={known}.")
+        note = f" {SCORES}" if has_fractions(values) and not has_fractions(np.array(known)) else ""
+        raise ValueError(f"{name} holds {unknown[0]!r}, which is not among labels={shown_labels(known)}.{note}")
     return np.array([place[label] for label in distinct.tolist()], dtype=np.int64)[codes]
 
 

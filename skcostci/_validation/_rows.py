@@ -25,14 +25,18 @@ from skcostci._arrays import (
 )
 from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST
 from skcostci._validation._labels import (
+    MANY_CLASSES,
+    SCORES,
     Labels,
     check_label_column,
     check_label_list,
     check_labels,
     check_number_of_classes,
+    has_fractions,
     is_positive,
     label_positions,
     number_groups,
+    seem_swapped,
     shown_labels,
     sorted_labels,
 )
@@ -50,12 +54,14 @@ def check_binary_data(
     groups: ArrayLike | None = None,
     frequencies: bool = True,
     predicted: bool = False,
+    hint: str = "",
 ) -> tuple[list[Any], Booleans, dict[str, Scores], Weights | None, Integers | None]:
     """Check labels, score columns (by parameter name), weights and groups, and that they belong together.
 
     Weights are frequencies, whole numbers, but for the losses, where any will do. Columns of ``predicted`` labels
-    become scores 0 and 1. Returns the negative and the positive label, which cases are positive, the scores, the
-    weights and the numbers of the groups, without the rows of weight 0.
+    become scores 0 and 1. Of more than two classes a ``hint`` says what else can be asked. Returns the negative and
+    the positive label, which cases are positive, the scores, the weights and the numbers of the groups, without the
+    rows of weight 0.
     """
     labels = check_label_column("y_true", y_true)
     check_column = check_label_column if predicted else check_scores
@@ -69,11 +75,25 @@ def check_binary_data(
         labels, weights = labels[kept], weights[kept]
         columns = {name: values[kept] for name, values in columns.items()}
         members = None if members is None else members[kept]
-    negative, positive = check_labels(labels, pos_label)
+    negative, positive = check_labels(
+        labels, pos_label, lambda classes: _why_so_many(labels, classes, columns, predicted) + hint
+    )
     if predicted:
         columns = {name: is_positive(name, values, (negative, positive)) for name, values in columns.items()}
     numbers = None if members is None else number_groups(members, weights)
     return [negative, positive], np.asarray(labels == positive, dtype=bool), columns, weights, numbers
+
+
+def _why_so_many(labels: NDArray[Any], classes: list[Any], columns: Mapping[str, NDArray[Any]], predicted: bool) -> str:
+    """What whoever passed more than two classes may have meant."""
+    if swapped := seem_swapped(labels, len(classes), columns):
+        return f"{swapped} holds no more than two values: are y_true and {swapped} swapped?"
+    if has_fractions(labels):
+        return SCORES
+    of_class = (
+        " and ".join(f"{name} == {classes[0]!r}" for name in columns) if predicted else "the scores for that class"
+    )
+    return f"For one class against the rest pass y_true == {classes[0]!r} and {of_class}."
 
 
 def check_class_data(
@@ -96,9 +116,29 @@ def check_class_data(
     if frequencies and weights is not None and not weights.all():
         kept = weights > 0
         columns, weights = {name: values[kept] for name, values in columns.items()}, weights[kept]
+    if labels is None:
+        _check_no_scores(columns)
     known = sorted_labels(columns) if labels is None else check_label_list(labels)
     positions = {name: label_positions(name, values, known) for name, values in columns.items()}
     return known, positions.pop("y_true"), positions, weights
+
+
+def _check_no_scores(columns: Mapping[str, NDArray[Any]]) -> None:
+    """Scores that are passed as labels are no classes, each of them one."""
+    truth = columns["y_true"]
+    predicted = {name: column for name, column in columns.items() if name != "y_true"}
+    if not has_fractions(truth):
+        wrong = next((name for name, column in predicted.items() if has_fractions(column)), None)
+        if wrong is not None:
+            some = predicted[wrong][predicted[wrong] != np.floor(predicted[wrong])][0]
+            raise ValueError(f"{wrong} must hold class labels, got numbers such as {some}. {SCORES}")
+        return
+    classes = len(np.unique(truth))
+    if classes > MANY_CLASSES and (swapped := seem_swapped(truth, classes, predicted)):
+        raise ValueError(
+            f"y_true must hold class labels, got numbers such as {truth[0]}, which look like scores, while {swapped} "
+            f"holds no more than two values: are y_true and {swapped} swapped?"
+        )
 
 
 def check_class_scores(
@@ -226,8 +266,13 @@ def check_row_order(columns: Mapping[str, Any]) -> None:
 
     Indexes that differ in more than their order go by position, as in scikit-learn.
     """
-    indexes = {name: index for name, values in columns.items() if (index := row_names(values)) is not None}
-    for (a, index_a), (b, index_b) in combinations(indexes.items(), 2):
+    check_indexes({name: row_names(values) for name, values in columns.items()})
+
+
+def check_indexes(indexes: Mapping[str, NDArray[Any] | None]) -> None:
+    """The same, of the index labels themselves."""
+    given = [(name, index) for name, index in indexes.items() if index is not None]
+    for (a, index_a), (b, index_b) in combinations(given, 2):
         if not np.array_equal(index_a, index_b) and _same_but_for_order(index_a, index_b):
             raise ValueError(
                 f"{a} and {b} must hold the cases in one order, got the same index labels in different orders. Pass "

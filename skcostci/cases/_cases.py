@@ -21,6 +21,7 @@ from skcostci._validation import (
     check_class_data,
     check_class_scores,
     number_groups,
+    row_names,
 )
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._paired import PairedPlacements, place_pair
@@ -33,7 +34,8 @@ class Cases(Frozen):
     ``labels`` are the classes, of two the negative first; ``truth`` says which of them each row has. ``columns`` hold
     scores, or the classes that models predict, by name. ``weights`` say how many cases a row stands for, one each if
     None, and ``groups`` which cases belong together, as whole numbers from 0 on; None where each stands for itself.
-    Cases that share labels and columns add up; their groups stay apart.
+    ``index`` names the rows as they came, those of no case too, where pandas did. Cases that share labels and columns
+    add up; their groups stay apart.
     """
 
     labels: Labels
@@ -41,6 +43,7 @@ class Cases(Frozen):
     columns: Mapping[str, NDArray[Any]]
     weights: Weights | None = None
     groups: Integers | None = None
+    index: NDArray[Any] | None = field(default=None, repr=False)
     _counts: dict[str, ScoreCounts] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
@@ -54,6 +57,7 @@ class Cases(Frozen):
         groups: ArrayLike | None = None,
         frequencies: bool = True,
         predicted: bool = False,
+        hint: str = "",
     ) -> Cases:
         """Two classes and columns of scores, or of predicted labels; a row that stands for no case is left out."""
         return cls(
@@ -65,7 +69,9 @@ class Cases(Frozen):
                 groups=groups,
                 frequencies=frequencies,
                 predicted=predicted,
-            )
+                hint=hint,
+            ),
+            index=row_names(y_true),
         )
 
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from skcostci._validation import check_frequency_weights, check_label_column, check_lengths, number_labels
+from skcostci._validation import check_frequency_weights, check_indexes, check_lengths, check_names, row_names
 from skcostci.cases._cases import Cases
 
 MOST_FOLDS = 1_000  # each has a law of its own
@@ -12,24 +12,24 @@ MOST_FOLDS = 1_000  # each has a law of its own
 
 def split_folds(cases: Cases, folds: ArrayLike, sample_weight: ArrayLike | None) -> list[Cases]:
     """Checked cases fold by fold; ``folds`` and ``sample_weight`` are as a user gave them, a row a case or weight 0."""
-    members = check_label_column("folds", folds)
+    names, numbers = check_names("folds", folds)
+    check_indexes({"y_true": cases.index, "folds": row_names(folds)})
     if sample_weight is not None:
         weights = check_frequency_weights(sample_weight)
-        check_lengths({"folds": members, "sample_weight": weights})
-        members = members[weights > 0]
-    check_lengths({"y_true": cases.truth, "folds": members})
-    numbers = number_labels(members)
-    names = dict(zip(numbers.tolist(), members.tolist(), strict=True))  # in the order in which they turn up
-    if len(names) == 1:
-        raise ValueError(f"folds must name at least two folds, got only {names[0]!r}.")
-    if len(names) > MOST_FOLDS:
-        raise ValueError(f"folds must name at most {MOST_FOLDS:,} folds, got {len(names):,}.")
-    if len(names) > len(members) // 2:
+        check_lengths({"folds": numbers, "sample_weight": weights})
+        numbers = numbers[weights > 0]
+    check_lengths({"y_true": cases.truth, "folds": numbers})
+    present = list(dict.fromkeys(numbers.tolist()))  # in the order in which they turn up
+    if len(present) == 1:
+        raise ValueError(f"folds must name at least two folds, got only {names[present[0]]!r}.")
+    if len(present) > MOST_FOLDS:
+        raise ValueError(f"folds must name at most {MOST_FOLDS:,} folds, got {len(present):,}.")
+    if len(present) > len(numbers) // 2:
         raise ValueError(
-            f"folds must say of each case which model has scored it, got {len(names)} folds of {len(members)} cases."
+            f"folds must say of each case which model has scored it, got {len(present)} folds of {len(numbers)} cases."
         )
-    parts = [cases.part(numbers == number) for number in names]
-    for name, part in zip(names.values(), parts, strict=True):
+    parts = [cases.part(numbers == number) for number in present]
+    for number, part in zip(present, parts, strict=True):
         if 0 in part.sizes:
-            raise ValueError(f"every fold must hold both classes; fold {name!r} has one.")
+            raise ValueError(f"every fold must hold both classes; fold {names[number]!r} has one.")
     return parts

@@ -23,6 +23,7 @@ from skcostci.cli._columns import ScoreFileError, called
 from skcostci.cli._files import ScoreFile, read_scores
 from skcostci.cli._html import report_html
 from skcostci.cli._inquiry import Inquiry, Model, Origin, Question, Subgroups
+from skcostci.cli._layout import visible
 from skcostci.cli._picture import FORMATS, draw_report
 from skcostci.cli._report import Report, report_on
 from skcostci.cli._text import report_json, report_lines
@@ -51,7 +52,7 @@ example:
 
 def one_line(message: str) -> str:
     """A message without line breaks, in which no value is longer than can be read."""
-    return " ".join(re.sub(r"(\S{100})\S{100,}", r"\1...", word) for word in message.split())
+    return visible(" ".join(re.sub(r"(\S{100})\S{100,}", r"\1...", word) for word in message.split()))
 
 
 class Parser(argparse.ArgumentParser):
@@ -90,7 +91,7 @@ def _options(parser: Parser, given: Sequence[str]) -> argparse.Namespace:
 def _write(text: str) -> None:
     """Print, unless nobody reads or there is no room."""
     try:
-        print(text, end="", flush=True)
+        print(visible(text), end="", flush=True)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes nowhere
         if not isinstance(error, BrokenPipeError):  # whoever was reading has seen enough
@@ -247,7 +248,7 @@ def _answer(asked: Inquiry, options: argparse.Namespace) -> list[str]:
 def _save(output: str, report: Report) -> None:
     """A page, or a picture."""
     if _is_page(output):
-        Path(output).write_text(report_html(report), encoding="utf-8", errors="backslashreplace")
+        Path(output).write_text(visible(report_html(report)), encoding="utf-8", errors="backslashreplace")
     else:
         draw_report(output, report)
 

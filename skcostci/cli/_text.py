@@ -23,7 +23,7 @@ def report_json(report: Report) -> str:
 def report_lines(report: Report) -> list[str]:
     """The table, line by line."""
     source, *said = introduction(report)
-    lines = [source, *fitted(said)]
+    lines = [" ".join(source.split()), *fitted(said)]
     for section in report.sections:
         lines += ["", *_section(report, section)]
     return [*lines, *operating_lines(report), *fitted(cheaper_lines(report))]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats, check_option
+from skcostci._validation import Floats, check_not_nan, check_option
 
 FAMILIES = ("pairwise", "reference")
 
@@ -31,7 +31,7 @@ def against(names: Sequence[str], reference: str) -> Floats:
 
 def check_contrasts(contrast: ArrayLike, names: Sequence[str]) -> Floats:
     """A matrix of contrasts: finite, a column a model, each row adding up to 0 and not all 0."""
-    matrix = np.asarray(contrast, dtype=np.float64)
+    matrix = check_not_nan("contrast", contrast)
     if matrix.ndim != 2 or matrix.shape[1] != len(names) or not len(matrix):
         raise ValueError(
             f"contrast must be a matrix with a column for each of the {len(names)} models, got shape {matrix.shape}."

@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from skcostci._options import ScoreMethod
+from skcostci._validation import as_array, as_vector, check_label_column
 from skcostci.cases._cases import Cases
 
 AUTO = ("predict_proba", "decision_function")
@@ -22,7 +23,7 @@ AUTO = ("predict_proba", "decision_function")
 def check_target(y: ArrayLike, name: str = "y") -> None:
     """Two classes at most, in scikit-learn's words."""
     with np.errstate(invalid="ignore"):  # scikit-learn looks for whole numbers before it looks for NaN
-        kind = type_of_target(np.asarray(y), input_name=name.strip("`"))
+        kind = type_of_target(as_array(name.strip("`"), y), input_name=name.strip("`"))
     if kind != "binary":
         raise ValueError(f"The target {name} is not binary. Got {kind} type of target.")
 
@@ -126,8 +127,9 @@ def score_folds(
     If no fold holds both classes, there are none to be looked at by themselves.
     """
     _check_cv_results(cv_results, X, y, sample_weight, groups)
-    labels = np.asarray(y)
-    weights, members = (None if each is None else np.asarray(each) for each in (sample_weight, groups))
+    labels = check_label_column("y", y)
+    weights = None if sample_weight is None else as_vector("sample_weight", sample_weight)
+    members = None if groups is None else as_vector("groups", groups)
     tests = [np.asarray(test) for test in cv_results["indices"]["test"]]
     scored = [
         score_cases(estimator, _rows(X, test), response_method, pos_label)

@@ -15,6 +15,7 @@ from skcostci.cases._folds import split_folds
 from skcostci.laws import AUCLaw
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc_multiclass import (
+    ALL_CLASSES,
     MulticlassAUCResult,
     check_average,
     check_classes,
@@ -266,7 +267,8 @@ def bootstrap_auc(
         cases = check_classes(y_true, {"y_score": y_score}, sampling, labels, pos_label, sample_weight)
         return multiclass_auc_of(cases, "y_score", multi_class=multi_class, average=average)
     check_average(average, labels)
-    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    cases = Cases.check(y_true, {"y_score": y_score}, hint=ALL_CLASSES, **sample)
     if folds is not None:
         check_alone(groups=groups, folds=folds)
         check_fold_sampling(sampling)

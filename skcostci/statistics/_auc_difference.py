@@ -15,6 +15,7 @@ from skcostci.cases._paired import PairedPlacements
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
 from skcostci.results._differences import MomentDifferenceResult
 from skcostci.statistics._auc_multiclass import (
+    ALL_CLASSES,
     MulticlassAUCDifferenceResult,
     check_average,
     check_classes,
@@ -228,7 +229,8 @@ def bootstrap_auc_difference(
         cases = check_classes(y_true, scores, sampling, labels, pos_label, sample_weight)
         return multiclass_auc_difference_of(cases, *scores, multi_class=multi_class, average=average)
     check_average(average, labels)
-    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    cases = Cases.check(y_true, scores, hint=ALL_CLASSES, **sample)
     if folds is not None:
         check_alone(groups=groups, folds=folds)
         check_fold_sampling(sampling)

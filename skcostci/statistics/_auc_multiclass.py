@@ -81,6 +81,11 @@ class MulticlassAUCDifferenceResult(MomentDifferenceResult):
     law: ClassesDifferenceLaw = field(repr=False)
 
 
+ALL_CLASSES = (
+    " The AUC of all classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."  # hint to who passes several
+)
+
+
 def has_classes(multi_class: str, y_score: ArrayLike) -> bool:
     """Whether several classes are asked about; as in scikit-learn, two with one column of scores are not."""
     if check_option("multi_class", multi_class, MULTI_CLASS) == "raise":

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import ADJUSTMENTS, Adjustment
-from skcostci._validation import Floats, check_label_column, check_lengths, check_option
+from skcostci._validation import Floats, as_vector, check_label_column, check_lengths, check_option, check_row_order
 from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
 from skcostci.compare._combination import independent_difference
@@ -269,9 +269,10 @@ def _subgroups(
     sample_weight: ArrayLike | None,
 ) -> dict[str, Cases]:
     """The cases of each subgroup, by its name."""
-    labels, scores = np.asarray(y_true), np.asarray(y_score)
+    labels, scores = as_vector("y_true", y_true), as_vector("y_score", y_score)
     groups = check_label_column("by", by)
-    weights = None if sample_weight is None else np.asarray(sample_weight)
+    weights = None if sample_weight is None else as_vector("sample_weight", sample_weight)
+    check_row_order({"y_true": y_true, "y_score": y_score, "by": by, "sample_weight": sample_weight})
     check_lengths({"y_true": labels, "y_score": scores, "by": groups, "sample_weight": weights})
     known = np.unique(groups)
     if not 2 <= len(known) <= MOST_MODELS:

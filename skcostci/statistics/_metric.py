@@ -14,8 +14,8 @@ from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import (
     check_alone,
-    check_number,
     check_option,
+    check_prevalence,
 )
 from skcostci.cases._cases import Cases
 from skcostci.cases._folds import split_folds
@@ -412,7 +412,7 @@ def check_sampling(
     metric: AnyMetric, sampling: Sampling | None, prevalence: float | None
 ) -> tuple[Sampling, float | None]:
     """What is resampled together, and the class mix to judge at."""
-    share = None if prevalence is None else check_number("prevalence", prevalence, above=0.0, below=1.0)
+    share = None if prevalence is None else check_prevalence(prevalence)
     if sampling is None:
         return ("full" if metric.of == "counts" and share is None else "stratified"), share
     if check_option("sampling", sampling, SAMPLINGS) == "full" and share is not None:
