@@ -247,7 +247,7 @@ def test_smoothing_is_a_number_that_can_be_computed_with(smoothing):
 
 def test_predictions_that_are_probabilities_make_no_table():
     many = np.arange(40_000) / 40_000
-    with pytest.raises(ValueError, match=r"a column for each of the 40001 classes \[0, 2.5e-05, .*Pass labels"):
+    with pytest.raises(ValueError, match="y_pred must hold class labels, got numbers such as 2.5e-05. These look like scores"):
         sk.expected_cost_loss(np.arange(40_000) % 2, many, cost_matrix=[[0, 1], [1, 0]])
 
 

@@ -39,6 +39,7 @@ from skcostci.laws._metric import (
 )
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
+from skcostci.laws._partly_defined import PartlyDefinedLaw
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
@@ -83,6 +84,7 @@ __all__ = [
     "Moved",
     "PairedCases",
     "PairedVerticalLaw",
+    "PartlyDefinedLaw",
     "ROCCurve",
     "ROCHeights",
     "RankedCases",

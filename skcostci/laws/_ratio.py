@@ -32,6 +32,7 @@ LOG_LEFT_OUT = 42.0  # exp(-42) is left out where u is small
 LOG_VANISHED = 45.0  # u D at which exp(-u D) has vanished
 MAX_TABLE_CELLS = 2**21  # of both sums over groups; doubled: 16 MiB more, in twice the time
 MASS_ROUNDING = 1e-16  # masses below this are rounding
+ROUNDING = 1e-14  # of a standard deviation beside the values themselves
 
 Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
 
@@ -50,7 +51,14 @@ class KnownMoments:
 
     @property
     def variance(self) -> Floats:
-        return self._moments[2]
+        """Of what is the same in all resamples it is 0, not what the quadrature leaves of it."""
+        variance, size = self._moments[2], self._size
+        return np.where((variance <= (ROUNDING * size) ** 2) & np.isfinite(size), 0.0, variance)
+
+    @property
+    def _size(self) -> Floats:
+        """Of the values, beside which rounding is seen."""
+        return np.abs(self.mean)
 
     @cached_property
     def _moments(self) -> Moments:

@@ -21,6 +21,7 @@ from skcostci._validation import (
 )
 from skcostci.intervals._method import ConfidenceInterval, Law, Method
 from skcostci.intervals._methods import METHODS
+from skcostci.laws import PartlyDefinedLaw
 from skcostci.results._tables import as_frame, as_html
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Tabular(Frozen):
         if not isinstance(other, Tabular) or type(self) is not type(other):
             return NotImplemented
         mine, others = self._shown(), other._shown()
-        return mine.keys() == others.keys() and all(np.array_equal(mine[name], others[name]) for name in mine)
+        return mine.keys() == others.keys() and all(_alike(mine[name], others[name]) for name in mine)
 
     def __hash__(self) -> int:
         return hash(repr(self))
@@ -141,6 +142,12 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def standard_error(self) -> NumbersT:
         """The standard deviation of the bootstrap law."""
         return self._shaped(np.sqrt(self.law.variance))
+
+    @property
+    def defined(self) -> bool | NDArray[np.bool_]:
+        """Whether the statistic has a value, at each point; where it has none, the interval is the whole range."""
+        known = ~np.isnan(self.estimate)
+        return known if np.ndim(known) else bool(known)
 
     @property
     def selected(self) -> bool:
@@ -243,9 +250,12 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def __repr__(self) -> str:
         shape, interval = np.shape(self.estimate), self._shown_interval()
+        if not np.any(self.defined):
+            return f"{type(self).__name__}({self._undefined_because()[0]}, {interval})"
         if shape:
-            ends = f"{np.min(self.estimate):.4g} to {np.max(self.estimate):.4g}"
-            return f"{type(self).__name__}({shape[0]} points, estimate {ends}, {interval})"
+            ends = f"{np.nanmin(self.estimate):.4g} to {np.nanmax(self.estimate):.4g}"
+            some = "" if np.all(self.defined) else f", undefined at {np.sum(~np.asarray(self.defined))}"
+            return f"{type(self).__name__}({shape[0]} points, estimate {ends}{some}, {interval})"
         figures = ", ".join(f"{name}={getattr(self, name):.4g}" for name in self._figures)
         return f"{type(self).__name__}({figures}, {interval})"
 
@@ -270,7 +280,13 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def _table(self, figures: tuple[str, ...], level: float, method: str | None) -> dict[str, Floats]:
         low, high = self.confidence_interval(level, method=method)
         columns = {name: getattr(self, name) for name in figures} | {"low": low, "high": high}
-        return {name: np.atleast_1d(values) for name, values in {**self._axis(), **columns}.items()}
+        notes = {} if np.all(self.defined) else {"note": np.array(self._undefined_because())}
+        return {name: np.atleast_1d(values) for name, values in {**self._axis(), **columns, **notes}.items()}
+
+    def _undefined_because(self) -> tuple[str, ...]:
+        """What tables say of each point that has no value, and nothing of the others."""
+        reasons = self.law.reasons if isinstance(self.law, PartlyDefinedLaw) else ("",) * np.size(self.estimate)
+        return tuple(f"undefined ({why})" if why else "" for why in reasons)
 
     def _method(self, method: str | None) -> str:
         """The interval method asked for, or the default."""
@@ -394,6 +410,11 @@ class ExactResult(BootstrapResult[NumbersT]):
         everywhere = np.broadcast_to(values, shape)
         each = everywhere if np.size(self.estimate) > 1 else everywhere[..., None]
         return frozen_numbers(function(each), shape)
+
+
+def _alike(mine: NDArray[Any], others: NDArray[Any]) -> bool:
+    """Whether the entries are equal, NaN where both are NaN included."""
+    return np.array_equal(mine, others, equal_nan=mine.dtype.kind == others.dtype.kind == "f")
 
 
 def named(method: str) -> str:

@@ -17,7 +17,7 @@ from skcostci.compare import ModelComparison
 from skcostci.compare._combination import independent_difference
 from skcostci.compare._comparison import compare
 from skcostci.compare._families import FAMILIES, against, check_contrasts, pairwise
-from skcostci.metric import NAMED, OF_THRESHOLD, AnyMetric, find_metric
+from skcostci.metric import BY_NAME, AnyMetric, find_metric
 from skcostci.results._differences import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import auc_of
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_MODELS = 50
-METRICS = *NAMED, *OF_THRESHOLD
+METRICS = tuple(BY_NAME)
 
 
 @dataclass(frozen=True)
