@@ -14,9 +14,8 @@ from skcostci._options import ADJUSTMENTS, Adjustment
 from skcostci._validation import Floats, check_label_column, check_lengths, check_option
 from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
-from skcostci.compare._combination import independent_difference
 from skcostci.compare._comparison import compare
-from skcostci.compare._families import FAMILIES, against, check_contrasts, pairwise
+from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
 from skcostci.metric import NAMED, OF_THRESHOLD, AnyMetric, find_metric
 from skcostci.results._differences import ComparedResult
 from skcostci.results._results import BootstrapResult

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, overload
 
@@ -30,6 +30,7 @@ from skcostci.laws import (
     metric_law,
 )
 from skcostci.metric import CELLS, AnyMetric, Metric, MetricOfThreshold, find_metric
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._chosen import chosen_metric_law
 from skcostci.statistics._cost import METHODS as COST_METHODS
@@ -55,6 +56,8 @@ class MetricResult(ExactResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     metric : str
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
@@ -103,6 +106,8 @@ class GroupedMetricResult(BootstrapResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     metric : str
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
@@ -335,7 +340,8 @@ def bootstrap_metric(
     if folds is not None:
         check_alone(groups=groups, folds=folds)
         each = [ask(fold, "y_pred") for fold in split_folds(cases, folds, sample_weight)]
-        return FoldedMetricResult(*mean_of(each), each[0].metric, each[0].thresholds)
+        estimand = replace(each[0].estimand, folds=True)
+        return FoldedMetricResult(*mean_of(each), each[0].metric, each[0].thresholds, estimand=estimand)
     return ask(cases, "y_pred")
 
 
@@ -366,7 +372,16 @@ def metric_of(
     if cut.selected:
         ratio = MetricLaw(*cells, each, scheme, share)
         law, methods = chosen_metric_law(law, ratio, cases.counts(column), cut), ("chosen", *methods)
-    return MetricResult(estimate, law, methods, each[0].name, axis)
+    estimand = metric_estimand(cases, each, share, cut.selected)
+    return MetricResult(estimate, law, methods, each[0].name, axis, estimand=estimand)
+
+
+def metric_estimand(
+    cases: Cases, metrics: tuple[AnyMetric, ...], prevalence: float | None, selected: bool, difference: bool = False
+) -> Estimand:
+    """What a metric, or a difference of two, is of."""
+    positive = cases.labels[1]
+    return Estimand("metric", difference, metric=metrics, prevalence=prevalence, positive=positive, selected=selected)
 
 
 def _grouped(cases: Cases, column: str, cut: Cut, ratio: MetricLaw, given: bool) -> MetricResult | GroupedMetricResult:
@@ -378,9 +393,11 @@ def _grouped(cases: Cases, column: str, cut: Cut, ratio: MetricLaw, given: bool)
     shape, name = cut.thresholds.shape, ratio.metrics[0].name
     axis = frozen_numbers(cut.thresholds, shape) if given else None
     estimate, law, methods = grouped_parts(law, shape)
+    estimand = metric_estimand(cases, ratio.metrics, ratio.prevalence, cut.selected)
     if isinstance(law, GroupedRatioLaw):
-        return MetricResult(estimate, law, methods, name, axis)
-    return GroupedMetricResult(estimate, law, methods[:1] if np.isinf(estimate).any() else methods, name, axis)
+        return MetricResult(estimate, law, methods, name, axis, estimand=estimand)
+    methods = methods[:1] if np.isinf(estimate).any() else methods
+    return GroupedMetricResult(estimate, law, methods, name, axis, estimand=estimand)
 
 
 def _of_groups(prevalence: float | None) -> str:

@@ -32,6 +32,7 @@ from skcostci.statistics._metric import (
     at_thresholds,
     check_defined,
     check_sampling,
+    metric_estimand,
 )
 from skcostci.statistics._roc_threshold_difference import METHODS as RATE_METHODS
 
@@ -50,6 +51,8 @@ class MetricDifferenceResult(ComparedResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     metric : str
         Its name.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,), or None
@@ -103,6 +106,8 @@ class LinearMetricDifferenceResult(MetricDifferenceResult, DifferenceResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     metric : Metric
         What is compared.
     thresholds_a : float, ndarray of shape (n_points,) or None
@@ -247,22 +252,25 @@ def metric_difference_of(
     shape = cuts[0].thresholds.shape
     axis = tuple(frozen_numbers(cut.thresholds, shape) if given else None for cut in cuts)
     cells = of_both_classes(*count_cells(cases, (a, cuts[0]), (b, cuts[1])))
+    estimand = metric_estimand(cases, each[0], share, False, difference=True)
     if cases.groups is not None:
         cases.check_group_sampling(sampling, None)
         models = models_apart(*cells, each, "full" if share is None else "stratified", share)
         _check_models(models, each, cuts, given)
         grouped = grouped_pair_law(count_groups(cases, (a, cuts[0]), (b, cuts[1])), cells[1], each, share)
         kind = LinearMetricDifferenceResult if isinstance(grouped, GroupedRatioLaw) else MetricDifferenceResult
-        return kind(*grouped_parts(grouped, shape), each[0][0].name, *axis)
+        return kind(*grouped_parts(grouped, shape), each[0][0].name, *axis, estimand=estimand)
     law = metric_pair_law(*cells, each, scheme, share)
     if sampling is None and isinstance(law, MetricPairLaw):
         given_sizes = metric_pair_law(*cells, each, "stratified", share)
         scheme, law = ("stratified", given_sizes) if isinstance(given_sizes, LinearLaw) else (scheme, law)
     if isinstance(law, LinearLaw):
         methods = RATE_METHODS if len(law.strata) == 1 and scheme != "full" else COST_METHODS
-        return LinearMetricDifferenceResult(frozen_numbers(law.mean, shape), law, methods, each[0][0].name, *axis)
+        estimate = frozen_numbers(law.mean, shape)
+        return LinearMetricDifferenceResult(estimate, law, methods, each[0][0].name, *axis, estimand=estimand)
     _check_models((law.a, law.b), each, cuts, given)
-    return MetricDifferenceResult(frozen_numbers(law.estimate, shape), law, METHODS, each[0][0].name, *axis)
+    estimate = frozen_numbers(law.estimate, shape)
+    return MetricDifferenceResult(estimate, law, METHODS, each[0][0].name, *axis, estimand=estimand)
 
 
 def _paired_cuts(thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None) -> tuple[Cut, Cut]:
