@@ -38,12 +38,15 @@ def check_binary_data(
     groups: ArrayLike | None = None,
     frequencies: bool = True,
     predicted: bool = False,
+    both_classes: bool = True,
+    either: bool = False,
 ) -> tuple[list[Any], Booleans, dict[str, Floats], Weights | None, Integers | None]:
     """Check labels, score columns (by parameter name), weights and groups, and that they belong together.
 
     Weights are frequencies, whole numbers, but for the losses, where any will do. Columns of ``predicted`` labels
-    become scores 0 and 1. Returns the negative and the positive label, which cases are positive, the scores, the
-    weights and the numbers of the groups, without the rows of weight 0.
+    become scores 0 and 1. ``both_classes`` and ``either`` are those of :func:`check_labels`. Returns the negative and
+    the positive label, which cases are positive, the scores, the weights and the numbers of the groups, without the
+    rows of weight 0.
     """
     labels = as_vector("y_true", y_true)
     check_column = check_label_column if predicted else check_finite
@@ -56,7 +59,8 @@ def check_binary_data(
         labels, weights = labels[kept], weights[kept]
         columns = {name: values[kept] for name, values in columns.items()}
         members = None if members is None else members[kept]
-    negative, positive = check_labels(labels, pos_label)
+    also = columns if predicted else {}
+    negative, positive = check_labels(labels, pos_label, predicted=also, both_classes=both_classes, either=either)
     if predicted:
         columns = {name: is_positive(name, values, (negative, positive)) for name, values in columns.items()}
     numbers = None if members is None else number_groups(members, weights)

@@ -33,6 +33,7 @@ from skcostci.laws._metric import ChosenMetricLaw, MetricLaw, metric_law
 from skcostci.laws._metric_pair import MetricPairLaw, metric_pair_law, models_apart
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
+from skcostci.laws._partly_defined import PartlyDefinedLaw
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
@@ -71,6 +72,7 @@ __all__ = [
     "MixtureLaw",
     "PairedCases",
     "PairedVerticalLaw",
+    "PartlyDefinedLaw",
     "ROCCurve",
     "ROCHeights",
     "RankedCases",

@@ -46,11 +46,11 @@ class MetricLaw(KnownMoments):
         if self.mixes_rates:
             return self.given_sizes.support
         found = self._ratios_of_cells if self.is_ratio and self.sampling == "full" else self._at_corners
-        least, most = np.nanmin(found, axis=1), np.nanmax(found, axis=1)
+        least, most = np.fmin.reduce(found, axis=1), np.fmax.reduce(found, axis=1)  # NaN only where all are
         given = np.array([metric.range or (-np.inf, np.inf) for metric in self.metrics])
         if self.sampling == "full" and not self.is_ratio:
             return given[:, 0], given[:, 1]
-        return np.maximum(least, given[:, 0]), np.minimum(most, given[:, 1])
+        return np.fmax(least, given[:, 0]), np.fmin(most, given[:, 1])
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., n_points)."""
@@ -215,7 +215,8 @@ class MetricLaw(KnownMoments):
         found = []
         for part in [slice(0, 4)] if self.sampling == "full" else CLASSES:
             counts, draws = self.counts[:, part], round(float(self.counts[0, part].sum()))
-            found.append(Draws(draws, counts / draws, *(side[:, part] for side in self.weights)))
+            if draws:
+                found.append(Draws(draws, counts / draws, *(side[:, part] for side in self.weights)))
         return found
 
 

@@ -66,6 +66,11 @@ class MetricPairLaw(KnownMoments):
         spread = np.sqrt(covariance[0, 0] * covariance[1, 1])
         return np.where(spread > 0, covariance[0, 1] / np.where(spread > 0, spread, 1.0), 0.0)
 
+    @property
+    def _size(self) -> Floats:
+        """Of the values, beside which rounding is seen."""
+        return np.maximum(np.abs(self.a.estimate), np.abs(self.b.estimate))
+
     @cached_property
     def _moments(self) -> Moments:
         """P(undefined), mean, variance: exact for ratios; of others the models' own, and their correlation."""
@@ -88,7 +93,8 @@ class MetricPairLaw(KnownMoments):
             counts = np.zeros_like(self.counts)
             counts[:, part] = self.counts[:, part]
             draws = round(float(counts[0].sum()))
-            parts.append((draws, counts / draws))
+            if draws:
+                parts.append((draws, counts / draws))
         return parts, np.array(weights)
 
 

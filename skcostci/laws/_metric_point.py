@@ -163,7 +163,8 @@ class MetricAtPoint:
     def _rates(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """Hits and misses among positives, then among negatives."""
         tp, fn, fp, tn = self.counts.tolist()
-        return (tp / (tp + fn), fn / (tp + fn)), (fp / (fp + tn), tn / (fp + tn))
+        positives, negatives = (size or 1.0 for size in (tp + fn, fp + tn))  # of an empty class nothing is drawn
+        return (tp / positives, fn / positives), (fp / negatives, tn / negatives)
 
     def _share_sheet(self, kinds: Floats, counts: Floats) -> Sheet:
         """A column for how many cases of both kinds are drawn; those of the second kind are binomial."""

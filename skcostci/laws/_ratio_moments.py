@@ -17,6 +17,7 @@ from skcostci._validation import Floats
 
 STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / STEP)
 BLOCK = 64  # points at a time
+ROUNDING = 1e-14  # of a standard deviation beside the values themselves
 
 Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
 
@@ -35,7 +36,14 @@ class KnownMoments:
 
     @property
     def variance(self) -> Floats:
-        return self._moments[2]
+        """Of what is the same in all resamples it is 0, not what the quadrature leaves of it."""
+        variance, size = self._moments[2], self._size
+        return np.where((variance <= (ROUNDING * size) ** 2) & np.isfinite(size), 0.0, variance)
+
+    @property
+    def _size(self) -> Floats:
+        """Of the values, beside which rounding is seen."""
+        return np.abs(self.mean)
 
     @cached_property
     def _moments(self) -> Moments:

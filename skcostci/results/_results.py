@@ -21,6 +21,7 @@ from skcostci._validation import (
 )
 from skcostci.intervals._method import ConfidenceInterval, Law, Method
 from skcostci.intervals._methods import METHODS
+from skcostci.laws import PartlyDefinedLaw
 from skcostci.results._estimand import Estimand
 from skcostci.results._tables import as_frame, as_html
 
@@ -147,6 +148,12 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return self._shaped(np.sqrt(self.law.variance))
 
     @property
+    def defined(self) -> bool | NDArray[np.bool_]:
+        """Whether the statistic has a value, at each point; where it has none, the interval is the whole range."""
+        known = ~np.isnan(self.estimate)
+        return known if np.ndim(known) else bool(known)
+
+    @property
     def selected(self) -> bool:
         """Whether these cases chose a threshold; then the default interval is "chosen", which allows for that."""
         return "chosen" in self.methods
@@ -247,9 +254,12 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def __repr__(self) -> str:
         shape, interval = np.shape(self.estimate), self._shown_interval()
+        if not np.any(self.defined):
+            return f"{type(self).__name__}({self._undefined_because()[0]}, {interval})"
         if shape:
-            ends = f"{np.min(self.estimate):.4g} to {np.max(self.estimate):.4g}"
-            return f"{type(self).__name__}({shape[0]} points, estimate {ends}, {interval})"
+            ends = f"{np.nanmin(self.estimate):.4g} to {np.nanmax(self.estimate):.4g}"
+            some = "" if np.all(self.defined) else f", undefined at {np.sum(~np.asarray(self.defined))}"
+            return f"{type(self).__name__}({shape[0]} points, estimate {ends}{some}, {interval})"
         figures = ", ".join(f"{name}={getattr(self, name):.4g}" for name in self._figures)
         return f"{type(self).__name__}({figures}, {interval})"
 
@@ -274,7 +284,13 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def _table(self, figures: tuple[str, ...], level: float, method: str | None) -> dict[str, Floats]:
         low, high = self.confidence_interval(level, method=method)
         columns = {name: getattr(self, name) for name in figures} | {"low": low, "high": high}
-        return {name: np.atleast_1d(values) for name, values in {**self._axis(), **columns}.items()}
+        notes = {} if np.all(self.defined) else {"note": np.array(self._undefined_because())}
+        return {name: np.atleast_1d(values) for name, values in {**self._axis(), **columns, **notes}.items()}
+
+    def _undefined_because(self) -> tuple[str, ...]:
+        """What tables say of each point that has no value, and nothing of the others."""
+        reasons = self.law.reasons if isinstance(self.law, PartlyDefinedLaw) else ("",) * np.size(self.estimate)
+        return tuple(f"undefined ({why})" if why else "" for why in reasons)
 
     def _method(self, method: str | None) -> str:
         """The interval method asked for, or the default."""

@@ -16,7 +16,7 @@ from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
-from skcostci.metric import NAMED, OF_THRESHOLD, AnyMetric, find_metric
+from skcostci.metric import BY_NAME, AnyMetric, find_metric
 from skcostci.results._differences import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import auc_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_MODELS = 50
-METRICS = *NAMED, *OF_THRESHOLD
+METRICS = tuple(BY_NAME)
 
 
 @dataclass(frozen=True)
