@@ -312,7 +312,11 @@ class ModelComparison(Comparable):
     def __repr__(self) -> str:
         low, high = self.confidence_interval()
         rows = zip(self.models, self.estimate.tolist(), np.ravel(low).tolist(), np.ravel(high).tolist(), strict=True)
-        listed = ", ".join(f"{name} {value:.3g} [{a:.3g}, {b:.3g}]" for name, value, a, b in rows)
+        words = (result._undefined_because()[0] for result in self.results)
+        listed = ", ".join(
+            f"{name} {word or f'{value:.3g}'} [{a:.3g}, {b:.3g}]"
+            for (name, value, a, b), word in zip(rows, words, strict=True)
+        )
         return f"{type(self).__name__}({self.title}: {listed})"
 
     def _repr_html_(self) -> str:
@@ -358,7 +362,8 @@ def compare(
     rows = normalized(contrasts)
     parts = tuple(_part(row, results, pairs, covariance) for row in rows)
     names, weights = contrast_names(contrasts, models), read_only(contrasts.copy())
-    differences = ModelDifferences(names, weights, parts, read_only(_products(rows, covariance)), adjustment)
+    joint, notes = read_only(_products(rows, covariance)), _notes(rows, models, results)
+    differences = ModelDifferences(names, weights, parts, joint, adjustment, notes)
     return ModelComparison(tuple(models), tuple(results), differences, covariance, pairs, greater_is_better, title)
 
 
@@ -370,6 +375,16 @@ def _part(
     if len(plus) == len(minus) == 1 and np.count_nonzero(row) == 2:
         return pairs(int(plus[0]), int(minus[0]))
     return combination(results, row, covariance)
+
+
+def _notes(rows: Floats, models: Sequence[str], results: Sequence[BootstrapResult]) -> tuple[str, ...]:
+    """Of each contrast why it is undefined: a model that it weighs has no value, or an infinite one."""
+    why = {
+        i: f"{model} is {result._undefined_because()[0] or 'infinite'}"
+        for i, (model, result) in enumerate(zip(models, results, strict=True))
+        if not np.isfinite(result.estimate)
+    }
+    return tuple("; ".join(why[i] for i in np.flatnonzero(row).tolist() if i in why) for row in rows)
 
 
 def _products(rows: Floats, covariance: Floats) -> Floats:

@@ -44,6 +44,8 @@ class ModelDifferences(Comparable):
         The covariance of the parts in the joint bootstrap law.
     adjustment : {"max_t", "holm", "none"}
         How p-values and limits allow for the number of questions.
+    notes : tuple of str
+        Of each difference why it is undefined, and nothing if it is not.
 
     Attributes
     ----------
@@ -72,6 +74,7 @@ class ModelDifferences(Comparable):
     parts: tuple[ComparedResult, ...] = field(repr=False)
     joint: Floats = field(repr=False)
     adjustment: Adjustment
+    notes: tuple[str, ...]
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -227,7 +230,7 @@ class ModelDifferences(Comparable):
         -------
         pandas.DataFrame
             One row a difference: ``model``, ``reference``, ``difference``, ``standard_error``, ``low``, ``high`` and
-            the adjusted ``p``.
+            the adjusted ``p``; where some are undefined a ``note`` says why.
 
         Raises
         ------
@@ -245,9 +248,16 @@ class ModelDifferences(Comparable):
         """
         return as_frame(self._columns(confidence_level, method))
 
+    def __repr__(self) -> str:
+        low, high = self.confidence_interval()
+        rows = zip(self.names, self.estimate, np.ravel(low), np.ravel(high), self.pvalue(), strict=True)
+        listed = ", ".join(f"{name} {value:.3g} [{a:.3g}, {b:.3g}], p={p:.2g}" for name, value, a, b, p in rows)
+        return f"{type(self).__name__}({listed}; {TITLES[self.adjustment]})"
+
     def _columns(self, level: float, method: str | None) -> dict[str, Any]:
         low, high = self.confidence_interval(level, method=method)
         model, _, reference = zip(*(name.partition(" - ") for name in self.names), strict=True)
+        notes = {"note": self.notes} if any(self.notes) else {}
         return {
             "model": model,
             "reference": reference,
@@ -256,6 +266,7 @@ class ModelDifferences(Comparable):
             "low": low,
             "high": high,
             "p": self.pvalue(method=method),
+            **notes,
         }
 
     @property
