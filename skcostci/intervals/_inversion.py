@@ -18,8 +18,8 @@ CLOSE = 1e-10  # limits that are roots themselves are no smoother
 def level_reached(limit: Callable[[Floats], Floats], value: float, side: int, most: float = 1.0) -> Floats:
     """The largest alpha at which the limit of this side does not leave out the value, 0 if each does.
 
-    ``most``, 1 or 1/2, if none up to it does. ``limit(alpha)`` moves outwards as alpha falls. Sought on the scale of normal quantiles, where limits are nearly
-    straight and small probabilities keep their digits.
+    It is ``most``, 1 or 1/2, if none up to that does. ``limit(alpha)`` moves outwards as alpha falls. Sought on the
+    scale of normal quantiles, where limits are nearly straight and small probabilities keep their digits.
     """
 
     def room(z: Floats) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 
 from skcostci._frozen import NumbersT, reduce_frozen
 from skcostci._options import ALTERNATIVES, Alternative
-from skcostci._validation import Floats, check_between, check_option
+from skcostci._validation import Floats, check_between, check_number, check_option
 from skcostci.intervals._inversion import level_reached
 from skcostci.intervals._method import Law, Method, TailedLaw, Tails
 from skcostci.intervals._methods import METHODS
@@ -126,6 +126,7 @@ class ComparedResult(BootstrapResult[NumbersT]):
         greater = np.where(value >= most, 1.0, np.where(value < least, 0.0, greater))
         less = np.where(value <= least, 1.0, np.where(value > most, 0.0, less))
         greater, less = (np.where(tail > 1 - ROUNDING, 1.0, tail) for tail in (greater, less))  # of sums of masses
+        greater, less = (np.where(np.isnan(self.estimate), 1.0, tail) for tail in (greater, less))
         both = np.minimum(2 * np.minimum(less, greater), 1.0)
         return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
 
@@ -161,8 +162,7 @@ class ComparedResult(BootstrapResult[NumbersT]):
         >>> [round(p, 4) for p in difference.equivalence(-0.1, 0.1)]
         [0.0003, 0.0003, 0.0003]
         """
-        if not low < high:
-            raise ValueError(f"low must be less than high, got low={low!r} and high={high!r}.")
+        check_margins(low, high)
         above = self.pvalue("greater", method=method, null=low)
         below = self.pvalue("less", method=method, null=high)
         return Equivalence(above, below, self._shaped(np.maximum(above, below)))
@@ -176,6 +176,12 @@ class ComparedResult(BootstrapResult[NumbersT]):
     def _level_reached(self, record: Method[Law], value: float, side: int) -> Floats:
         most = 1.0 if record.crosses else 0.5
         return level_reached(lambda alpha: self._limit(record, alpha, side), value, side, most)
+
+
+def check_margins(low: float, high: float) -> None:
+    """Two numbers in order."""
+    if not check_number("low", low) < check_number("high", high):
+        raise ValueError(f"low must be less than high, got low={low!r} and high={high!r}.")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, cast, overlo
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._frozen import Frozen, Numbers, NumbersT, frozen_numbers
+from skcostci._frozen import Comparable, Numbers, NumbersT, frozen_numbers
 from skcostci._options import ALTERNATIVES, Alternative
 from skcostci._validation import (
     Floats,
@@ -22,6 +22,7 @@ from skcostci._validation import (
 from skcostci.intervals._method import ConfidenceInterval, Law, Method
 from skcostci.intervals._methods import METHODS
 from skcostci.laws import PartlyDefinedLaw
+from skcostci.results._estimand import Estimand
 from skcostci.results._tables import as_frame, as_html
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class DegenerateLawWarning(UserWarning):
     """
 
 
-class Tabular(Frozen):
+class Tabular(Comparable):
     """What a notebook shows as a table of its columns, the default limits at 95 % among them."""
 
     @property
@@ -90,14 +91,14 @@ class Tabular(Frozen):
         """A table for notebooks."""
         return as_html(repr(self), self._shown(), self._caption)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Tabular) or type(self) is not type(other):
-            return NotImplemented
-        mine, others = self._shown(), other._shown()
-        return mine.keys() == others.keys() and all(_alike(mine[name], others[name]) for name in mine)
+    if TYPE_CHECKING:
 
-    def __hash__(self) -> int:
-        return hash(repr(self))
+        @property
+        def estimand(self) -> Estimand: ...
+
+    def _compared(self) -> dict[str, Any]:
+        """What is estimated and what is printed: the same numbers, from whatever data."""
+        return {"estimand": self.estimand, **self._shown()}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -114,6 +115,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -131,6 +134,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     estimate: NumbersT
     law: Law = field(repr=False)
     methods: tuple[str, ...]
+    estimand: Estimand = field(kw_only=True, repr=False)
     _figures: ClassVar[tuple[str, ...]] = FIGURES  # that are printed
 
     @property
@@ -290,7 +294,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def _method(self, method: str | None) -> str:
         """The interval method asked for, or the default."""
-        return self.methods[0] if method is None else check_option("method", method, self.methods, _why_missing(method))
+        return self.methods[0] if method is None else check_option("method", method, self.methods, why_missing(method))
 
     def _axis(self) -> dict[str, Numbers]:
         """What distinguishes the points, by column name."""
@@ -400,6 +404,8 @@ class ExactResult(BootstrapResult[NumbersT]):
     def _broadcast(self, name: str, values: Floats, function: Any) -> Numbers:
         """Ask the law about values broadcast against the points."""
         points = np.shape(self.estimate)
+        if not values.size:
+            raise ValueError(f"{name} must hold at least one value, got an array of shape {values.shape}.")
         if values.shape[-1:] not in ((), (1,), points) and np.size(self.estimate) > 1:
             raise ValueError(f"The last axis must have length 1 or {points[0]}, one value a point, got {values.shape}.")
         shape = np.broadcast_shapes(values.shape, points)
@@ -412,17 +418,12 @@ class ExactResult(BootstrapResult[NumbersT]):
         return frozen_numbers(function(each), shape)
 
 
-def _alike(mine: NDArray[Any], others: NDArray[Any]) -> bool:
-    """Whether the entries are equal, NaN where both are NaN included."""
-    return np.array_equal(mine, others, equal_nan=mine.dtype.kind == others.dtype.kind == "f")
-
-
 def named(method: str) -> str:
     """A method by its name and its title, for captions."""
     return f"method {method!r} ({METHODS[method].title})"
 
 
-def _why_missing(method: object) -> str:
+def why_missing(method: object) -> str:
     """What a known method needs that a result without it has not."""
     record = METHODS.get(str(method))
     return record.missing if record else ""

@@ -27,6 +27,7 @@ from skcostci.laws import (
     metric_law,
 )
 from skcostci.metric import CELLS, AnyMetric, Metric, RiskMetric, find_metric
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._chosen import chosen_metric_law
 from skcostci.statistics._cost import METHODS as COST_METHODS
@@ -61,6 +62,8 @@ class MetricResult(ExactResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     metric : str
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
@@ -109,6 +112,8 @@ class GroupedMetricResult(BootstrapResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     metric : str
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
@@ -344,7 +349,8 @@ def bootstrap_metric(
     if folds is not None:
         check_alone(groups=groups, folds=folds)
         each = [ask(fold, "y_pred") for fold in split_folds(cases, folds, sample_weight)]
-        return FoldedMetricResult(*mean_of(each), each[0].metric, each[0].thresholds)
+        estimand = replace(each[0].estimand, folds=True)
+        return FoldedMetricResult(*mean_of(each), each[0].metric, each[0].thresholds, estimand=estimand)
     return check_some_defined(find_metric(metric).name, ask(cases, "y_pred"), thresholds)
 
 
@@ -409,7 +415,16 @@ def metric_of(
         law = PartlyDefinedLaw(law, ~np.isnan(values), reasons, _ranges(each, counts, scheme, share))
     shape = cut.thresholds.shape
     axis = frozen_numbers(cut.thresholds, shape) if given else None
-    return kind(frozen_numbers(law.estimate, shape), law, methods, each[0].name, axis)
+    estimand = metric_estimand(cases, each, share, cut.selected)
+    return kind(frozen_numbers(law.estimate, shape), law, methods, each[0].name, axis, estimand=estimand)
+
+
+def metric_estimand(
+    cases: Cases, metrics: tuple[AnyMetric, ...], prevalence: float | None, selected: bool, difference: bool = False
+) -> Estimand:
+    """What a metric, or a difference of two, is of."""
+    positive = cases.labels[1] if prevalence is not None or metrics[0].needs_positive_class else None
+    return Estimand("metric", difference, metric=metrics, prevalence=prevalence, positive=positive, selected=selected)
 
 
 def _law_of(cases: Cases, column: str, cut: Cut, model: MetricLaw) -> tuple[Any, Any, tuple[str, ...]]:

@@ -37,6 +37,7 @@ from skcostci.statistics._metric import (
     check_ranges,
     check_sampling,
     check_some_defined,
+    metric_estimand,
     values_of,
     why_undefined,
 )
@@ -57,6 +58,8 @@ class MetricDifferenceResult(ComparedResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     metric : str
         Its name.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,), or None
@@ -110,6 +113,8 @@ class LinearMetricDifferenceResult(MetricDifferenceResult, DifferenceResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     metric : Metric
         What is compared.
     thresholds_a : float, ndarray of shape (n_points,) or None
@@ -278,7 +283,8 @@ def metric_difference_of(
         law = PartlyDefinedLaw(law, defined, _reasons(models, values, share), _ranges(models))
     shape = cut_a.thresholds.shape
     axis = tuple(frozen_numbers(cut.thresholds, shape) if given else None for cut in (cut_a, cut_b))
-    return kind(frozen_numbers(law.estimate, shape), law, methods, of_a[0].name, *axis)
+    estimand = metric_estimand(cases, of_a, share, False, difference=True)
+    return kind(frozen_numbers(law.estimate, shape), law, methods, of_a[0].name, *axis, estimand=estimand)
 
 
 def _law_of(
