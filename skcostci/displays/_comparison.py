@@ -112,7 +112,7 @@ class ModelComparisonDisplay(DrawnComparison):
         """
         level, source = f"{100 * self.confidence_level:g} %", method_titles(self.method)
         limits = f"{level} confidence intervals of each by itself" + (f", {source}" if source else "")
-        return f"{limits}; filled: may be the best ({level})"
+        return f"filled: may be the best ({level}); {limits}"
 
     @classmethod
     def from_estimators(
@@ -417,4 +417,4 @@ class ModelComparisonDisplay(DrawnComparison):
         entries = [(filled[0], f"may be the best ({100 * self.confidence_level:g} %)")]
         entries += [(point, "is not the best") for point in hollow[:1]]
         handles, labels = zip(*entries, strict=True)
-        self.ax_.legend(handles, labels, loc="lower left", bbox_to_anchor=(0, 1), ncols=2, fontsize="small", **LEGEND)
+        self.ax_.legend(handles, labels, loc="lower right", bbox_to_anchor=(1, 1), ncols=2, fontsize="small", **LEGEND)

@@ -221,7 +221,9 @@ class CostCurveDisplay(ModelDisplay):
             The positive class; None is ``estimator.classes_[1]``.
         name : str, default=None
             For the legend; None is the estimator's class name.
-        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range, plot_cost_lines, prevalence, despine : optional
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range : optional
+            As in :meth:`plot`.
+        plot_cost_lines, prevalence, despine : optional
             As in :meth:`plot`.
 
         Returns
@@ -324,7 +326,9 @@ class CostCurveDisplay(ModelDisplay):
             The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
         name : str, default=None
             For the legend; None is "Classifier".
-        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range, plot_cost_lines, prevalence, despine : optional
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range : optional
+            As in :meth:`plot`.
+        plot_cost_lines, prevalence, despine : optional
             As in :meth:`plot`.
 
         Returns
@@ -343,7 +347,7 @@ class CostCurveDisplay(ModelDisplay):
         >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
         >>> display = CostCurveDisplay.from_predictions(y_true, y_score, probability_cost=[0.2, 0.5])
         >>> display.cost
-        array([0.1 , 0.25])
+        array([0.1  , 0.125])
         """
         numbers = cost_numbers(
             check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups),
@@ -470,7 +474,7 @@ class CostCurveDisplay(ModelDisplay):
             method=method,
         )
         folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
-        return cls._from_folds(folds, pool, numbers, name, together).plot(
+        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
             ax,
             curve_kwargs=curve_kwargs,
             pooled_kwargs=pooled_kwargs,

@@ -17,8 +17,8 @@ from skcostci.displays._display import Fields, ModelDisplay, Names, Styles, limi
 from skcostci.displays._drawing import (
     SHARED,
     Style,
-    add_legend,
     draw_curve,
+    legend_above,
     positive_label,
     shared_label,
     style,
@@ -305,7 +305,7 @@ class DecisionCurveDisplay(ModelDisplay):
         >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
         >>> display = DecisionCurveDisplay.from_predictions(y_true, y_score, thresholds=[0.2, 0.5], name="Risk")
         >>> display.net_benefit
-        array([0.4375, 0.25  ])
+        array([0.40625, 0.25   ])
         """
         numbers = decision_numbers(
             check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups),
@@ -417,7 +417,7 @@ class DecisionCurveDisplay(ModelDisplay):
             method=method,
         )
         folds, pool = score_folds(cv_results, X, y, sample_weight, groups, "predict_proba", pos_label)
-        return cls._from_folds(folds, pool, numbers, name, together).plot(
+        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
             ax,
             curve_kwargs=curve_kwargs,
             pooled_kwargs=pooled_kwargs,
@@ -505,13 +505,13 @@ class DecisionCurveDisplay(ModelDisplay):
         benefits = self.net_benefit
         return [(self.threshold_probability, each) for each in benefits] if several(benefits) else None
 
-    def _furnish(self, new: bool) -> None:
+    def _furnish(self) -> None:
         unit = "Standardized net benefit" if self.standardized else "Net benefit"
         self.ax_.set(xlabel="Threshold probability", ylabel=f"{unit}{positive_label(self.pos_label)}")
-        largest = float(np.max(self.threshold_probability))
-        self.ax_.set_xlim(0, max(1.0 if largest > 0.9 else largest, 0 if new else self.ax_.get_xlim()[1]))
-        self._show_what_is_worth_it()
-        add_legend(self.ax_, "upper right", lambda width, height: width < 0.95 and height < 0.45)
+        largest = float(self.ax_.dataLim.x1)  # of all displays on these axes
+        self.ax_.set_xlim(0, 1.0 if largest > 0.9 else largest)
+        top = self._top()
+        legend_above(self.ax_, span=(-BELOW * top, top))  # losses may be large, and are of no interest
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
         """The curve and its band."""
@@ -531,10 +531,9 @@ class DecisionCurveDisplay(ModelDisplay):
         first, second = lines
         return first, second
 
-    def _show_what_is_worth_it(self) -> None:
-        """Losses may be large, and are of no interest: a little room below 0 is shown."""
+    def _top(self) -> float:
+        """The highest of what is drawn on the axes."""
         tops = [np.nanmax(line.get_ydata()) for line in self.ax_.get_lines()]
         if self.high is not None:
             tops.append(np.max(self.high))
-        top = 1.05 * float(max(*tops, 1e-3))
-        self.ax_.set_ylim(-BELOW * top, top)
+        return float(max(*tops, 1e-3))

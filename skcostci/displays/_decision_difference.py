@@ -23,6 +23,8 @@ from skcostci.statistics._metric_difference import metric_difference_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+MOST = 0.9  # of the thresholds whose limits are seen whole
+
 
 def decision_difference_numbers(
     cases: Cases,
@@ -396,10 +398,17 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         self.ax_.set(xlabel="Threshold probability", ylabel=f"Difference in {unit}")
         if self.curve_ax_ is None:
             self.ax_.set_xlim(0, 1.0 if np.max(x) > 0.9 else float(np.max(x)))
-        legend_above(self.ax_, strip=0.0)
+        legend_above(self.ax_, span=self._seen())
         if despine:
             despine_axes(self.ax_, ())
         return self
+
+    def _seen(self) -> tuple[float, float]:
+        """The whole curve, 0, and the limits but for the widest tenth: at high thresholds few cases have large odds."""
+        widest = [] if self.low is None or self.high is None else [*_most(self.low), *_most(self.high)]
+        shown = [*np.asarray(self.difference, dtype=float), 0.0, *widest]
+        low, high = float(min(shown)), float(max(shown))
+        return (low, high) if low < high else (-1e-3, 1e-3)
 
     def _draw_models(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
         """The net benefits whose difference is drawn below."""
@@ -409,3 +418,8 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             model.plot(ax, plot_chance_level=plot_chance_level, despine=despine)
         ax.set_xlabel("")
         self.ax_.set_xlim(ax.get_xlim())
+
+
+def _most(limits: Floats) -> Floats:
+    """The range of most of the limits."""
+    return np.quantile(limits, [1 - MOST, MOST])

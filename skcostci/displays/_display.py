@@ -101,12 +101,17 @@ class CurveDisplay(Drawn):
         if self.low is None or self.confidence_level is None:
             return ""
         source = method_titles(self.method)
-        return band_label(self.confidence_level, self._what) + (f", {source}" if source else "")
+        return f"{band_label(self.confidence_level, self._what)}{self._of}" + (f", {source}" if source else "")
 
     @property
     def _what(self) -> str:
         """What the limits are, and where they hold, for the legend."""
         return f"confidence band ({self.band})"
+
+    @property
+    def _of(self) -> str:
+        """Which quantity the limits are of, for the caption, where that is not plain from the axes."""
+        return ""
 
     @property
     def _whose(self) -> str:
@@ -225,16 +230,23 @@ class ModelDisplay(CurveDisplay):
         draw_one: Any = partial(type(self)._draw_one, given=fill_between_kwargs)
         self._draw_curves(self._curves(name), name, curve_kwargs, pooled_kwargs, draw_one)
         self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
-        self._furnish(new=ax is None)
+        self._furnish()
         if despine:
             despine_axes(self.ax_, self._from_0_to_1)
         return self
 
     @classmethod
     def _from_folds(
-        cls, folds: Sequence[Cases], pool: Cases, numbers: partial[Fields], name: Names, together: Together
+        cls,
+        folds: Sequence[Cases],
+        pool: Cases,
+        numbers: partial[Fields],
+        name: Names,
+        together: Together,
+        curve_kwargs: Styles,
     ) -> Self:
         """The curves of the folds with that of all together; ``numbers`` are asked of all, its options of each fold."""
+        check_fold_styles(len(folds), name, curve_kwargs)
         if check_option("together", together, TOGETHER) == "mean":
             check_apart(folds, pool)
             shared = cls._mean_numbers(folds, **numbers.keywords)
@@ -257,8 +269,20 @@ class ModelDisplay(CurveDisplay):
         raise NotImplementedError
 
     @property
+    def caption(self) -> str:
+        """What the band is and the method it comes from, in words for the caption of a figure.
+
+        Returns
+        -------
+        str
+            Of folds that of all of them together; empty where there is no band.
+        """
+        return super().caption if self.pooled is None else self.pooled.caption
+
+    @property
     def _whose(self) -> str:
-        return "" if self.name is None else str(self.name)
+        shown = self.pooled.name if self.name is None and self.pooled is not None else self.name
+        return "" if shown is None else str(shown)
 
     @property
     def _of_each_fold(self) -> Sequence[float] | None:
@@ -282,8 +306,8 @@ class ModelDisplay(CurveDisplay):
         """What takes no model, if that is known."""
         raise NotImplementedError
 
-    def _furnish(self, new: bool) -> None:
-        """Name the axes, which may be new, set their limits and add a legend."""
+    def _furnish(self) -> None:
+        """Name the axes, set their limits and add a legend."""
         raise NotImplementedError
 
     def _draw_curves(

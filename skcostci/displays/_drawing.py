@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 Style = Mapping[str, Any] | None
 
-CURVE, SHARED = "curve", "shared"  # group ids by which the artists of earlier displays on the same axes are known
-LAST: dict[str | None, int] = {CURVE: 0, SHARED: 2}  # in a legend; the curves of folds are between
+CURVE, BAND, SHARED = "curve", "band", "shared"  # group ids by which artists of earlier displays on the axes are known
+LAST: dict[str | None, int] = {CURVE: 0, BAND: 2, SHARED: 3}  # in a legend; the curves of folds are between
 LINESTYLES = ("-", "--", "-.", ":", (0, (9, 2)), (0, (4, 1, 1, 1, 1, 1)))
 FAINT = {"alpha": 0.5, "linestyle": "--", "linewidth": 0.7, "zorder": 1.5}  # the curves of folds
-BAND_ALPHA = 0.2
+BAND_ALPHAS = (0.2, 0.13, 0.08)  # of the fills of one band, of two, and of more, which would hide each other
 COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
 DOLLAR = "\ue000"  # a letter that no name has
 TICK_INCHES = 0.6  # that a cost ratio needs beside the next
@@ -100,7 +100,9 @@ def draw_band(
     """Shade a band in the colour of its line, its edges in the line's style; where a limit is NaN it has a gap."""
     order = in_order(x)
     low, high = (np.asarray(edge)[order] for edge in edges)
-    return ax.fill_between(np.asarray(x)[order], low, high, **band_style(ax, line, label, given))
+    band = ax.fill_between(np.asarray(x)[order], low, high, **band_style(ax, line, label, given))
+    lighten_bands(ax)
+    return band
 
 
 def band_style(ax: Axes, line: Line2D, label: str | None, given: Style) -> dict[str, Any]:
@@ -110,14 +112,22 @@ def band_style(ax: Axes, line: Line2D, label: str | None, given: Style) -> dict[
     options = style("PolyCollection", {"color": line.get_color()}, given)
     color = options.pop("color")
     defaults = {
-        "facecolor": to_rgba(color, BAND_ALPHA),
+        "facecolor": to_rgba(color, BAND_ALPHAS[0]),
         "edgecolor": color,
         "linewidth": 0.8,
         "linestyle": line.get_linestyle(),
         "label": shared_label(ax, label),
-        "gid": SHARED,
+        "gid": SHARED if {"facecolor", "alpha"} & options.keys() else BAND,
     }
     return {**defaults, **options}
+
+
+def lighten_bands(ax: Axes) -> None:
+    """The more bands, the lighter their fills, unless these are the user's: edges tell bands apart."""
+    bands = [each for each in ax.collections if each.get_gid() == BAND]
+    alpha = BAND_ALPHAS[min(len(bands), len(BAND_ALPHAS)) - 1]
+    for band in bands:
+        band.set_facecolor([(red, green, blue, alpha) for red, green, blue, _ in np.asarray(band.get_facecolor())])
 
 
 def band_label(confidence_level: float, what: str) -> str:
@@ -203,7 +213,7 @@ def _shared_in_grey(handles: list[Any]) -> list[Any]:
     if sum(handle.get_gid() == CURVE for handle in handles) < 2:
         return handles
     grey = Patch(facecolor="0.85", edgecolor="0.5")
-    return [grey if isinstance(each, PolyCollection) and each.get_gid() == SHARED else each for each in handles]
+    return [grey if isinstance(each, PolyCollection) else each for each in handles]
 
 
 def _broken(label: str) -> str:
@@ -213,15 +223,20 @@ def _broken(label: str) -> str:
     return label
 
 
-def wrapped(name: str) -> str:
-    """A long name on a few lines, its middle left out if it is longer than that."""
-    whole = name.replace(r"\$", DOLLAR)  # no line may end within an escaped sign
-    if len(whole) <= LINE:
+def wrapped(name: str, line: int = LINE) -> str:
+    """A long name on a few lines, broken behind spaces and signs if it has any, its middle left out if need be."""
+    if len(name) <= line:
         return name
-    kept = (LINE * LINES - 3) // 2
-    if len(whole) > LINE * LINES:
+    whole, kept = name.replace(r"\$", DOLLAR), (line * LINES - 3) // 2  # no line may end within an escaped sign
+    if len(whole) > line * LINES:
         whole = f"{whole[:kept]}...{whole[-kept:]}"
-    return textwrap.fill(whole, LINE).replace(DOLLAR, r"\$")
+    lines = [""]
+    for piece in re.findall(r"[^\s_/.,-]*[\s_/.,-]+|[^\s_/.,-]+", whole):
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > line:
+            lines.append("")
+        *full, last = [piece[start : start + line] for start in range(0, len(piece), line)]
+        lines[-1:] = [*full, last] if full else [lines[-1] + last]
+    return "\n".join(line.rstrip() for line in lines).replace(DOLLAR, r"\$")
 
 
 def settled(ax: Axes) -> Bbox:
@@ -233,15 +248,18 @@ def settled(ax: Axes) -> Bbox:
     return ax.get_window_extent()
 
 
-def legend_above(ax: Axes, strip: float = 0.0) -> None:
-    """Put the legend inside at the top; make room for it, where no ticks are, and for a strip at the bottom."""
+def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None = None) -> None:
+    """Put the legend inside at the top, above all data or what is to be seen of them, and leave a strip at the bottom.
+
+    The room that it takes has no ticks.
+    """
     from skcostci.displays._ticks import TicksBelow
 
     _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.45)
     share = min(height + 0.04, 0.6)
-    low, high = ax.dataLim.intervaly
-    span = (high - low) / (1 - share - strip)
-    ax.set_ylim(low - strip * span, low + (1 - strip) * span)
+    low, high = ax.dataLim.intervaly if span is None else span
+    whole = (high - low) / (1 - share - strip)
+    ax.set_ylim(low - strip * whole, low + (1 - strip) * whole)
     ax.yaxis.set_major_locator(TicksBelow(high))
 
 

@@ -24,6 +24,7 @@ from skcostci.displays._drawing import (
     legend_above,
     positive_label,
     style,
+    wrapped,
 )
 from skcostci.displays._scores import check_scores, score_cases
 from skcostci.metric import AnyMetric, Metric, find_metric
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 Metrics = str | Metric | Sequence[str | Metric]
 USUAL = ("precision", "recall", "f1")
+TITLE = 45  # letters a line
 
 
 def threshold_numbers(
@@ -383,7 +385,9 @@ class MetricThresholdDisplay(CurveDisplay):
         label = self.labels[0] if len(self.labels) == 1 else "Metric"
         self.ax_.set(xlabel="Threshold of the score", ylabel=f"{as_text(label)}{positive_label(self.pos_label)}")
         if self.name is not None:
-            self.ax_.set_title(as_text(self.name), fontsize="medium")
+            self.ax_.set_title(
+                wrapped(as_text(self.name), TITLE), fontsize="small" if len(self.name) > TITLE else "medium"
+            )
         legend_above(self.ax_)
         if despine:
             despine_axes(self.ax_, ())

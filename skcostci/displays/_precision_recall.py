@@ -307,7 +307,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
         >>> display = PrecisionRecallConfidenceDisplay.from_predictions(y_true, y_score, name="Risk")
         >>> display.line_.get_label()
-        'Risk (AP = 0.91)'
+        'Risk (AP = 0.89)'
         """
         numbers = precision_recall_numbers(
             check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups),
@@ -419,7 +419,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
             drop_intermediate=drop_intermediate,
         )
         folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
-        return cls._from_folds(folds, pool, numbers, name, together).plot(
+        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
             ax,
             curve_kwargs=curve_kwargs,
             pooled_kwargs=pooled_kwargs,
@@ -446,7 +446,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         check_as_many(type(self).__name__, {f"self.{each}": getattr(self, each) for each in names}, name)
         return list(zip(self.recall, self.precision, strict=True))
 
-    def _furnish(self, new: bool) -> None:
+    def _furnish(self) -> None:
         positive = positive_label(self.pos_label)
         self.ax_.set(xlabel=f"Recall{positive}", ylabel=f"Precision{positive}")
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")

@@ -29,6 +29,7 @@ from skcostci.displays._drawing import (
     add_legend,
     band_style,
     draw_curve,
+    lighten_bands,
     positive_label,
     rectangles,
     shared_label,
@@ -51,7 +52,12 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 AREA = "_skcostci_area"  # where a curve keeps its name, AUC and limits, so that a legend has the same decimals
-PLACES = {"fpr": "", "threshold": ", each threshold", "positive_rate": ", each share positive"}
+OF = {
+    "fpr": " of the true-positive rate at false-positive rates",
+    "threshold": " of both rates together at thresholds",
+    "positive_rate": " of both rates at shares labelled positive",
+}
+PLACES = {"fpr": "pointwise", "threshold": "each threshold", "positive_rate": "each share positive"}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -498,7 +504,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             drop_intermediate=drop_intermediate,
         )
         folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
-        return cls._from_folds(folds, pool, numbers, name, together).plot(
+        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
             ax,
             curve_kwargs=curve_kwargs,
             pooled_kwargs=pooled_kwargs,
@@ -550,7 +556,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     def _of_each_fold(self) -> Any:
         return self.roc_auc
 
-    def _furnish(self, new: bool) -> None:
+    def _furnish(self) -> None:
         which = positive_label(self.pos_label)
         self.ax_.set(xlabel=f"False Positive Rate{which}", ylabel=f"True Positive Rate{which}")
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
@@ -597,13 +603,29 @@ class ROCConfidenceDisplay(ModelDisplay):
         vertices = list(corners(self.fpr_low, self.fpr_high, self.low, self.high))
         limits = PolyCollection(vertices, **band_style(self.ax_, self.line_, self._band_label, given))
         self.ax_.add_collection(limits, autolim=False)
+        lighten_bands(self.ax_)
         return limits
 
     @property
     def _what(self) -> str:
         """What the limits are and where they hold; rectangles hold both rates of a threshold together."""
         kind = "regions" if self.averaging == "threshold" else "band"
-        return f"confidence {kind} ({self.band}{PLACES[self.averaging]})"
+        return f"confidence {kind} ({self.band if self.band == 'simultaneous' else PLACES[self.averaging]})"
+
+    @property
+    def caption(self) -> str:
+        """What the band is and the method it comes from, in words for the caption of a figure.
+
+        Returns
+        -------
+        str
+            Of several classes that of each; of folds that of all of them together; empty where there is no band.
+        """
+        return super().caption if self.classes is None else self.classes[0].caption
+
+    @property
+    def _of(self) -> str:
+        return OF[self.averaging]
 
     def _draw_chance_level(self, given: Style) -> Line2D:
         """The curve of scores that know nothing."""
