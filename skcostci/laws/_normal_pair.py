@@ -180,9 +180,7 @@ def _cells(model: Crossing, points: Integers, count: Integers) -> Cells:
         reached=np.array([_in_rows(at, inner * each) for each in (start, start + size)]),
         share=_in_rows(at, np.where(inner & (size > 0), low + (piece + 0.5) * part, 0.0)),
         group=_in_rows(at, group, -1),
-        bounds=np.array([_in_rows(at, bounds[0, group], -1), _in_rows(at, bounds[1, group], 2 * first)]).astype(
-            np.int64
-        ),
+        bounds=bounds,
         climbed=_in_rows(at, climbed[group], segments.before[first]),
         part=_in_rows(at, np.where(inner, part, low), 1.0),
     )
