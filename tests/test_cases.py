@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from numpy.testing import assert_array_equal
-from skcostci.displays._cost_numbers import cost_numbers
 
 import skcostci as sk
 from skcostci._validation import _labels, _rows

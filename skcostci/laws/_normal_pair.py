@@ -26,7 +26,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import betaincc, ndtr, ndtri, owens_t
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._points import in_blocks, runs
 from skcostci.laws._vertical import Crossing
@@ -35,7 +35,7 @@ CELLS = 16, 40, 96  # of a model at a rate, the more the more models agree: twic
 AGREEING = 0.9, 0.99  # correlations of the thresholds from which on there are more
 SHORT = 24  # segments that may be met: if there are no more each has a cell
 REACH = 4.5  # deviations of S_x from t beyond which it is known whether a curve goes beyond x
-HELD = 2**13, 2**18  # pairs of cells at once: as many as negatives, but not so few that calls take long nor so many
+CUTS = 600, 1200  # cells at once, more for many negatives: tables of counts grow with the square, passes fall
 APART = 7.0  # deviations of a difference of normal variables beyond which it is known which is the smaller
 SAME = 1e-12  # rounding of a mean
 TINY = 1e-300  # instead of 0, to divide by
@@ -56,7 +56,7 @@ class Cells:
     numbers: Integers
     reached: Floats
     share: Floats
-    group: Integers
+    group: Floats
     bounds: Integers
     climbed: Floats
     part: Floats
@@ -109,7 +109,7 @@ def normal_moments(
     ratios, n = np.zeros(alone.shape[1:]), crossings[0].curve.negatives
     cells = np.zeros(alone.shape[2], dtype=np.int64)
     cells[points] = _n_cells(crossings, cases[1], points)
-    for block in in_blocks(points, cells**2, int(np.clip(n, *HELD))):
+    for block in in_blocks(points, cells, int(np.clip(np.sqrt(n), *CUTS))):
         a, b = (_cells(model, block, cells[block]) for model in crossings)
         found = _counts(cases[0], a.bounds, b.bounds)
         positives = found[1, 1] - found[1, 0] - found[0, 1] + found[0, 0]
@@ -138,63 +138,69 @@ def _counts(cases: PairedCases, a: Integers, b: Integers) -> Floats:
     """
     (cuts_a, at_a), (cuts_b, at_b) = (np.unique(each, return_inverse=True) for each in (a, b))
     rows, columns = at_a.reshape(a.shape)[:, None, :, :, None], at_b.reshape(b.shape)[None, :, :, None]
-    return cases.counts_before(cuts_a, cuts_b)[rows, columns]
+    return np.asarray(cases.counts_before(cuts_a, cuts_b)[rows, columns])
 
 
 def _cells(model: Crossing, points: Integers, count: Integers) -> Cells:
-    """So many cells at each point, or one a place where the curve climbs if these are fewer; more in tied groups."""
+    """About so many cells at each point, or one for each place where the curve climbs if these are few."""
     segments, n = model.curve.segments, model.curve.negatives
     first, row, number, climb = _climbs(model, points)
     t, count = model.t[points][row], count[row]
     start = segments.starts[number // 2].astype(np.float64)
     size = np.where(number % 2, segments.ends[number // 2] - start, 0.0)
-    inside = np.clip(
-        (t - start) / np.maximum(size, 1.0), 0.0, size > 0
-    )  # where S_x is likely to be t, or nearest to it
-    deviation = np.sqrt(np.maximum(start + inside**2 * size - (start + inside * size) ** 2 / n, TINY))
-    unit = deviation * 2 * REACH / count  # as wide as a cell
+    nearest = np.clip((t - start) / np.maximum(size, 1.0), 0.0, size > 0)  # the share where the mean of S_x is t
+    deviation = np.sqrt(np.maximum(start + nearest**2 * size - (start + nearest * size) ** 2 / n, TINY))
+    width = 2 * REACH / count * deviation
     low, high = (
         np.clip((t + side * REACH * deviation - start) / np.maximum(size, 1.0), 0.0, size > 0) for side in (-1, 1)
     )
-    times = np.maximum(np.ceil((high - low) * size / unit), 1.0).astype(np.int64)
-    known = (low == 1) | (high == 0)  # either every curve goes beyond the whole of a group, or none
+    pieces = np.maximum(np.ceil((high - low) * size / width), 1.0).astype(np.int64)
+    known = (low == 1) | (high == 0)  # either every curve goes beyond the whole of a tied group, or none does
     low, high = np.where(known, 0.0, low), np.where(known, size > 0, high)
-    split = (times > 1) | (low > 0) | (high < (size > 0))
-    fresh = np.diff(np.floor(np.clip((start - t) / unit, -count / 2, count / 2)), prepend=np.inf) != 0
-    fresh |= (
-        split | np.append(False, split)[: len(split)] | (np.bincount(row, minlength=1)[row] <= np.maximum(count, SHORT))
-    )
-    fresh |= np.diff(row, prepend=-1) > 0
-    begin, up_to = np.flatnonzero(fresh), np.cumsum(climb)
-    end = np.append(begin[1:], len(number))[: len(begin)] - 1
-    middle = np.searchsorted(up_to, (up_to[begin] - climb[begin] + up_to[end]) / 2)
-    bounds = np.array([number[begin] - 1, number[end]])
+    split = (pieces > 1) | (low > 0) | (high < (size > 0))
+    begin = _begins(row, np.clip((start - t) / width, -count / 2, count / 2), split, np.maximum(count, SHORT))
+
+    up_to, end = np.cumsum(climb), np.append(begin[1:], len(number))[: len(begin)] - 1
     climbed = up_to[end] - up_to[begin] + climb[begin]
-    row, number, start, size, low, high, times = (each[middle] for each in (row, number, start, size, low, high, times))
-    sure = low > 0  # of a tied group there is a first part then that every curve goes beyond
-    group, piece = runs(-1 * sure, times + sure)
-    row, number, start, size, low, high, times = (each[group] for each in (row, number, start, size, low, high, times))
-    inner, width = piece >= 0, np.where(size > 0, (high - low) / times, 1.0)
-    share = np.where(inner & (size > 0), low + (piece + 0.5) * width, 0.0)
+    bounds = np.array([number[begin] - 1, number[end]])
+    middle = np.searchsorted(up_to, up_to[end] - climbed / 2)
+    sure = low[middle] > 0  # of a tied group there is a first piece then that every curve goes beyond
+    group, piece = runs(-1 * sure, pieces[middle] + sure)
+    row, number, start, size, low, high, pieces = (
+        each[middle][group] for each in (row, number, start, size, low, high, pieces)
+    )
+    inner, part = piece >= 0, np.where(size > 0, (high - low) / pieces, 1.0)
     column = 1 + np.arange(len(row)) - np.searchsorted(row, row)
-
-    def rows(values: Floats, base: Floats | float) -> Floats:
-        """With the first cell of each."""
-        found = np.zeros((len(points), int(column.max(initial=0)) + 1), dtype=values.dtype)
-        found[:, 0], found[row, column] = base, values
-        return found
-
+    at = row, column, (len(points), int(column.max(initial=0)) + 1)
+    bounds = np.array([_in_rows(at, bounds[0, group], -1), _in_rows(at, bounds[1, group], 2 * first)]).astype(np.int64)
     return Cells(
         model.t[points],
         n,
-        numbers=np.array([rows(inner * (number - number % 2), 0), rows(inner * number, 0)]),
-        reached=np.array([rows(inner * start, 0.0), rows(inner * (start + size), 0.0)]),
-        share=rows(share, 0.0),
-        group=rows(group, -1),
-        bounds=np.array([rows(bounds[0, group], -1), rows(bounds[1, group], 2 * first)]),
-        climbed=rows(climbed[group], segments.before[first]),
-        part=rows(np.where(inner, width, low), 1.0),
+        numbers=np.array([_in_rows(at, inner * each) for each in (number - number % 2, number)]).astype(np.int64),
+        reached=np.array([_in_rows(at, inner * each) for each in (start, start + size)]),
+        share=_in_rows(at, np.where(inner & (size > 0), low + (piece + 0.5) * part, 0.0)),
+        group=_in_rows(at, group, -1),
+        bounds=bounds,
+        climbed=_in_rows(at, climbed[group], segments.before[first]),
+        part=_in_rows(at, np.where(inner, part, low), 1.0),
     )
+
+
+def _begins(row: Integers, place: Floats, split: Booleans, few: Integers) -> Integers:
+    """Which steps of the curve are the first of a group: of one row, and in one cell unless they are few or split."""
+    fresh = (np.diff(np.floor(place), prepend=np.inf) != 0) | (np.diff(row, prepend=-1) > 0)
+    fresh |= split | np.append(False, split)[: len(split)] | (np.bincount(row, minlength=1)[row] <= few)
+    return np.flatnonzero(fresh)
+
+
+def _in_rows(
+    at: tuple[Integers, Integers, tuple[int, int]], values: Floats | Integers, first: Floats | Integers | float = 0.0
+) -> Floats:
+    """Values of cells by row and column, with those of the first cells."""
+    row, column, shape = at
+    found = np.zeros(shape)
+    found[:, 0], found[row, column] = first, values
+    return found
 
 
 def _climbs(model: Crossing, points: Integers) -> tuple[Integers, Integers, Integers, Floats]:
@@ -235,11 +241,11 @@ def _passed_both(a: Cells, b: Cells, product: Floats) -> Floats:
     variance = np.maximum(a.variance[:, :, None] * b.variance[:, None], TINY)
     correlation = np.clip((product - a.mean[:, :, None] * b.mean[:, None]) / np.sqrt(variance), -1.0, 1.0)
     nested = product >= np.minimum(a.mean[:, :, None], b.mean[:, None]) - SAME
-    open_ = ~nested & (np.abs(h - k) < APART * np.sqrt(2 * (1 - correlation)))
+    near = ~nested & (np.abs(h - k) < APART * np.sqrt(2 * (1 - correlation)))
     joint = np.minimum(p, q)
-    least = np.maximum(p[open_] + q[open_] - 1, 0.0)
-    joint[open_] = np.clip(_normal_both(h[open_], k[open_], correlation[open_]), least, joint[open_])
-    return joint
+    least = np.maximum(p[near] + q[near] - 1, 0.0)
+    joint[near] = np.clip(_normal_both(h[near], k[near], correlation[near]), least, joint[near])
+    return np.asarray(joint)
 
 
 def _normal_both(h: Floats, k: Floats, correlation: Floats) -> Floats:

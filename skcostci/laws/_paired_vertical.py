@@ -17,26 +17,20 @@ from scipy.special import gammaln
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
-from skcostci.laws._joint_moments import Ranked
 from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
 from skcostci.laws._normal_pair import normal_moments
 from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
-from skcostci.laws._series import CLOSE, EXACT, for_errors
 from skcostci.laws._sloping_law import sloping_law
 from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 9.7  # log of how many resamples of the negatives are listed,
 MOST = 1000  # of so many, as each may have a share of its own in either model
-CANCELLED = 1e-4  # of independent models' moments: where less is left a series is not exact,
-FAR = 1e-6  # nor where those are less, in cases squared: far out terms grow before they fall
-RAPID = 0.15  # of independent models' variance: where less is left a series takes more terms than is worth it
-FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
+MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
-FEW = 100.0  # over the square of the negatives: where less of the variance is left a series must be exact
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
 
@@ -92,42 +86,20 @@ class JointCrossing:
 
     @cached_property
     def moments(self) -> Floats:
-        """Of the difference in hits, shape (3, n_points): exact where its law is, else as near as can be had."""
-        moments = np.where(self.a.t > 0, np.nan, np.zeros((3, 1)))
-        points = np.flatnonzero((self.a.t > 0) & self._few_terms)
-        moments[:, points] = self._summed(points)
-        for point in np.flatnonzero(np.isnan(moments[0])).tolist():
+        """Of the difference in hits, shape (3, n_points): exact where the joint law is soon had."""
+        moments = self.near[2].copy()
+        for point in np.flatnonzero(self.a.t > 0).tolist():
             exact = self._exact(point)
-            moments[:, point] = np.nan if exact is None else exact
-        left = np.flatnonzero(np.isnan(moments[0]))
-        moments[:, left] = self._by_series(left, CLOSE)[2][:, left]
+            if exact is not None:
+                moments[:, point] = exact
         return moments
 
-    @property
-    def _few_terms(self) -> Booleans:
-        """Where a series may say all there is to say before it takes too many terms."""
-        if self.a.ranks.n <= EXACT.terms or self._same or not self.sloping.any():
-            return np.ones(len(self.a.t), dtype=bool)
-        a, b, difference = self.near
-        return np.asarray(~self.sloping | (difference[1] >= RAPID * (a[1] + b[1])))
-
-    def _summed(self, points: Integers) -> Floats:
-        """The same of some points where a series says all there is to say, elsewhere NaN."""
-        moments = np.full((3, len(self.a.t)), np.nan)
-        for block in self.a.ranks.blocks(points) if not self._same else ():
-            ranked = Ranked.of(self.a, self.b, block, for_errors(self.a.ranks.n))
-            joint, settled = self._series.summed(ranked, np.ones(len(block), dtype=bool))
-            (a, b), left = ranked.hits, ranked.alone - 2 * joint
-            some = settled & np.all((left > CANCELLED * ranked.alone) & (ranked.alone > FAR), axis=0)
-            moments[:, block[some]] = np.array([a[0] - b[0], *left])[:, some]
-        return moments[:, points]
-
     def _exact(self, point: int) -> tuple[float, float, float] | None:
-        """Those of one point; None where the joint law is not exact."""
+        """Those of one point; None where the joint law is not exact, or takes long."""
         if self._same:
             return 0.0, 0.0, 0.0
         if not self.sloping[point]:
-            return self.pair(point).moments
+            return self.pair(point).moments if self._n_pairs(point) <= MAX_EXACT_PAIRS else None
         if self._draws is not None:
             return self._listed_moments(point)
         counted = self._counted(point)
@@ -148,6 +120,10 @@ class JointCrossing:
             cases = self.positive, self.negative
             both[:, points] = normal_moments((self.a, self.b), cases, points, alone[:, :, points])
         return a, b, np.array([a[0] - b[0], *np.maximum(alone.sum(axis=0) - 2 * both, 0.0)])
+
+    def _n_pairs(self, point: int) -> int:
+        """Pairs of segments that may be met."""
+        return int(np.prod([np.ptp(model.ends(point)) + 1 for model in (self.a, self.b)]))
 
     @cached_property
     def sloping(self) -> Booleans:
