@@ -10,6 +10,7 @@ from coverage_study.designs import NEGATIVE_SCALE, Design
 from coverage_study.exact import discordance_pmf, discordances
 from coverage_study.threshold import limits
 from scipy.stats import binom
+
 from skcostci.laws import WholeSums
 
 SCALES = 3.75, NEGATIVE_SCALE  # of positives and negatives
