@@ -9,8 +9,8 @@ Columns are the numbers of false positives (k counts true positives), of each nu
 under full sampling; or, where the cases that count are of two kinds (precision, f1), how many of them are drawn. Runs
 of a ratio ``N / D`` end at the root of the linear function N - x D, those of other metrics are found by bisection.
 
-The law is exact up to a thousand cases where two numbers make the columns, 65,000 where one does. Of more, a number
-of standard deviation s is taken at every (s / 8)-th value, or every (s / 64)-th where it is the only one: a
+The law is exact up to a thousand cases where two numbers make the columns, a million where one does. Of more, a number
+of standard deviation s is taken at every (s / 8)-th value, or every (s / 256)-th where it is the only one: a
 midpoint rule, whose cdf is within .001 (where X jumps in every column, by a probability a, within .025 a). Moments are
 summed at 4 values a deviation, where the rule is exact to rounding for what is smooth in the counts.
 """
@@ -34,7 +34,7 @@ from skcostci.metric import AnyMetric, Metric
 
 # Columns a standard deviation of the number that is drawn: with class sizes drawn, of each of two numbers; else of one.
 # Doubled: half the error, in four times the time, and in twice.
-COLUMNS_OF_TWO, COLUMNS_OF_ONE = 8.0, 64.0
+COLUMNS_OF_TWO, COLUMNS_OF_ONE = 8.0, 256.0
 NODES_OF_MOMENTS = 4.0  # a standard deviation, exp(-2 pi^2 16) off; doubled: no digit more, eight times the time
 COUNT_ROUNDING = 1e-9  # a count this little over a whole number counts as that
 ZERO_ROUNDING = 1e-300  # of a numerator and denominator that are 0
