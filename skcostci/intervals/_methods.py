@@ -46,8 +46,8 @@ from skcostci.laws import (
 
 (unseen_case,) = _unseen_case.METHODS
 _unseen_case.unseen_case.register(BudgetLaw, _budget.budget_unseen_case)
-_unseen_case.unseen_case.register(KernelLaw, _unseen.unseen_rank)
-_unseen_case.unseen_case.register(ClassesLaw, _unseen.unseen_rank)
+_unseen_case.unseen_case.register(KernelLaw, _unseen.unseen_pair)
+_unseen_case.unseen_case.register(ClassesLaw, _unseen.unseen_of_classes)
 wald, agresti, bonett_price = _gaussian.METHODS
 percentile, smoothed, bca = _quantiles.METHODS
 wilson, clopper_pearson = _rates.METHODS

@@ -55,8 +55,17 @@ def unseen_unit(law: Worths, alpha: Floats, side: int, most_unseen: float) -> Fl
     return np.asarray(worst + (best - worst) * above)
 
 
-def unseen_rank(law: KernelLaw | ClassesLaw, alpha: Floats, side: int) -> Floats:
-    """Of an AUC, or of the difference of two: a class has one more case, which loses all of its pairs, or wins them."""
+def unseen_pair(law: KernelLaw, alpha: Floats, side: int) -> Floats:
+    """Of an AUC, or of the difference of two: a class has one more case, which loses all of its pairs, or wins them.
+
+    Class sizes that vary widen the interval; where they would narrow it, in classes of one or two, it stays.
+    """
+    limits = [unseen_unit(each.worths, alpha, side, OF_RANKS) for each in (law, law.given_sizes)]
+    return np.asarray(np.minimum(*limits) if side < 0 else np.maximum(*limits))
+
+
+def unseen_of_classes(law: ClassesLaw, alpha: Floats, side: int) -> Floats:
+    """As of two classes: one of them has such a case, the one whose limit lies furthest out."""
     return unseen_unit(law.worths, alpha, side, OF_RANKS)
 
 
