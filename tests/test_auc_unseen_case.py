@@ -26,24 +26,33 @@ def uneven():
     return y, (rng.normal(size=74) + 1.4 * y).round(1), (rng.normal(size=74) + y).round(1)
 
 
-def doubt(kernel):
+def sizes_that_say_as_much(m, n, sampling):
+    """Of either class the harmonic mean over resamples, no more than there are."""
+    if sampling == "stratified":
+        return m, n
+    every = np.arange(1, m + n)
+    share = binom.pmf(every, m + n, m / (m + n))
+    share /= share.sum()
+    return min(m, 1 / (share @ (1 / every))), min(n, 1 / (share @ (1 / (m + n - every))))
+
+
+def doubt(kernel, m, n):
     """How little the row means say, from the rows with the unseen one put among them."""
-    m, n = kernel.shape
     rows, columns = kernel.mean(axis=1), kernel.mean(axis=0)
-    placements, weights = np.append(rows, 0.0), np.append(np.ones(m), UNSEEN) / (m + UNSEEN)
+    placements, weights = np.append(rows, 0.0), np.append(np.full(len(rows), m / len(rows)), UNSEEN) / (m + UNSEEN)
     left = weights @ placements
     all_or_nothing = weights @ (placements - left) ** 2 / (left * (rows.max() - left))
     brought = weights[-1] * rows.mean() ** 2 / m
     return 1 - (1 - all_or_nothing) * (1 - brought / (brought + rows.var() / m + columns.var() / n))
 
 
-def limit_of_rows(kernel, q):
+def limit_of_rows(kernel, q, m, n):
     """The lower limit when the class of the rows has the unseen case; weights have Dirichlet laws."""
-    m, n = kernel.shape
-    own, other = doubt(kernel), doubt(kernel.T)
+    rows, columns = kernel.shape
+    own, other = doubt(kernel, m, n), doubt(kernel.T, n, m)
     total = m + UNSEEN * own
-    w, v = np.append(np.ones(m), UNSEEN * own) / total, np.full(n, 1 / n)
-    pairs = np.vstack([kernel, np.zeros(n)])
+    w, v = np.append(np.full(rows, m / rows), UNSEEN * own) / total, np.full(columns, 1 / columns)
+    pairs = np.vstack([kernel, np.zeros(columns)])
     mean = w @ pairs @ v
     a, b = w @ (pairs @ v - mean) ** 2 / (total + 1), (w @ pairs - mean) ** 2 @ v / (n + 1)
     df = (a + b) ** 2 / (a**2 * (1 - own) / (m - 1) + b**2 * (1 - other) / (n - 1))
@@ -55,8 +64,8 @@ def limit_of_rows(kernel, q):
     return top * beta.ppf(q, place * size, (1 - place) * size)
 
 
-def lower_limit(kernel, q):
-    return min(limit_of_rows(kernel, q), limit_of_rows(kernel.T, q))
+def lower_limit(kernel, q, m, n):
+    return min(limit_of_rows(kernel, q, m, n), limit_of_rows(kernel.T, q, n, m))
 
 
 def wins(y, score):
@@ -66,11 +75,12 @@ def wins(y, score):
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_the_closed_form_is_that_of_the_pairs_with_the_unseen_case(uneven, sampling):
     y, a, b = uneven
+    sizes = sizes_that_say_as_much(14, 60, sampling)
     pairs = wins(y, a)
-    expected = lower_limit(pairs, 0.025), 1 - lower_limit(1 - pairs, 0.025)
+    expected = lower_limit(pairs, 0.025, *sizes), 1 - lower_limit(1 - pairs, 0.025, *sizes)
     assert_allclose(bootstrap_auc(y, a, sampling=sampling).confidence_interval(), expected, rtol=1e-10)
     pairs = (1 + wins(y, a) - wins(y, b)) / 2
-    expected = 2 * lower_limit(pairs, 0.025) - 1, 1 - 2 * lower_limit(1 - pairs, 0.025)
+    expected = 2 * lower_limit(pairs, 0.025, *sizes) - 1, 1 - 2 * lower_limit(1 - pairs, 0.025, *sizes)
     result = bootstrap_auc_difference(y, a, b, sampling=sampling)
     assert_allclose(result.confidence_interval(method="unseen_case"), expected, rtol=1e-10)
 
@@ -127,14 +137,26 @@ def test_the_difference_covers_where_one_model_loses_a_few_positives(n):
         assert (share * ((low <= rates) & (rates <= high))).sum(axis=0).min() >= least
 
 
+@settings(max_examples=60, deadline=None)
+@given(samples(columns=2), st.sampled_from(DIFFERENCES))
+def test_class_sizes_that_vary_never_narrow_the_default_intervals(sample, method):
+    y, a, b = map(np.array, sample)
+    for ask, asked in (
+        (lambda each: bootstrap_auc(y, a, sampling=each), "unseen_case"),
+        (lambda each: bootstrap_auc_difference(y, a, b, sampling=each), method),
+    ):
+        fixed, varying = (ask(each).confidence_interval(method=asked) for each in SAMPLINGS)
+        assert varying.low <= fixed.low <= fixed.high <= varying.high
+
+
 def test_what_sampling_changes_and_what_it_leaves(uneven):
     y, a, b = uneven
     for ask, left in (
         (
             lambda each: bootstrap_auc(y, a, sampling=each),
-            {"unseen_case", "delong", "delong_logit", "hanley_mcneil", "newcombe", "max_variance"},
+            {"delong", "delong_logit", "hanley_mcneil", "newcombe", "max_variance"},
         ),
-        (lambda each: bootstrap_auc_difference(y, a, b, sampling=each), {"extrapolated", "unseen_case", "delong"}),
+        (lambda each: bootstrap_auc_difference(y, a, b, sampling=each), {"delong"}),
     ):
         fixed, varying = map(ask, SAMPLINGS)
         for method in fixed.methods:

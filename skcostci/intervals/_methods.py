@@ -13,7 +13,6 @@ from skcostci.intervals import (
     _extrapolated,
     _gaussian,
     _grouped,
-    _grouped_auc,
     _metric,
     _quantiles,
     _rates,
@@ -47,12 +46,13 @@ from skcostci.laws import (
 
 (unseen_case,) = _unseen_case.METHODS
 _unseen_case.unseen_case.register(BudgetLaw, _budget.budget_unseen_case)
-_unseen_case.unseen_case.register(KernelLaw, _unseen.unseen_rank)
-_unseen_case.unseen_case.register(ClassesLaw, _unseen.unseen_rank)
+_unseen_case.unseen_case.register(KernelLaw, _unseen.unseen_pair)
+_unseen_case.unseen_case.register(ClassesLaw, _unseen.unseen_of_classes)
 wald, agresti, bonett_price = _gaussian.METHODS
 percentile, smoothed, bca = _quantiles.METHODS
 wilson, clopper_pearson = _rates.METHODS
 rank_beta, rank_mover = _vertical.METHODS
+unseen_group, effective_size = _grouped.METHODS
 (extrapolated,) = _extrapolated.METHODS
 logit, delong, *_ = _auc.METHODS
 
@@ -65,9 +65,9 @@ CHOSEN_METRIC: tuple[Method[ChosenMetricLaw], ...] = (*_chosen.METHODS, *METRIC)
 METRIC_PAIR: tuple[Method[MetricPairLaw], ...] = (*_metric.METHODS, wald)
 VERTICAL: tuple[Method[VerticalLaw], ...] = (rank_beta, agresti, percentile, wald)
 PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, percentile, wald)
-GROUPED: tuple[Method[GroupedLaw], ...] = (*_grouped.METHODS, wald, *_chosen.METHODS)
+GROUPED: tuple[Method[GroupedLaw], ...] = (unseen_group, effective_size, wald, *_chosen.METHODS)
 GROUPED_RATIO: tuple[Method[GroupedRatioLaw], ...] = (*GROUPED, percentile)
-GROUPED_AUC: tuple[Method[GroupedAUCLaw], ...] = (*_grouped_auc.METHODS, wald)
+GROUPED_AUC: tuple[Method[GroupedAUCLaw], ...] = (unseen_group, wald)
 BUDGET: tuple[Method[BudgetLaw], ...] = (unseen_case, smoothed, percentile, agresti, wald)
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald, delong)

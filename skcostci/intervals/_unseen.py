@@ -20,7 +20,7 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.intervals._wide_beta import wide_beta, widening
-from skcostci.laws import ClassesLaw, KernelLaw, Moved, Unseen, Worths
+from skcostci.laws import ClassesLaw, GroupedAUCLaw, KernelLaw, Moved, Unseen, Worths
 
 OF_RANKS = 0.92  # U for AUCs: placements are hardly ever all or nothing, and 1 would widen where none is
 OF_COUNTS = 1.0  # U for what is counted
@@ -40,10 +40,11 @@ class Bound:
 
     def above_worst(self, alpha: Floats) -> Floats:
         """The limit: the variance is widened as Student's t is beside the normal, in so far as it was estimated."""
-        known = (self.variance <= 0) | (self.mean <= 0)
-        mean, variance = np.where(known, 0.5, self.mean / self.top), np.where(known, 0.1, self.variance / self.top**2)
+        known = (self.variance <= 0) | (np.minimum(self.mean, self.top) <= 0)
+        top = np.where(known, 1.0, self.top)
+        mean, variance = np.where(known, 0.5, self.mean / top), np.where(known, 0.1, self.variance / top**2)
         place = wide_beta(mean, variance * widening(self.freedom, alpha), alpha)
-        return np.where(known, self.mean, self.top * place)
+        return np.where(known, self.mean, top * place)
 
 
 def unseen_unit(law: Worths, alpha: Floats, side: int, most_unseen: float) -> Floats:
@@ -54,8 +55,22 @@ def unseen_unit(law: Worths, alpha: Floats, side: int, most_unseen: float) -> Fl
     return np.asarray(worst + (best - worst) * above)
 
 
-def unseen_rank(law: KernelLaw | ClassesLaw, alpha: Floats, side: int) -> Floats:
-    """Of an AUC, or of the difference of two: a class has one more case, which loses all of its pairs, or wins them."""
+def unseen_pair(law: KernelLaw, alpha: Floats, side: int) -> Floats:
+    """Of an AUC, or of the difference of two: a class has one more case, which loses all of its pairs, or wins them.
+
+    Class sizes that vary widen the interval; where they would narrow it, in classes of one or two, it stays.
+    """
+    limits = [unseen_unit(each.worths, alpha, side, OF_RANKS) for each in (law, law.given_sizes)]
+    return np.asarray(np.minimum(*limits) if side < 0 else np.maximum(*limits))
+
+
+def unseen_of_classes(law: ClassesLaw, alpha: Floats, side: int) -> Floats:
+    """As of two classes: one of them has such a case, the one whose limit lies furthest out."""
+    return unseen_unit(law.worths, alpha, side, OF_RANKS)
+
+
+def unseen_group_of_ranks(law: GroupedAUCLaw, alpha: Floats, side: int) -> Floats:
+    """The same where cases come in groups: a whole group has one class at the wrong end, or both."""
     return unseen_unit(law.worths, alpha, side, OF_RANKS)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -87,12 +87,24 @@ class KernelLaw(ABC):
         positives, pmf = sizes.support[both].astype(np.float64), sizes.pmf[both]
         return positives, total - positives, pmf / pmf.sum()
 
+    @cached_property
+    def cases(self) -> Floats:
+        """How many cases of each class say as much as a resample on average: fewer where class sizes vary."""
+        sizes = np.array([self.n_positive, self.n_negative], dtype=np.float64)
+        if self.sampling == "stratified":
+            return sizes
+        return np.minimum(sizes, [1 / self._size_moment(1, 0), 1 / self._size_moment(0, 1)])
+
+    @property
+    def given_sizes(self) -> Self:
+        """The law of resamples whose class sizes are those of the sample."""
+        return self if self.sampling == "stratified" else replace(self, sampling="stratified")
+
     @property
     def worths(self) -> KernelWorths:
-        """What the cases add, whose class sizes are those of the sample."""
-        cases = np.array([self.n_positive, self.n_negative], dtype=np.float64)
+        """What the cases add."""
         variances, ranges = np.array([self.gg, self.hh]), (self.range_positive, self.range_negative)
-        return KernelWorths(self.mean, self.support, cases, cases, variances, ranges)
+        return KernelWorths(self.mean, self.support, self.cases, self.cases, variances, ranges)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,8 +205,8 @@ class DifferenceKernelLaw(KernelLaw):
     def differences(self) -> tuple[Differences, Differences]:
         """How the placements of positives, and of negatives, differ between the models."""
         classes = (
-            (self.n_positive, self.gg, self.ggg, self.range_positive, self.differing[0]),
-            (self.n_negative, self.hh, self.hhh, self.range_negative, self.differing[1]),
+            (float(self.cases[0]), self.gg, self.ggg, self.range_positive, self.differing[0]),
+            (float(self.cases[1]), self.hh, self.hhh, self.range_negative, self.differing[1]),
         )
         positives, negatives = (
             Differences(cases, self.mean, 1.0, square, third, furthest(ends, self.mean, 1.0), differing)
