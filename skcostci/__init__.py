@@ -26,6 +26,7 @@ from skcostci.planning._auc_difference import plan_auc_difference
 from skcostci.planning._plan import Plan
 from skcostci.planning._rate import plan_rate
 from skcostci.results._differences import Equivalence
+from skcostci.results._estimand import Estimand
 from skcostci.results._rates import ConfidenceRegion
 from skcostci.results._results import BootstrapResult, DegenerateLawWarning
 from skcostci.scorers import (
@@ -107,6 +108,7 @@ __all__ = [
     "Dominance",
     "Equivalence",
     "ErrorCountResult",
+    "Estimand",
     "ExpectedCostDifferenceResult",
     "ExpectedCostResult",
     "FoldedAUCDifferenceResult",
