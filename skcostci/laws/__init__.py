@@ -1,6 +1,6 @@
 """Exact bootstrap laws: the only room that knows what is resampled."""
 
-from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, KernelLaw
+from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, DifferenceKernelLaw, Differences, KernelLaw
 from skcostci.laws._budget import BudgetLaw
 from skcostci.laws._cells import less, linear_law, pooled_law, rate_law
 from skcostci.laws._choice import (
@@ -39,6 +39,7 @@ from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
 from skcostci.laws._vertical import VerticalLaw, vertical_laws
+from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths
 
 __all__ = [
     "AUCDifferenceLaw",
@@ -50,6 +51,8 @@ __all__ = [
     "ClassHits",
     "ClassesDifferenceLaw",
     "ClassesLaw",
+    "DifferenceKernelLaw",
+    "Differences",
     "DrawnCurve",
     "ErrorCountLaw",
     "FlatteredLaw",
@@ -65,19 +68,24 @@ __all__ = [
     "GroupedRatioLaw",
     "Hits",
     "KernelLaw",
+    "KernelWorths",
     "LinearCurve",
     "LinearLaw",
     "MetricLaw",
     "MetricPairLaw",
     "MixtureLaw",
+    "Moved",
     "PairedCases",
     "PairedVerticalLaw",
     "PartlyDefinedLaw",
     "ROCCurve",
     "ROCHeights",
     "RankedCases",
+    "RankedWorths",
     "Stratum",
+    "Unseen",
     "VerticalLaw",
+    "Worths",
     "cheapest_counts",
     "choice_among",
     "class_terms",

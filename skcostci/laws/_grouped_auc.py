@@ -17,6 +17,7 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.laws._auc import correlation
+from skcostci.laws._worths import RankedWorths
 
 STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / STEP), 5e-15
 LEFT_OUT = 32.0  # exp(-32) is what is left out below
@@ -58,6 +59,11 @@ class GroupedAUCLaw:
         """The probability that a resample lacks a class."""
         shares = [float((held == 0).mean()) for held in (self.positives, self.negatives)]
         return sum(share**self.n_groups for share in shares)
+
+    @property
+    def worths(self) -> RankedWorths:
+        """What the groups add."""
+        return RankedWorths(self.estimate, self.support, self.positives, self.negatives, self.won, self.lost)
 
     @property
     def mean(self) -> float:

@@ -25,7 +25,7 @@ from skcostci.statistics._auc_multiclass import (
 from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, mean_auc_difference
 from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, grouped_auc_difference_of
 
-METHODS = ("unseen_case", "mover", "wald", "delong")
+METHODS = ("extrapolated", "unseen_case", "wald", "delong")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

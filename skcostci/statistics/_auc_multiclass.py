@@ -20,6 +20,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 
 METHODS = ("unseen_case", "wald")
+DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -131,7 +132,7 @@ def multiclass_auc_difference_of(
     each = dict(zip("ab", single, strict=True))
     law = ClassesDifferenceLaw.from_meetings(classes.meetings(), classes.cases, weights, 2, **each)
     estimand = Estimand("auc", True, labels=tuple(cases.labels), multi_class=multi_class, average=average)
-    return MulticlassAUCDifferenceResult(law.mean, law, METHODS, estimand=estimand)
+    return MulticlassAUCDifferenceResult(law.mean, law, DIFFERENCE_METHODS, estimand=estimand)
 
 
 def _sorted(cases: Cases, columns: tuple[str, ...], multi_class: str, average: str) -> tuple[SortedClasses, Floats]:

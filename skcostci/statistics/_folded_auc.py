@@ -12,7 +12,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.statistics._folded import FoldedResult
 
 METHODS = ("unseen_case", "wald")
-DIFFERENCE_METHODS = ("unseen_case", "mover", "wald")
+DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
