@@ -12,8 +12,8 @@ from scipy.stats import beta, norm
 from strategies import samples
 
 import skcostci as sk
-from skcostci.intervals._inversion import level_reached
 from skcostci.intervals._methods import METHODS
+from skcostci.intervals._roots import level_reached
 
 Y = np.repeat([1, 0], [9, 20])
 SLOW = {"rank_mover"}  # tried by itself

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from skcostci.intervals._inversion import level_reached
-from skcostci.intervals._roots import last_inside
+from skcostci.intervals._roots import last_inside, level_reached
 
 
 def test_many_roots_at_once_in_few_steps():
