@@ -294,9 +294,9 @@ def plan_auc_difference(
     >>> from skcostci import plan_auc_difference
     >>> plan = plan_auc_difference(0.85, 0.8, correlation=0.6, power=0.8)
     >>> plan.n_positive, plan.n_negative
-    (248, 248)
+    (243, 243)
     >>> round(plan_auc_difference(0.85, 0.8, correlation=0.6, n_positive=120, ratio=5).power, 2)
-    0.68
+    0.71
     """
     level, sizes = 1 - check_chance("alpha", alpha), Sizes.check(n_positive, n_negative, ratio)
     check_one_question("power", power, sizes.given)
