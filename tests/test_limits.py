@@ -10,13 +10,22 @@ from scipy.optimize import brentq
 from scipy.stats import beta, binom, binomtest, norm
 
 from skcostci import bootstrap_auc
-from skcostci.intervals._combined import CombinedLaw, Part, combined
-from skcostci.intervals._gaussian import Normal, agresti, bonett_price, wald
-from skcostci.intervals._inversion import level_reached
+from skcostci.intervals._combined import CombinedLaw, Part, combined, joint_distance
 from skcostci.intervals._methods import METHODS
-from skcostci.intervals._mover import joint_distance
-from skcostci.intervals._quantiles import bca, bca_tails, percentile, percentile_tails, smoothed, smoothed_tails
+from skcostci.intervals._quantiles import (
+    Normal,
+    agresti,
+    bca,
+    bca_tails,
+    bonett_price,
+    percentile,
+    percentile_tails,
+    smoothed,
+    smoothed_tails,
+    wald,
+)
 from skcostci.intervals._rates import clopper_pearson, wilson
+from skcostci.intervals._roots import level_reached
 from skcostci.intervals._unseen_case import BetaLaw, linear_unseen_case, unseen_case_tails, with_unseen_case
 from skcostci.laws import less, linear_law, rate_law
 
