@@ -119,6 +119,7 @@ def check_class_data(
     if labels is None:
         _check_no_scores(columns)
     known = sorted_labels(columns) if labels is None else check_label_list(labels)
+    check_number_of_classes(known, len(predictions))
     positions = {name: label_positions(name, values, known) for name, values in columns.items()}
     return known, positions.pop("y_true"), positions, weights
 
@@ -154,7 +155,6 @@ def check_class_scores(
     positions of the true ones, the scores and the frequencies, without the rows of frequency 0.
     """
     known, truth, _, _ = check_class_data(y_true, {}, labels=labels)
-    check_number_of_classes(known)
     stated = labels is not None
     tables = {name: check_score_table(name, values, known, stated=stated) for name, values in scores.items()}
     check_row_order({"y_true": y_true, **scores, "sample_weight": sample_weight})
@@ -198,7 +198,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
             f"cost_matrix must have a row and a column for each of the {k} classes {shown_labels(labels)}, got shape "
             f"{given.shape}. Pass labels if not every class occurs in the data."
         )
-    check_number_of_classes(labels)
+    check_number_of_classes(labels)  # before the matrix is copied
     matrix = as_numbers("cost_matrix", given)
     if not np.isfinite(matrix).all():
         row, column = np.argwhere(~np.isfinite(matrix))[0].tolist()
