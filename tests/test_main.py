@@ -281,7 +281,9 @@ def test_decimal_commas_say_the_same(tmp_path, capsys, delimiter):
     said = message(capsys, "compare", write(path, written, delimiter), *TWO)
     assert "line 121, column 'a': '0.5' has a decimal point, unlike others before it." in said
     written["a"][-1] = "1.234,5"
-    assert "'1.234.5' is not a number" in message(capsys, "compare", write(path, written, delimiter), *TWO)
+    assert "'1.234,5' has separators of thousands, or is no number" in message(
+        capsys, "compare", write(path, written, delimiter), *TWO
+    )
 
 
 def test_standard_input_says_the_same(tmp_path, capsys):
@@ -662,7 +664,7 @@ def test_what_a_file_holds_does_not_steer_the_terminal(tmp_path, asked, wrong):
     assert done.returncode == (2 if wrong else 0)
     page = tmp_path / "report.html"
     for text in (done.stdout, done.stderr, page.read_text(encoding="utf-8") if page.exists() else ""):
-        assert not set(text) & (set(STEERING) - set(text.translate(dict.fromkeys([*range(32), 0x9B, 0x202E]))))
+        assert not set(text) & set("\x1b\x07\x9b\u202e")
     assert "\\x1b" in done.stdout + done.stderr
 
 

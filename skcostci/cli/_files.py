@@ -137,8 +137,8 @@ class _Wanted:
         for index, value in enumerate(values):
             if value.count(",") + value.count(".") > 1:
                 raise ScoreFileError(
-                    f"{self.path}, {block.where(index)}, column {name!r}: {value!r} has separators of thousands, or is no "
-                    "number; write numbers without them."
+                    f"{self.path}, {block.where(index)}, column {name!r}: {value!r} has separators of thousands, or is "
+                    "no number; write numbers without them."
                 )
             if not decimals.take(value, lambda index=index: block.where(index)):  # type: ignore[misc]
                 written = "comma" if "," in value else "point"
