@@ -2,8 +2,8 @@
 
 from skcostci.cases._aggregated import AggregatedScores
 from skcostci.compare import independent_difference
-from skcostci.compare._combination import CombinedResult
 from skcostci.compare._comparison import JointTest, ModelComparison
+from skcostci.compare._contrasts import CombinedResult
 from skcostci.compare._differences import ModelDifferences
 from skcostci.displays import (
     CostCurveDisplay,

@@ -23,7 +23,7 @@ TIED = [(1, (2, 1)), (1, (3, 3)), (1, (2, 3)), (1, (0, 2)), (0, (2, 0)), (0, (1,
 UNEVEN = [(1, (2, 1)), (1, (3, 3)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (3, 3)), (0, (1, 2))]
 OPPOSED = [(1, (5, 1)), (1, (4, 2)), (1, (1, 6)), (0, (2, 5)), (0, (3, 4)), (0, (0, 3))]
 METHODS = bootstrap_auc_difference([0, 1], [0, 1], [0, 1]).methods
-ROBUST = ("unseen_case", "mover")
+ROBUST = ("extrapolated", "unseen_case")
 GAUSSIAN = ("wald", "delong")
 ALL_ALIKE = [
     ([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]),
@@ -262,7 +262,7 @@ def test_hostile_input_is_named():
     with pytest.raises(ValueError, match="y_score_a and y_score_b must have the same length"):
         bootstrap_auc_difference([0, 1], [0, 1], [0, 1, 2])
     result = bootstrap_auc_difference([0, 1], [0, 1], [1, 0])
-    with pytest.raises(ValueError, match=r"method must be one of 'unseen_case', .*'delong', got 'logit_t'"):
+    with pytest.raises(ValueError, match=r"method must be one of 'extrapolated', .*'delong', got 'logit_t'"):
         result.pvalue(method="logit_t")
     with pytest.raises(ValueError, match="alternative must be one of"):
         result.pvalue("two_sided")

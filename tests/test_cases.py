@@ -18,7 +18,7 @@ from skcostci.cli._report import report_on
 from skcostci.cli._statistics import STATISTICS, Statistic
 from skcostci.cli._text import report_json, report_lines
 from skcostci.cuts import cut_by
-from skcostci.displays._cost_numbers import cost_numbers
+from skcostci.displays._cost_curve import cost_numbers
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._auc_difference import auc_difference_of
 from skcostci.statistics._compare import Question as Compared

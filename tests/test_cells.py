@@ -8,9 +8,9 @@ import numpy as np
 import oracles
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from skcostci.laws._cells import HITS, by_cell, class_stratum, classes_of, count_law
 
 from skcostci.laws import less, linear_law, pooled_law, rate_law
-from skcostci.laws._cells import HITS, by_cell, class_stratum, classes_of, count_law
 from skcostci.laws._stratum import Stratum
 
 ONE = (3, 1, 2, 2), (0.0, 0.7, 0.25, 0.0)

@@ -347,7 +347,7 @@ def test_independent_differences_of_curves_are_pointwise():
 def test_what_is_no_pair_of_results_is_refused():
     y_true, columns = scores(1)
     auc, cost = sk.bootstrap_auc(y_true, columns["m0"]), sk.bootstrap_cost(y_true, columns["m0"], probability_cost=0.5)
-    with pytest.raises(ValueError, match="same statistic, got AUCResult and CostResult"):
+    with pytest.raises(ValueError, match="same statistic, got 'auc' and 'cost'"):
         independent_difference(auc, cost)
     with pytest.raises(TypeError, match="result_b must be a result of one statistic, got float"):
         independent_difference(auc, 0.7)

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import binom
+from skcostci.laws._whole_sums import WholeSums
 
 from skcostci.laws._lattice import Lattice, binomial
-from skcostci.laws._whole_sums import WholeSums
 
 
 def dense(lattice, low, high):

@@ -7,9 +7,9 @@ import oracles
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import binom
+from skcostci.laws._cells import class_stratum
 
 from skcostci.laws import LinearLaw, MetricLaw, Stratum, metric_law
-from skcostci.laws._cells import class_stratum
 from skcostci.laws._metric_point import binomial_nodes
 from skcostci.metric import NAMED, Metric, MonotoneMetric
 

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binom
-
 from skcostci.laws._columns import RatioColumns, RisingColumns, Sheet
+from skcostci.laws._ratio_moments import Draws, pair_moments, ratio_moments
+
 from skcostci.laws._lattice import binomial
 from skcostci.laws._metric_point import NODES, binomial_nodes
 from skcostci.laws._points import at_points, split_at
-from skcostci.laws._ratio_moments import Draws, pair_moments, ratio_moments
 from skcostci.metric import NAMED, Metric
 
 WEIGHT = st.sampled_from([0.0, 0.25, 0.5, 1.0, 2.0, 3.0])

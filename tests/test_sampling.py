@@ -4,6 +4,7 @@ import inspect
 
 import numpy as np
 import pytest
+from scipy.special import expit
 
 import skcostci as sk
 from skcostci.metric import BY_NAME
@@ -70,7 +71,7 @@ def test_only_bands_of_costs_that_are_about_rates(function):
 @pytest.mark.parametrize("metric", BY_NAME)
 def test_default_intervals_of_what_depends_on_rates_alone(metric):
     options = {"thresholds": [0.3]} if "benefit" in metric else {}
-    y_pred = A if options else labels(A)
+    y_pred = expit(A) if options else labels(A)
     one, other = (sk.bootstrap_metric(Y, y_pred, metric, sampling=each, **options) for each in BOTH)
     same = np.allclose(one.confidence_interval(0.9), other.confidence_interval(0.9))
     assert same == (metric in BY_RATES)

@@ -6,10 +6,10 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.special import gammaln
 from scipy.stats import binom
-
-from skcostci.laws import _sum, pooled_law
 from skcostci.laws._atoms import Atoms
 from skcostci.laws._clusters import Tables
+
+from skcostci.laws import _sum, pooled_law
 from skcostci.laws._sum import RESOLUTION, Mixture, law_of_sum
 
 

@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binom, multinomial
+from skcostci.laws._whole_sums import WholeSums, binomials
 
 from skcostci import bootstrap_cost_difference
 from skcostci.laws import LinearLaw, linear_law
 from skcostci.laws._lattice import binomial
 from skcostci.laws._two_sums import ProductSums, TrinomialSums
-from skcostci.laws._whole_sums import WholeSums, binomials
 
 FIRST = np.array([0])
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import beta, multinomial
+from skcostci.laws._cells import class_stratum
 
 import skcostci as sk
 from skcostci.intervals._unseen_case import unseen_case, with_unseen_case
 from skcostci.laws import LinearLaw
-from skcostci.laws._cells import class_stratum
 
 ALPHAS = [5e-17, 1e-9, 0.005, 0.05, 0.3, 0.5 - 1e-17]
 

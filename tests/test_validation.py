@@ -98,7 +98,7 @@ def test_wilson_is_not_for_full_sampling():
         (lambda: sk.cost_point(0, 10**400), "intercept must be finite, got 1000"),
         (lambda: sk.roc_line(0.5, np.nan), "cost must be finite, got nan"),
         (lambda: sk.bootstrap_cost(Y, S + 1, thresholds="probability"), "scores from 1.1 to 1.9"),
-        (lambda: sk.normalized_cost_loss(Y, S + 1, probability_cost=0.5), r"y_score without a threshold must lie in"),
+        (lambda: sk.normalized_cost_loss(Y, S + 1, probability_cost=0.5), "threshold=None takes scores for prob"),
         (lambda: sk.roc_line(0, 0.3), r"probability_cost must lie in \(0, 1\]"),
         (lambda: sk.bootstrap_cost(Y, S).quantile(1.5), r"q must lie in \[0, 1\], got 1.5"),
         (lambda: sk.bootstrap_cost(Y, S).cdf(np.nan), "x must not be NaN"),

@@ -12,6 +12,8 @@ from skcostci._arrays import (
     row_names,
 )
 from skcostci._validation._arguments import (
+    LARGEST_COST,
+    SMALLEST_COST,
     check_alone,
     check_between,
     check_confidence_level,
@@ -59,7 +61,9 @@ from skcostci._validation._rows import (
 )
 
 __all__ = [
+    "LARGEST_COST",
     "MOST_CASES",
+    "SMALLEST_COST",
     "Booleans",
     "Floats",
     "Integers",

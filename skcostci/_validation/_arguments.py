@@ -10,7 +10,7 @@ import numpy as np
 
 from skcostci._arrays import as_array, as_numbers
 
-SMALLEST_PREVALENCE = 1e-9
+SMALLEST_PREVALENCE = 1e-9  # limits below 1e-12 of a range are 0
 SMALLEST_COST, LARGEST_COST = 1e-100, 1e100  # their third powers are still numbers
 
 
@@ -88,17 +88,26 @@ def check_option(name: str, value: Any, valid: Collection[str], note: str = "") 
 
 
 def check_number(
-    name: str, value: Any, *, least: float = -np.inf, above: float = -np.inf, below: float = np.inf
+    name: str,
+    value: Any,
+    *,
+    least: float = -np.inf,
+    most: float = np.inf,
+    above: float = -np.inf,
+    below: float = np.inf,
 ) -> float:
-    """A finite number, not less than ``least``, above one bound and below another."""
+    """A finite number, not less than ``least`` nor more than ``most``, above one bound and below another."""
     if not isinstance(value, int | float | np.number) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number, got {value!r}.")
     try:
         number = float(value)
     except OverflowError:  # of a whole number
         number = np.inf
-    if not (np.isfinite(number) and number >= least and above < number < below):
-        ends = [f"{word} {end:g}" for word, end in (("at least", least), ("above", above), ("below", below))]
+    if not (np.isfinite(number) and least <= number <= most and above < number < below):
+        ends = [
+            f"{word} {end:g}"
+            for word, end in (("at least", least), ("at most", most), ("above", above), ("below", below))
+        ]
         stated = "".join(f", {end}" for end in ends if "inf" not in end)
         raise ValueError(f"{name} must be finite{stated}, got {value!r}.")
     return number

@@ -85,11 +85,25 @@ def number_labels(labels: NDArray[Any]) -> Integers:
         return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)
 
 
-def check_labels(labels: NDArray[Any], pos_label: Any, why_so_many: Callable[[list[Any]], str]) -> tuple[Any, Any]:
-    """The negative and the positive label, by scikit-learn's rule for ``pos_label``."""
+def check_labels(
+    labels: NDArray[Any],
+    pos_label: Any,
+    why_so_many: Callable[[list[Any]], str],
+    *,
+    predicted: Mapping[str, NDArray[Any]] | None = None,
+    both_classes: bool = True,
+    either: bool = False,
+) -> tuple[Any, Any]:
+    """The negative and the positive label, by scikit-learn's rule for ``pos_label``.
+
+    Where not ``both_classes`` need occur, ``predicted`` labels tell what the other is called. ``either`` may be called
+    positive where what is asked does not depend on it.
+    """
     classes = _distinct_classes(labels)
     if len(classes) == 1:
-        raise ValueError(f"y_true must hold both classes, got only one: {classes[0]!r}.")
+        if both_classes:
+            raise ValueError(f"y_true must hold both classes, got only one: {classes[0]!r}.")
+        classes = _known_classes(labels, predicted or {})
     if len(classes) > 2:
         raise ValueError(
             f"y_true must be binary: multiclass format is not supported, got {len(classes)} classes "
@@ -100,16 +114,28 @@ def check_labels(labels: NDArray[Any], pos_label: Any, why_so_many: Callable[[li
     if isinstance(pos_label, np.datetime64):
         pos_label = as_list(as_array("pos_label", [pos_label]))[0]
     if pos_label is None:
-        if classes not in ([0, 1], [-1, 1]):
+        conventional = set(classes) <= {0, 1} or set(classes) <= {-1, 1}
+        if not conventional and not either:
             raise ValueError(
                 f"y_true takes value in {{{', '.join(map(repr, classes))}}} and pos_label is not specified: either "
                 "make y_true take value in {0, 1} or {-1, 1} or pass pos_label explicitly."
             )
-        pos_label = 1
-    if pos_label not in classes:
+        pos_label = 1 if conventional else classes[-1]
+    if pos_label not in classes and len(classes) == 2:
         raise ValueError(f"pos_label={pos_label!r} is not a valid label. It must be one of {classes}.")
-    negative = classes[1 - classes.index(pos_label)]
-    return negative, pos_label
+    others = [label for label in classes if label != pos_label]
+    return others[0] if others else 0 if pos_label == 1 else None, pos_label
+
+
+def _known_classes(labels: NDArray[Any], predicted: Mapping[str, NDArray[Any]]) -> list[Any]:
+    """One class, or two: that of all cases, and what else is predicted."""
+    known = sorted_labels({"y_true": labels, **predicted})
+    if len(known) > 2:
+        raise ValueError(
+            f"y_true and {' and '.join(predicted)} must hold two labels together, got {len(known)}: "
+            f"{shown_labels(known)}."
+        )
+    return known
 
 
 def seem_swapped(labels: NDArray[Any], n_classes: int, beside: Mapping[str, NDArray[Any]]) -> str | None:

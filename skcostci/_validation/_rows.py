@@ -55,11 +55,14 @@ def check_binary_data(
     frequencies: bool = True,
     predicted: bool = False,
     hint: str = "",
+    both_classes: bool = True,
+    either: bool = False,
 ) -> tuple[list[Any], Booleans, dict[str, Scores], Weights | None, Integers | None]:
     """Check labels, score columns (by parameter name), weights and groups, and that they belong together.
 
     Weights are frequencies, whole numbers, but for the losses, where any will do. Columns of ``predicted`` labels
-    become scores 0 and 1. Of more than two classes a ``hint`` says what else can be asked. Returns the negative and
+    become scores 0 and 1. Of more than two classes a ``hint`` says what else can be asked. ``both_classes`` and
+    ``either`` are those of :func:`check_labels`. Returns the negative and
     the positive label, which cases are positive, the scores, the weights and the numbers of the groups, without the
     rows of weight 0.
     """
@@ -76,7 +79,12 @@ def check_binary_data(
         columns = {name: values[kept] for name, values in columns.items()}
         members = None if members is None else members[kept]
     negative, positive = check_labels(
-        labels, pos_label, lambda classes: _why_so_many(labels, classes, columns, predicted) + hint
+        labels,
+        pos_label,
+        lambda classes: _why_so_many(labels, classes, columns, predicted) + hint,
+        predicted=columns if predicted else {},
+        both_classes=both_classes,
+        either=either,
     )
     if predicted:
         columns = {name: is_positive(name, values, (negative, positive)) for name, values in columns.items()}

@@ -58,8 +58,14 @@ class Cases(Frozen):
         frequencies: bool = True,
         predicted: bool = False,
         hint: str = "",
+        both_classes: bool = True,
+        either: bool = False,
     ) -> Cases:
-        """Two classes and columns of scores, or of predicted labels; a row that stands for no case is left out."""
+        """Two classes and columns of scores, or of predicted labels; a row that stands for no case is left out.
+
+        Where not ``both_classes`` are needed there may be cases of one alone. ``either`` of them may be called positive
+        where what is asked does not depend on it.
+        """
         return cls(
             *check_binary_data(
                 y_true,
@@ -70,6 +76,8 @@ class Cases(Frozen):
                 frequencies=frequencies,
                 predicted=predicted,
                 hint=hint,
+                both_classes=both_classes,
+                either=either,
             ),
             index=row_names(y_true),
         )

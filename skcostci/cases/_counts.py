@@ -33,7 +33,7 @@ class ClassCounts:
         else:
             order = np.argsort(scores, kind=None if weights is None else "stable")  # groups come in order
             ordered = scores[order]
-        new = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+        new = np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]  # a class may be empty
         first = np.flatnonzero(new)
         values = ordered if len(first) == len(ordered) else ordered[first]
         passed, total = first, len(scores)

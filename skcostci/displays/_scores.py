@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from skcostci._options import ScoreMethod
-from skcostci._validation import as_array, as_vector, check_label_column, check_score_table
+from skcostci._validation import as_array, as_vector, check_label_column
 from skcostci.cases._cases import Cases
 
 AUTO = ("predict_proba", "decision_function")
@@ -55,6 +55,22 @@ def score_classes(estimator: Any, X: Any, response_method: ScoreMethod, pos_labe
     return np.asarray(getattr(estimator, name)(X)), pos_label
 
 
+def score_two(
+    estimators: tuple[Any, Any],
+    X: Any,
+    response_method: ScoreMethod,
+    pos_label: Any,
+    names: tuple[str | None, str | None],
+) -> tuple[NDArray[Any], NDArray[Any], Any, tuple[str, str]]:
+    """The scores that two fitted binary classifiers give, the positive class of the first, and what they are called."""
+    score_a, positive = score_cases(estimators[0], X, response_method, pos_label)
+    score_b, _ = score_cases(estimators[1], X, response_method, positive)
+    a, b = (type(each).__name__ for each in estimators)
+    if a == b:
+        a, b = f"{a} (a)", f"{b} (b)"
+    return score_a, score_b, positive, (a if names[0] is None else names[0], b if names[1] is None else names[1])
+
+
 def one_vs_rest(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -63,15 +79,14 @@ def one_vs_rest(
     groups: ArrayLike | None,
 ) -> dict[Any, Cases]:
     """Checked cases of a class against the rest by its label, or of each class."""
-    checked = Cases.check_class_scores(y_true, {"y_score": y_score}, sample_weight=sample_weight)
-    scores, labels = check_score_table("y_score", y_score, checked.labels), check_label_column("y_true", y_true)
+    checked = Cases.check_class_scores(y_true, {"y_score": y_score})  # weights would drop rows that groups still have
     if pos_label is not None and pos_label not in checked.labels:
         raise ValueError(f"pos_label={pos_label!r} is not a valid label: It should be one of {list(checked.labels)}.")
     found = {}
-    for column, label in enumerate(checked.labels):
+    for place, label in enumerate(checked.labels):
         if pos_label is None or label == pos_label:
-            one = {"y_score": scores[:, column]}
-            cases = check_scores(labels == label, one, True, sample_weight, groups)
+            one = {"y_score": checked.columns["y_score"][:, place]}
+            cases = check_scores(checked.truth == place, one, True, sample_weight, groups)
             found[label] = replace(cases, labels=["rest", label])
     return found
 
@@ -133,11 +148,11 @@ def score_folds(
     return folds, checked(*_mean_scores(tests, [scores for scores, _ in scored]))
 
 
-def check_apart(folds: Sequence[Cases], pool: Cases, groups: ArrayLike | None) -> None:
+def check_apart(folds: Sequence[Cases], pool: Cases) -> None:
     """Folds that are samples of their own: no case in two of them, none that belongs with others, both classes each."""
     if not folds:
         raise ValueError("together='mean' needs folds whose test parts hold both classes, got none. Pass 'pooled'.")
-    if groups is not None:
+    if pool.groups is not None:
         raise ValueError("groups and together='mean' are not combined: cases of a group may be in several folds.")
     if tested_again(folds, pool):
         raise ValueError(

@@ -41,7 +41,7 @@ def gaussian(name: str, title: str, normal: Callable[[LawT], Normal], caution: s
     def tails(law: LawT, x: float) -> Tails:
         return normal(law).tails(x)
 
-    return Method(name, title, limit, caution, tails)
+    return Method(name, title, limit, caution, tails, crosses=True)
 
 
 def wald(law: Law) -> Normal:

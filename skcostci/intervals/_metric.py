@@ -50,10 +50,9 @@ def ratio_mover(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
         np.maximum(s * ((clopper_pearson if model.is_share else unseen_case)(model, alpha, s) - model.estimate), 0.0)
         for model, s in ((law.a, side), (law.b, -side))
     )
-    with np.errstate(invalid="ignore"):
-        distance = joint_distance(off_a, off_b, 1 - law.correlation)
+    distance = joint_distance(off_a, off_b, 1 - law.correlation)
     unseen = side * unseen_case(law.first_order, alpha, side)
-    return np.asarray(law.estimate + side * np.fmax(np.where(np.isnan(distance), np.inf, distance), unseen))
+    return np.asarray(law.estimate + side * np.fmax(distance, unseen))
 
 
 def _of_ratio(law: MetricLaw, alpha: Floats, side: int) -> Floats:

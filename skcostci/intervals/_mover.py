@@ -13,5 +13,7 @@ def joint_distance(x: Floats, y: Floats, decorrelation: Floats | float) -> Float
     The square root of x^2 + y^2 - 2 r x y falls with the smaller of x and y up to r times the larger, where a wider
     part must not narrow the whole: there it is kept at its least.
     """
+    infinite = np.isinf(x) | np.isinf(y)  # the difference of an infinite limit and any other is infinite
+    x, y = np.where(infinite, 0.0, x), np.where(infinite, 0.0, y)
     x, y = np.maximum(x, (1 - decorrelation) * y), np.maximum(y, (1 - decorrelation) * x)
-    return np.asarray(np.sqrt((x - y) ** 2 + 2 * decorrelation * x * y))
+    return np.where(infinite, np.inf, np.sqrt((x - y) ** 2 + 2 * decorrelation * x * y))

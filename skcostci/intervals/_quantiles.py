@@ -75,6 +75,7 @@ METHODS = (
         "A point where no error or no disagreement was seen; too narrow near there.",
         percentile_tails,
         both=percentile,
+        crosses=True,
     ),
     Method(
         "smoothed",
@@ -83,6 +84,7 @@ METHODS = (
         "Where errors are rare in one class, or one model's positives are part of the other's.",
         smoothed_tails,
         both=smoothed,
+        crosses=True,
     ),
     Method(
         "bca",
@@ -91,5 +93,6 @@ METHODS = (
         "A point where the raw law is one; wild where the law has few values.",
         bca_tails,
         both=bca,
+        crosses=True,
     ),
 )

@@ -59,6 +59,7 @@ METHODS: tuple[Method[LinearLaw], Method[LinearLaw | MetricLaw]] = (
         wilson,
         "Where a rate is nearly 0 or 1.",
         missing=" 'wilson' is for one model under stratified sampling.",
+        crosses=True,
     ),
     Method("clopper_pearson", "Clopper-Pearson", clopper_pearson, "Never covers less than it says; often more."),
 )

@@ -14,11 +14,11 @@ import numpy as np
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._linear import LinearLaw
 
-NEAR = 2.0  # standard deviations of the difference within which another threshold could as well have been chosen
-TIE = 1e-9  # relative; costs this near to what is in reach are
-MANY = 2000  # thresholds; of more, some are looked at
-GROWTH = 1.02  # of the counts between those
-LONG = 1 / 70  # steps shorter than this are never cut off at a tail probability above 1e-15
+REACH_DEVIATIONS = 2.0  # of the difference, within which another threshold could as well have been chosen
+COST_ROUNDING = 1e-9  # relative; costs this near to what is in reach are
+MAX_THRESHOLDS = 2000  # of more, some are looked at; doubled: twice the time, limits .001 of a half width closer
+COUNT_GROWTH = 1.02  # of the counts between those
+LONG_STEP = 1 / 70  # steps shorter than this are never cut off at a tail probability above 1e-15
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def cheapest_counts(fp: Integers, tp: Integers) -> tuple[Integers, Integers]:
 
     Of very many thresholds some are looked at, each with the true positives of the next: none between costs less.
     """
-    if len(fp) <= MANY:
+    if len(fp) <= MAX_THRESHOLDS:
         return fp, tp
     places = _places(fp, tp, np.zeros(1, dtype=np.int64))
     return fp[places[:-1]], tp[places[1:]]
@@ -101,9 +101,11 @@ def share_variance(count: Integers | Floats, n: int) -> Floats:
 
 def _places(fp: Integers, tp: Integers, chosen: Integers) -> Integers:
     """The positions of all thresholds; of very many, where the counts, or what they lack, have grown enough."""
-    if len(fp) <= MANY:
+    if len(fp) <= MAX_THRESHOLDS:
         return np.arange(len(fp))
-    grid = np.unique(np.rint(GROWTH ** np.arange(np.log(max(fp[-1], tp[-1], 2)) / np.log(GROWTH))).astype(np.int64))
+    grid = np.unique(
+        np.rint(COUNT_GROWTH ** np.arange(np.log(max(fp[-1], tp[-1], 2)) / np.log(COUNT_GROWTH))).astype(np.int64)
+    )
     rising = [np.searchsorted(counts, grid) for counts in (fp, tp)]
     lacking = [np.searchsorted(counts, counts[-1] - grid) for counts in (fp, tp)]
     places = np.concatenate([*rising, *lacking, chosen, [0, len(fp) - 1]])
@@ -113,8 +115,8 @@ def _places(fp: Integers, tp: Integers, chosen: Integers) -> Integers:
 def _reached(cost: Floats, growth: Floats, chosen: Integers) -> Booleans:
     """Which steps have an end that costs little more than what was chosen, given how much the two differ."""
     at = np.arange(len(chosen))
-    more, apart = (np.abs(values - values[at, chosen][:, None]) for values in (cost, growth))
-    near = more <= NEAR * np.sqrt(apart) * (1 + TIE)
+    costlier, grown = (np.abs(values - values[at, chosen][:, None]) for values in (cost, growth))
+    near = costlier <= REACH_DEVIATIONS * np.sqrt(grown) * (1 + COST_ROUNDING)
     return np.asarray(near[:, :-1] | near[:, 1:])
 
 
@@ -122,7 +124,7 @@ def _packed(growth: Floats, error: Floats, reached: Booleans, steps: Integers) -
     """The lengths of the steps reached, the long ones apart."""
     length = np.diff(growth, axis=1) / (error[:, :-1] + error[:, 1:])
     length = np.where(reached, length, 0.0)
-    is_long = length > LONG * steps
+    is_long = length > LONG_STEP * steps
     order = np.argsort(~is_long, axis=1, kind="stable")[:, : int(is_long.sum(axis=1).max(initial=0))]
     kept = np.take_along_axis(is_long, order, axis=1)
     long = np.take_along_axis(length, order, axis=1) * kept

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._lattice import LOG_TAIL, TIE, Cumulated, window
+from skcostci.laws._lattice import LOG_TAIL, Cumulated, target_of, window
 from skcostci.laws._points import at_points
 
 BLOCK = 1024  # components whose characteristic functions are held at once
@@ -66,7 +66,7 @@ class Masses(Cumulated):
 
     def quantile(self, q: Floats) -> Floats:
         """The smallest value with P(X <= value) >= q."""
-        target = np.maximum(q - TIE, np.finfo(float).tiny)
+        target = target_of(q)
         reached = np.searchsorted(self.cumulative[1:], target)
         return self.values[np.minimum(reached, len(self.values) - 1)]
 

@@ -17,25 +17,20 @@ from scipy.special import gammaln
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
-from skcostci.laws._joint_moments import JointMoments, Ranked
 from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
+from skcostci.laws._normal_pair import normal_moments
 from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
-from skcostci.laws._series import CLOSE, EXACT, Precision, for_errors, for_intervals
 from skcostci.laws._sloping_law import sloping_law
 from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 9.7  # log of how many resamples of the negatives are listed,
 MOST = 1000  # of so many, as each may have a share of its own in either model
-CANCELLED = 1e-4  # of independent models' moments: where less is left a series is not exact,
-FAR = 1e-6  # nor where those are less, in cases squared: far out terms grow before they fall
-RAPID = 0.15  # of independent models' variance: where less is left a series takes more terms than is worth it
-FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
+MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
-FEW = 100.0  # over the square of the negatives: where less of the variance is left a series must be exact
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
 
@@ -91,42 +86,20 @@ class JointCrossing:
 
     @cached_property
     def moments(self) -> Floats:
-        """Of the difference in hits, shape (3, n_points): exact where its law is, else as near as can be had."""
-        moments = np.where(self.a.t > 0, np.nan, np.zeros((3, 1)))
-        points = np.flatnonzero((self.a.t > 0) & self._few_terms)
-        moments[:, points] = self._summed(points)
-        for point in np.flatnonzero(np.isnan(moments[0])).tolist():
+        """Of the difference in hits, shape (3, n_points): exact where the joint law is soon had."""
+        moments = self.near[2].copy()
+        for point in np.flatnonzero(self.a.t > 0).tolist():
             exact = self._exact(point)
-            moments[:, point] = np.nan if exact is None else exact
-        left = np.flatnonzero(np.isnan(moments[0]))
-        moments[:, left] = self._by_series(left, CLOSE)[2][:, left]
+            if exact is not None:
+                moments[:, point] = exact
         return moments
 
-    @property
-    def _few_terms(self) -> Booleans:
-        """Where a series may say all there is to say before it takes too many terms."""
-        if self.a.ranks.n <= EXACT.terms or self._same or not self.sloping.any():
-            return np.ones(len(self.a.t), dtype=bool)
-        a, b, difference = self.near
-        return np.asarray(~self.sloping | (difference[1] >= RAPID * (a[1] + b[1])))
-
-    def _summed(self, points: Integers) -> Floats:
-        """The same of some points where a series says all there is to say, elsewhere NaN."""
-        moments = np.full((3, len(self.a.t)), np.nan)
-        for block in self.a.ranks.blocks(points) if not self._same else ():
-            ranked = Ranked.of(self.a, self.b, block, for_errors(self.a.ranks.n))
-            joint, settled = self._series.summed(ranked, np.ones(len(block), dtype=bool))
-            (a, b), left = ranked.hits, ranked.alone - 2 * joint
-            some = settled & np.all((left > CANCELLED * ranked.alone) & (ranked.alone > FAR), axis=0)
-            moments[:, block[some]] = np.array([a[0] - b[0], *left])[:, some]
-        return moments[:, points]
-
     def _exact(self, point: int) -> tuple[float, float, float] | None:
-        """Those of one point; None where the joint law is not exact."""
+        """Those of one point; None where the joint law is not exact, or takes long."""
         if self._same:
             return 0.0, 0.0, 0.0
         if not self.sloping[point]:
-            return self.pair(point).moments
+            return self.pair(point).moments if self._n_pairs(point) <= MAX_EXACT_PAIRS else None
         if self._draws is not None:
             return self._listed_moments(point)
         counted = self._counted(point)
@@ -140,60 +113,17 @@ class JointCrossing:
     @cached_property
     def near(self) -> tuple[Floats, Floats, Floats]:
         """The moments of each model's hits, and of the difference: good enough for intervals."""
-        points = np.flatnonzero(self.a.t > 0)
-        a, b, moments, left = self._by_series(points, for_intervals(self.a.ranks.n))
-        self._improve(points, moments, left)
-        return a, b, moments
-
-    def _by_series(self, points: Integers, precision: Precision) -> tuple[Floats, Floats, Floats, Floats]:
-        """The same, of some points, by a series (:mod:`._joint_moments`).
-
-        Then what is left of the variance of where curves end, in parts of that of independent models, or a negative
-        number where the series has not settled.
-        """
-        hits, moments, left = np.zeros((2, 5, len(self.a.t))), np.zeros((3, len(self.a.t))), np.ones(len(self.a.t))
-        for block in self.a.ranks.blocks(points):
-            ranked = Ranked.of(self.a, self.b, block, precision)
-            hits[:, :, block], alone = ranked.hits, ranked.alone
-            if self._same:
-                continue
-            joint, settled = self._series.at(ranked)
-            moments[1:, block] = np.maximum(alone - 2 * joint, 0.0)
-            left[block] = np.where(settled, moments[1, block] / np.where(alone[0] > 0, alone[0], 1.0), -1.0)
-        moments[0] = hits[0, 0] - hits[1, 0]
-        return hits[0], hits[1], moments, left
-
-    def _improve(self, points: Integers, moments: Floats, left: Floats) -> None:
-        """Replace moments of some points that a series is not near to."""
-        few = points[self.sloping[points] & (left[points] * self.a.ranks.n**2 < FEW) & (self.a.ranks.n <= EXACT.terms)]
-        exact = self._summed(few)
-        known = ~np.isnan(exact[0])
-        moments[:, few[known]] = exact[:, known]
-        left[few[known]] = 1.0
-        for point in points[left[points] < 0].tolist():
-            if nearer := self._nearer(point):
-                moments[1:, point] = nearer[1:]
-
-    def _nearer(self, point: int) -> tuple[float, float, float] | None:
-        """The moments of one point where a series has not settled; None where the joint law would take too long."""
-        if self.sloping[point]:
-            return self._exact(point)
-        return self.pair(point).moments if self._n_pairs(point) <= FEW_PAIRS else None
+        a, b = self.a.moments, self.b.moments
+        alone = np.array([[hits[1], hits[0] - hits[3]] for hits in (a, b)])
+        both, points = alone[0].copy(), np.flatnonzero(self.a.t > 0)
+        if not self._same:
+            cases = self.positive, self.negative
+            both[:, points] = normal_moments((self.a, self.b), cases, points, alone[:, :, points])
+        return a, b, np.array([a[0] - b[0], *np.maximum(alone.sum(axis=0) - 2 * both, 0.0)])
 
     def _n_pairs(self, point: int) -> int:
         """Pairs of segments that may be met."""
         return int(np.prod([np.ptp(model.ends(point)) + 1 for model in (self.a, self.b)]))
-
-    @cached_property
-    def _series(self) -> JointMoments:
-        return JointMoments((self.a.curve.segments, self.b.curve.segments), *self._merged)
-
-    @cached_property
-    def _merged(self) -> tuple[PairedCases, PairedCases]:
-        """The cases of both classes; where segments slope those at the same places are one, with their number."""
-        if not self.sloping.any():
-            return self.positive, self.negative
-        return PairedCases(*self.positive.cells()), PairedCases(*self.negative.cells())
 
     @cached_property
     def sloping(self) -> Booleans:

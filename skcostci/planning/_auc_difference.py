@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -178,7 +178,9 @@ def _population(
             raise ValueError("Give the correlation or a pilot, which has one of its own, not both.")
         law = bootstrap_auc_difference(*check_pilot(pilot, "(y_true, y_score_a, y_score_b)")).law
         a, b = (known.mean if auc is None else auc for auc, known in zip(stated, (law.a, law.b), strict=True))
-        components, seen = seen_components(law), (law.range_positive, law.range_negative)
+        shares = law.differing[0] / law.n_positive, law.differing[1] / law.n_negative
+        components = replace(seen_components(law), thirds=(law.ggg, law.hhh), differing=shares)
+        seen = law.range_positive, law.range_negative
     if a == b:
         raise ValueError(f"auc_a and auc_b must differ to be told apart, got {a:g} twice.")
     return _Population(a, b, components, seen)

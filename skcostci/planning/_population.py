@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from skcostci.laws import KernelLaw
+from skcostci.laws import DifferenceKernelLaw, KernelLaw
 
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(80)
 HERMITE_NODES, _weights = np.polynomial.hermite_e.hermegauss(41)
@@ -23,8 +23,8 @@ Ranges = tuple[Range, Range]  # of the placements of positives and of negatives
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExpectedLaw(KernelLaw):
-    """The law of a sample that there is not yet."""
+class ExpectedLaw(DifferenceKernelLaw):
+    """The law of a sample that there is not yet, of an AUC or of a difference of two."""
 
     ends: Range
 
@@ -35,11 +35,16 @@ class ExpectedLaw(KernelLaw):
 
 @dataclass(frozen=True)
 class Components:
-    """The variances of a kernel: of its mean given the positive, given the negative, and of itself."""
+    """The variances of a kernel: of its mean given the positive, given the negative, and of itself.
+
+    Of two models also the third moments of these means, and the shares of cases that they place differently.
+    """
 
     positive: float
     negative: float
     pair: float
+    thirds: tuple[float, float] = (0.0, 0.0)
+    differing: tuple[float, float] = (1.0, 1.0)
 
     @property
     def rest(self) -> float:
@@ -68,6 +73,9 @@ class Components:
             psi2=self.pair,
             range_positive=positive,
             range_negative=negative,
+            ggg=self.thirds[0],
+            hhh=self.thirds[1],
+            differing=(self.differing[0] * m, self.differing[1] * n),
             ends=ends,
         )
 

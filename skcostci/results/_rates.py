@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._bands import BandedResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import Tabular, named
 from skcostci.results._tables import as_frame
 
@@ -50,6 +51,21 @@ class RatesResult(Tabular):
     tpr: BandedResult = field(repr=False)
 
     @property
+    def estimand(self) -> Estimand:
+        """What it estimates: both rates, at thresholds."""
+        return replace(self.tpr.estimand, statistic="roc_at_threshold")
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The interval methods of both rates, the default first."""
+        return self.fpr.methods
+
+    @property
+    def band_methods(self) -> tuple[str, ...]:
+        """The methods of ``confidence_band``, the default first."""
+        return self.fpr.band_methods
+
+    @property
     def selected(self) -> bool:
         """Whether these cases chose the threshold; then the default interval is "chosen", which allows for that."""
         return self.fpr.selected
@@ -64,7 +80,7 @@ class RatesResult(Tabular):
         confidence_level : float, default=0.95
             Of the rectangle, in (0, 1); pointwise, no allowance is made for looking at many thresholds.
         method : str, default=None
-            One of ``fpr.methods``; None is the first of them.
+            One of ``methods``; None is the first of them.
 
         Returns
         -------
@@ -98,7 +114,7 @@ class RatesResult(Tabular):
         confidence_level : float, default=0.95
             Of all rectangles together, in (0, 1).
         method : str, default=None
-            One of ``fpr.band_methods``; None is the first of them. What they are and what of them is proved is said
+            One of ``band_methods``; None is the first of them. What they are and what of them is proved is said
             where ``fpr.confidence_band`` is.
 
         Returns
@@ -130,7 +146,7 @@ class RatesResult(Tabular):
         confidence_level : float, default=0.95
             In (0, 1): of each interval, and of each point's rectangle.
         method : str, default=None
-            One of ``fpr.methods``; None is the first of them.
+            One of ``methods``; None is the first of them.
 
         Returns
         -------

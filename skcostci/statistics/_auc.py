@@ -13,6 +13,7 @@ from skcostci._validation import check_alone, check_fold_sampling, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cases._folds import split_folds
 from skcostci.laws import AUCLaw
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc_multiclass import (
     ALL_CLASSES,
@@ -50,6 +51,8 @@ class AUCResult(BootstrapResult[float]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -283,9 +286,10 @@ def auc_of(cases: Cases, column: str, *, sampling: Sampling = "stratified") -> A
     if cases.groups is not None:
         return grouped_auc_of(cases, column)
     law = AUCLaw.from_placements(*cases.counts(column).placements, sampling=sampling)
-    return AUCResult(law.mean, law, METHODS)
+    return AUCResult(law.mean, law, METHODS, estimand=Estimand("auc", positive=cases.labels[1]))
 
 
 def auc_of_folds(folds: Sequence[Cases], column: str) -> FoldedAUCResult:
     """The mean over folds of the AUC of a column of checked cases."""
-    return mean_auc([AUCLaw.from_placements(*fold.counts(column).placements, sampling="stratified") for fold in folds])
+    laws = [AUCLaw.from_placements(*fold.counts(column).placements, sampling="stratified") for fold in folds]
+    return mean_auc(laws, folds[0].labels[1])

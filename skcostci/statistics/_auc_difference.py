@@ -14,6 +14,7 @@ from skcostci.cases._folds import split_folds
 from skcostci.cases._paired import PairedPlacements
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
 from skcostci.results._differences import MomentDifferenceResult
+from skcostci.results._estimand import Estimand
 from skcostci.statistics._auc_multiclass import (
     ALL_CLASSES,
     MulticlassAUCDifferenceResult,
@@ -25,7 +26,7 @@ from skcostci.statistics._auc_multiclass import (
 from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, mean_auc_difference
 from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, grouped_auc_difference_of
 
-METHODS = ("unseen_case", "mover", "wald", "delong")
+METHODS = ("extrapolated", "unseen_case", "wald", "delong")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -40,6 +41,8 @@ class AUCDifferenceResult(MomentDifferenceResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -235,7 +238,7 @@ def bootstrap_auc_difference(
         check_alone(groups=groups, folds=folds)
         check_fold_sampling(sampling)
         parts = [fold.pair(*scores) for fold in split_folds(cases, folds, sample_weight)]
-        return mean_auc_difference([_difference_law(part, sampling) for part in parts])
+        return mean_auc_difference([_difference_law(part, sampling) for part in parts], cases.labels[1])
     return auc_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling)
 
 
@@ -248,7 +251,8 @@ def auc_difference_of(
     if cases.groups is not None:
         return grouped_auc_difference_of(cases, a, b)
     law = _difference_law(cases.pair(a, b), sampling)
-    return AUCDifferenceResult(law.mean, law, METHODS)
+    estimand = Estimand("auc", difference=True, positive=cases.labels[1])
+    return AUCDifferenceResult(law.mean, law, METHODS, estimand=estimand)
 
 
 def _difference_law(placed: PairedPlacements, sampling: Sampling) -> AUCDifferenceLaw:

@@ -16,9 +16,11 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._classes import SortedClasses
 from skcostci.laws import ClassesDifferenceLaw, ClassesLaw
 from skcostci.results._differences import MomentDifferenceResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 
 METHODS = ("unseen_case", "wald")
+DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -33,6 +35,8 @@ class MulticlassAUCResult(BootstrapResult[float]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -62,6 +66,8 @@ class MulticlassAUCDifferenceResult(MomentDifferenceResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -118,7 +124,8 @@ def multiclass_auc_of(cases: Cases, column: str, *, multi_class: str, average: s
     """The AUC of checked cases of several classes, whose column has a score for each."""
     classes, weights = _sorted(cases, (column,), multi_class, average)
     law = ClassesLaw.from_meetings(classes.meetings(), classes.cases, weights, 1)
-    return MulticlassAUCResult(law.mean, law, METHODS)
+    estimand = Estimand("auc", labels=tuple(cases.labels), multi_class=multi_class, average=average)
+    return MulticlassAUCResult(law.mean, law, METHODS, estimand=estimand)
 
 
 def multiclass_auc_difference_of(
@@ -129,7 +136,8 @@ def multiclass_auc_difference_of(
     single = [multiclass_auc_of(cases, column, multi_class=multi_class, average=average).law for column in (a, b)]
     each = dict(zip("ab", single, strict=True))
     law = ClassesDifferenceLaw.from_meetings(classes.meetings(), classes.cases, weights, 2, **each)
-    return MulticlassAUCDifferenceResult(law.mean, law, METHODS)
+    estimand = Estimand("auc", True, labels=tuple(cases.labels), multi_class=multi_class, average=average)
+    return MulticlassAUCDifferenceResult(law.mean, law, DIFFERENCE_METHODS, estimand=estimand)
 
 
 def _sorted(cases: Cases, columns: tuple[str, ...], multi_class: str, average: str) -> tuple[SortedClasses, Floats]:

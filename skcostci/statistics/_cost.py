@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, overload
 
@@ -29,11 +29,12 @@ from skcostci.laws import (
     LinearLaw,
     class_terms,
     grouped_law,
-    less,
     linear_law,
+    minus,
 )
 from skcostci.metric import cost_weights
 from skcostci.results._bands import BandedResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_cost_law
 from skcostci.statistics._curves import cost_curve
@@ -60,6 +61,8 @@ class GroupedCostResult(BandedResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds : float or ndarray of shape (n_points,)
@@ -102,6 +105,8 @@ class CostResult(GroupedCostResult, ExactResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds : float or ndarray of shape (n_points,)
@@ -341,10 +346,12 @@ def cost_of(
         at = partial(cost_law, sampling=sampling, normalizer=normalizer)
         law, methods = chosen_cost_law(law, cases.counts(column), cut, w, scale, at), ("chosen", *methods, "envelope")
     axis = frozen_numbers(conditions, conditions.shape), frozen_numbers(cut.thresholds, conditions.shape)
+    estimand = cost_estimand(cases, conditions, normalizer, cut.selected)
     if cases.groups is not None:
         flatteries = (Flattery(law.choice, np.ones_like(w), 1),) if isinstance(law, ChosenCostLaw) else ()
         grouped = grouped_law(law, count_groups(cases, (column, cut)), class_terms(cost_weights(w)), flatteries)
-        return GroupedCostResult(*grouped_parts(grouped, conditions.shape), *axis, **grouped_band(grouped, w))
+        band = grouped_band(grouped, w)
+        return GroupedCostResult(*grouped_parts(grouped, conditions.shape), *axis, **band, estimand=estimand)
     return CostResult(
         frozen_numbers(law.mean, conditions.shape),
         law,
@@ -352,12 +359,24 @@ def cost_of(
         *axis,
         band_methods=SELECTED_BANDS if cut.selected else BANDS,
         curve=cost_curve(*cells, w, scale),
+        estimand=estimand,
     )
+
+
+def cost_estimand(
+    cases: Cases, conditions: Floats, normalizer: Normalizer, selected: bool, difference: bool = False
+) -> Estimand:
+    """What a cost, or a difference of two, is of."""
+    axis = {"probability_cost": conditions}
+    positive = cases.labels[1]
+    return Estimand("cost", difference, normalizer=normalizer, positive=positive, axis=axis, selected=selected)
 
 
 def mean_cost(results: Sequence[CostResult | GroupedCostResult]) -> FoldedCostResult:
     """From the folds' costs at the same thresholds."""
-    return FoldedCostResult(*mean_of(results), results[0].probability_cost, results[0].thresholds)
+    first = results[0]
+    estimand = replace(first.estimand, folds=True)
+    return FoldedCostResult(*mean_of(results), first.probability_cost, first.thresholds, estimand=estimand)
 
 
 def cost_law(
@@ -369,7 +388,7 @@ def cost_law(
     if sampling == "full":
         costs = _costs_of_a_case(sizes, w)
         costs = costs / costs.max(axis=1, keepdims=True) if normalizer == "max" else costs
-    return linear_law(counts, costs if counts.shape[1] == 4 else less(costs, costs), possible, sampling)
+    return linear_law(counts, costs if counts.shape[1] == 4 else minus(costs, costs), possible, sampling)
 
 
 def _costs_of_a_case(sizes: tuple[int, int], w: Floats) -> Floats:

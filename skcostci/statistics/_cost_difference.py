@@ -22,13 +22,13 @@ from skcostci.laws import (
     FlatteredLaw,
     class_terms,
     grouped_law,
-    less,
+    minus,
 )
 from skcostci.metric import cost_weights
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import ComparedResult, DifferenceResult
 from skcostci.statistics._chosen import chosen_difference_law
-from skcostci.statistics._cost import BANDS, check_cost_sampling, cost_law, cost_scale
+from skcostci.statistics._cost import BANDS, check_cost_sampling, cost_estimand, cost_law, cost_scale
 from skcostci.statistics._curves import cost_curve
 from skcostci.statistics._grouped import grouped_band, grouped_parts
 
@@ -76,6 +76,8 @@ class GroupedCostDifferenceResult(BandedResult, ComparedResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
@@ -161,6 +163,8 @@ class CostDifferenceResult(GroupedCostDifferenceResult, DifferenceResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
@@ -353,12 +357,14 @@ def cost_difference_of(
     axis = tuple(
         frozen_numbers(values, conditions.shape) for values in (conditions, cut_a.thresholds, cut_b.thresholds)
     )
+    estimand = cost_estimand(cases, conditions, normalizer, cut_a.selected or cut_b.selected, difference=True)
     if cases.groups is not None:
         flatteries = law.flatteries if isinstance(law, FlatteredLaw) else ()
         costs = cost_weights(w)
         groups = count_groups(cases, (a, cut_a), (b, cut_b))
-        grouped = grouped_law(law, groups, class_terms(less(costs, costs)), flatteries)
-        return GroupedCostDifferenceResult(*grouped_parts(grouped, conditions.shape), *axis, **grouped_band(grouped, w))
+        grouped = grouped_law(law, groups, class_terms(minus(costs, costs)), flatteries)
+        band = grouped_band(grouped, w)
+        return GroupedCostDifferenceResult(*grouped_parts(grouped, conditions.shape), *axis, **band, estimand=estimand)
     return CostDifferenceResult(
         frozen_numbers(law.mean, conditions.shape),
         law,
@@ -366,6 +372,7 @@ def cost_difference_of(
         *axis,
         band_methods=BANDS,
         curve=cost_curve(*cells, w, cost_scale(cases.sizes, w, normalizer), overlaps),
+        estimand=estimand,
     )
 
 

@@ -13,6 +13,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.laws import LinearLaw, pooled_law
 from skcostci.results._differences import DifferenceResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 
 METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
@@ -30,6 +31,8 @@ class ExpectedCostResult(ExactResult[float]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     labels : tuple
         The classes in the order of the cost matrix.
 
@@ -66,6 +69,8 @@ class ExpectedCostDifferenceResult(DifferenceResult[float]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     labels : tuple
         The classes in the order of the cost matrix.
 
@@ -190,7 +195,10 @@ def bootstrap_expected_cost(
     """
     cases = Cases.check_classes(y_true, {"y_pred": y_pred}, labels=labels, sample_weight=sample_weight)
     costs = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None)
-    return ExpectedCostResult(*_estimate_and_law(cases, costs, smoothing), METHODS, tuple(cases.labels))
+    estimand = Estimand("expected_cost", costs=costs, labels=tuple(cases.labels))
+    return ExpectedCostResult(
+        *_estimate_and_law(cases, costs, smoothing), METHODS, tuple(cases.labels), estimand=estimand
+    )
 
 
 def bootstrap_expected_cost_difference(
@@ -282,8 +290,9 @@ def bootstrap_expected_cost_difference(
     cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight)
     costs = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None)
     differences = costs[:, :, None] - costs[:, None, :]
+    estimand = Estimand("expected_cost", difference=True, costs=costs, labels=tuple(cases.labels))
     return ExpectedCostDifferenceResult(
-        *_estimate_and_law(cases, differences, smoothing), METHODS, labels=tuple(cases.labels)
+        *_estimate_and_law(cases, differences, smoothing), METHODS, labels=tuple(cases.labels), estimand=estimand
     )
 
 

@@ -40,6 +40,8 @@ class FoldedCostResult(FoldedResult[Numbers]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds : float or ndarray of shape (n_points,)
@@ -78,6 +80,8 @@ class FoldedMetricResult(FoldedResult[Numbers]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     metric : str
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None

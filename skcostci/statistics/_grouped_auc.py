@@ -8,6 +8,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._grouped import less, place_groups
 from skcostci.laws import GroupedAUCDifferenceLaw, GroupedAUCLaw
 from skcostci.results._differences import MomentDifferenceResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 
 METHODS = ("unseen_group", "wald")
@@ -37,6 +38,8 @@ class GroupedAUCResult(OverGroups):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -71,6 +74,8 @@ class GroupedAUCDifferenceResult(MomentDifferenceResult, OverGroups):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -92,7 +97,7 @@ class GroupedAUCDifferenceResult(MomentDifferenceResult, OverGroups):
 def grouped_auc_of(cases: Cases, column: str) -> GroupedAUCResult:
     """The AUC of a column of checked cases, whole groups of them resampled."""
     law = GroupedAUCLaw(_estimate(cases, column), *place_groups(cases, column))
-    return GroupedAUCResult(law.estimate, law, METHODS)
+    return GroupedAUCResult(law.estimate, law, METHODS, estimand=Estimand("auc", positive=cases.labels[1]))
 
 
 def grouped_auc_difference_of(cases: Cases, a: str, b: str) -> GroupedAUCDifferenceResult:
@@ -100,7 +105,8 @@ def grouped_auc_difference_of(cases: Cases, a: str, b: str) -> GroupedAUCDiffere
     placed = [place_groups(cases, column) for column in (a, b)]
     of_a, of_b = (GroupedAUCLaw(_estimate(cases, column), *each) for column, each in zip((a, b), placed, strict=True))
     law = GroupedAUCDifferenceLaw(of_a.estimate - of_b.estimate, *less(*placed), a=of_a, b=of_b)
-    return GroupedAUCDifferenceResult(law.estimate, law, METHODS)
+    estimand = Estimand("auc", difference=True, positive=cases.labels[1])
+    return GroupedAUCDifferenceResult(law.estimate, law, METHODS, estimand=estimand)
 
 
 def _estimate(cases: Cases, column: str) -> float:

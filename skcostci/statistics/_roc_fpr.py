@@ -16,6 +16,7 @@ from skcostci.cases._counts import ScoreCounts
 from skcostci.laws import DrawnCurve, PairedCases, ROCHeights, paired_vertical_law, vertical_laws
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._curves import roc_curve
 
@@ -36,6 +37,8 @@ class ROCAtFPRResult(BandedResult, ExactResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
     threshold : float or ndarray of shape (n_points,)
@@ -182,7 +185,9 @@ def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) ->
         frozen_numbers(numbers, rates.shape) for numbers in (law.estimate, np.where(law.known, np.inf, ends), rates)
     )
     curve = ROCHeights(law.fpr, (partial(roc_curve, counts),))
-    return ROCAtFPRResult(estimate, law, METHODS, asked, threshold, band_methods=BANDS, curve=curve)
+    estimand = Estimand("tpr_at_fpr", positive=cases.labels[1], axis={"fpr": rates})
+    options: dict[str, Any] = {"band_methods": BANDS, "curve": curve, "estimand": estimand}
+    return ROCAtFPRResult(estimate, law, METHODS, asked, threshold, **options)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -197,6 +202,8 @@ class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
     band_methods : tuple of str
@@ -356,7 +363,9 @@ def roc_difference_at_fpr_of(cases: Cases, a: str, b: str, *, fpr: ArrayLike | N
     law = paired_vertical_law(laws[0], laws[1], positive, negative)
     curve = ROCHeights(law.a.fpr, tuple(partial(roc_curve, model) for model in counts))
     estimate, asked = (frozen_numbers(numbers, rates.shape) for numbers in (law.estimate, rates))
-    return ROCDifferenceAtFPRResult(estimate, law, PAIRED_METHODS, asked, band_methods=BANDS, curve=curve)
+    estimand = Estimand("tpr_at_fpr", difference=True, positive=cases.labels[1], axis={"fpr": rates})
+    options: dict[str, Any] = {"band_methods": BANDS, "curve": curve, "estimand": estimand}
+    return ROCDifferenceAtFPRResult(estimate, law, PAIRED_METHODS, asked, **options)
 
 
 def _rates(fpr: ArrayLike | None) -> Floats:

@@ -15,6 +15,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cuts import count_cells, count_groups, rate_cut
 from skcostci.laws import FlatteredLaw, GroupedLaw, LinearLaw, class_terms, grouped_law, rate_law
 from skcostci.results._bands import BandedResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._rates import RatesResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_rate_laws
@@ -38,6 +39,8 @@ class RateResult(BandedResult, ExactResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     thresholds : float or ndarray of shape (n_points,)
         The thresholds.
     band_methods : tuple of str
@@ -213,11 +216,14 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
     methods: tuple[str, ...] = METHODS
     if cut.selected:
         laws, methods = chosen_rate_laws(laws, cells, cases.counts(column), cut), ("chosen", *METHODS)
+    about = [Estimand(rate, positive=cases.labels[1], selected=cut.selected) for rate in ("tpr", "fpr")]
     if cases.groups is not None:
         grouped = grouped_rate_laws(laws, count_groups(cases, (column, cut)), RATES)
         tpr, fpr = (
-            RateResult(*grouped_parts(law, shape), axis, **grouped_band(law, -cut.thresholds.ravel()))
-            for law in grouped
+            RateResult(
+                *grouped_parts(law, shape), axis, **grouped_band(law, -cut.thresholds.ravel()), estimand=estimand
+            )
+            for law, estimand in zip(grouped, about, strict=True)
         )
         return ThresholdROCResult(fpr, tpr, axis)
     tpr, fpr = (
@@ -228,8 +234,9 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
             axis,
             band_methods=BANDS,
             curve=rate_curve(part, -cut.thresholds.ravel()),
+            estimand=estimand,
         )
-        for law, part in zip(laws, cells, strict=True)
+        for law, part, estimand in zip(laws, cells, about, strict=True)
     )
     return ThresholdROCResult(fpr, tpr, axis)
 

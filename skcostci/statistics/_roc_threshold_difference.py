@@ -12,9 +12,10 @@ from skcostci._frozen import Numbers, frozen_numbers, reduce_frozen
 from skcostci._validation import Floats, Integers, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
-from skcostci.laws import less, rate_law
+from skcostci.laws import minus, rate_law
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._rates import RatesResult
 from skcostci.statistics._curves import rate_curve
 from skcostci.statistics._grouped import grouped_band, grouped_parts
@@ -66,6 +67,8 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
         The thresholds.
     band_methods : tuple of str
@@ -320,23 +323,27 @@ def roc_difference_at_threshold_of(
     shape = chosen_a.shape
     axis = frozen_numbers(chosen_a, shape), frozen_numbers(chosen_b, shape)
     along = -chosen_a.ravel()
+    about = {rate: Estimand(rate, difference=True, positive=cases.labels[1]) for rate in ("tpr", "fpr")}
 
     if cases.groups is not None:
         cells = count_cells(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b)))
         groups = count_groups(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b)))
-        grouped = grouped_rate_laws([rate_law(*part) for part in cells], groups, [less(rate, rate) for rate in RATES])
+        grouped = grouped_rate_laws([rate_law(*part) for part in cells], groups, [minus(rate, rate) for rate in RATES])
         tpr, fpr = (
-            RateDifferenceResult(*grouped_parts(law, shape), *axis, **grouped_band(law, along)) for law in grouped
+            RateDifferenceResult(*grouped_parts(law, shape), *axis, **grouped_band(law, along), estimand=estimand)
+            for law, estimand in zip(grouped, about.values(), strict=True)
         )
         return GroupedROCDifferenceResult(fpr, tpr, *axis)
 
-    def rate(cells: Cells, overlap: Integers) -> RateDifferenceResult:
+    def rate(name: str, cells: Cells, overlap: Integers) -> RateDifferenceResult:
         law, curve = rate_law(*cells), rate_curve(cells, along, overlap)
         estimate = frozen_numbers(law.mean, shape)
-        return RateDifferenceResult(estimate, law, METHODS, *axis, band_methods=PATH_BANDS, curve=curve)
+        options: dict[str, Any] = {"band_methods": PATH_BANDS, "curve": curve, "estimand": about[name]}
+        return RateDifferenceResult(estimate, law, METHODS, *axis, **options)
 
     (positive, negative), overlaps = count_along(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b)), along)
-    return ThresholdROCDifferenceResult(rate(negative, overlaps[1]), rate(positive, overlaps[0]), *axis)
+    fpr, tpr = rate("fpr", negative, overlaps[1]), rate("tpr", positive, overlaps[0])
+    return ThresholdROCDifferenceResult(fpr, tpr, *axis)
 
 
 def _check_threshold_pairs(thresholds_a: ArrayLike, thresholds_b: ArrayLike) -> tuple[Floats, Floats]:
