@@ -23,7 +23,7 @@ from skcostci._arrays import (
     column_names,
     row_names,
 )
-from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST
+from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_finite, check_scores
 from skcostci._validation._labels import (
     MANY_CLASSES,
     SCORES,
@@ -40,7 +40,6 @@ from skcostci._validation._labels import (
     shown_labels,
     sorted_labels,
 )
-from skcostci._validation._numbers import check_finite, check_scores
 
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
 
