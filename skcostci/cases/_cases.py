@@ -45,8 +45,7 @@ class Cases(Frozen):
     ``labels`` are the classes, of two the negative first; ``truth`` says which of them each row has. ``columns`` hold
     scores, or the classes that models predict, by name. ``weights`` say how many cases a row stands for, one each if
     None, and ``groups`` which cases belong together, as whole numbers from 0 on; None where each stands for itself.
-    ``index`` names the rows as they came, those of no case too, where pandas did. Cases that share labels and columns
-    add up; their groups stay apart.
+    ``index`` names the rows as they came, those of no case too, where pandas did.
     """
 
     labels: Labels
@@ -141,11 +140,6 @@ class Cases(Frozen):
         """How many groups there are, if any."""
         return 0 if self.groups is None else int(self.groups.max()) + 1
 
-    @property
-    def _numbers(self) -> Integers:
-        """The groups, each row one of its own where nothing is said."""
-        return np.arange(len(self.truth)) if self.groups is None else self.groups
-
     def check_group_sampling(self, sampling: str | None, default: str | None) -> None:
         """Where there are groups, they are what is resampled, and nothing else can be asked for."""
         if self.groups is not None and sampling != default:
@@ -194,22 +188,6 @@ class Cases(Frozen):
         shape = (len(self.labels),) * (1 + len(self.columns))
         cells = np.ravel_multi_index((self.truth, *self.columns.values()), shape)
         return np.bincount(cells, self.weights, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
-
-    def __add__(self, other: object) -> Cases:
-        if not isinstance(other, Cases):
-            return NotImplemented
-        mine, others = ((list(part.labels), list(part.columns)) for part in (self, other))
-        if mine != others:
-            raise ValueError(f"Cases with labels and columns {mine} and {others} do not add up.")
-        weighted = self.weights is not None or other.weights is not None
-        grouped = self.groups is not None or other.groups is not None
-        return Cases(
-            self.labels,
-            np.concatenate([self.truth, other.truth]),
-            {name: np.concatenate([column, other.columns[name]]) for name, column in self.columns.items()},
-            np.concatenate([part.frequencies for part in (self, other)]) if weighted else None,
-            np.concatenate([self._numbers, other._numbers + self._numbers.max() + 1]) if grouped else None,
-        )
 
 
 def split_folds(cases: Cases, folds: ArrayLike, sample_weight: ArrayLike | None) -> list[Cases]:
