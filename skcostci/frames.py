@@ -11,8 +11,15 @@ from numpy.typing import NDArray
 
 from skcostci._arrays import LARGEST_EXACT, as_scores
 from skcostci._validation import Floats, Integers, Scores, in_precision_of
-from skcostci.cases._aggregated import AggregatedScores, check_two_labels, group, plain_labels, score_names
-from skcostci.cases._bins import Ranges, resolve_bins
+from skcostci.cases._aggregated import (
+    AggregatedScores,
+    Ranges,
+    check_two_labels,
+    group,
+    plain_labels,
+    resolve_bins,
+    score_names,
+)
 
 MOST_GROUPS = 30_000_000  # what comes back has to fit the memory of one process
 SHOWN = 10  # columns an error lists

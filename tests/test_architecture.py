@@ -68,7 +68,7 @@ ROOMS = {
         "scipy.special",
         "scipy.optimize",
     },
-    "losses": {"_validation", "cases", "geometry", "sklearn.metrics"},
+    "losses": {"_validation", "cases", "cuts", "geometry", "sklearn.metrics"},
     "scorers": {
         "_arrays",
         "_validation",

@@ -1,7 +1,7 @@
 """What comes in: one check of each kind, whatever the kind of list, array or table that it comes in.
 
-What is missing, masked, named, ordered or rounded differently must be noticed wherever it is passed: the kinds are tried
-on every parameter that takes them.
+What is missing, masked, named, ordered or rounded differently must be noticed wherever it is passed: the kinds are
+tried on every parameter that takes them.
 """
 
 from datetime import datetime
@@ -92,7 +92,8 @@ PAIRS = [
 def test_ids_that_differ_stay_apart(pair):
     groups = [pair[i % 4 // 2] for i in range(60)]
     assert sk.bootstrap_auc(Y, S, groups=groups).law.n_groups == 2
-    assert len(sk.compare_groups(Y, S, np.array([*groups, 0], dtype=object)[:-1]).models) == 2
+    if type(pair[0]) is type(pair[1]):  # names of subgroups are texts
+        assert len(sk.compare_groups(Y, S, np.array([*groups, 0], dtype=object)[:-1]).models) == 2
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.uint8, np.uint64, bool])
@@ -185,8 +186,10 @@ def test_columns_named_by_the_classes_are_used_by_name(table, multi_class):
 def test_displays_use_columns_by_name():
     drawn = sk.ROCConfidenceDisplay.from_predictions(TRUTH, NAMED)
     expected = sk.ROCConfidenceDisplay.from_predictions(TRUTH, IN_ORDER)
-    for label in CLASSES:
-        assert_allclose(drawn.line_[label].get_xydata(), expected.line_[label].get_xydata())
+    assert len(drawn.line_) == len(expected.line_) == 3
+    for line, other in zip(drawn.line_, expected.line_, strict=True):
+        assert_allclose(line.get_xydata(), other.get_xydata())
+        assert line.get_label() == other.get_label()
 
 
 @pytest.mark.parametrize(
@@ -226,7 +229,7 @@ def test_the_numbers_that_pandas_gives_to_unnamed_columns_say_nothing():
 @pytest.mark.parametrize(
     ("table", "labels", "message"),
     [
-        (NAMED, ["a", "m", "x"], r"y_score's columns are named \['x', 'a', 'm'\], which contradicts labels=\['a', 'm', 'x'\]"),
+        (NAMED, ["a", "m", "x"], r"y_score's columns are named .'x', 'a', 'm'., which contradicts labels="),
         (NAMED.rename(columns={"a": "b"}), None, r"y_score's columns must be named by the classes .*, got 'b'"),
         (NAMED[["a", "x", "x"]], None, r"y_score's columns must be named by the classes .* each once, .*, got 'x'"),
     ],
@@ -403,7 +406,8 @@ MANY = np.linspace(0.01, 0.99, 60)
         ("y_true must hold class labels, got numbers such as 0.01, .* are y_true and y_pred swapped",
          lambda: sk.expected_cost_loss(MANY, Y, cost_matrix=[[0, 1], [5, 0]])),
         ("got 60 classes .* These look like scores", lambda: sk.bootstrap_auc(MANY, MANY)),
-        ("got 3 classes .* pass y_true == 0 and the scores for that class", lambda: sk.bootstrap_cost(np.arange(60) % 3, S)),
+        ("got 3 classes .* pass y_true == 0 and the scores for that class",
+         lambda: sk.bootstrap_cost(np.arange(60) % 3, S)),
     ],
 )  # fmt: skip
 def test_messages_say_what_it_may_have_been(message, call):
@@ -421,7 +425,7 @@ def test_who_asks_about_something_else_is_not_told_about_aucs():
         with pytest.raises(ValueError, match="got 3 classes") as error:
             call()
         assert "AUC" not in str(error.value)
-    with pytest.raises(ValueError, match="got 3 classes .* multi_class='ovr' or 'ovo'"):
+    with pytest.raises(ValueError, match=r"got 3 classes .* multi_class='ovr' or 'ovo'"):
         sk.bootstrap_auc(np.arange(60) % 3, S)
 
 
@@ -434,5 +438,5 @@ def test_labels_with_fractions_are_labels_where_the_truth_has_them():
 
 @pytest.mark.parametrize("prevalence", [1e-160, 1e-10, 1 - 1e-10])
 def test_prevalences_at_which_nothing_can_be_told_apart_are_refused(prevalence):
-    with pytest.raises(ValueError, match="^prevalence must leave a share of at least 1e-09 to each class, got"):
+    with pytest.raises(ValueError, match=r"^prevalence must leave a share of at least 1e-09 to each class, got"):
         sk.bootstrap_metric(Y, S > 0.5, "precision", prevalence=prevalence)

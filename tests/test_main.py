@@ -1,6 +1,7 @@
 """The command line: what it prints and draws, and what it says when something is wrong."""
 
 import json
+import signal
 import subprocess
 import sys
 from contextlib import suppress
@@ -280,7 +281,9 @@ def test_decimal_commas_say_the_same(tmp_path, capsys, delimiter):
     said = message(capsys, "compare", write(path, written, delimiter), *TWO)
     assert "line 121, column 'a': '0.5' has a decimal point, unlike others before it." in said
     written["a"][-1] = "1.234,5"
-    assert "'1.234.5' is not a number" in message(capsys, "compare", write(path, written, delimiter), *TWO)
+    assert "'1.234,5' has separators of thousands, or is no number" in message(
+        capsys, "compare", write(path, written, delimiter), *TWO
+    )
 
 
 def test_standard_input_says_the_same(tmp_path, capsys):
@@ -576,6 +579,103 @@ def test_names_that_a_terminal_cannot_show(tmp_path, monkeypatch):
     command = [sys.executable, "-m", "skcostci", "compare", str(path), "--y-true", "outcome", "--score", "mod\u00e8le"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "mod\\xe8le" in done.stdout
+
+
+IDS = ["007", "7", "0e1", "0e2", "1.0", "1", "true", "True"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_groups_and_subgroups_are_what_is_written(tmp_path, capsys, ending):
+    ids = np.repeat(IDS, 15)
+    path = str(tmp_path / f"scores.{ending}")
+    if ending == "csv":
+        write(path, {**table(), "id": ids})
+    else:
+        pl.DataFrame({**table(), "id": ids}).write_parquet(path)
+    assert numbers(capsys, path, *TWO[:4], "--group", "id")["n_groups"] == len(IDS)
+    rows = numbers(capsys, path, *TWO[:4], "--by", "id")["models"]
+    assert {row["name"]: row["n_cases"] for row in rows} == dict.fromkeys(IDS, 15)
+
+
+def test_subgroups_are_in_the_order_of_numbers_then_of_texts(tmp_path, capsys):
+    path = write(tmp_path / "scores.csv", {**table(), "age": np.array(["10", "old", "9.5"])[np.arange(120) % 3]})
+    assert [row["name"] for row in numbers(capsys, path, *TWO[:4], "--by", "age")["models"]] == ["9.5", "10", "old"]
+
+
+def commas(column, digits=3):
+    return [f"{value:.{digits}f}".replace(".", ",") for value in column]
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"a": ["1,234", "999"] * 60}, "line 2, column 'a': '1,234' may be 1.234 or 1234"),
+        ({"a": ["-1,234", "0"] * 60}, "'-1,234' may be -1.234 or -1234"),
+        ({"a": ["-1,234", "1,000,000"] * 60}, "line 3, column 'a': '1,000,000' has separators of thousands"),
+        ({"a": ["0,5", "1.234,5"] * 60}, "line 3, column 'a': '1.234,5' has separators of thousands"),
+        ({"a": ["1.234", "0"] * 60, "b": ["0,5", "0,7"] * 60}, "line 2, column 'a': '1.234' may be 1.234 or 1234"),
+        ({"a": ["0,5", "0,7"] * 60, "n": ["1,000"] * 120}, "line 2, column 'n': '1,000' may be 1.000 or 1000"),
+    ],
+)
+def test_a_comma_that_may_be_one_of_thousands_is_refused(tmp_path, capsys, columns, said):
+    path = write(tmp_path / "scores.csv", {"outcome": np.arange(120) // 2 % 2, **columns}, ";")
+    asked = [part for name in columns for part in ("--weight" if name == "n" else "--score", name)]
+    assert said in message(capsys, "compare", path, "--y-true", "outcome", *asked)
+
+
+def test_decimal_commas_that_leave_no_doubt(tmp_path, capsys):
+    data = table()
+    risk = np.random.default_rng(1).random(120)
+    plain = {"outcome": data["outcome"], "a": data["a"] + 5, "b": risk}
+    expected = numbers(capsys, write(tmp_path / "plain.csv", plain), *TWO)
+    written = {**plain, "a": commas(plain["a"]), "b": commas(risk, 17)}  # b shows how the file writes decimals
+    said = numbers(capsys, write(tmp_path / "commas.csv", written, ";"), *TWO)
+    assert said["models"] == expected["models"]
+    one = {"outcome": data["outcome"], "a": commas(data["a"], 2)}
+    assert numbers(capsys, write(tmp_path / "one.csv", one, ";"), *TWO[:4])["models"][0]["auc"]["estimate"] == (
+        pytest.approx(float(sk.bootstrap_auc(data["outcome"], data["a"])))
+    )
+
+
+def test_a_line_is_as_long_as_it_is(tmp_path, capsys):
+    data = table()
+    plain = write(tmp_path / "scores.csv", data)
+    path = write(tmp_path / "long.csv", {"note": ["x" * 200_000] * 120, **data, "y" * 200_000: range(120)})
+    assert numbers(capsys, path, *TWO)["models"] == numbers(capsys, plain, *TWO)["models"]
+
+
+STEERING = "\x1b]0;title\x07\x1b[31m\x9b2J\u202e"
+NASTY = {"yes": STEERING + "yes", "a": STEERING + "a", "b": STEERING + "b"}
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+@pytest.mark.parametrize("asked", [(), ("--by", NASTY["b"]), ("--output", "report.html"), ("--output", "report.png")])
+def test_what_a_file_holds_does_not_steer_the_terminal(tmp_path, asked, wrong):
+    data = table()
+    columns = {
+        "outcome": np.where(data["outcome"], NASTY["yes"], "no"),
+        NASTY["a"]: data["a"],
+        NASTY["b"]: np.where(data["b"] > 0, NASTY["yes"], "no") if "--by" in asked else data["b"],
+    }
+    path = write(tmp_path / "scores.csv", columns)
+    command = [sys.executable, "-m", "skcostci", "compare", path, "--y-true", "outcome", "--score", NASTY["a"], *asked]
+    command += [] if wrong else ["--pos-label", NASTY["yes"]]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == (2 if wrong else 0)
+    page = tmp_path / "report.html"
+    for text in (done.stdout, done.stderr, page.read_text(encoding="utf-8") if page.exists() else ""):
+        assert not set(text) & set("\x1b\x07\x9b\u202e")
+    assert "\\x1b" in done.stdout + done.stderr
+
+
+def test_whoever_interrupts_sees_no_traceback(tmp_path):
+    command = [sys.executable, "-m", "skcostci", "compare", "-", "--y-true", "outcome", "--score", "a"]
+    running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    running.stdin.write(b"outcome,a\n" + b"0,1\n1,2\n" * 10_000)  # more than a pipe holds: it is being read
+    running.stdin.flush()
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate()
+    assert (running.returncode, out, err) == (130, b"", b"")
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the pages are not in the source distribution")

@@ -166,6 +166,18 @@ def test_more_values_than_can_be_answered_are_refused_before_they_are_copied(nam
             "^folds must name at most 1,000 folds, got 1,001",
             lambda: sk.bootstrap_auc(np.tile([0, 1], 1001), np.zeros(2002), folds=np.repeat(np.arange(1001), 2)),
         ),
+        (
+            "^y_true and labels must name at most 256 classes, got 257",
+            lambda: sk.bootstrap_expected_cost_difference(*[np.arange(257)] * 3, np.zeros((257, 257))),
+        ),
+        (
+            "^y_true and labels must name at most 1,000 classes, got 100,000,000,000",
+            lambda: sk.bootstrap_expected_cost(Y, Y, np.eye(2), labels=np.broadcast_to(0, 10**11)),
+        ),
+        (
+            "^y_true and labels must name at most 1,000 classes, got 100,000",
+            lambda: sk.make_expected_cost_scorer(np.broadcast_to(1.0, (10**5, 10**5))),
+        ),
         ("^y_scores must hold from 2 to 50 models, got 51", lambda: sk.compare_models(Y, dict.fromkeys(range(51), S))),
     ],
 )
@@ -243,12 +255,6 @@ def test_any_other_costs_and_smoothing_give_numbers(cost, smoothing):
 def test_smoothing_is_a_number_that_can_be_computed_with(smoothing):
     with pytest.raises((TypeError, ValueError), match=r"^smoothing must"):
         sk.bootstrap_expected_cost(Y, Y, [[0, 1], [1, 0]], smoothing=smoothing)
-
-
-def test_predictions_that_are_probabilities_make_no_table():
-    many = np.arange(40_000) / 40_000
-    with pytest.raises(ValueError, match="y_pred must hold class labels, got numbers such as 2.5e-05. These look like scores"):
-        sk.expected_cost_loss(np.arange(40_000) % 2, many, cost_matrix=[[0, 1], [1, 0]])
 
 
 @pytest.mark.parametrize("parameters", [(1e-300, 1e-300), (1, 1e-300), (1e300, 1e300), (1e300, 1), (1e-5, 1)])

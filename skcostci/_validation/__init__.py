@@ -18,12 +18,21 @@ from skcostci._validation._arguments import (
     check_between,
     check_confidence_level,
     check_count,
+    check_finite,
     check_fold_sampling,
+    check_grid,
+    check_not_nan,
     check_number,
     check_option,
     check_positive_cost,
     check_prevalence,
     check_prior,
+    check_scores,
+    check_share,
+    check_threshold_points,
+    check_thresholds,
+    check_unit_interval,
+    check_unit_points,
     is_whole_number,
 )
 from skcostci._validation._labels import (
@@ -34,17 +43,6 @@ from skcostci._validation._labels import (
     number_groups,
     number_labels,
     unique_labels,
-)
-from skcostci._validation._numbers import (
-    check_finite,
-    check_grid,
-    check_not_nan,
-    check_scores,
-    check_share,
-    check_threshold_points,
-    check_thresholds,
-    check_unit_interval,
-    check_unit_points,
 )
 from skcostci._validation._rows import (
     MOST_CASES,

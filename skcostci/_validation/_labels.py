@@ -13,6 +13,7 @@ from skcostci._arrays import Floats, Integers, Weights, as_array, as_list, as_ve
 Labels = Sequence[Any] | NDArray[Any]
 
 MOST_CLASSES = 1_000
+MOST_CELLS = 2**24 + 1  # of a table; 128 MiB, and its law takes several times that
 MANY_CLASSES = 10  # beyond which labels beside two values may be scores
 SCORES = "These look like scores or probabilities; labels are due, such as those of scores that reach a threshold."
 
@@ -157,15 +158,18 @@ def _distinct_classes(labels: NDArray[Any]) -> list[Any]:
     return unique_labels("y_true", labels).tolist()  # type: ignore[no-any-return]
 
 
-def check_number_of_classes(labels: Labels) -> None:
-    """Few enough for a table of what is taken for what."""
-    if len(labels) > MOST_CLASSES:
-        raise ValueError(f"y_true and labels must name at most {MOST_CLASSES:,} classes, got {len(labels):,}.")
+def check_number_of_classes(labels: Labels, n_models: int = 1) -> None:
+    """Few enough for a table of what is taken for what by each model, whose cells are a power of the classes."""
+    most = min(MOST_CLASSES, int(MOST_CELLS ** (1 / (1 + n_models))))
+    if len(labels) > most:
+        raise ValueError(f"y_true and labels must name at most {most:,} classes, got {len(labels):,}.")
 
 
 def check_label_list(labels: ArrayLike) -> list[Any]:
     """The labels a user lists, in that order."""
-    known = as_list(check_label_column("labels", labels))
+    given = as_vector("labels", labels)
+    check_number_of_classes(given)  # before they are listed
+    known = as_list(check_label_column("labels", given))
     if len(set(known)) < len(known):
         raise ValueError(f"labels must be distinct, got {shown_labels(known)}.")
     return known

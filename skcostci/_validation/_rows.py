@@ -23,7 +23,7 @@ from skcostci._arrays import (
     column_names,
     row_names,
 )
-from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST
+from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_finite, check_scores
 from skcostci._validation._labels import (
     MANY_CLASSES,
     SCORES,
@@ -40,7 +40,6 @@ from skcostci._validation._labels import (
     shown_labels,
     sorted_labels,
 )
-from skcostci._validation._numbers import check_finite, check_scores
 
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
 
@@ -127,6 +126,7 @@ def check_class_data(
     if labels is None:
         _check_no_scores(columns)
     known = sorted_labels(columns) if labels is None else check_label_list(labels)
+    check_number_of_classes(known, len(predictions))
     positions = {name: label_positions(name, values, known) for name, values in columns.items()}
     return known, positions.pop("y_true"), positions, weights
 
@@ -162,7 +162,6 @@ def check_class_scores(
     positions of the true ones, the scores and the frequencies, without the rows of frequency 0.
     """
     known, truth, _, _ = check_class_data(y_true, {}, labels=labels)
-    check_number_of_classes(known)
     stated = labels is not None
     tables = {name: check_score_table(name, values, known, stated=stated) for name, values in scores.items()}
     check_row_order({"y_true": y_true, **scores, "sample_weight": sample_weight})
@@ -206,7 +205,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = 
             f"cost_matrix must have a row and a column for each of the {k} classes {shown_labels(labels)}, got shape "
             f"{given.shape}. Pass labels if not every class occurs in the data."
         )
-    check_number_of_classes(labels)
+    check_number_of_classes(labels)  # before the matrix is copied
     matrix = as_numbers("cost_matrix", given)
     if not np.isfinite(matrix).all():
         row, column = np.argwhere(~np.isfinite(matrix))[0].tolist()

@@ -135,6 +135,11 @@ class _Wanted:
         """A column's decimals written with points; that some are points and some commas is an error."""
         values, decimals = block.columns[name], self.decimals[name]
         for index, value in enumerate(values):
+            if value.count(",") + value.count(".") > 1:
+                raise ScoreFileError(
+                    f"{self.path}, {block.where(index)}, column {name!r}: {value!r} has separators of thousands, or is "
+                    "no number; write numbers without them."
+                )
             if not decimals.take(value, lambda index=index: block.where(index)):  # type: ignore[misc]
                 written = "comma" if "," in value else "point"
                 raise ScoreFileError(

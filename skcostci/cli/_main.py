@@ -6,13 +6,14 @@ import argparse
 import os
 import re
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from functools import partial
 from io import StringIO, TextIOWrapper
 from itertools import repeat
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -71,10 +72,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     parser = _parser()
     try:
-        options = _options(parser, given)
-        _write("\n".join(options.run(options)) + "\n")
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning  # Python's would write names of the file as they are
+            options = _options(parser, given)
+            _write("\n".join(options.run(options)) + "\n")
     except UsageError as error:
         parser.exit(2, f"{parser.prog} {given[0]}: error: {one_line(str(error))}\n")
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """What is doubtful, in one line."""
+    print(f"warning: {one_line(str(message))}", file=sys.stderr)
 
 
 def _options(parser: Parser, given: Sequence[str]) -> argparse.Namespace:

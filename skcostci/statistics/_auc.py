@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._options import SAMPLINGS, Average, MultiClass, Sampling
 from skcostci._validation import check_alone, check_fold_sampling, check_option
-from skcostci.cases._cases import Cases
-from skcostci.cases._folds import split_folds
+from skcostci.cases._cases import Cases, split_folds
 from skcostci.laws import AUCLaw
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult

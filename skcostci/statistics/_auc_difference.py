@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._options import SAMPLINGS, Average, MultiClass, Sampling
 from skcostci._validation import check_alone, check_fold_sampling, check_option
-from skcostci.cases._cases import Cases
-from skcostci.cases._folds import split_folds
+from skcostci.cases._cases import Cases, split_folds
 from skcostci.cases._paired import PairedPlacements
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
 from skcostci.results._differences import MomentDifferenceResult

@@ -13,7 +13,7 @@ from skcostci._arrays import as_array
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS
 from skcostci._validation import Floats, Integers, check_option
 from skcostci.cases._cases import Cases
-from skcostci.cases._classes import SortedClasses
+from skcostci.cases._paired import SortedClasses
 from skcostci.laws import ClassesDifferenceLaw, ClassesLaw
 from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand

@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling
 from skcostci._validation import Floats, check_alone, check_fold_sampling, check_grid, check_option
-from skcostci.cases._cases import Cases
-from skcostci.cases._folds import split_folds
+from skcostci.cases._cases import Cases, split_folds
 from skcostci.cuts import (
     Cells,
     ThresholdRule,

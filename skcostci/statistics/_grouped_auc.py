@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from skcostci.cases._cases import Cases
-from skcostci.cases._grouped import less, place_groups
+from skcostci.cases._cases import Cases, place_groups, placements_minus
 from skcostci.laws import GroupedAUCDifferenceLaw, GroupedAUCLaw
 from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
@@ -104,7 +103,7 @@ def grouped_auc_difference_of(cases: Cases, a: str, b: str) -> GroupedAUCDiffere
     """The AUC of a column of checked cases less that of another, whole groups of them resampled."""
     placed = [place_groups(cases, column) for column in (a, b)]
     of_a, of_b = (GroupedAUCLaw(_estimate(cases, column), *each) for column, each in zip((a, b), placed, strict=True))
-    law = GroupedAUCDifferenceLaw(of_a.estimate - of_b.estimate, *less(*placed), a=of_a, b=of_b)
+    law = GroupedAUCDifferenceLaw(of_a.estimate - of_b.estimate, *placements_minus(*placed), a=of_a, b=of_b)
     estimand = Estimand("auc", difference=True, positive=cases.labels[1])
     return GroupedAUCDifferenceResult(law.estimate, law, METHODS, estimand=estimand)
 

@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import Floats, check_alone, check_option, check_prevalence
-from skcostci.cases._cases import Cases
-from skcostci.cases._folds import split_folds
+from skcostci.cases._cases import Cases, split_folds
 from skcostci.cuts import RISKS, Cut, check_risks, count_cells, count_groups, of_both_classes, rate_cut
 from skcostci.laws import (
     ChosenMetricLaw,
