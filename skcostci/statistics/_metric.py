@@ -407,7 +407,8 @@ def metric_of(
         kind, law, methods = one(cases, column, point, model)
     if len(kept) < len(values):
         reasons = tuple(why_undefined(*point, share) for point in zip(each, counts, values, strict=True))
-        law = PartlyDefinedLaw(law, ~np.isnan(values), reasons, _ranges(each, counts, scheme, share))
+        widest = _ranges(each, counts, scheme, share)
+        law = PartlyDefinedLaw(law, ~np.isnan(values), reasons, widest, (each[0], counts[0]))
     shape = cut.thresholds.shape
     axis = frozen_numbers(cut.thresholds, shape) if given else None
     return kind(frozen_numbers(law.estimate, shape), law, methods, each[0].name, axis)
@@ -498,11 +499,20 @@ def _denominator(metric: Metric, counts: Floats, prevalence: float | None) -> Fl
     return metric.on_counts(float(counts[:2].sum()), float(counts[2:].sum()), prevalence)[1]
 
 
+class UndefinedMetricError(ValueError):
+    """A metric has no value at any point: the first of them, and its counts."""
+
+    def __init__(self, message: str, metric: AnyMetric, counts: Floats) -> None:
+        super().__init__(message)
+        self.metric, self.counts = metric, counts
+
+
 def check_some_defined(what: str, result: ResultT, thresholds: Any) -> ResultT:
     """Say what there is nothing of where a metric has no value at any point."""
-    if isinstance(result.law, PartlyDefinedLaw) and result.law.law is None:
+    law = result.law
+    if isinstance(law, PartlyDefinedLaw) and law.law is None:
         points = "" if thresholds is None else " at the threshold" if np.size(result.estimate) == 1 else " everywhere"
-        raise ValueError(f"{what} is undefined{points}: {result.law.reasons[0]}.")
+        raise UndefinedMetricError(f"{what} is undefined{points}: {law.reasons[0]}.", *law.first)
     return result
 
 

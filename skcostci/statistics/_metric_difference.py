@@ -275,7 +275,8 @@ def metric_difference_of(
             cells = count_groups(cases, (a, cut_a), (b, cut_b))[kept]
             kind, law, methods = _grouped_law_of(cells, possible[kept], each, share)
     if len(kept) < len(defined):
-        law = PartlyDefinedLaw(law, defined, _reasons(models, values, share), _ranges(models))
+        first = of_a[0], models[0].counts[0]
+        law = PartlyDefinedLaw(law, defined, _reasons(models, values, share), _ranges(models), first)
     shape = cut_a.thresholds.shape
     axis = tuple(frozen_numbers(cut.thresholds, shape) if given else None for cut in (cut_a, cut_b))
     return kind(frozen_numbers(law.estimate, shape), law, methods, of_a[0].name, *axis)
