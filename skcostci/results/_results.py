@@ -21,7 +21,6 @@ from skcostci._validation import (
 )
 from skcostci.intervals._method import ConfidenceInterval, Law, Method
 from skcostci.intervals._methods import METHODS
-from skcostci.laws import PartlyDefinedLaw
 from skcostci.results._tables import as_frame, as_html
 
 if TYPE_CHECKING:
@@ -285,7 +284,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def _undefined_because(self) -> tuple[str, ...]:
         """What tables say of each point that has no value, and nothing of the others."""
-        reasons = self.law.reasons if isinstance(self.law, PartlyDefinedLaw) else ("",) * np.size(self.estimate)
+        reasons = getattr(self.law, "reasons", ("",) * np.size(self.estimate))  # of a law that has points without one
         return tuple(f"undefined ({why})" if why else "" for why in reasons)
 
     def _method(self, method: str | None) -> str:

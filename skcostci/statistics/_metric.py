@@ -213,7 +213,7 @@ def bootstrap_metric(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
+        Binary labels. One class will do for what needs no more: the accuracy, and for recall the positives.
     y_pred : array-like of shape (n_samples,)
         Predicted labels or, with ``thresholds``, finite scores, higher meaning more positive.
     metric : str or Metric
@@ -232,10 +232,11 @@ def bootstrap_metric(
         the class mix, is judged at the class sizes seen and has the same default interval either way: recall,
         specificity, balanced accuracy, Youden's J and the likelihood ratios.
     prevalence : float, default=None
-        The share of positives to judge at, in (0, 1), instead of the sample's: the precision that a screening test will
+        The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's: the precision that a screening test will
         have there.
     pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Of predicted labels it may be left out where
+        the metric does not depend on it: accuracy, balanced accuracy, Youden's J, kappa, "mcc" and the odds ratio.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
     groups : array-like of shape (n_samples,), default=None
@@ -250,7 +251,7 @@ def bootstrap_metric(
     Returns
     -------
     MetricResult
-        With ``estimate``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``, ``confidence_interval``
+        With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``, ``confidence_interval``
         and ``to_frame``. Its interval methods depend on what the metric is in a resample:
 
         - **at a threshold that these cases chose** ("youden"): "chosen" (default, and only there), the default limit of
@@ -283,8 +284,8 @@ def bootstrap_metric(
     Raises
     ------
     ValueError
-        If labels, scores, weights, thresholds or options are not as described; where the metric is undefined on the
-        data, naming the counts that are 0.
+        If labels, scores, weights, thresholds or options are not as described; where the metric has no value at any
+        threshold, naming what there is nothing of, or a value outside the range that a :class:`Metric` was given.
 
     See Also
     --------
@@ -299,6 +300,9 @@ def bootstrap_metric(
     binomial probabilities of another, O(sqrt n) a value (stratified, or a share), or O(n) for metrics of rates under
     full sampling, where the class sizes vary too. In samples beyond 25,000 a ratio of three kinds of cells (F-beta)
     under full sampling is resolved to 1e-4 standard errors. Moments of ratios are one quadrature, exact to rounding.
+
+    At thresholds where the metric has no value, as the precision where nobody is labelled positive, the estimate is NaN,
+    ``defined`` is False and the interval is the whole range.
 
     Likelihood ratios and the odds ratio are infinite where there is no false alarm: the lower limit is finite.
 
