@@ -31,8 +31,9 @@ class Metric:
     ----------
     numerator, denominator : sequence of 4 floats, or callable
         What the true positives, false negatives, false positives and true negatives weigh in each sum, in this order:
-        0, or from 1e-100 to 1e100 in size; those of the denominator are not negative, and within a factor of 1e12. With ``of="rates"`` they may be functions of the share of positives
-        that return four weights; a function, not a lambda, where the metric is to be pickled.
+        0, or from 1e-100 to 1e100 in size; those of the denominator are not negative, and within a factor of 1e12.
+        With ``of="rates"`` they may be functions of the share of positives that return four weights; a function, not a
+        lambda, where the metric is to be pickled.
     of : {"counts", "rates"}, default="counts"
         Whether the weights are those of counts of cases or of the rates TPR, FNR, FPR and TNR.
     name : str, default="metric"

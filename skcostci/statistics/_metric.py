@@ -232,8 +232,8 @@ def bootstrap_metric(
         the class mix, is judged at the class sizes seen and has the same default interval either way: recall,
         specificity, balanced accuracy, Youden's J and the likelihood ratios.
     prevalence : float, default=None
-        The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's: the precision that a screening test will
-        have there.
+        The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's: the precision that a
+        screening test will have there.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Of predicted labels it may be left out where
         the metric does not depend on it: accuracy, balanced accuracy, Youden's J, kappa, "mcc" and the odds ratio.
@@ -251,8 +251,8 @@ def bootstrap_metric(
     Returns
     -------
     MetricResult
-        With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``, ``confidence_interval``
-        and ``to_frame``. Its interval methods depend on what the metric is in a resample:
+        With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``,
+        ``confidence_interval`` and ``to_frame``. Its interval methods depend on what the metric is in a resample:
 
         - **at a threshold that these cases chose** ("youden"): "chosen" (default, and only there), the default limit of
           the metric at a given threshold; the one that the choice flatters gives way as far as the error of the metric,
@@ -301,8 +301,8 @@ def bootstrap_metric(
     full sampling, where the class sizes vary too. In samples beyond 25,000 a ratio of three kinds of cells (F-beta)
     under full sampling is resolved to 1e-4 standard errors. Moments of ratios are one quadrature, exact to rounding.
 
-    At thresholds where the metric has no value, as the precision where nobody is labelled positive, the estimate is NaN,
-    ``defined`` is False and the interval is the whole range.
+    At thresholds where the metric has no value, as the precision where nobody is labelled positive, the estimate is
+    NaN, ``defined`` is False and the interval is the whole range.
 
     Likelihood ratios and the odds ratio are infinite where there is no false alarm: the lower limit is finite.
 

@@ -175,8 +175,8 @@ def bootstrap_metric_difference(
     Returns
     -------
     MetricDifferenceResult
-        With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``confidence_interval``, ``pvalue``,
-        ``equivalence`` and ``to_frame``. What it is depends on the metric:
+        With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``confidence_interval``,
+        ``pvalue``, ``equivalence`` and ``to_frame``. What it is depends on the metric:
 
         - **a weighted sum**: with ``cdf``, ``quantile`` and ``probabilities`` of the exact law too, and the interval
           methods of :func:`bootstrap_cost_difference`; of a single rate those of
