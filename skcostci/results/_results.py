@@ -250,7 +250,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def __repr__(self) -> str:
         shape, interval = np.shape(self.estimate), self._shown_interval()
         if not np.any(self.defined):
-            return f"{type(self).__name__}({self._undefined_because()[0]}, {interval})"
+            return f"{type(self).__name__}({self._undefined_because()[0] or 'undefined'}, {interval})"
         if shape:
             ends = f"{np.nanmin(self.estimate):.4g} to {np.nanmax(self.estimate):.4g}"
             some = "" if np.all(self.defined) else f", undefined at {np.sum(~np.asarray(self.defined))}"

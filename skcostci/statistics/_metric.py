@@ -446,7 +446,9 @@ def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: Sampling, 
     else:
         values = np.array([float(_value(*each, prevalence)) for each in zip(metrics, counts, strict=True)])
     some_empty = not (counts[0, :2].any() and counts[0, 2:].any())
-    return np.full(len(counts), np.nan) if some_empty and _compares_classes(metrics[0], sampling) else values
+    if some_empty:  # what a class is lacking for is not infinite
+        return np.where(np.isinf(values) | _compares_classes(metrics[0], sampling), np.nan, values)
+    return values
 
 
 def _value(metric: AnyMetric, counts: Floats, prevalence: float | None) -> Floats:
