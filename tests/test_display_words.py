@@ -144,6 +144,17 @@ def test_no_band_is_neither_computed_nor_left_in_the_legend(display, monkeypatch
     assert not any("band" in text for text in written(drawn.ax_))
 
 
+def test_what_a_band_would_be_is_not_asked_without_one():
+    for display, options in (
+        (sk.CostCurveDisplay, {"method": "wilson"}),
+        (sk.ROCConfidenceDisplay, {"method": "agresti"}),
+        (sk.ROCConfidenceDisplay, {"fpr": [0.1]}),
+        (sk.MetricThresholdDisplay, {"method": "wilson"}),
+    ):
+        with pytest.raises(ValueError, match=f"{next(iter(options))} goes with a band, got .* and band=None"):
+            display.from_predictions(Y, SCORES[0], band=None, **options)
+
+
 @pytest.mark.parametrize("display", [sk.PrecisionRecallConfidenceDisplay, sk.DecisionCurveDisplay, *TWO[1:]])
 def test_a_band_that_there_is_not_is_refused(display):
     with pytest.raises(ValueError, match="band must be one of 'pointwise', got 'simultaneous'"):
