@@ -48,11 +48,6 @@ def strict():
         yield
 
 
-def entry(ax, line):
-    """The legend's entry for a line, without line breaks."""
-    return "".join(written(ax)[0].split("\n")) if line else ""
-
-
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("display", [*ONE, *TWO])
 @pytest.mark.usefixtures("strict")
@@ -92,18 +87,34 @@ def test_names_of_classes_folds_metrics_and_models_in_order_are_written_as_they_
     plt.close("all")
 
 
-def test_a_label_that_the_user_writes_may_be_mathematics():
-    drawn = sk.ROCConfidenceDisplay.from_predictions(Y, SCORES[0], curve_kwargs={"label": r"$\alpha$"})
-    assert drawn.line_.get_label() == r"$\alpha$"
+@pytest.mark.parametrize(
+    "label", [r"$\alpha$", r"$\hat{p} = \frac{1}{1 + \exp(-\beta_0 - \beta_1 x)}$, logistic regression"]
+)
+def test_a_label_that_the_user_writes_may_be_mathematics(label):
+    _, ax = plt.subplots(figsize=(3.4, 2.6))
+    drawn = sk.ROCConfidenceDisplay.from_predictions(Y, SCORES[0], curve_kwargs={"label": label}, ax=ax)
+    assert drawn.line_.get_label() == written(ax)[0] == label
+    ax.figure.canvas.draw()
 
 
-def test_where_tex_sets_the_text_its_signs_are_escaped():
+def test_where_nothing_is_mathematics_nothing_is_escaped():
+    with plt.rc_context({"text.parse_math": False}):
+        assert sk.CostCurveDisplay.from_predictions(Y, SCORES[0], name="a $").line_.get_label() == "a $"
+
+
+@pytest.mark.usefixtures("strict")
+@pytest.mark.parametrize("display", TWO)
+def test_models_that_never_differ_are_drawn(display):
+    drawn = display.from_predictions(Y, RISKS[0], RISKS[0], band=None)
+    low, high = drawn.ax_.get_ylim()
+    assert low < 0 < high
+
+
+def test_where_tex_sets_the_text_its_signs_are_escaped(monkeypatch):
     with plt.rc_context({"text.usetex": True}):
-        line = sk.CostCurveDisplay(probability_cost=np.array([0, 1]), cost=np.zeros(2))
-        line._start(None)
-        line._draw_one("50 % of a_b", None, given=None)
-    assert line.line_.get_label() == r"50 \% of a\_b"
-    plt.close("all")
+        monkeypatch.setattr("skcostci.displays._cost_curve.legend_above", lambda ax: None)  # which would run TeX
+        drawn = sk.CostCurveDisplay(probability_cost=np.array([0, 1]), cost=np.zeros(2), name="50 % of a_b").plot()
+    assert drawn.line_.get_label() == r"50 \% of a\_b"
 
 
 @pytest.mark.usefixtures("strict")

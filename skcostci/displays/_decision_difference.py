@@ -412,8 +412,8 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             width = self.high - self.low
             usual = width <= max(WIDE * np.median(width), 0 if np.median(width) else np.inf)
             shown += [self.low[usual], self.high[usual]]
-        low, high = (float(end(np.concatenate(shown))) for end in (np.min, np.max))
-        return (low, high) if low < high else (-1e-3, 1e-3)
+        every = np.concatenate(shown)
+        return float(every.min()), float(every.max())
 
     def _draw_models(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
         """The net benefits whose difference is drawn below."""
