@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from numpy.testing import assert_array_equal
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
 from sklearn.svm import LinearSVC
@@ -247,3 +248,23 @@ def test_class_probabilities_are_drawn_for_the_class_that_their_column_has():
     plain = sk.ROCConfidenceDisplay.from_predictions(y, proba)
     frame = pd.DataFrame(proba)  # columns 0, 1, 2: the classes
     assert sk.ROCConfidenceDisplay.from_predictions(y, frame).roc_auc == plain.roc_auc
+
+
+class Unsorted(ClassifierMixin, BaseEstimator):
+    """A model whose classes are in an order of its own."""
+
+    def fit(self, X, y):
+        self.classes_ = np.array(["c", "a", "b"])
+        return self
+
+    def predict_proba(self, X):
+        return X
+
+
+def test_scores_of_several_classes_belong_to_the_classes_of_the_model():
+    y = np.array(["a", "b", "c"])[np.arange(60) % 3]
+    proba = RNG.dirichlet(np.ones(3), 60)
+    plain = sk.ROCConfidenceDisplay.from_predictions(y, proba[:, [1, 2, 0]])
+    assert sk.ROCConfidenceDisplay.from_estimator(Unsorted().fit(proba, y), proba, y).roc_auc == plain.roc_auc
+    with pytest.raises(ValueError, match=r"y must hold classes that the estimator was fitted to, .* got 'd'"):
+        sk.ROCConfidenceDisplay.from_estimator(Unsorted().fit(proba, y), proba, np.where(y == "a", "d", y))
