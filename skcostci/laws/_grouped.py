@@ -255,7 +255,7 @@ def _of_model(cells: Floats, hits: Booleans) -> Floats:
 
 
 def _difference(of_a: tuple[Term, ...], of_b: tuple[Term, ...]) -> tuple[Term, ...]:
-    """The terms of a less those of b on joint cells; ratios to the same denominator become one."""
+    """The terms of a minus those of b on joint cells; ratios to the same denominator become one."""
     found = [Term(*(by_cell(side, HITS[0]) for side in term)) for term in of_a]
     for term in of_b:
         subtracted, denominator = (by_cell(side, HITS[1]) for side in term)
