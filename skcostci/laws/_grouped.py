@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._choice import Flattery
-from skcostci.laws._curves import path_length
+from skcostci.laws._curves import Flattery, path_length
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, classes_of, count_law
 from skcostci.laws._metric import CLASSES, PAIRED_CLASSES, MetricLaw, MetricPairLaw, metric_pair_law, models_of_pair
 from skcostci.laws._ratio import Draws, GroupRatio, KnownMoments, Moments, pair_moments, ratio_moments

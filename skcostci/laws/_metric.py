@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._choice import Flattery
+from skcostci.laws._curves import Flattery
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law
 from skcostci.laws._metric_point import MetricAtPoint
 from skcostci.laws._ratio import Draws, KnownMoments, Moments, pair_moments, ratio_moments
