@@ -300,9 +300,10 @@ def bootstrap_metric(
     -----
     With N and D the two weighted sums, ``P(N / D <= x) = P(N - x D <= 0)`` where D > 0. Resamples without a value are
     left out, never counted as 0 or infinity; how many there are is ``undefined``. The law is a sum over one count of
-    binomial probabilities of another, O(sqrt n) a value (stratified, or a share), or O(n) for metrics of rates under
-    full sampling, where the class sizes vary too. In samples beyond 25,000 a ratio of three kinds of cells (F-beta)
-    under full sampling is resolved to 1e-4 standard errors. Moments of ratios are one quadrature, exact to rounding.
+    binomial probabilities of another, O(sqrt n) a value and exact up to a million cases (stratified, or a share such as
+    precision or F1); under full sampling, for other metrics, over class sizes too, O(n) and exact up to a thousand.
+    Of more cases it is summed over every so many counts: the distribution function is within .001, in a time that no
+    longer grows. Moments of ratios are one quadrature, exact to rounding.
 
     At thresholds where the metric has no value, as the precision where nobody is labelled positive, the estimate is
     NaN, ``defined`` is False and the interval is the whole range.
