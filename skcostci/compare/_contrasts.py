@@ -93,10 +93,10 @@ class CombinedResult(ComparedResult[NumbersT]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         ``("combined",)``.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     axis : dict
         What the points are, such as operating conditions, by name; empty for a single number.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------

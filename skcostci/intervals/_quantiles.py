@@ -77,18 +77,6 @@ def bonett_price(law: LinearLaw) -> Normal:
     return Normal(mean, (discordant - mean**2) / more)
 
 
-GAUSSIAN = (
-    gaussian("wald", "Gaussian", wald, "A point where no error or no disagreement was seen; too narrow near there."),
-    gaussian(
-        "agresti",
-        "Agresti",
-        agresti,
-        "Its pseudo-cases bias it where cases are few and the rate is far from 1/2, most where both classes have few.",
-    ),
-    gaussian("bonett_price", "Bonett-Price", bonett_price, "Where one model's positives are part of the other's."),
-)
-
-
 SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
 
 
@@ -147,6 +135,16 @@ def _quantile(law: KnownLaw, q: Floats) -> Floats:
     return law.quantile(np.broadcast_to(q, np.broadcast_shapes(q.shape, law.mean.shape)))
 
 
+GAUSSIAN = (
+    gaussian("wald", "Gaussian", wald, "A point where no error or no disagreement was seen; too narrow near there."),
+    gaussian(
+        "agresti",
+        "Agresti",
+        agresti,
+        "Its pseudo-cases bias it where cases are few and the rate is far from 1/2, most where both classes have few.",
+    ),
+    gaussian("bonett_price", "Bonett-Price", bonett_price, "Where one model's positives are part of the other's."),
+)
 METHODS = (
     Method(
         "percentile",

@@ -20,6 +20,9 @@ from skcostci.intervals._roots import last_inside
 from skcostci.intervals._unseen_case import unseen_case
 from skcostci.laws import LinearLaw, MetricLaw, MetricPairLaw
 
+TURNS = 384  # directions of a circle
+HEIGHTS = np.linspace(-1.0, 1.0, 33)  # of circles on a sphere, with an eighth of the directions each
+
 
 def wilson(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     """Score limits of each class's rate, combined by MOVER: distances from the estimate add in squares."""
@@ -58,23 +61,6 @@ def least_rate(hits: ArrayLike, draws: ArrayLike, alpha: ArrayLike) -> Floats:
     """The rate at which so many hits or more have probability alpha."""
     counted = np.asarray(hits)
     return np.where(counted > 0, betaincinv(np.where(counted > 0, counted, 1.0), draws - counted + 1, alpha), 0.0)
-
-
-METHODS: tuple[Method[LinearLaw], Method[LinearLaw | MetricLaw]] = (
-    Method(
-        "wilson",
-        "Wilson score",
-        wilson,
-        "Where a rate is nearly 0 or 1.",
-        missing=" 'wilson' is for one model under stratified sampling.",
-        crosses=True,
-    ),
-    Method("clopper_pearson", "Clopper-Pearson", clopper_pearson, "Never covers less than it says; often more."),
-)
-
-
-TURNS = 384  # directions of a circle
-HEIGHTS = np.linspace(-1.0, 1.0, 33)  # of circles on a sphere, with an eighth of the directions each
 
 
 @unseen_case.register
@@ -182,6 +168,17 @@ def _directions(dimension: int) -> Floats:
     return np.vstack(rings)
 
 
+METHODS: tuple[Method[LinearLaw], Method[LinearLaw | MetricLaw]] = (
+    Method(
+        "wilson",
+        "Wilson score",
+        wilson,
+        "Where a rate is nearly 0 or 1.",
+        missing=" 'wilson' is for one model under stratified sampling.",
+        crosses=True,
+    ),
+    Method("clopper_pearson", "Clopper-Pearson", clopper_pearson, "Never covers less than it says; often more."),
+)
 OF_PAIRS = (
     Method(
         "ratio_mover",

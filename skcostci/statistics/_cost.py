@@ -60,12 +60,12 @@ class GroupedCostResult(BandedResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds : float or ndarray of shape (n_points,)
         The threshold used at each of them.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     band_methods : tuple of str
         The methods of simultaneous bands, the default first.
     curve : object
@@ -104,12 +104,12 @@ class CostResult(GroupedCostResult, ExactResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds : float or ndarray of shape (n_points,)
         The threshold used at each of them.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     band_methods : tuple of str
         The methods of simultaneous bands, the default first.
     curve : object

@@ -31,10 +31,10 @@ class ExpectedCostResult(ExactResult[float]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     labels : tuple
         The classes in the order of the cost matrix.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------
@@ -69,10 +69,10 @@ class ExpectedCostDifferenceResult(DifferenceResult[float]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     labels : tuple
         The classes in the order of the cost matrix.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------

@@ -40,12 +40,12 @@ class FoldedCostResult(FoldedResult[Numbers]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds : float or ndarray of shape (n_points,)
         The threshold used at each of them, the same in every fold.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -80,12 +80,12 @@ class FoldedMetricResult(FoldedResult[Numbers]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     metric : str
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
         The thresholds, the same in every fold; None where labels were given.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------

@@ -61,12 +61,12 @@ class MetricResult(ExactResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     metric : str
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------
@@ -111,12 +111,12 @@ class GroupedMetricResult(BootstrapResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     metric : str
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------

@@ -58,12 +58,12 @@ class MetricDifferenceResult(ComparedResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     metric : str
         Its name.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------
@@ -113,14 +113,14 @@ class LinearMetricDifferenceResult(MetricDifferenceResult, DifferenceResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     metric : Metric
         What is compared.
     thresholds_a : float, ndarray of shape (n_points,) or None
         From where on model a labels positive; None where labels were given.
     thresholds_b : float, ndarray of shape (n_points,) or None
         The same of model b.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------

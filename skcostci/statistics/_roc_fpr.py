@@ -37,13 +37,13 @@ class ROCAtFPRResult(BandedResult, ExactResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
     threshold : float or ndarray of shape (n_points,)
         The scores at which the segments of the curve end that hold the estimates: label positive from here, and the
         false-positive rate is the one asked for or the next above it; infinite at a rate of 0.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     band_methods : tuple of str
         The methods of simultaneous bands, the default first.
     curve : object
@@ -202,10 +202,10 @@ class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     band_methods : tuple of str
         The methods of simultaneous bands, the default first.
     curve : object

@@ -38,10 +38,10 @@ class RateResult(BandedResult, ExactResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     thresholds : float or ndarray of shape (n_points,)
         The thresholds.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     band_methods : tuple of str
         The methods of simultaneous bands, the default first.
     curve : object
