@@ -21,12 +21,12 @@ from skcostci.geometry.duality import CostLine, cost_line, cost_point, probabili
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.metric import Metric
-from skcostci.planning._auc import plan_auc
-from skcostci.planning._auc_difference import plan_auc_difference
+from skcostci.planning._auc import plan_auc, plan_auc_difference
 from skcostci.planning._plan import Plan
 from skcostci.planning._rate import plan_rate
+from skcostci.results._bands import ConfidenceRegion
 from skcostci.results._differences import Equivalence
-from skcostci.results._rates import ConfidenceRegion
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, DegenerateLawWarning
 from skcostci.scorers import (
     make_bound_scorer,
@@ -107,6 +107,7 @@ __all__ = [
     "Dominance",
     "Equivalence",
     "ErrorCountResult",
+    "Estimand",
     "ExpectedCostDifferenceResult",
     "ExpectedCostResult",
     "FoldedAUCDifferenceResult",

@@ -17,7 +17,7 @@ ROOMS = {
     "_options": set(),
     "_validation": {"_arrays", "_validation", "sklearn.utils"},
     "cases": {"_validation", "cases"},
-    "metric": {"_validation"},
+    "metric": {"_arrays", "_validation", "difflib"},
     "laws": {
         "_validation",
         "metric",

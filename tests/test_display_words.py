@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from numpy.testing import assert_array_equal
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
 from sklearn.svm import LinearSVC
@@ -48,11 +49,6 @@ def strict():
         yield
 
 
-def entry(ax, line):
-    """The legend's entry for a line, without line breaks."""
-    return "".join(written(ax)[0].split("\n")) if line else ""
-
-
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("display", [*ONE, *TWO])
 @pytest.mark.usefixtures("strict")
@@ -92,18 +88,34 @@ def test_names_of_classes_folds_metrics_and_models_in_order_are_written_as_they_
     plt.close("all")
 
 
-def test_a_label_that_the_user_writes_may_be_mathematics():
-    drawn = sk.ROCConfidenceDisplay.from_predictions(Y, SCORES[0], curve_kwargs={"label": r"$\alpha$"})
-    assert drawn.line_.get_label() == r"$\alpha$"
+@pytest.mark.parametrize(
+    "label", [r"$\alpha$", r"$\hat{p} = \frac{1}{1 + \exp(-\beta_0 - \beta_1 x)}$, logistic regression"]
+)
+def test_a_label_that_the_user_writes_may_be_mathematics(label):
+    _, ax = plt.subplots(figsize=(3.4, 2.6))
+    drawn = sk.ROCConfidenceDisplay.from_predictions(Y, SCORES[0], curve_kwargs={"label": label}, ax=ax)
+    assert drawn.line_.get_label() == written(ax)[0] == label
+    ax.figure.canvas.draw()
 
 
-def test_where_tex_sets_the_text_its_signs_are_escaped():
+def test_where_nothing_is_mathematics_nothing_is_escaped():
+    with plt.rc_context({"text.parse_math": False}):
+        assert sk.CostCurveDisplay.from_predictions(Y, SCORES[0], name="a $").line_.get_label() == "a $"
+
+
+@pytest.mark.usefixtures("strict")
+@pytest.mark.parametrize("display", TWO)
+def test_models_that_never_differ_are_drawn(display):
+    drawn = display.from_predictions(Y, RISKS[0], RISKS[0], band=None)
+    low, high = drawn.ax_.get_ylim()
+    assert low < 0 < high
+
+
+def test_where_tex_sets_the_text_its_signs_are_escaped(monkeypatch):
     with plt.rc_context({"text.usetex": True}):
-        line = sk.CostCurveDisplay(probability_cost=np.array([0, 1]), cost=np.zeros(2))
-        line._start(None)
-        line._draw_one("50 % of a_b", None, given=None)
-    assert line.line_.get_label() == r"50 \% of a\_b"
-    plt.close("all")
+        monkeypatch.setattr("skcostci.displays._cost_curve.legend_above", lambda ax: None)  # which would run TeX
+        drawn = sk.CostCurveDisplay(probability_cost=np.array([0, 1]), cost=np.zeros(2), name="50 % of a_b").plot()
+    assert drawn.line_.get_label() == r"50 \% of a\_b"
 
 
 @pytest.mark.usefixtures("strict")
@@ -142,6 +154,17 @@ def test_no_band_is_neither_computed_nor_left_in_the_legend(display, monkeypatch
     assert not drawn.fill_between_
     assert not drawn.ax_.collections
     assert not any("band" in text for text in written(drawn.ax_))
+
+
+def test_what_a_band_would_be_is_not_asked_without_one():
+    for display, options in (
+        (sk.CostCurveDisplay, {"method": "wilson"}),
+        (sk.ROCConfidenceDisplay, {"method": "agresti"}),
+        (sk.ROCConfidenceDisplay, {"fpr": [0.1]}),
+        (sk.MetricThresholdDisplay, {"method": "wilson"}),
+    ):
+        with pytest.raises(ValueError, match=f"{next(iter(options))} goes with a band, got .* and band=None"):
+            display.from_predictions(Y, SCORES[0], band=None, **options)
 
 
 @pytest.mark.parametrize("display", [sk.PrecisionRecallConfidenceDisplay, sk.DecisionCurveDisplay, *TWO[1:]])
@@ -192,12 +215,12 @@ def test_the_more_bands_the_lighter_their_fills_but_for_the_users():
 
 
 def test_decision_curves_differ_where_somebody_would_use_one_of_them():
-    """By default the thresholds end where neither model is worth more than treating nobody."""
+    """By default the thresholds end where neither model brings a twentieth of what treating the positives would."""
     drawn = sk.DecisionCurveDifferenceDisplay.from_predictions(Y, *(RISKS * 0.6))
     last = drawn.threshold_probability[-1]
     every = np.arange(1, 100) / 100
     benefits = [sk.bootstrap_metric(Y, each * 0.6, "net_benefit", thresholds=every).estimate for each in RISKS]
-    assert last == every[np.max(benefits, axis=0) > 0].max() < 0.6
+    assert last == every[np.max(benefits, axis=0) > np.mean(Y) / 20].max() < 0.6
     assert drawn.curve_ax_.get_xlim() == drawn.ax_.get_xlim() == (0, last)
     low, high = drawn.ax_.get_ylim()
     assert low <= drawn.difference.min() <= drawn.difference.max() <= high
@@ -225,3 +248,23 @@ def test_class_probabilities_are_drawn_for_the_class_that_their_column_has():
     plain = sk.ROCConfidenceDisplay.from_predictions(y, proba)
     frame = pd.DataFrame(proba)  # columns 0, 1, 2: the classes
     assert sk.ROCConfidenceDisplay.from_predictions(y, frame).roc_auc == plain.roc_auc
+
+
+class Unsorted(ClassifierMixin, BaseEstimator):
+    """A model whose classes are in an order of its own."""
+
+    def fit(self, X, y):
+        self.classes_ = np.array(["c", "a", "b"])
+        return self
+
+    def predict_proba(self, X):
+        return X
+
+
+def test_scores_of_several_classes_belong_to_the_classes_of_the_model():
+    y = np.array(["a", "b", "c"])[np.arange(60) % 3]
+    proba = RNG.dirichlet(np.ones(3), 60)
+    plain = sk.ROCConfidenceDisplay.from_predictions(y, proba[:, [1, 2, 0]])
+    assert sk.ROCConfidenceDisplay.from_estimator(Unsorted().fit(proba, y), proba, y).roc_auc == plain.roc_auc
+    with pytest.raises(ValueError, match=r"y must hold classes that the estimator was fitted to, .* got 'd'"):
+        sk.ROCConfidenceDisplay.from_estimator(Unsorted().fit(proba, y), proba, np.where(y == "a", "d", y))

@@ -384,7 +384,7 @@ def test_the_picture_of_several_models_orders_them(tmp_path, capsys, monkeypatch
     asked = (path, *TWO, "--score", "c", "--score", "_$d^$", *options)
     said = numbers(capsys, *asked)
     roc, cost, auc, at = figures[0].axes
-    assert [ax.get_xlabel().split(",")[0] for ax in (auc, at)] == [
+    assert [ax.get_xlabel().split(" (95")[0] for ax in (auc, at)] == [
         "AUC",
         f"Cost at PC(+) = {said['operating_condition']['probability_cost']:.3f}",
     ]

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import skcostci as sk
-from skcostci.planning._plan import Sizes
-from skcostci.planning._population import (
+from skcostci.planning._plan import (
     Components,
+    Sizes,
     normal_components,
     normal_covariance,
     normal_difference_components,

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
+from scipy.special import expit
 
 import skcostci as sk
 from skcostci.__main__ import main
@@ -30,8 +31,8 @@ N, LEVEL, CUTS, SPECIFICITY = 90, 0.9, (0.8, 0.3), 0.7
 OUTCOME = RNG.integers(0, 2, N)
 TABLE = {
     "outcome": OUTCOME,
-    "a": (RNG.normal(size=N) + 1.2 * OUTCOME).round(1),
-    "b": (RNG.normal(size=N) + 0.6 * OUTCOME).round(1),
+    "a": expit(RNG.normal(size=N) + 1.2 * OUTCOME).round(1),  # risks, which net benefits take
+    "b": expit(RNG.normal(size=N) + 0.6 * OUTCOME).round(1),
     "times": RNG.integers(0, 4, N),
     "patient": np.arange(N) // 3,
 }

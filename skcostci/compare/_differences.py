@@ -66,7 +66,7 @@ class ModelDifferences(Comparable):
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> differences = compare_models(y_true, {"a": a, "b": b}).differences
     >>> differences.names, differences.pvalue().round(2)
-    (('a - b',), array([0.95]))
+    (('a - b',), array([0.62]))
     """
 
     names: tuple[str, ...]
@@ -210,7 +210,7 @@ class ModelDifferences(Comparable):
         >>> y_true, y_score = [0, 1] * 40, list(range(80))
         >>> copies = compare_models(y_true, {"a": y_score, "b": y_score})
         >>> copies.differences.equivalence(-0.1, 0.1).both.round(3)
-        array([0.012])
+        array([0.015])
         """
         check_margins(low, high)
         above, below = self.pvalue("greater", method=method, null=low), self.pvalue("less", method=method, null=high)

@@ -360,10 +360,7 @@ class DecisionCurveDisplay(ModelDisplay):
         Parameters
         ----------
         cv_results : dict
-            From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
-            ``return_indices=True``. Where cases are tested several times, as in repeated and shuffled splits, the
-            folds are drawn alone: no one model's cases could be pooled. Where no test part holds both classes, as in
-            leave-one-out, there is the pooled curve alone.
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             The cases that were given to it.
         y : array-like of shape (n_samples,)
@@ -386,14 +383,12 @@ class DecisionCurveDisplay(ModelDisplay):
         Returns
         -------
         object of this class
-            Drawn. What describes the curve is a list, one entry a fold, and so is ``line_``; ``pooled`` is the display
-            of the pooled scores, with the band, or None if the folds are drawn alone.
+            Drawn, with lists and with ``pooled`` as in :meth:`ROCConfidenceDisplay.from_cv_results`.
 
         Raises
         ------
         ValueError
-            If ``cv_results`` lacks estimators or indices, some folds have one class only and others both, ``name`` or
-            ``curve_kwargs`` do not fit, or as in :meth:`from_predictions`.
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         TypeError
             If one option is given under two names.
 

@@ -23,7 +23,9 @@ from skcostci.statistics._metric_difference import metric_difference_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST = 0.9  # of the thresholds whose limits are seen whole
+MARGIN = 0.03  # of the height, below the curve
+WIDE = 3.0  # times the median width: limits that are wider may leave the axes
+LEAST_WORTH = 1 / 20  # of the share of positives, what treating exactly them is worth
 
 
 def decision_difference_numbers(
@@ -66,13 +68,13 @@ def decision_difference_numbers(
 
 
 def _worth_using(cases: Cases, thresholds: Floats, prevalence: float | None) -> int:
-    """How many thresholds there are up to the last at which a model is worth more than treating nobody, two at least.
+    """How many thresholds there are up to the last at which one of the models is worth something, two at least.
 
     Beyond it nobody would use either model, and the odds of the threshold make differences there fill the picture.
     """
-    ask = partial(metric_of, cases, metric="net_benefit", thresholds=thresholds, prevalence=prevalence)
-    benefits = np.array([ask(column).estimate for column in cases.columns])
-    return 1 + int(np.max(np.flatnonzero(np.max(benefits, axis=0) > 0), initial=1))
+    ask = partial(metric_of, cases, metric="standardized_net_benefit", thresholds=thresholds, prevalence=prevalence)
+    worth = np.max([np.asarray(ask(column).estimate) for column in cases.columns], axis=0)
+    return 1 + int(np.max(np.flatnonzero(worth > LEAST_WORTH), initial=1))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -276,7 +278,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             Risks of the same cases, in [0, 1].
         thresholds : array-like of shape (n_points,), default=None
             Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is .01, .02, ... up to
-            the last at which one of the models is worth more than treating nobody.
+            the last at which one of the models brings a twentieth of what treating exactly the positives would.
         standardized : bool, default=False
             Divide by the share of positives, so that treating exactly the positives is worth 1.
         prevalence : float, default=None
@@ -398,17 +400,20 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         self.ax_.set(xlabel="Threshold probability", ylabel=f"Difference in {unit}")
         if self.curve_ax_ is None:
             self.ax_.set_xlim(0, 1.0 if np.max(x) > 0.9 else float(np.max(x)))
-        legend_above(self.ax_, span=self._seen())
+        legend_above(self.ax_, strip=MARGIN, span=self._seen())
         if despine:
             despine_axes(self.ax_, ())
         return self
 
     def _seen(self) -> tuple[float, float]:
-        """The whole curve, 0, and the limits but for the widest tenth: at high thresholds few cases have large odds."""
-        widest = [] if self.low is None or self.high is None else [*_most(self.low), *_most(self.high)]
-        shown = [*np.asarray(self.difference, dtype=float), 0.0, *widest]
-        low, high = float(min(shown)), float(max(shown))
-        return (low, high) if low < high else (-1e-3, 1e-3)
+        """The whole curve, 0, and the limits but where they are unusually wide: few cases there have large odds."""
+        shown = [self.difference, np.zeros(1)]
+        if self.low is not None and self.high is not None:
+            width = self.high - self.low
+            usual = width <= max(WIDE * np.median(width), 0 if np.median(width) else np.inf)
+            shown += [self.low[usual], self.high[usual]]
+        every = np.concatenate(shown)
+        return float(every.min()), float(every.max())
 
     def _draw_models(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
         """The net benefits whose difference is drawn below."""
@@ -418,8 +423,3 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             model.plot(ax, plot_chance_level=plot_chance_level, despine=despine)
         ax.set_xlabel("")
         self.ax_.set_xlim(ax.get_xlim())
-
-
-def _most(limits: Floats) -> Floats:
-    """The range of most of the limits."""
-    return np.quantile(limits, [1 - MOST, MOST])

@@ -48,10 +48,18 @@ Names = str | list[str] | None
 def limits_of(result: BootstrapResult[Any], level: float, method: str | None, band: Band | None) -> Fields:
     """The limits at each point by itself or none, and what a caption says of them."""
     if band is None:
-        return {"low": None, "high": None, "confidence_level": level, "band": None, "method": None}
+        return no_limits(level, method=method)
     check_option("band", band, BANDS[:1])
     low, high = result.confidence_interval(level, method=method)
     return {"low": low, "high": high, "confidence_level": level, "band": band, "method": method or result.methods[0]}
+
+
+def no_limits(level: float, **asked: object) -> Fields:
+    """What there is without a band, for which nothing can then be asked."""
+    for name, value in asked.items():
+        if value is not None:
+            raise ValueError(f"{name} goes with a band, got {name}={value!r} and band=None.")
+    return {"low": None, "high": None, "confidence_level": level, "band": None, "method": None}
 
 
 def band_of(result: BandedResult, level: float, method: str | None, band: Band | None) -> Fields:

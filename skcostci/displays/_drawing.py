@@ -31,8 +31,9 @@ COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (
 DOLLAR = "\ue000"  # a letter that no name has
 TICK_INCHES = 0.6  # that a cost ratio needs beside the next
 LONG = 25  # letters of a legend's entry that may be broken where it has parts
-LINE, LINES = 28, 3  # letters a line and lines of names that are too long for the axes
+LINE, LINES = 32, 3  # letters a line and lines of names that are too long for the axes
 TEX = {letter: f"\\{letter}" for letter in "$%&#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
+LEAST_SPAN = 1e-3  # of an axis above and below a curve that is flat
 TITLES = {**{each.name: each.title for each in METHODS.values()}, **{band.name: band.title for band in BANDS.values()}}
 LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
 
@@ -161,11 +162,12 @@ def as_text(label: str) -> str:
     """
     from matplotlib import rcParams
 
+    text = str(label)
     if rcParams["text.usetex"]:
-        text = "".join(TEX.get(letter, letter) for letter in label)
-    else:
-        text = label.replace("$", r"\$")
-    return f" {text}" if label.startswith("_") else text
+        text = "".join(TEX.get(letter, letter) for letter in text)
+    elif rcParams["text.parse_math"]:
+        text = text.replace("$", r"\$")
+    return f" {text}" if str(label).startswith("_") else text
 
 
 def shown(label: str | None) -> str | None:
@@ -225,7 +227,9 @@ def _broken(label: str) -> str:
 
 def wrapped(name: str, line: int = LINE) -> str:
     """A long name on a few lines, broken behind spaces and signs if it has any, its middle left out if need be."""
-    if len(name) <= line:
+    if len(name) <= line or re.search(
+        r"(?<!\\)\$", name
+    ):  # a user's label may be mathematics, which has no places to break
         return name
     whole, kept = name.replace(r"\$", DOLLAR), (line * LINES - 3) // 2  # no line may end within an escaped sign
     if len(whole) > line * LINES:
@@ -236,7 +240,7 @@ def wrapped(name: str, line: int = LINE) -> str:
             lines.append("")
         *full, last = [piece[start : start + line] for start in range(0, len(piece), line)]
         lines[-1:] = [*full, last] if full else [lines[-1] + last]
-    return "\n".join(line.rstrip() for line in lines).replace(DOLLAR, r"\$")
+    return "\n".join(each.rstrip() for each in lines).replace(DOLLAR, r"\$")
 
 
 def settled(ax: Axes) -> Bbox:
@@ -258,6 +262,8 @@ def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None 
     _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.45)
     share = min(height + 0.04, 0.6)
     low, high = ax.dataLim.intervaly if span is None else span
+    if not low < high:  # as where two models never differ
+        low, high = low - LEAST_SPAN, high + LEAST_SPAN
     whole = (high - low) / (1 - share - strip)
     ax.set_ylim(low - strip * whole, low + (1 - strip) * whole)
     ax.yaxis.set_major_locator(TicksBelow(high))

@@ -254,9 +254,10 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> ROCConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        each_class = len(getattr(estimator, "classes_", ())) > 2
-        score = score_classes if each_class else score_cases
-        y_score, positive = score(estimator, X, response_method, pos_label)
+        if len(getattr(estimator, "classes_", ())) > 2:
+            y_score, positive = score_classes(estimator, X, y, response_method), pos_label
+        else:
+            y_score, positive = score_cases(estimator, X, response_method, pos_label)
         return cls.from_predictions(
             y,
             y_score,

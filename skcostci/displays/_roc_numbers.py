@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from skcostci._options import BANDS, Averaging, Band, Sampling
 from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import Fields, band_of
+from skcostci.displays._display import Fields, band_of, no_limits
 from skcostci.statistics._auc import auc_of, auc_of_folds
 from skcostci.statistics._roc_fpr import roc_at_fpr_of
 from skcostci.statistics._roc_positive_rate import roc_at_positive_rate_of
@@ -58,7 +58,7 @@ def roc_numbers(
         "pos_label": cases.labels[1],
     }
     if band is None:
-        return numbers
+        return numbers | no_limits(confidence_level, **places, method=method)
     if check_option("band", band, BANDS) == "simultaneous" and averaging == "positive_rate":
         raise ValueError("band='simultaneous' goes with averaging='fpr' or 'threshold', got 'positive_rate'.")
     limits: Callable[..., Fields] = {"fpr": _at_fpr, "threshold": _at_threshold}.get(averaging, _at_positive_rate)

@@ -48,11 +48,18 @@ def score_cases(estimator: Any, X: Any, response_method: ScoreMethod, pos_label:
     return (response if positive == classes[1] else -response), positive
 
 
-def score_classes(estimator: Any, X: Any, response_method: ScoreMethod, pos_label: Any) -> tuple[NDArray[Any], Any]:
-    """A fitted classifier's scores of each of several classes, and the class that is asked about, if one is."""
+def score_classes(estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMethod) -> NDArray[Any]:
+    """A fitted classifier's scores of each of several classes, these in order, as those of labels are taken to be."""
     check_is_fitted(estimator)
+    classes = np.asarray(estimator.classes_)
+    unknown = [label for label in np.asarray(y).ravel().tolist() if label not in classes.tolist()]
+    if unknown:
+        raise ValueError(
+            f"y must hold classes that the estimator was fitted to, {classes.tolist()}, got {unknown[0]!r}."
+        )
     name = _response_method(estimator, AUTO if response_method == "auto" else (response_method,))
-    return np.asarray(getattr(estimator, name)(X)), pos_label
+    response: NDArray[Any] = np.asarray(getattr(estimator, name)(X))[:, np.argsort(classes)]
+    return response
 
 
 def score_two(

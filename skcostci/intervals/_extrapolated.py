@@ -23,7 +23,7 @@ from scipy.special import stdtr, stdtrit
 
 from skcostci._validation import Floats
 from skcostci.intervals._method import Law, Method, Tails
-from skcostci.intervals._wide_beta import SMALLEST_TAIL
+from skcostci.intervals._unseen_case import SMALLEST_TAIL
 from skcostci.laws import Differences
 
 GAP, STEADY = 1.5, 0.3  # of the reach: what a class of n may fall short of the other; cases after which it is believed

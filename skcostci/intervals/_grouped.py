@@ -16,13 +16,11 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.intervals._chosen import chosen, given_way
+from skcostci.intervals._combined import joint_distance
 from skcostci.intervals._method import Law, Method
-from skcostci.intervals._metric import at_extreme
-from skcostci.intervals._mover import joint_distance
-from skcostci.intervals._rates import clopper_pearson, least_rate
+from skcostci.intervals._rates import at_extreme, clopper_pearson, least_rate
 from skcostci.intervals._unseen import OF_COUNTS, unseen_group_of_ranks, unseen_unit
-from skcostci.intervals._unseen_case import unseen_case
-from skcostci.intervals._wide_beta import widening
+from skcostci.intervals._unseen_case import unseen_case, widening
 from skcostci.laws import GroupedAUCLaw, GroupedLaw, GroupedPairLaw, LinearLaw, MetricLaw, MetricPairLaw
 
 

@@ -124,10 +124,21 @@ class Method(Generic[LawT]):
         object.__setattr__(self, "tails", _tails_where_defined(self.tails))
         object.__setattr__(self, "both", self.both and _where_defined(self.both))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A record travels by its name: its functions are wrapped, and pickle would look for the bare ones."""
+        return _record, (self.name,)
+
     def limits(self, law: LawT, alpha: Floats) -> tuple[Floats, Floats]:
         """The lower and the upper limit that leave a probability of alpha outside each."""
         low, high = self.both(law, alpha, BOTH) if self.both else (self.limit(law, alpha, side) for side in (-1, 1))
         return low, high
+
+
+def _record(name: str) -> Method[Any]:
+    """The record of this name."""
+    from skcostci.intervals._methods import METHODS  # which are made of these
+
+    return METHODS[name]
 
 
 def _where_defined(limit: Callable[[Any, Floats, Any], Floats]) -> Callable[[Any, Floats, Any], Floats]:

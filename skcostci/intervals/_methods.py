@@ -11,9 +11,7 @@ from skcostci.intervals import (
     _combined,
     _error_count,
     _extrapolated,
-    _gaussian,
     _grouped,
-    _metric,
     _quantiles,
     _rates,
     _unseen,
@@ -48,7 +46,7 @@ from skcostci.laws import (
 _unseen_case.unseen_case.register(BudgetLaw, _budget.budget_unseen_case)
 _unseen_case.unseen_case.register(KernelLaw, _unseen.unseen_pair)
 _unseen_case.unseen_case.register(ClassesLaw, _unseen.unseen_of_classes)
-wald, agresti, bonett_price = _gaussian.METHODS
+wald, agresti, bonett_price = _quantiles.GAUSSIAN
 percentile, smoothed, bca = _quantiles.METHODS
 wilson, clopper_pearson = _rates.METHODS
 rank_beta, rank_mover = _vertical.METHODS
@@ -62,7 +60,7 @@ LINEAR: tuple[Method[LinearLaw], ...] = (
 CHOSEN: tuple[Method[ChosenCostLaw | FlatteredLaw], ...] = (*_chosen.METHODS, *LINEAR)
 METRIC: tuple[Method[MetricLaw], ...] = (unseen_case, clopper_pearson, percentile, wald)
 CHOSEN_METRIC: tuple[Method[ChosenMetricLaw], ...] = (*_chosen.METHODS, *METRIC)
-METRIC_PAIR: tuple[Method[MetricPairLaw], ...] = (*_metric.METHODS, wald)
+METRIC_PAIR: tuple[Method[MetricPairLaw], ...] = (*_rates.OF_PAIRS, wald)
 VERTICAL: tuple[Method[VerticalLaw], ...] = (rank_beta, agresti, percentile, wald)
 PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, percentile, wald)
 GROUPED: tuple[Method[GroupedLaw], ...] = (unseen_group, effective_size, wald, *_chosen.METHODS)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from skcostci._validation import Floats
-from skcostci.intervals._wide_beta import wide_beta, widening
+from skcostci.intervals._unseen_case import wide_beta, widening
 from skcostci.laws import ClassesLaw, GroupedAUCLaw, KernelLaw, Moved, Unseen, Worths
 
 OF_RANKS = 0.92  # U for AUCs: placements are hardly ever all or nothing, and 1 would widen where none is

@@ -2,16 +2,21 @@
 
 from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, DifferenceKernelLaw, Differences, KernelLaw
 from skcostci.laws._budget import BudgetLaw
-from skcostci.laws._choice import (
+from skcostci.laws._curves import (
     Choice,
     ChosenCostLaw,
+    ClassHits,
     FlatteredLaw,
     Flattery,
+    Hits,
+    LinearCurve,
+    ROCCurve,
+    ROCHeights,
     cheapest_counts,
     choice_among,
+    linear_curve,
     share_variance,
 )
-from skcostci.laws._curves import ClassHits, Hits, LinearCurve, ROCCurve, ROCHeights, linear_curve
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._error_count import ErrorCountLaw
 from skcostci.laws._folds import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw

@@ -217,7 +217,7 @@ class DifferenceKernelLaw(KernelLaw):
 
 @dataclass(frozen=True, kw_only=True)
 class AUCDifferenceLaw(DifferenceKernelLaw):
-    """Mean and variance of the difference in AUC of two models, whose kernel is that of a less that of b.
+    """Mean and variance of the difference in AUC of two models, whose kernel is that of a minus that of b.
 
     ``gg_ab``, ``hh_ab`` and ``psi2_ab`` are the covariances of the two models' components. The difference has moments
     of its own because, where the models nearly agree, those of a, of b and of both would cancel.
@@ -309,7 +309,7 @@ def _paired_moments(
     n = int(cases.sum())
 
     def centred(half_wins: Integers, total: int) -> Floats:
-        """Placements less their mean."""
+        """Placements minus their mean."""
         return np.asarray(half_wins / whole - total / (n * whole))
 
     apart = centred(half_wins_a - half_wins_b, totals[0] - totals[1])

@@ -1,7 +1,7 @@
 """The AUC when only the number of errors is known: every ordering and cut that makes so many errors weighs the same.
 
 With x false positives among k errors (so k - x false negatives) there is one place for the cut, and the number of
-orderings is a product of two binomials. Given x the AUC is a constant less two independent rank statistics.
+orderings is a product of two binomials. Given x the AUC is a constant minus two independent rank statistics.
 """
 
 from __future__ import annotations

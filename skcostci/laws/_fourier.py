@@ -95,7 +95,7 @@ def lattice_pmf(draws: int, p: Floats, weights: Integers, low: int, high: int) -
 def characteristic_function(
     draws: int, p: Floats, y: Floats, low: float, length: float, count: int
 ) -> tuple[Integers, Complexes]:
-    """Of the sum less ``low``, conjugated, at 2 pi m / length for those m < count where it is not negligible.
+    """Of the sum minus ``low``, conjugated, at 2 pi m / length for those m < count where it is not negligible.
 
     ``rho = sqrt(1 - |cf of one draw|^2)`` is subadditive, so a block of frequencies is negligible if rho at its middle
     exceeds the largest rho that matters by more than rho can reach at half a block's width.
@@ -117,13 +117,13 @@ def characteristic_function(
 
 
 def of_one_draw(turned: Complexes, steps: Complexes, p: Floats) -> Complexes:
-    """The characteristic function less 1, of shape (n_frequencies, n_steps): at some frequencies and steps beyond."""
+    """The characteristic function minus 1, of shape (n_frequencies, n_steps): at some frequencies and steps beyond."""
     # exp(ia + ib) - 1 = (exp(ia) - 1) (exp(ib) - 1) + (exp(ia) - 1) + (exp(ib) - 1), nothing cancels.
     return np.asarray((turned * p) @ steps.T + (turned @ p)[:, None] + steps @ p)
 
 
 def _power(draws: int, index: Integers, minus_one: Complexes, low: float, length: float) -> tuple[Integers, Complexes]:
-    """The characteristic function of the sum from that of one draw, less 1, where it is not negligible."""
+    """The characteristic function of the sum from that of one draw, minus 1, where it is not negligible."""
     square_minus_one = np.maximum(2 * minus_one.real + np.abs(minus_one) ** 2, -1 + 1e-16)
     logarithm = draws / 2 * np.log1p(square_minus_one)
     kept = logarithm > -LOG_TAIL
@@ -262,7 +262,7 @@ class Clusters:
         return places, weights[some], Tables(low - slack, tables[0].high + slack, tables)
 
     def _transform(self, size: int, count: int, low: float, length: float) -> Complexes:
-        """The characteristic function of units and rests, conjugated, less where their windows begin."""
+        """The characteristic function of units and rests, conjugated, minus where their windows begin."""
         units, width = np.unique(self.multiples), isqrt(count) + 1
         some, steps = (turned(each, self.rests, length) for each in (np.arange(0, count, width), np.arange(width)))
         alike = [self.multiples == unit for unit in units]

@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._choice import Flattery
-from skcostci.laws._curves import path_length
+from skcostci.laws._curves import Flattery, path_length
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, classes_of, count_law
 from skcostci.laws._metric import CLASSES, PAIRED_CLASSES, MetricLaw, MetricPairLaw, metric_pair_law, models_of_pair
 from skcostci.laws._ratio import Draws, GroupRatio, KnownMoments, Moments, pair_moments, ratio_moments
@@ -321,7 +320,7 @@ def _of_model(cells: Floats, hits: Booleans) -> Floats:
 
 
 def _difference(of_a: tuple[Term, ...], of_b: tuple[Term, ...]) -> tuple[Term, ...]:
-    """The terms of a less those of b on joint cells; ratios to the same denominator become one."""
+    """The terms of a minus those of b on joint cells; ratios to the same denominator become one."""
     found = [Term(*(by_cell(side, HITS[0]) for side in term)) for term in of_a]
     for term in of_b:
         subtracted, denominator = (by_cell(side, HITS[1]) for side in term)

@@ -29,7 +29,7 @@ class GroupedAUCLaw:
 
     ``positives`` and ``negatives`` are the groups' cases; ``won`` is the sum of the placements of a group's positives,
     each the share of all negatives it beats, and ``lost`` that of its negatives, each the share of all positives above
-    it. Of a difference they are those under a less those under b. ``pairs`` has the sums over pairs of groups, the
+    it. Of a difference they are those under a minus those under b. ``pairs`` has the sums over pairs of groups, the
     positives' in the rows, or is None where it would be too large.
     """
 
@@ -83,7 +83,7 @@ class GroupedAUCLaw:
 
     @cached_property
     def _moments(self) -> tuple[float, float]:
-        """The mean less the estimate, and the variance."""
+        """The mean minus the estimate, and the variance."""
         if self.pairs is None:
             return 0.0, float((self.influence**2).sum())
         off = self.pairs - self.estimate * np.multiply.outer(self.positives, self.negatives)

@@ -171,7 +171,7 @@ class WholeSums:
 class Inversion:
     """Characteristic functions of one draw, one a row, up to the last frequency that counts in any of them.
 
-    Held as logarithms of sizes and as angles, of a function and of it less 1.
+    Held as logarithms of sizes and as angles, of a function and of it minus 1.
     """
 
     def __init__(self, sums: WholeSums, beside: Floats | float = 0.0) -> None:

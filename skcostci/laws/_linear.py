@@ -28,7 +28,7 @@ from skcostci.laws._stratum import Stratum, SumLaw, laws_of
 
 MAX_VALUES_ASKED = 1000  # of a block of points at a time; doubled: twice the memory, no less time
 RARE = 1e-6  # probabilities below this are computed with a tilt; an untilted one has 1e-10 of it in digits
-# Of a class's cells, hit by both models, by a alone, by b alone and by neither: which are hits of a, and which of b.
+# Of a class's cells, hit by both models, by a only, by b only and by neither: which are hits of a, and which of b.
 HITS = np.array([[1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool)
 Question = Callable[[SumLaw, Integers, Integers, Floats], Floats]  # about rows of a block, which are these points
 
@@ -200,7 +200,7 @@ def count_law(counts: Floats, weights: Floats, possible: Booleans, sampling: str
 
 
 def rate_law(counts: Integers | Floats, possible: Booleans) -> LinearLaw:
-    """The law of the share of a class that is hit; of two models, of a's share less b's."""
+    """The law of the share of a class that is hit; of two models, of a's share minus b's."""
     n_cells = counts.shape[1]
     values = np.array([1.0, 0.0]) if n_cells == 2 else HITS[0].astype(float) - HITS[1]
     return LinearLaw((class_stratum(counts, values, possible),), _agresti(n_cells))

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._choice import Flattery
+from skcostci.laws._curves import Flattery
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law
 from skcostci.laws._metric_point import MetricAtPoint
 from skcostci.laws._ratio import Draws, KnownMoments, Moments, pair_moments, ratio_moments
@@ -99,7 +99,7 @@ class MetricLaw(KnownMoments):
 
     @property
     def of_one_class(self) -> bool:
-        """Whether the cases of one class alone count, as in a rate."""
+        """Whether the cases of one class only count, as in a rate."""
         return self.is_ratio and any(not np.any([side[:, part] for side in self.weights]) for part in CLASSES)
 
     @property
@@ -264,7 +264,7 @@ def _at_rates(metric: AnyMetric, tpr: Floats, fpr: Floats, share: Floats) -> Flo
 class MetricPairLaw(KnownMoments):
     """The difference of a metric between models a and b, given that both are defined.
 
-    ``counts`` are the positives, then the negatives, that are hit by both, by a alone, by b alone and by neither, of
+    ``counts`` are the positives, then the negatives, that are hit by both, by a only, by b only and by neither, of
     shape (n_points, 8).
     """
 

@@ -1,4 +1,4 @@
-"""The law of a metric of the confusion table at one point, by columns of resamples in which one count alone varies.
+"""The law of a metric of the confusion table at one point, by columns of resamples in which a single count varies.
 
 In a column all counts are fixed but one, k ~ Binomial(n, h), along which the metric X rises or falls, so that those k
 with X <= x are a run and

@@ -262,7 +262,7 @@ class GroupRatio:
         return self._by_one_sum(x, strict)
 
     def _by_one_sum(self, x: float, strict: bool) -> float:
-        """P(N - x D <= 0), less what of it has D = 0."""
+        """P(N - x D <= 0) minus what of it has D = 0."""
         n, d = self.numerator, self.denominator
         nothing = d == 0
         undefined = float(nothing.mean()) ** len(n)

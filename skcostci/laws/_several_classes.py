@@ -74,7 +74,7 @@ class ClassesLaw:
     ) -> Self:
         """From what is counted of each two classes, how many cases the rows of each stand for, and ``w``.
 
-        Of two models it is the law of a's sum less b's, and ``each`` are those of a and b.
+        Of two models it is the law of a's sum minus b's, and ``each`` are those of a and b.
         """
         n = len(cases)
         sizes = np.array([many.sum() for many in cases])
@@ -187,7 +187,7 @@ class ClassesWorths:
 
 @dataclass(frozen=True, kw_only=True)
 class ClassesDifferenceLaw(ClassesLaw):
-    """The law of a's sum less b's, with those of both."""
+    """The law of a's sum minus b's, with those of both."""
 
     a: ClassesLaw
     b: ClassesLaw
@@ -221,7 +221,7 @@ class ClassesDifferenceLaw(ClassesLaw):
 
 
 def _of_models(meeting: ClassMeeting, cases: Integers, models: int) -> tuple[Integers, Integers]:
-    """Half wins over all pairs under each class's column, and their products: of two models, of a less b.
+    """Half wins over all pairs under each class's column, and their products: of two models, of a minus b.
 
     Whole numbers of any size, so that models that agree differ by nothing.
     """
@@ -237,5 +237,5 @@ def _deviations(half_wins: Integers, total: Integers, size: int, models: int) ->
 
 
 def _contrast(models: int) -> Integers:
-    """Both columns of one model, or those of a less those of b."""
+    """Both columns of one model, or those of a minus those of b."""
     return np.hstack([np.eye(2, dtype=np.int64), -np.eye(2, dtype=np.int64)][:models])

@@ -55,7 +55,7 @@ def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Atoms | Mix
         first, last = int(np.floor(low / step)), int(np.ceil(high / step))
         support, slack = np.asarray(origin + np.arange(first, last + 1) * step), rounding * draws + 1e-9 * step
         return Atoms.from_masses(support, lattice_pmf(draws, p, weights, first, last), slack)
-    return _apart_or_whole(draws, p, y, origin, step)
+    return _listed_or_tabulated(draws, p, y, origin, step)
 
 
 @dataclass(frozen=True)
@@ -212,7 +212,7 @@ class ManyValued:
     def total(self, x: float, tilt: float) -> float:
         """The weight up to x, a value a weighing ``exp(-tilt * (a - center))`` with a negative tilt.
 
-        Without atoms to add up, by parts: F(x) less the average of F(x - exponential).
+        Without atoms to add up, by parts: F(x) minus the average of F(x - exponential).
         """
         if isinstance(self.law, Atoms):
             return self.law.weighted_up_to(x, tilt, self.center)
@@ -243,7 +243,7 @@ def common_step(y: Floats, rounding: float) -> tuple[float, Integers]:
     return (step if exact else 0.0), multiples.astype(np.int64)
 
 
-def _apart_or_whole(draws: int, p: Floats, y: Floats, origin: float, step: float) -> Mixture:
+def _listed_or_tabulated(draws: int, p: Floats, y: Floats, origin: float, step: float) -> Mixture:
     """The table of everything or, if that is less work, the most expensive cells listed and tables of the others.
 
     A cell that moves the sum by many standard errors of the others makes for a long table with clusters too narrow for

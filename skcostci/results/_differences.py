@@ -10,9 +10,9 @@ import numpy as np
 from skcostci._frozen import NumbersT, reduce_frozen
 from skcostci._options import ALTERNATIVES, Alternative
 from skcostci._validation import Floats, check_between, check_number, check_option
-from skcostci.intervals._inversion import level_reached
 from skcostci.intervals._method import Law, Method, TailedLaw, Tails
 from skcostci.intervals._methods import METHODS
+from skcostci.intervals._roots import level_reached
 from skcostci.results._results import ROUNDING, BootstrapResult, ExactLaw, ExactResult
 
 

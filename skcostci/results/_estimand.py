@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+WORDS = {"positive": "positive class", "selected": "kind, at thresholds that the cases chose"}
+
 
 @dataclass(frozen=True)
 class Estimand:
@@ -93,13 +95,12 @@ def check_same_estimand(**estimands: Estimand) -> None:
         mine, other = getattr(a, field.name), getattr(b, field.name)
         if mine == other:
             continue
-        what, at = field.name, "of"
-        if what == "axis":
+        what, at = WORDS.get(field.name, field.name), "of"
+        if field.name == "axis":
             (what, mine), (_, other) = _first_difference(mine, other)
             at = "at"
-        raise ValueError(
-            f"{name_a} and {name_b} must be {at} the same {what}, got {_shown(mine)} and {_shown(other, beside=mine)}."
-        )
+        shown = f"{_shown(mine, beside=other)} and {_shown(other, beside=mine)}"
+        raise ValueError(f"{name_a} and {name_b} must be {at} the same {what}, got {shown}.")
 
 
 def _first_difference(a: Any, b: Any) -> Any:

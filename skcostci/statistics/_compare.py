@@ -161,7 +161,7 @@ def compare_models(
     >>> comparison.may_be_best()
     ('texture', 'smoothness')
     >>> comparison.differences.pvalue().round(2)
-    array([0.21, 0.04, 0.55])
+    array([0.21, 0.04, 0.54])
     """
     columns = _named_columns(y_scores)
     names = tuple(columns)
@@ -331,7 +331,8 @@ def _results(question: Question, parts: Sequence[Cases], options: Mapping[str, A
 def _undefined(like: BootstrapResult, reason: str) -> BootstrapResult:
     """A result of the same statistic without a value."""
     least, most = (np.asarray(end, dtype=np.float64) for end in like.law.support)
-    law: Any = PartlyDefinedLaw(None, np.zeros(np.shape(like.law.variance), dtype=bool), (reason,), (least, most))
+    nowhere, no_cases = np.zeros(np.shape(like.law.variance), dtype=bool), (None, np.zeros(4))
+    law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (least, most), no_cases)
     return replace(like, estimate=np.nan, law=law)
 
 

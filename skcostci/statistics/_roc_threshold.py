@@ -14,9 +14,8 @@ from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cuts import count_cells, count_groups, rate_cut
 from skcostci.laws import FlatteredLaw, GroupedLaw, LinearLaw, class_terms, grouped_law, rate_law
-from skcostci.results._bands import BandedResult
+from skcostci.results._bands import BandedResult, RatesResult
 from skcostci.results._estimand import Estimand
-from skcostci.results._rates import RatesResult
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_rate_laws
 from skcostci.statistics._curves import rate_curve

@@ -13,10 +13,9 @@ from skcostci._validation import Floats, Integers, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
 from skcostci.laws import minus, rate_law
-from skcostci.results._bands import BandedResult
+from skcostci.results._bands import BandedResult, RatesResult
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
-from skcostci.results._rates import RatesResult
 from skcostci.statistics._curves import rate_curve
 from skcostci.statistics._grouped import grouped_band, grouped_parts
 from skcostci.statistics._roc_threshold import BANDS, RATES, grouped_rate_laws

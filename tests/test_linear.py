@@ -8,10 +8,9 @@ import numpy as np
 import oracles
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from skcostci.laws._cells import HITS, by_cell, class_stratum, classes_of, count_law
 
-from skcostci.laws import less, linear_law, pooled_law, rate_law
-from skcostci.laws._stratum import Stratum
+from skcostci.laws import Stratum, linear_law, metric_law, minus, pooled_law, rate_law
+from skcostci.metric import Metric
 
 ONE = (3, 1, 2, 2), (0.0, 0.7, 0.25, 0.0)
 PAIR = (1, 2, 0, 1, 0, 1, 1, 1), (0.0, -0.7, 0.7, 0.0, 0.0, 0.3, -0.3, 0.0)
@@ -79,8 +78,9 @@ def test_shares_of_cells_times_their_values(counts, values, sampling):
 @pytest.mark.parametrize("sampling", ["stratified", "full"])
 @pytest.mark.parametrize("weights", [(1.0, 0.0, 0.0, 1.0), (0.5, -1.0, 0.5, 2.0)])
 def test_weighted_counts(weights, sampling):
-    counts, exact = ONE[0], [Fraction(weight) for weight in weights]
-    law = count_law(np.array([counts], dtype=float), np.array([weights]), np.ones((1, 4), dtype=bool), sampling)
+    counts, n = ONE[0], sum(ONE[0])
+    metric, exact = Metric(weights, (1, 1, 1, 1)), [Fraction(weight) / n for weight in weights]
+    law = metric_law(np.array([counts], dtype=float), np.ones((1, 4), dtype=bool), (metric,), sampling)
     agrees(law, law_of(counts, lambda table: sum(w * n for w, n in zip(exact, table, strict=True)), sampling))
 
 
@@ -128,22 +128,19 @@ def test_pooled_cells_are_drawn_with_their_smoothing():
     assert law.smoothed(1.5).strata[0].draws == 7
 
 
-def test_a_pairs_cells_are_worth_what_a_is_less_what_b_is():
+def test_a_pairs_cells_are_worth_what_a_is_minus_what_b_is():
     of_a, of_b = np.array([[1.0, 2.0, 3.0, 4.0]]), np.array([[10.0, 20.0, 30.0, 40.0]])
     for i, (a_hits, b_hits) in enumerate(product((True, False), repeat=2)):
-        assert (HITS[0][i], HITS[1][i]) == (a_hits, b_hits)
         for positive in (True, False):
             a, b = (0 if hits else 1 for hits in (a_hits, b_hits))
-            start = 0 if positive else 2
-            cell = i if positive else 4 + i
-            assert less(of_a, of_b)[0, cell] == of_a[0, start + a] - of_b[0, start + b]
-            assert by_cell(of_a, HITS[0])[0, cell] == of_a[0, start + a]
-    assert classes_of(less(of_a, of_b)) == (slice(0, 4), slice(4, None))
+            start, cell = (0, i) if positive else (2, 4 + i)
+            assert minus(of_a, of_b)[0, cell] == of_a[0, start + a] - of_b[0, start + b]
 
 
-def stratum(counts, values, draws=None):
-    cells = class_stratum(np.array([counts]), np.array([values], dtype=float), np.ones((1, len(counts)), dtype=bool))
-    return cells if draws is None else Stratum(cells.counts, cells.values, cells.prior, draws, cells.observed)
+def stratum(counts, values):
+    """Cells of a class in which a case can fall anywhere."""
+    counts = np.array([counts], dtype=float)
+    return Stratum(counts, np.array([values]), np.full(counts.shape, 1 / counts.size), int(counts.sum()), counts)
 
 
 def test_a_stratum_says_where_its_mean_lies():
@@ -168,26 +165,3 @@ def test_a_tilted_stratum_has_the_tilted_mean_and_its_generating_function():
     assert_allclose(np.exp(log), generating, rtol=1e-13)
     mean = sum(float(p * x) * np.exp(rate * float(x)) for x, p in exact.items()) / generating
     assert_allclose(tilted.mean, mean, rtol=1e-13)
-
-
-@pytest.mark.parametrize(
-    ("values", "origin", "sizes"),
-    [
-        ((0.0, 2.0), 0.0, [(1.0, 1, 0)]),
-        ((1.0, 2.0), 1.0, [(0.5, 1, 0)]),
-        ((-3.0, 3.0), 0.0, [(1.5, 1, 1)]),
-        ((0.0, 1.0, -1.0), 0.0, [(0.5, 1, 1)]),
-        ((0.0, 1.0, 3.0), 0.0, [(0.5, 1, 0), (1.5, 1, 0)]),
-        ((4.0, 4.0), 4.0, []),
-        ((0.0, 1.0, 3.0, 7.0), 0.0, 3),
-    ],
-)
-def test_steps_start_where_they_have_the_fewest_sizes(values, origin, sizes):
-    """Each size of step with the number of cells that take it upwards and downwards."""
-    moves, n = stratum((1,) * len(values), values, draws=2).moves, len(values)
-    assert moves.origin == origin
-    assert moves.n_sizes == (sizes if isinstance(sizes, int) else len(sizes))
-    found = [moves.short, moves.long][2 - len(sizes) :] if isinstance(sizes, list) else []
-    for (size, up, down), steps in zip(sizes if found else [], found, strict=True):
-        assert (steps.step, steps.draws) == (size, 2)
-        assert_allclose([steps.up[0], steps.down[0], steps.idle[0]], np.array([up, down, n - up - down]) / n)
