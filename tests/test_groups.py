@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_val_score, cross_validate
 
 import skcostci as sk
-from skcostci.cli._main import main
+from skcostci.__main__ import main
 
 RNG = np.random.default_rng(20)
 SIZES = (3, 1, 4, 2, 5)  # of five groups, the second of positives alone

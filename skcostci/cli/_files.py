@@ -51,7 +51,7 @@ def read_scores(
 
     Groups and subgroups are named as they are written: "007" and "7" are two. Only labels have a rule for numbers.
     """
-    wanted = _Wanted(called(path), y_true, scores, weight, by, group)
+    wanted = _Reading(called(path), y_true, scores, weight, by, group)
     with _explained(path):
         for block in _blocks(path, wanted.names):
             wanted.take(block, drop_missing=drop_missing)
@@ -59,7 +59,7 @@ def read_scores(
     return ScoreFile(cases, None if by is None else _subgroups(wanted, cases, code), wanted.dropped)
 
 
-def _subgroups(wanted: _Wanted, cases: Cases, code: Integers) -> dict[str, Cases]:
+def _subgroups(wanted: _Reading, cases: Cases, code: Integers) -> dict[str, Cases]:
     """The cases of each, of both classes; subgroups are in the order of numbers, then of texts."""
     known, column = wanted.subgroups.labels, f"{wanted.path}, column {wanted.by!r}"
     rows = {known[i]: code == i for i in np.unique(code).tolist()}
@@ -82,7 +82,7 @@ def _in_order(name: str) -> tuple[float, str]:
         return math.inf, name
 
 
-class _Wanted:
+class _Reading:
     """The columns asked for, and what was read of them so far."""
 
     def __init__(
@@ -118,9 +118,9 @@ class _Wanted:
             numbers = self._with_points(block, name) if dtype is np.float64 and block.decimal_commas else block
             part.append(_each(self.path, numbers, name, convert, dtype))
             if convert is as_score:
-                self._check_told_apart(numbers, name)
+                self._check_distinct(numbers, name)
 
-    def _check_told_apart(self, block: Block, name: str) -> None:
+    def _check_distinct(self, block: Block, name: str) -> None:
         """Long decimals that float64 would make equal are refused."""
         for index, value in enumerate(block.columns[name]):
             if isinstance(value, str) and len(value) > (24 if "e" in value.lower() else 19):
@@ -154,8 +154,8 @@ class _Wanted:
         """What may be thousands is refused, unless other numbers show that the file writes decimals with commas."""
         has_commas = any(each.mark == "," and each.is_clear for each in self.decimals.values())
         for name, each in self.decimals.items():
-            is_told = has_commas and each.is_fraction if each.mark == "," else not has_commas
-            if each.doubtful is not None and not each.is_clear and not is_told:
+            is_known = has_commas and each.is_fraction if each.mark == "," else not has_commas
+            if each.doubtful is not None and not each.is_clear and not is_known:
                 where, value = each.doubtful
                 whole, part = value.strip().split(each.mark, 1)
                 raise ScoreFileError(

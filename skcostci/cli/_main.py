@@ -22,12 +22,11 @@ from skcostci._validation import check_number
 from skcostci.cases._cases import Cases
 from skcostci.cli._columns import ScoreFileError, called
 from skcostci.cli._files import ScoreFile, read_scores
-from skcostci.cli._html import report_html
 from skcostci.cli._inquiry import Inquiry, Model, Origin, Question, Subgroups
 from skcostci.cli._layout import visible
 from skcostci.cli._picture import FORMATS, draw_report
 from skcostci.cli._report import Report, report_on
-from skcostci.cli._text import report_json, report_lines
+from skcostci.cli._text import report_html, report_json, report_lines
 from skcostci.metric import BY_NAME
 from skcostci.statistics._compare import MOST_MODELS
 
