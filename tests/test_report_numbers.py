@@ -11,7 +11,6 @@ import polars as pl
 import pytest
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
-from scipy.special import expit
 
 import skcostci as sk
 from skcostci.__main__ import main
@@ -27,12 +26,19 @@ def metrics_there_are():
 
 METRICS = metrics_there_are()
 RNG = np.random.default_rng(4)
-N, LEVEL, CUTS, SPECIFICITY = 90, 0.9, (0.8, 0.3), 0.7
+N, LEVEL, CUTS, SPECIFICITY = 90, 0.9, (0.543, 0.471), 0.7
 OUTCOME = RNG.integers(0, 2, N)
+
+
+def as_risks(scores):
+    """From 0 to 1, which net benefits take."""
+    return ((scores + 3) / 7).round(3)
+
+
 TABLE = {
     "outcome": OUTCOME,
-    "a": expit(RNG.normal(size=N) + 1.2 * OUTCOME).round(1),  # risks, which net benefits take
-    "b": expit(RNG.normal(size=N) + 0.6 * OUTCOME).round(1),
+    "a": as_risks((RNG.normal(size=N) + 1.2 * OUTCOME).round(1)),
+    "b": as_risks((RNG.normal(size=N) + 0.6 * OUTCOME).round(1)),
     "times": RNG.integers(0, 4, N),
     "patient": np.arange(N) // 3,
 }
