@@ -31,11 +31,11 @@ from skcostci.laws._pieces import PairedCases
 from skcostci.laws._points import in_blocks, runs
 from skcostci.laws._vertical import Crossing
 
-CELLS = 16, 40, 96  # of a model at a rate, the more the more models agree: twice as many move limits by less than .01
+CELLS = 16, 48, 96  # of a model at a rate, the more the more models agree: twice as many move limits by less than .01
 AGREEING = 0.9, 0.99  # correlations of the thresholds from which on there are more
 SHORT = 24  # segments that may be met: if there are no more each has a cell
 REACH = 4.5  # deviations of S_x from t beyond which it is known whether a curve goes beyond x
-CUTS = 600, 1200  # cells at once, more for many negatives: tables of counts grow with the square, passes fall
+CUTS = 400, 1200  # cells at once, more for many negatives: tables of counts grow with the square, passes fall
 APART = 7.0  # deviations of a difference of normal variables beyond which it is known which is the smaller
 SAME = 1e-12  # rounding of a mean
 TINY = 1e-300  # instead of 0, to divide by
@@ -99,23 +99,27 @@ class Cells:
 
 
 def normal_moments(
-    crossings: tuple[Crossing, Crossing], cases: tuple[PairedCases, PairedCases], points: Integers, alone: Floats
+    crossings: tuple[Crossing, Crossing],
+    cases: tuple[PairedCases, PairedCases],
+    points: Integers,
+    alone: Floats,
+    fewest: int = CELLS[0],
 ) -> Floats:
     """The covariance of the hits and the mean number of positives found by both, shape (2, n_points), of all points.
 
     ``cases`` are the positives and the negatives; ``alone`` are of each model the variance of its hits and the mean sum
-    of the squares of what positives are worth, shape (2, 2, n_points).
+    of the squares of what positives are worth, shape (2, 2, n_points). With at least the ``fewest`` cells.
     """
     ratios, n = np.zeros(alone.shape[1:]), crossings[0].curve.negatives
     cells = np.zeros(alone.shape[2], dtype=np.int64)
-    cells[points] = _n_cells(crossings, cases[1], points)
+    cells[points] = np.maximum(_n_cells(crossings, cases[1], points), fewest)
     for block in in_blocks(points, cells, int(np.clip(np.sqrt(n), *CUTS))):
         a, b = (_cells(model, block, cells[block]) for model in crossings)
         found = _counts(cases[0], a.bounds, b.bounds)
         positives = found[1, 1] - found[1, 0] - found[0, 1] + found[0, 0]
         both = _moments(a, b, _counts(cases[1], a.numbers, b.numbers), positives)
         own = a.with_itself * b.with_itself
-        ratios[:, block] = np.divide(both, np.sqrt(own), out=np.zeros_like(both), where=own > 0)
+        ratios[:, block] = both / np.sqrt(np.where(own > 0, own, np.inf))
     return np.asarray(ratios * np.sqrt(alone[0] * alone[1]))
 
 
@@ -248,6 +252,7 @@ def _passed_both(a: Cells, b: Cells, product: Floats) -> Floats:
     return np.asarray(joint)
 
 
+@np.errstate(over="ignore")  # next to 0 a quotient may be infinite, as it should be
 def _normal_both(h: Floats, k: Floats, correlation: Floats) -> Floats:
     """P(X < h, Y < k) of normal variables, by Owen's function T."""
     h, k = (np.where(each == 0, TINY, each) for each in (h, k))

@@ -20,7 +20,7 @@ from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
 from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
-from skcostci.laws._normal_pair import normal_moments
+from skcostci.laws._normal_pair import CELLS, normal_moments
 from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
 from skcostci.laws._sloping_law import sloping_law
@@ -30,6 +30,7 @@ from skcostci.laws._vertical import Crossing, VerticalLaw
 LISTED = 9.7  # log of how many resamples of the negatives are listed,
 MOST = 1000  # of so many, as each may have a share of its own in either model
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
+FINE_CELLS = 128  # of these normal laws: standard errors to 1 %
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
@@ -87,23 +88,25 @@ class JointCrossing:
     @cached_property
     def moments(self) -> Floats:
         """Of the difference in hits, shape (3, n_points): exact where the joint law is soon had."""
-        moments = self.near[2].copy()
+        moments, rest = np.zeros((3, len(self.a.t))), []
         for point in np.flatnonzero(self.a.t > 0).tolist():
             exact = self._exact(point)
-            if exact is not None:
-                moments[:, point] = exact
+            moments[:, point] = exact or 0.0
+            rest += [point] if exact is None else []
+        left = np.array(rest, dtype=np.int64)
+        moments[:, left] = self._by_normal_law(left, FINE_CELLS)[:, left]
         return moments
 
     def _exact(self, point: int) -> tuple[float, float, float] | None:
-        """Those of one point; None where the joint law is not exact, or takes long."""
+        """Those of one point by the joint law of segments; None where these are many."""
         if self._same:
             return 0.0, 0.0, 0.0
-        if not self.sloping[point]:
-            return self.pair(point).moments if self._n_pairs(point) <= MAX_EXACT_PAIRS else None
-        if self._draws is not None:
-            return self._listed_moments(point)
-        counted = self._counted(point)
-        return counted.moments if counted else None
+        if self.sloping[point]:
+            if self._draws is not None:
+                return self._listed_moments(point)
+            if counted := self._counted(point):
+                return counted.moments
+        return self.pair(point).moments if self._n_pairs(point) <= MAX_EXACT_PAIRS else None
 
     @cached_property
     def _same(self) -> bool:
@@ -111,15 +114,18 @@ class JointCrossing:
         return all(np.array_equal(cases.a, cases.b) for cases in (self.positive, self.negative))
 
     @cached_property
-    def near(self) -> tuple[Floats, Floats, Floats]:
-        """The moments of each model's hits, and of the difference: good enough for intervals."""
+    def near(self) -> Floats:
+        """The same, good enough for intervals."""
+        return self._by_normal_law(np.flatnonzero(self.a.t > 0), CELLS[0])
+
+    def _by_normal_law(self, points: Integers, cells: int) -> Floats:
+        """Of some points; with so many cells at least."""
         a, b = self.a.moments, self.b.moments
         alone = np.array([[hits[1], hits[0] - hits[3]] for hits in (a, b)])
-        both, points = alone[0].copy(), np.flatnonzero(self.a.t > 0)
-        if not self._same:
-            cases = self.positive, self.negative
-            both[:, points] = normal_moments((self.a, self.b), cases, points, alone[:, :, points])
-        return a, b, np.array([a[0] - b[0], *np.maximum(alone.sum(axis=0) - 2 * both, 0.0)])
+        both, cases = alone[0], (self.positive, self.negative)
+        if len(points) and not self._same:
+            both = normal_moments((self.a, self.b), cases, points, alone, cells)
+        return np.array([a[0] - b[0], *np.maximum(alone.sum(axis=0) - 2 * both, 0.0)])
 
     def _n_pairs(self, point: int) -> int:
         """Pairs of segments that may be met."""
@@ -237,8 +243,9 @@ class PairedVerticalLaw(MixtureLaw):
 
         From moments that are good enough for intervals.
         """
-        draws, (hits_a, hits_b, near) = self.cases + ONE_CASE, self.joint.near
-        moments = self.a._given(hits_a, ONE_CASE), self.b._given(hits_b, ONE_CASE), self._given(near, ONE_CASE)
+        draws = self.cases + ONE_CASE
+        alone = [model._given(model.crossing.moments, ONE_CASE) for model in (self.a, self.b)]
+        moments = *alone, self._given(self.joint.near, ONE_CASE)
         a, b, both = (spread / draws**2 + given / draws for _, spread, given in moments)
         least = ONE_CASE / 2 / draws**2  # what the pseudo-case adds to the variance
         excess = np.maximum(both - (np.sqrt(a) - np.sqrt(b)) ** 2, np.where(self.known, 0.0, least / 2))
