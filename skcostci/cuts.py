@@ -160,6 +160,8 @@ def rate_cut(name: str, rule: ArrayLike | str | None, counts: ScoreCounts) -> Cu
         return Cut(observed_thresholds(counts))
     if isinstance(rule, str):
         check_option(name, rule, ("youden",), " Or pass thresholds.")
+        if not (counts.positive.total and counts.negative.total):
+            raise ValueError(f"{name}='youden' weighs both classes, and y_true must hold both: pass thresholds.")
         return Cut(envelope_thresholds(counts, np.array(0.5)), selected=True)
     return Cut(check_threshold_points(name, rule))
 

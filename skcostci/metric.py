@@ -30,15 +30,17 @@ class Metric:
     Parameters
     ----------
     numerator, denominator : sequence of 4 floats, or callable
-        What the true positives, false negatives, false positives and true negatives weigh in each sum, in this order;
-        those of the denominator are not negative. With ``of="rates"`` they may be functions of the share of positives
-        that return four weights; a function, not a lambda, where the metric is to be pickled.
+        What the true positives, false negatives, false positives and true negatives weigh in each sum, in this order:
+        0, or from 1e-100 to 1e100 in size; those of the denominator are not negative, and within a factor of 1e12.
+        With ``of="rates"`` they may be functions of the share of positives that return four weights; a function, not a
+        lambda, where the metric is to be pickled.
     of : {"counts", "rates"}, default="counts"
         Whether the weights are those of counts of cases or of the rates TPR, FNR, FPR and TNR.
     name : str, default="metric"
         In messages and tables.
     range : tuple of 2 floats, default=None
-        The least and the largest value; None is what the weights allow. Intervals end there.
+        The least and the largest value; None is what the weights allow. Intervals end there, so that a value outside it
+        is an error.
     greater_is_better : bool, default=True
         False for errors and costs.
     title : str, default=None
@@ -47,8 +49,8 @@ class Metric:
     Raises
     ------
     ValueError
-        If there are not four finite weights, a weight of the denominator is negative or all are 0, or the range is
-        empty.
+        If there are not four weights that can be computed with, a weight of the denominator is negative or all are 0,
+        or the range is empty.
     TypeError
         If weights are no numbers.
 

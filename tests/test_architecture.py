@@ -17,7 +17,7 @@ ROOMS = {
     "_options": set(),
     "_validation": {"_arrays", "_validation", "sklearn.utils"},
     "cases": {"_validation", "cases"},
-    "metric": {"_validation"},
+    "metric": {"_arrays", "_validation", "difflib"},
     "laws": {
         "_validation",
         "metric",
@@ -68,7 +68,7 @@ ROOMS = {
         "scipy.special",
         "scipy.optimize",
     },
-    "losses": {"_validation", "cases", "geometry", "sklearn.metrics"},
+    "losses": {"_validation", "cases", "cuts", "geometry", "sklearn.metrics"},
     "scorers": {
         "_arrays",
         "_validation",

@@ -134,7 +134,7 @@ METRICS = (
 
 @pytest.mark.parametrize("stated", [None, 0.1])
 def test_metrics_are_those_of_the_library(tmp_path, capsys, stated):
-    data = table()
+    data = {name: 1 / (1 + np.exp(-np.asarray(each))) if name in "ab" else each for name, each in table().items()}
     y, a, b = data.values()
     more = () if stated is None else ("--prevalence", stated)
     said = numbers(capsys, write(tmp_path / "scores.csv", data), *TWO, *METRICS, *more)
@@ -155,6 +155,13 @@ def test_an_infinite_metric_is_null(tmp_path, capsys):
     assert (ratio["estimate"], ratio["high"]) == (None, None)
     assert ratio["low"] > 0
     assert any(line.split()[:2] == ["a", "inf"] for line in compare(capsys, *asked).splitlines())
+
+
+def test_a_metric_without_a_value_is_undefined(tmp_path, capsys):
+    path = write(tmp_path / "scores.csv", {"y": [0, 0, 0, 1, 1, 1], "a": [1, 2, 3, 2, 4, 5]})
+    asked = (path, "--y-true", "y", "--score", "a", "--metric", "precision", "--metric-threshold", 9)
+    assert numbers(capsys, *asked)["models"][0]["precision"]["estimate"] is None
+    assert any(line.split()[:2] == ["a", "undefined"] for line in compare(capsys, *asked).splitlines())
 
 
 def test_of_three_models_all_differences_hold_at_once(tmp_path, capsys):

@@ -373,11 +373,12 @@ def test_thresholds_are_tuned_as_with_scikit_learns_scorer():
     assert 0 < TunedThresholdClassifierCV(MODEL, scoring=low, cv=3).fit(X, WORDS).best_score_ < 0.9
 
 
-def test_an_undefined_score_is_0_and_an_undefined_bound_the_end_of_the_range():
+def test_an_undefined_score_is_the_worst_end_of_the_range():
     nobody = DummyClassifier(strategy="constant", constant="no").fit(X, WORDS)
-    for bound, expected in ((None, 0.0), ("low", 0.0), ("high", 1.0)):
-        with pytest.warns(UndefinedMetricWarning, match="precision is undefined: its denominator is 0"):
-            assert sk.make_metric_scorer("precision", bound=bound, pos_label="yes")(nobody, X, WORDS) == expected
+    for bound in (None, "low", "high", "worst", "best"):
+        for name, worst in (("precision", 0), ("fdr", -1)):
+            with pytest.warns(UndefinedMetricWarning, match=f"{name} is undefined, and counts as the worst"):
+                assert sk.make_metric_scorer(name, bound=bound, pos_label="yes")(nobody, X, WORDS) == worst
     with pytest.warns(UndefinedMetricWarning):
         assert sk.make_metric_scorer("mcc", bound="low", pos_label="yes")(nobody, X, WORDS) == -1
 
@@ -385,5 +386,5 @@ def test_an_undefined_score_is_0_and_an_undefined_bound_the_end_of_the_range():
 def test_a_scorer_says_what_it_cannot_score():
     with pytest.raises(ValueError, match="metric='net_benefit' depends on a threshold"):
         sk.make_metric_scorer("net_benefit")
-    with pytest.raises(ValueError, match="bound must be one of 'low', 'high', got 'middle'"):
+    with pytest.raises(ValueError, match="bound must be one of 'worst', 'best', 'low', 'high', got"):
         sk.make_metric_scorer("f1", bound="middle")

@@ -15,12 +15,19 @@ from skcostci.cli._statistics import STATISTICS
 from skcostci.metric import BY_NAME
 
 RNG = np.random.default_rng(4)
-N, LEVEL, CUTS, SPECIFICITY = 90, 0.9, (0.8, 0.3), 0.7
+N, LEVEL, CUTS, SPECIFICITY = 90, 0.9, (0.543, 0.471), 0.7
 OUTCOME = RNG.integers(0, 2, N)
+
+
+def as_risks(scores):
+    """From 0 to 1, which net benefits take."""
+    return ((scores + 3) / 7).round(3)
+
+
 TABLE = {
     "outcome": OUTCOME,
-    "a": (RNG.normal(size=N) + 1.2 * OUTCOME).round(1),
-    "b": (RNG.normal(size=N) + 0.6 * OUTCOME).round(1),
+    "a": as_risks((RNG.normal(size=N) + 1.2 * OUTCOME).round(1)),
+    "b": as_risks((RNG.normal(size=N) + 0.6 * OUTCOME).round(1)),
     "times": RNG.integers(0, 4, N),
     "patient": np.arange(N) // 3,
 }

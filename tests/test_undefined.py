@@ -225,3 +225,14 @@ def test_what_is_the_same_in_all_resamples_has_no_standard_error(sampling):
         assert result.standard_error == 0
     one, two = (sk.bootstrap_metric_difference(Y, Y, other, "f1", sampling=sampling) for other in (Y, 1 - Y))
     assert one.standard_error == two.standard_error == 0
+
+
+def test_what_compares_classes_says_which_is_missing():
+    risks = np.arange(10) / 10
+    for name, options in (("standardized_net_benefit", {}), ("net_benefit", {"prevalence": 0.2})):
+        with pytest.raises(ValueError, match=f"{name} is undefined everywhere: no positives"):
+            sk.bootstrap_metric(np.zeros(10, int), risks, name, thresholds=[0.2, 0.3], **options)
+    with pytest.raises(ValueError, match="thresholds='youden' weighs both classes"):
+        sk.bootstrap_metric(np.ones(10, int), risks, "recall", thresholds="youden")
+    with pytest.raises(ValueError, match=r"y_true and y_pred must hold two labels together, got 3: \[0, 1, 2\]"):
+        sk.bootstrap_metric([1, 1, 1], [1, 0, 2], "recall")

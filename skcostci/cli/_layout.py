@@ -34,8 +34,8 @@ def _broken(line: str) -> list[str]:
 
 
 def number(value: float) -> str:
-    """Three decimals, never "-0.000"."""
-    return f"{round(value, 3) + 0.0:.3f}"
+    """Three decimals, never "-0.000"; a metric without a value has none."""
+    return "undefined" if value != value else f"{round(value, 3) + 0.0:.3f}"
 
 
 def pvalue(p: float) -> str:

@@ -24,6 +24,7 @@ class PartlyDefinedLaw:
     defined: Booleans
     reasons: tuple[str, ...]
     widest: tuple[Floats, Floats]
+    first: tuple[Any, Floats]
 
     @property
     def estimate(self) -> Floats:

@@ -21,7 +21,6 @@ from skcostci._validation import (
 )
 from skcostci.intervals._method import ConfidenceInterval, Law, Method
 from skcostci.intervals._methods import METHODS
-from skcostci.laws import PartlyDefinedLaw
 from skcostci.results._estimand import Estimand
 from skcostci.results._tables import as_frame, as_html
 
@@ -255,7 +254,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def __repr__(self) -> str:
         shape, interval = np.shape(self.estimate), self._shown_interval()
         if not np.any(self.defined):
-            return f"{type(self).__name__}({self._undefined_because()[0]}, {interval})"
+            return f"{type(self).__name__}({self._undefined_because()[0] or 'undefined'}, {interval})"
         if shape:
             ends = f"{np.nanmin(self.estimate):.4g} to {np.nanmax(self.estimate):.4g}"
             some = "" if np.all(self.defined) else f", undefined at {np.sum(~np.asarray(self.defined))}"
@@ -289,7 +288,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def _undefined_because(self) -> tuple[str, ...]:
         """What tables say of each point that has no value, and nothing of the others."""
-        reasons = self.law.reasons if isinstance(self.law, PartlyDefinedLaw) else ("",) * np.size(self.estimate)
+        reasons = getattr(self.law, "reasons", ("",) * np.size(self.estimate))  # of a law that has points without one
         return tuple(f"undefined ({why})" if why else "" for why in reasons)
 
     def _method(self, method: str | None) -> str:

@@ -218,7 +218,7 @@ def bootstrap_metric(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
+        Binary labels. One class will do for what needs no more: the accuracy, and for recall the positives.
     y_pred : array-like of shape (n_samples,)
         Predicted labels or, with ``thresholds``, finite scores, higher meaning more positive.
     metric : str or Metric
@@ -237,10 +237,11 @@ def bootstrap_metric(
         the class mix, is judged at the class sizes seen and has the same default interval either way: recall,
         specificity, balanced accuracy, Youden's J and the likelihood ratios.
     prevalence : float, default=None
-        The share of positives to judge at, in (0, 1), instead of the sample's: the precision that a screening test will
-        have there.
+        The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's: the precision that a
+        screening test will have there.
     pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Of predicted labels it may be left out where
+        the metric does not depend on it: accuracy, balanced accuracy, Youden's J, kappa, "mcc" and the odds ratio.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
     groups : array-like of shape (n_samples,), default=None
@@ -255,8 +256,8 @@ def bootstrap_metric(
     Returns
     -------
     MetricResult
-        With ``estimate``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``, ``confidence_interval``
-        and ``to_frame``. Its interval methods depend on what the metric is in a resample:
+        With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``,
+        ``confidence_interval`` and ``to_frame``. Its interval methods depend on what the metric is in a resample:
 
         - **at a threshold that these cases chose** ("youden"): "chosen" (default, and only there), the default limit of
           the metric at a given threshold; the one that the choice flatters gives way as far as the error of the metric,
@@ -288,8 +289,8 @@ def bootstrap_metric(
     Raises
     ------
     ValueError
-        If labels, scores, weights, thresholds or options are not as described; where the metric is undefined on the
-        data, naming the counts that are 0.
+        If labels, scores, weights, thresholds or options are not as described; where the metric has no value at any
+        threshold, naming what there is nothing of, or a value outside the range that a :class:`Metric` was given.
 
     See Also
     --------
@@ -304,6 +305,9 @@ def bootstrap_metric(
     binomial probabilities of another, O(sqrt n) a value (stratified, or a share), or O(n) for metrics of rates under
     full sampling, where the class sizes vary too. In samples beyond 25,000 a ratio of three kinds of cells (F-beta)
     under full sampling is resolved to 1e-4 standard errors. Moments of ratios are one quadrature, exact to rounding.
+
+    At thresholds where the metric has no value, as the precision where nobody is labelled positive, the estimate is
+    NaN, ``defined`` is False and the interval is the whole range.
 
     Likelihood ratios and the odds ratio are infinite where there is no false alarm: the lower limit is finite.
 
@@ -413,7 +417,8 @@ def metric_of(
         kind, law, methods = one(cases, column, point, model)
     if len(kept) < len(values):
         reasons = tuple(why_undefined(*point, share) for point in zip(each, counts, values, strict=True))
-        law = PartlyDefinedLaw(law, ~np.isnan(values), reasons, _ranges(each, counts, scheme, share))
+        widest = _ranges(each, counts, scheme, share)
+        law = PartlyDefinedLaw(law, ~np.isnan(values), reasons, widest, (each[0], counts[0]))
     shape = cut.thresholds.shape
     axis = frozen_numbers(cut.thresholds, shape) if given else None
     estimand = metric_estimand(cases, each, share, cut.selected)
@@ -456,7 +461,9 @@ def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: Sampling, 
     else:
         values = np.array([float(_value(*each, prevalence)) for each in zip(metrics, counts, strict=True)])
     some_empty = not (counts[0, :2].any() and counts[0, 2:].any())
-    return np.full(len(counts), np.nan) if some_empty and _compares_classes(metrics[0], sampling) else values
+    if some_empty:  # what a class is lacking for is not infinite
+        return np.where(np.isinf(values) | _compares_classes(metrics[0], sampling), np.nan, values)
+    return values
 
 
 def _value(metric: AnyMetric, counts: Floats, prevalence: float | None) -> Floats:
@@ -513,11 +520,20 @@ def _denominator(metric: Metric, counts: Floats, prevalence: float | None) -> Fl
     return metric.on_counts(float(counts[:2].sum()), float(counts[2:].sum()), prevalence)[1]
 
 
+class UndefinedMetricError(ValueError):
+    """A metric has no value at any point: the first of them, and its counts."""
+
+    def __init__(self, message: str, metric: AnyMetric, counts: Floats) -> None:
+        super().__init__(message)
+        self.metric, self.counts = metric, counts
+
+
 def check_some_defined(what: str, result: ResultT, thresholds: Any) -> ResultT:
     """Say what there is nothing of where a metric has no value at any point."""
-    if isinstance(result.law, PartlyDefinedLaw) and result.law.law is None:
+    law = result.law
+    if isinstance(law, PartlyDefinedLaw) and law.law is None:
         points = "" if thresholds is None else " at the threshold" if np.size(result.estimate) == 1 else " everywhere"
-        raise ValueError(f"{what} is undefined{points}: {result.law.reasons[0]}.")
+        raise UndefinedMetricError(f"{what} is undefined{points}: {law.reasons[0]}.", *law.first)
     return result
 
 

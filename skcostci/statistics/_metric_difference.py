@@ -157,7 +157,7 @@ def bootstrap_metric_difference(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
+        Binary labels; one class will do for what needs no more, as in :func:`bootstrap_metric`.
     y_pred_a, y_pred_b : array-like of shape (n_samples,)
         The labels that the two models predict or, with ``thresholds``, finite scores, higher meaning more positive.
     metric : str or Metric
@@ -168,9 +168,9 @@ def bootstrap_metric_difference(
         As in :func:`bootstrap_metric`, but that None is "stratified" for recall, specificity and the standardized net
         benefit too, whose differences then have exact laws.
     prevalence : float, default=None
-        The share of positives to judge at, in (0, 1), instead of the sample's.
+        The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's.
     pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}, or as in :func:`bootstrap_metric`.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
     groups : array-like of shape (n_samples,), default=None
@@ -180,8 +180,8 @@ def bootstrap_metric_difference(
     Returns
     -------
     MetricDifferenceResult
-        With ``estimate``, ``mean``, ``standard_error``, ``undefined``, ``confidence_interval``, ``pvalue``,
-        ``equivalence`` and ``to_frame``. What it is depends on the metric:
+        With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``confidence_interval``,
+        ``pvalue``, ``equivalence`` and ``to_frame``. What it is depends on the metric:
 
         - **a weighted sum**: with ``cdf``, ``quantile`` and ``probabilities`` of the exact law too, and the interval
           methods of :func:`bootstrap_cost_difference`; of a single rate those of
@@ -200,8 +200,8 @@ def bootstrap_metric_difference(
     Raises
     ------
     ValueError
-        If labels, scores, weights, thresholds or options are not as described; where either metric is undefined on the
-        data, or infinite.
+        If labels, scores, weights, thresholds or options are not as described; where either model's metric is undefined
+        or infinite at every threshold. At single ones the difference is then NaN, and its interval the whole range.
 
     See Also
     --------
@@ -280,7 +280,8 @@ def metric_difference_of(
             cells = count_groups(cases, (a, cut_a), (b, cut_b))[kept]
             kind, law, methods = _grouped_law_of(cells, possible[kept], each, share)
     if len(kept) < len(defined):
-        law = PartlyDefinedLaw(law, defined, _reasons(models, values, share), _ranges(models))
+        first = of_a[0], models[0].counts[0]
+        law = PartlyDefinedLaw(law, defined, _reasons(models, values, share), _ranges(models), first)
     shape = cut_a.thresholds.shape
     axis = tuple(frozen_numbers(cut.thresholds, shape) if given else None for cut in (cut_a, cut_b))
     estimand = metric_estimand(cases, of_a, share, False, difference=True)
