@@ -329,7 +329,8 @@ def _results(question: Question, parts: Sequence[Cases], options: Mapping[str, A
 def _undefined(like: BootstrapResult, reason: str) -> BootstrapResult:
     """A result of the same statistic without a value."""
     least, most = (np.asarray(end, dtype=np.float64) for end in like.law.support)
-    law: Any = PartlyDefinedLaw(None, np.zeros(np.shape(like.law.variance), dtype=bool), (reason,), (least, most))
+    nowhere = np.zeros(np.shape(like.law.variance), dtype=bool)
+    law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (least, most), first=(None, np.zeros(4)))
     return replace(like, estimate=np.nan, law=law)
 
 
