@@ -331,8 +331,8 @@ def _results(question: Question, parts: Sequence[Cases], options: Mapping[str, A
 def _undefined(like: BootstrapResult, reason: str) -> BootstrapResult:
     """A result of the same statistic without a value."""
     least, most = (np.asarray(end, dtype=np.float64) for end in like.law.support)
-    nowhere, no_cases = np.zeros(np.shape(like.law.variance), dtype=bool), (None, np.zeros(4))
-    law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (least, most), no_cases)
+    nowhere = np.zeros(np.shape(like.law.variance), dtype=bool)
+    law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (least, most), first=(None, np.zeros(4)))
     return replace(like, estimate=np.nan, law=law)
 
 
