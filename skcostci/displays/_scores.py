@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from skcostci._options import ScoreMethod
-from skcostci._validation import as_array, as_vector, check_label_column
+from skcostci._validation import as_array, as_vector, check_label_column, check_names
 from skcostci.cases._cases import Cases
 
 AUTO = ("predict_proba", "decision_function")
