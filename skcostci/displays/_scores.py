@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from skcostci._options import ScoreMethod
-from skcostci._validation import as_array, as_vector, check_label_column
+from skcostci._validation import as_array, as_vector, check_label_column, check_names
 from skcostci.cases._cases import Cases
 
 AUTO = ("predict_proba", "decision_function")
@@ -52,7 +52,7 @@ def score_classes(estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMe
     """A fitted classifier's scores of each of several classes, these in order, as those of labels are taken to be."""
     check_is_fitted(estimator)
     classes = np.asarray(estimator.classes_)
-    unknown = [label for label in np.asarray(y).ravel().tolist() if label not in classes.tolist()]
+    unknown = [label for label in check_names("y", y)[0] if label not in classes.tolist()]
     if unknown:
         raise ValueError(
             f"y must hold classes that the estimator was fitted to, {classes.tolist()}, got {unknown[0]!r}."
