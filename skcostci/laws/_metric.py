@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._curves import Flattery
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law
-from skcostci.laws._metric_point import MetricAtPoint
+from skcostci.laws._metric_point import MetricAtPoint, Sheet
+from skcostci.laws._points import at_points, split_at
 from skcostci.laws._ratio import Draws, KnownMoments, Moments, pair_moments, ratio_moments
 from skcostci.metric import AnyMetric, Metric
 
@@ -67,18 +68,18 @@ class MetricLaw(KnownMoments):
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., n_points)."""
-        return self._at_points(x, lambda i, value: self.points[i].cdf(value, self.undefined[i]))
+        return self._ask(x, lambda sheet, i, value: sheet.cdf(value, self.undefined[i]))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
-        below = self._at_points(x, lambda i, value: self.points[i].cdf(value, self.undefined[i], strict=True))
-        up_to = self.cdf(x)
-        return below, np.maximum(up_to - below, 0.0), 1.0 - up_to
+        return split_at(
+            self._ask(x, lambda sheet, i, value: sheet.cdf(value, self.undefined[i], strict=True)), self.cdf(x)
+        )
 
     def quantile(self, q: Floats) -> Floats:
         """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
         moments = np.transpose([self.undefined, self.mean, np.sqrt(self.variance)]).tolist()
-        return self._at_points(q, lambda i, level: self.points[i].quantile(level, *moments[i]))
+        return self._ask(q, lambda sheet, i, level: sheet.quantile(level, *moments[i]))
 
     @cached_property
     def points(self) -> list[MetricAtPoint]:
@@ -208,11 +209,14 @@ class MetricLaw(KnownMoments):
             found.append(self.at_rates(rates))
         return np.column_stack(found)
 
-    def _at_points(self, x: Floats, question: Callable[[int, float], float]) -> Floats:
-        """Ask the law at each point about each of its values."""
-        rows = np.reshape(x, (-1, np.shape(x)[-1])).tolist()
-        answers = [[question(i, value) for i, value in enumerate(row)] for row in rows]
-        return np.reshape(np.array(answers, dtype=np.float64), np.shape(x))
+    def _ask(self, x: Floats, question: Callable[[Sheet, int, float], float]) -> Floats:
+        """Ask the law at each point, one after another, about each of its values."""
+
+        def answers(i: int, column: Floats) -> list[float]:
+            sheet = self.points[i].sheet()
+            return [question(sheet, i, value) for value in column.tolist()]
+
+        return at_points(x, answers)
 
     @cached_property
     def _moments(self) -> Moments:

@@ -12,7 +12,7 @@ of a ratio ``N / D`` end at the root of the linear function N - x D, those of ot
 The law is exact up to a thousand cases where two numbers make the columns, a million where one does. Of more, a number
 of standard deviation s is taken at every (s / 8)-th value, or every (s / 256)-th where it is the only one: a
 midpoint rule, whose cdf is within .001 (where X jumps in every column, by a probability a, within .025 a). Moments are
-summed at 4 values a deviation, where the rule is exact to rounding for what is smooth in the counts.
+summed at 3 values a deviation, where the rule is exact to rounding for what is smooth in the counts.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from skcostci.metric import AnyMetric, Metric
 # Columns a standard deviation of the number that is drawn: with class sizes drawn, of each of two numbers; else of one.
 # Doubled: half the error, in four times the time, and in twice.
 COLUMNS_OF_TWO, COLUMNS_OF_ONE = 8.0, 256.0
-NODES_OF_MOMENTS = 4.0  # a standard deviation, exp(-2 pi^2 16) off; doubled: no digit more, eight times the time
+NODES_OF_MOMENTS = 3.0  # a standard deviation, exp(-2 pi^2 9) off; doubled: no digit more, eight times the time
 COUNT_ROUNDING = 1e-9  # a count this little over a whole number counts as that
 ZERO_ROUNDING = 1e-300  # of a numerator and denominator that are 0
 RATIO_ROUNDING = 8 * np.finfo(float).eps
@@ -161,12 +161,36 @@ class Sheet:
     hit: float
     miss: float
 
-    def mass(self, ranges: tuple[Integers, Integers]) -> float:
+    @np.errstate(under="ignore")
+    def cdf(self, x: float, undefined: float, *, strict: bool = False) -> float:
+        """P(X <= x), or P(X < x), given the probability that it is undefined."""
+        if np.isinf(x) or undefined >= 1:
+            return float(x == np.inf and not (strict and undefined >= 1))
+        return float(np.clip(self._mass(self.columns.up_to(x, strict)) / (1 - undefined), 0.0, 1.0))
+
+    @np.errstate(under="ignore")
+    def quantile(self, q: float, undefined: float, mean: float, deviation: float) -> float:
+        """The smallest x with P(X <= x) >= q: a bracket is halved until the values in it can be listed."""
+        if undefined >= 1:
+            return float("inf")
+        target, cdf = float(target_of(np.asarray(q))), partial(self.cdf, undefined=undefined)
+        guess = mean + deviation * float(ndtri(np.clip(target, 1e-12, 1 - 1e-12)))
+        low, high = _bracket(cdf, target, guess, max(deviation, 1e-12 * max(1.0, abs(mean))) / 8)
+        # one value may be in more columns than are listed elsewhere: the bracket cannot be halved for ever
+        while self.columns.between(low, high)[1].sum() > LISTED_ATOMS and low < (low + high) / 2 < high:
+            middle = (low + high) / 2
+            low, high = (low, middle) if cdf(middle) >= target else (middle, high)
+        values, masses = self._atoms(low, high)
+        order = np.argsort(values, kind="stable")
+        reached = int(np.searchsorted(cdf(low) + np.cumsum(masses[order]) / (1 - undefined), target))
+        return float(values[order][min(reached, len(order) - 1)])
+
+    def _mass(self, ranges: tuple[Integers, Integers]) -> float:
         """The probability of counts from .. to in each column."""
         low, high = ranges
         return float(self.weights @ np.maximum(self._cdf(high) - self._cdf(low - 1), 0.0))
 
-    def atoms(self, low: float, high: float) -> tuple[Floats, Floats]:
+    def _atoms(self, low: float, high: float) -> tuple[Floats, Floats]:
         """The values in (low, high] and their probabilities, in any order."""
         start, size = self.columns.between(low, high)
         column, count = runs(start, size)
@@ -219,31 +243,6 @@ class MetricAtPoint:
         return float(self.value(*self.counts))
 
     @np.errstate(under="ignore")
-    def cdf(self, x: float, undefined: float, *, strict: bool = False) -> float:
-        """P(X <= x), or P(X < x), given the probability that it is undefined."""
-        if np.isinf(x) or undefined >= 1:
-            return float(x == np.inf and not (strict and undefined >= 1))
-        mass = self.sheet.mass(self.sheet.columns.up_to(x, strict))
-        return float(np.clip(mass / (1 - undefined), 0.0, 1.0))
-
-    @np.errstate(under="ignore")
-    def quantile(self, q: float, undefined: float, mean: float, deviation: float) -> float:
-        """The smallest x with P(X <= x) >= q: a bracket is halved until the values in it can be listed."""
-        if undefined >= 1:
-            return float("inf")
-        target, cdf = float(target_of(np.asarray(q))), partial(self.cdf, undefined=undefined)
-        guess = mean + deviation * float(ndtri(np.clip(target, 1e-12, 1 - 1e-12)))
-        low, high = _bracket(cdf, target, guess, max(deviation, 1e-12 * max(1.0, abs(mean))) / 8)
-        # one value may be in more columns than are listed elsewhere: the bracket cannot be halved for ever
-        while self.sheet.columns.between(low, high)[1].sum() > LISTED_ATOMS and low < (low + high) / 2 < high:
-            middle = (low + high) / 2
-            low, high = (low, middle) if cdf(middle) >= target else (middle, high)
-        values, masses = self.sheet.atoms(low, high)
-        order = np.argsort(values, kind="stable")
-        reached = int(np.searchsorted(cdf(low) + np.cumsum(masses[order]) / (1 - undefined), target))
-        return float(values[order][min(reached, len(order) - 1)])
-
-    @np.errstate(under="ignore")
     def moments(self) -> tuple[float, float, float]:
         """P(undefined), and mean and variance of what is defined, from moments about the estimate given the sizes."""
         estimate, total = self.estimate, sum(self.sizes)
@@ -257,9 +256,8 @@ class MetricAtPoint:
         off = first / share
         return max(1 - share, 0.0), center + off, max(second / share - off * off, 0.0)
 
-    @cached_property
     def sheet(self) -> Sheet:
-        """The columns of all resamples that may have a value."""
+        """The columns of all resamples that may have a value: up to some megabytes, so that no point keeps them."""
         return self._by_alarms() if self.share is None else self._by_draws_that_count(*self.share)
 
     def _positives(self, per_deviation: float) -> tuple[Integers, Floats]:
