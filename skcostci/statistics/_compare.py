@@ -143,7 +143,7 @@ def compare_models(
     >>> comparison.may_be_best()
     ('texture', 'smoothness')
     >>> comparison.differences.pvalue().round(2)
-    array([0.21, 0.04, 0.55])
+    array([0.21, 0.04, 0.54])
     """
     columns = _named_columns(y_scores)
     names = tuple(columns)
