@@ -54,7 +54,7 @@ class AUCDifferenceResult(MomentDifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_auc_difference(y_true, a, b)
-    AUCDifferenceResult(estimate=0.1875, standard_error=0.2764, 95 % interval -0.5875 to 0.791)
+    AUCDifferenceResult(estimate=0.1875, standard_error=0.2764, 95 % interval -0.6263 to 0.8956)
     """
 
     law: AUCDifferenceLaw = field(repr=False)
@@ -167,20 +167,24 @@ def bootstrap_auc_difference(
     -------
     AUCDifferenceResult or MulticlassAUCDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
-        ``confidence_interval`` and ``to_frame``. The interval methods, of which several classes have "unseen_case" and
-        "wald":
+        ``confidence_interval`` and ``to_frame``. The interval methods, of which several classes and folds have
+        "extrapolated", "unseen_case" and "wald":
 
-        - "unseen_case" (default): as :func:`bootstrap_auc`'s, on the difference itself; the case not seen is one that
-          the models place at opposite ends. Where one model ranks as the other does but for a few cases that it puts
-          at the wrong end, these may not be among the data, and no narrower interval holds. Over 25 pairs of
-          populations, some of them such, with 10 to 300 cases a class, it covers .917, .953 and .988 at worst at
-          nominal .90, .95 and .99 (simulated, 400 runs), mostly much more. Its width is 1.1 to 1.5 times DeLong's where
-          scores of the models correlate by .3, up to 3 times where they correlate by .9 and few cases are positive.
+        - "extrapolated" (default): a case that was not seen lies where the differences of placements that were seen
+          point to, and weighs the less the more cases differ; Student's t, with corrections for skewness. It sharpens
+          as the models agree: with 50 + 60 cases and scores that differ by noise of sd 1, .3, .1 and .01 its width is
+          .158, .064, .025 and .006, DeLong's .154, .062, .024 and .005. Simulated, 400 designs of ordinary pairs cover
+          .940 at worst at nominal .95, pairs nested, perfect or near separation .934, 150 pairs drawn at random .913,
+          with 12 cases or more a class. **When not to trust it**: where one model may throw away a small share q of
+          cases that it otherwise ranks as the other does. With the chance ``(1 - q)^n`` none of them is in the sample,
+          which then looks like agreement, and whoever is narrow there misses so often. Where models rank all alike the
+          interval is that of n cases none of which differs, wider than if a few differ a little.
+        - "unseen_case": as :func:`bootstrap_auc`'s, on the difference itself; the case not seen is one that the models
+          place at opposite ends, whatever was seen. It holds also if one model may throw away cases that the sample did
+          not show, and covers much more than its level elsewhere: with the noise above its width is .169, .109, .111
+          and .124.
         - "unseen_group" (default with ``groups``, and only there): as :func:`bootstrap_auc`'s, on the difference
-          itself; the result is a :class:`GroupedAUCDifferenceResult`.
-        - "mover": the limits of either model's AUC, combined by MOVER with the bootstrap correlation, drawn a little
-          towards 0. Narrower where the models' scores are close, and right if they differ smoothly (.96 at worst with
-          normal scores, nominal .95); .66 where one model puts one in twenty of 20 positives below all others.
+          itself: a group that the models place at opposite ends. The result is a :class:`GroupedAUCDifferenceResult`.
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
           be trusted when an AUC is near 1 or a class small (.26 at worst): the interval is a point where both AUCs are
           1 or the models never disagree.
@@ -207,8 +211,7 @@ def bootstrap_auc_difference(
     E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, "Comparing the areas under two or more correlated receiver
     operating characteristic curves: a nonparametric approach", Biometrics, 1988.
 
-    G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a general approach", Statistics
-    in Medicine, 2008.
+    P. Hall, "On the removal of skewness by transformation", Journal of the Royal Statistical Society B, 1992.
 
     Examples
     --------
@@ -223,7 +226,7 @@ def bootstrap_auc_difference(
     0.483
     >>> low, high = difference.confidence_interval(0.95)
     >>> round(low, 2), round(high, 2)
-    (-0.44, 0.78)
+    (-0.12, 0.82)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     if has_classes(multi_class, y_score_a):

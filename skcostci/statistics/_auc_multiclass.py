@@ -48,7 +48,7 @@ class MulticlassAUCResult(BootstrapResult[float]):
     >>> from skcostci import bootstrap_auc
     >>> y_score = [[0.7, 0.2, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.4, 0.3, 0.3], [0.1, 0.2, 0.7], [0.2, 0.3, 0.5]]
     >>> bootstrap_auc([0, 0, 1, 1, 2, 2], y_score, multi_class="ovo")
-    MulticlassAUCResult(estimate=0.9375, standard_error=0.05984, 95 % interval 0.5192 to 0.9986)
+    MulticlassAUCResult(estimate=0.9375, standard_error=0.05984, 95 % interval 0.4966 to 0.998)
     """
 
     law: ClassesLaw = field(repr=False)
@@ -80,7 +80,7 @@ class MulticlassAUCDifferenceResult(MomentDifferenceResult):
     >>> a = [[0.7, 0.2, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.4, 0.3, 0.3], [0.1, 0.2, 0.7], [0.2, 0.3, 0.5]]
     >>> b = [[0.3, 0.6, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.5, 0.2, 0.3], [0.1, 0.2, 0.7], [0.2, 0.5, 0.3]]
     >>> bootstrap_auc_difference([0, 0, 1, 1, 2, 2], a, b, multi_class="ovo")
-    MulticlassAUCDifferenceResult(estimate=0.2083, standard_error=0.1122, 95 % interval -0.3796 to 0.58)
+    MulticlassAUCDifferenceResult(estimate=0.2083, standard_error=0.1122, 95 % interval -0.3257 to 0.7424)
     """
 
     law: ClassesDifferenceLaw = field(repr=False)

@@ -99,7 +99,7 @@ class GroupedCostDifferenceResult(BandedResult, ComparedResult):
     >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
     >>> cuts = 0.5, 0.35
     >>> bootstrap_cost_difference(y_true, y_score, y_score, probability_cost=0.2, thresholds=cuts, groups=patients)
-    GroupedCostDifferenceResult(estimate=0.05, standard_error=0.05124, 95 % interval -0.9905 to 0.9958)
+    GroupedCostDifferenceResult(estimate=0.05, standard_error=0.05124, 95 % interval -0.6505 to 0.6797)
     """
 
     probability_cost: Numbers
@@ -280,8 +280,8 @@ def bootstrap_cost_difference(
           most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. Searches over such rates
           (benchmarks/adversary.py, and with classes of one case) found it nowhere to cover less than the level; one
           limit misses .050, .025 and .0065 at most (nominal .05, .025 and .005).
-        - "effective_size" (default with ``groups``, and only there): as :func:`bootstrap_cost`'s; the result is a
-          :class:`GroupedCostDifferenceResult`, whose law is known through its moments.
+        - "unseen_group" (default with ``groups``, and only there) and "effective_size": as :func:`bootstrap_cost`'s;
+          the result is a :class:`GroupedCostDifferenceResult`, whose law is known through its moments.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min).
           Not to be trusted where one model's positives are part of the other's (coverage down to .76 at 90 %, .86 at
           95 %).

@@ -40,7 +40,7 @@ class FoldedAUCResult(FoldedResult[float]):
     >>> from skcostci import bootstrap_auc
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_auc(y_true, y_score, folds=[0, 1, 0, 1, 0, 1, 0, 1])
-    FoldedAUCResult(estimate=0.875, standard_error=0.1398, 95 % interval 0.2929 to 0.9999)
+    FoldedAUCResult(estimate=0.875, standard_error=0.1398, 95 % interval 0.2743 to 1)
     """
 
     law: FoldedAUCLaw = field(repr=False)
@@ -77,7 +77,7 @@ class FoldedAUCDifferenceResult(FoldedResult[float], MomentDifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_auc_difference(y_true, a, b, folds=[0, 1, 0, 1, 0, 1, 0, 1])
-    FoldedAUCDifferenceResult(estimate=0.375, standard_error=0.1398, 95 % interval -0.6956 to 0.9796)
+    FoldedAUCDifferenceResult(estimate=0.375, standard_error=0.1398, 95 % interval -0.06942 to 0.8194)
     """
 
     law: FoldedAUCDifferenceLaw = field(repr=False)

@@ -50,7 +50,7 @@ class GroupedAUCResult(OverGroups):
     >>> from skcostci import bootstrap_auc
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_auc(y_true, y_score, groups=["a", "a", "b", "c", "a", "b", "c", "c"])
-    GroupedAUCResult(estimate=0.875, standard_error=0.06174, 95 % interval 0.0005619 to 0.9929)
+    GroupedAUCResult(estimate=0.875, standard_error=0.06174, 95 % interval 0.09726 to 0.9925)
     """
 
     law: GroupedAUCLaw = field(repr=False)
@@ -87,7 +87,7 @@ class GroupedAUCDifferenceResult(MomentDifferenceResult, OverGroups):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_auc_difference(y_true, a, b, groups=["a", "a", "b", "c", "a", "b", "c", "c"])
-    GroupedAUCDifferenceResult(estimate=0.1875, standard_error=0.2276, 95 % interval -0.8764 to 0.9231)
+    GroupedAUCDifferenceResult(estimate=0.1875, standard_error=0.2276, 95 % interval -0.8606 to 0.9071)
     """
 
     law: GroupedAUCDifferenceLaw = field(repr=False)

@@ -134,7 +134,7 @@ class GroupedMetricResult(BootstrapResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
     >>> bootstrap_metric(y_true, [0, 0, 0, 1, 0, 1, 1, 1], "kappa", groups=patients)
-    GroupedMetricResult(estimate=0.5, standard_error=0.2122, 95 % interval -0.9313 to 0.9999)
+    GroupedMetricResult(estimate=0.5, standard_error=0.2122, 95 % interval -0.3595 to 0.9143)
     """
 
     law: GroupedLaw
@@ -276,10 +276,13 @@ def bootstrap_metric(
           "unseen_case" (default), the extreme of the metric among rates that the data allow together: at worst
           .967 at 95 %, .935 at 90 %, .982 at 99 %.
 
-        - **with groups**: "effective_size" (default), the default limits of as many cases that stand for themselves as
-          the groups are worth, by their design effect and Student's t (Korn and Graubard's for shares). The law of
-          metrics of counts is known whole, with "percentile" too; that of others has moments only, and the result
-          is a :class:`GroupedMetricResult`, without ``cdf`` and ``quantile``.
+        - **with groups**: "unseen_group" (default), one group more, of typical size, may be all wrong (or all right):
+          see :func:`bootstrap_cost`; and "effective_size", the default limits of as many cases that stand for
+          themselves as the groups are worth, by their design effect and Student's t (Korn and Graubard's for shares),
+          for who knows that errors do not come by the group. Of metrics without end, as likelihood ratios and lift, the
+          default is the same as "effective_size". The law of metrics of counts is known whole, with "percentile" too;
+          that of others has moments only, and the result is a :class:`GroupedMetricResult`, without ``cdf`` and
+          ``quantile``.
 
         All of the three before also have "percentile" and "wald", from the raw law: not to be trusted where a count is
         small; they shrink to points where one is 0.

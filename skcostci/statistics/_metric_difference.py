@@ -194,8 +194,10 @@ def bootstrap_metric_difference(
           are defined. Of other metrics (kappa, MCC, lift under full sampling) the mean is the difference of the models'
           own means, each over the resamples in which its own value is defined; the variance is that of their exact
           variances and a correlation of first order, and ``undefined`` the larger of their two probabilities.
-        - **with groups**: "effective_size" (default), limits for as many cases that stand for themselves as the groups
-          are worth; the law is known whole where both models' sums are over the same cases (accuracy, recall).
+        - **with groups**: "unseen_group" (default), a group more that one model has all wrong and the other all right;
+          and "effective_size", limits for as many cases that stand for themselves as the groups are worth, for who
+          knows that errors do not come by the group; the law is known whole where both models' sums are over the same
+          cases (accuracy, recall).
 
     Raises
     ------

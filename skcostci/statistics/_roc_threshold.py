@@ -144,10 +144,12 @@ def bootstrap_roc_at_threshold(
         - "clopper_pearson" (default at given thresholds): the rates at which as many hits would be improbable (Clopper
           & Pearson 1934). Covers at least the level whatever the rate, and more for it: .94 in the mean at 90 %, .97 at
           95 %. The region is then covered at least as often as its level says.
-        - "effective_size" (default with ``groups``, and only there): Clopper and Pearson's limits for as many cases
-          that stand for themselves as the groups are worth, by their design effect and Student's t (Korn & Graubard).
-          The law is that of resampled groups, and the rates are no longer independent; two sides at the square root of
-          a level are then covered at least as often as it says, for many groups (Royen's inequality).
+        - "unseen_group" (default with ``groups``, and only there): one group more, of typical size, may be all hit or
+          all missed; Clopper and Pearson's limits of the groups where each is all hit or all missed. And
+          "effective_size": those for as many cases that stand for themselves as the groups are worth, by their design
+          effect and Student's t (Korn & Graubard), for who knows that errors do not come by the group. The law is that
+          of resampled groups, and the rates are no longer independent; two sides at the square root of a level are then
+          covered at least as often as it says, for many groups (Royen's inequality).
         - "smoothed": quantiles of the exact law with 1.5 pseudo-cases, spread evenly over the two sides of the
           threshold. A tenth narrower at 95 %; not to be trusted with few cases: .78 at worst at 90 %, .92 at 95 %.
         - "agresti": a Gaussian with 2 pseudo-cases a side, Algorithm 1. The region covers .88 at worst at 90 %, a

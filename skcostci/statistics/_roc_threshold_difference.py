@@ -120,7 +120,7 @@ class GroupedROCDifferenceResult(RatesResult):
     >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
     >>> cuts = {"thresholds_a": 0.5, "thresholds_b": 0.3}
     >>> bootstrap_roc_difference_at_threshold(y_true, y_score, y_score, **cuts, groups=patients)
-    GroupedROCDifferenceResult(fpr=-0.25 (95 % interval -1 to 0.9985), tpr=-0.25 (95 % interval -1 to 0.9985))
+    GroupedROCDifferenceResult(fpr=-0.25 (95 % interval -0.8974 to 0.6416), tpr=-0.25 (95 % interval -0.8974 to 0.6416))
     """
 
     fpr: RateDifferenceResult = field(repr=False)
@@ -258,8 +258,10 @@ def bootstrap_roc_difference_at_threshold(
           Beta law with three of its moments (see :func:`bootstrap_cost`). Searches (benchmarks/adversary.py, 1 to 200
           cases) found it nowhere to cover less than the level; one limit misses .050, .025 and .0065 at most (nominal
           .05, .025 and .005).
-        - "effective_size" (default with ``groups``, and only there): the limits of "unseen_case" for as many cases as
-          the groups are worth; there is no ``dominance`` then, since the classes do not vary independently.
+        - "unseen_group" (default with ``groups``, and only there): one group more may be labelled positive by one model
+          alone; and "effective_size": the limits of "unseen_case" for as many cases as the groups are worth, for who
+          knows that errors do not come by the group. There is no ``dominance`` then, since the classes do not vary
+          independently.
         - "bonett_price": a Gaussian with one case more that a alone labels positive and one that b alone does (Bonett &
           Price 2012). Narrower; .90 at worst at 90 %, .94 at 95 % where the scores are binormal, .89 one-sided where
           one model's positives are part of the other's.
