@@ -551,12 +551,12 @@ def test_memory_does_not_grow_with_weights():
 
 @pytest.mark.parametrize(("n_positive", "n_negative", "fpr"), [(100, 100, 0.01), (50, 30, 0.05), (9, 40, 0.08)])
 def test_a_lower_limit_is_0_where_a_sample_may_hold_no_negative_above_the_threshold(n_positive, n_negative, fpr):
-    """A theorem: a clump of hard negatives, a share fpr of all, is unseen with probability (1 - fpr)^n; mirrored too."""
+    """A theorem: a clump of a share fpr of the negatives is unseen with probability (1 - fpr)^n. Mirrored too."""
     y_true = np.repeat([1, 0], [n_positive, n_negative])
     result = bootstrap_roc_at_fpr(y_true, y_true + np.arange(len(y_true)) / 1e4, fpr=[fpr, 1 - fpr])
     unseen = (1 - fpr) ** n_negative
     for level, share in ((1 - unseen * 0.99, 0.99), (1 - unseen * 1.01, 1.01)):
-        low, high = result.confidence_interval(level)
+        low, _ = result.confidence_interval(level)
         assert (low[0] == 0) == (share < 1)
         one = result.confidence_interval(level, alternative="greater").low
         assert (one[0] == 0) == (share < 1)
