@@ -30,6 +30,7 @@ from skcostci.laws._vertical import Crossing, VerticalLaw
 LISTED = 9.7  # log of how many resamples of the negatives are listed,
 MOST = 1000  # of so many, as each may have a share of its own in either model
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
+MAX_LAW_PAIRS = 2**24  # of segments, whose joint law takes 1.5 GB; beyond, with 300,000 untied negatives, it is normal
 FINE_CELLS = 128  # of these normal laws: standard errors to 1 %
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
@@ -138,11 +139,19 @@ class JointCrossing:
 
     def law(self, point: int, draws: int, pseudo: float) -> SumLaw:
         """That of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither."""
+        if self._n_pairs(point) > MAX_LAW_PAIRS:
+            return self._normal_law(point, draws, pseudo)
         law = self._sloping_law(point, draws, pseudo) if self.sloping[point] else None
         if law:
             return law
         pair = self.pair(point)
         return mixed_masses(pair.weights, pair.difference, pair.squares + pair.within, draws, pseudo)
+
+    def _normal_law(self, point: int, draws: int, pseudo: float) -> SumLaw:
+        """The normal law with the moments of the difference."""
+        mean, spread, squares = self.moments[:, point]
+        second = squares + spread * (1 - 1 / draws)
+        return mixed_masses(np.ones(1), np.array([mean]), np.array([second]), draws, pseudo)
 
     def _sloping_law(self, point: int, draws: int, pseudo: float) -> SumLaw | None:
         """From the joint law of the shares, all of them or blocks, or parts of a case; None if that takes too long."""
