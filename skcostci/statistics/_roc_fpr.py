@@ -59,7 +59,7 @@ class ROCAtFPRResult(BandedResult, ExactResult):
     >>> from skcostci import bootstrap_roc_at_fpr
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_roc_at_fpr(y_true, y_score, fpr=0.5)
-    ROCAtFPRResult(estimate=1, standard_error=0.2543, 95 % interval 0.2805 to 1)
+    ROCAtFPRResult(estimate=1, standard_error=0.2543, 95 % interval 0 to 1)
     """
 
     fpr: Numbers
@@ -150,7 +150,8 @@ def bootstrap_roc_at_fpr(
     drawn together, because part of the curve's roughness would count twice, and limits lean outwards by up to .15 of
     a case. A lower limit is 0 where a sample holds no negative above the right threshold with more probability,
     (1 - fpr)^n_negative, than the limit (of an interval: both limits) may miss: samples of a population whose rate is 0
-    then look like any others. An upper one is 1 where fpr^n_negative is. :doc:`/theory/intervals` has the formulas, what they assume and what was tuned.
+    then look like any others. An upper one is 1 where fpr^n_negative is.
+    :doc:`/theory/intervals` has the formulas, what they assume and what was tuned.
 
     References
     ----------
@@ -171,7 +172,7 @@ def bootstrap_roc_at_fpr(
     array([0.6582, 0.8691])
     >>> low, high = result.confidence_interval(0.9)
     >>> low.round(3), high.round(3)
-    (array([0.158, 0.385]), array([1., 1.]))
+    (array([0.   , 0.385]), array([1., 1.]))
     """
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     return roc_at_fpr_of(cases, "y_score", fpr=fpr)
@@ -224,7 +225,7 @@ class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=[0.25, 0.5])
-    ROCDifferenceAtFPRResult(2 points, estimate 0.25 to 0.5, 95 % intervals within -0.6142 to 0.8609)
+    ROCDifferenceAtFPRResult(2 points, estimate 0.25 to 0.5, 95 % intervals within -0.8845 to 1)
     """
 
     fpr: Numbers
