@@ -76,8 +76,8 @@ def plan_auc_difference(
     A difference is seen if the default interval of :func:`bootstrap_auc_difference` at level ``1 - alpha`` leaves out
     0, which is the same as ``pvalue() < alpha``. The estimated difference is taken to be normal, with the variance of
     :func:`bootstrap_auc_difference`: Plackett's integral for normal scores, or what a pilot shows, without bias. The
-    interval is the one that a sample with these variances has. The default needs about as many cases as DeLong's test, and more
-    where few are positive or the models rank nearly all cases right.
+    interval is the one that a sample with these variances has. The default needs about as many cases as DeLong's test,
+    and more where few are positive or the models rank nearly all cases right.
 
     Simulated with normal scores, 7 designs from AUCs of .7 and .75 to .9 and .95, correlations from 0 to .9, 20 to 300
     cases a class, 500 samples each: the power was at most .03 below what was planned, at most .05 above.
