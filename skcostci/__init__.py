@@ -2,8 +2,8 @@
 
 from skcostci.cases._aggregated import AggregatedScores
 from skcostci.compare import independent_difference
-from skcostci.compare._combination import CombinedResult
 from skcostci.compare._comparison import JointTest, ModelComparison
+from skcostci.compare._contrasts import CombinedResult
 from skcostci.compare._differences import ModelDifferences
 from skcostci.displays import (
     CalibrationConfidenceDisplay,
@@ -22,12 +22,12 @@ from skcostci.geometry.duality import CostLine, cost_line, cost_point, probabili
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.metric import Metric
-from skcostci.planning._auc import plan_auc
-from skcostci.planning._auc_difference import plan_auc_difference
+from skcostci.planning._auc import plan_auc, plan_auc_difference
 from skcostci.planning._plan import Plan
 from skcostci.planning._rate import plan_rate
+from skcostci.results._bands import ConfidenceRegion
 from skcostci.results._differences import Equivalence
-from skcostci.results._rates import ConfidenceRegion
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, DegenerateLawWarning
 from skcostci.scorers import (
     make_bound_scorer,
@@ -59,13 +59,13 @@ from skcostci.statistics._folded import FoldedCostResult, FoldedMetricResult
 from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, FoldedAUCResult
 from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, GroupedAUCResult
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
-from skcostci.statistics._mean_ratio import RatioResult, bootstrap_ratio
-from skcostci.statistics._means import (
+from skcostci.statistics._mean import (
     MeanDifferenceResult,
     MeanResult,
     bootstrap_mean,
     bootstrap_mean_difference,
 )
+from skcostci.statistics._mean_ratio import RatioResult, bootstrap_ratio
 from skcostci.statistics._metric import GroupedMetricResult, MetricResult, bootstrap_metric
 from skcostci.statistics._metric_difference import (
     LinearMetricDifferenceResult,
@@ -120,6 +120,7 @@ __all__ = [
     "Dominance",
     "Equivalence",
     "ErrorCountResult",
+    "Estimand",
     "ExpectedCostDifferenceResult",
     "ExpectedCostResult",
     "FoldedAUCDifferenceResult",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from numbers import Number
 from typing import Any
 
@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
+Scores = NDArray[np.floating[Any]]  # in the precision that they came in
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
 Weights = Integers | Floats  # frequencies; for the losses any non-negative numbers
 
+NEVER_MISSING = {str, bytes, int, bool}
 LARGEST_EXACT = 2.0**53  # float64 holds every whole number up to here
 
 
@@ -42,18 +44,70 @@ def _check_single_values(name: str, array: NDArray[Any]) -> None:
 
 
 def as_array(name: str, values: ArrayLike) -> NDArray[Any]:
-    """An array, unless it would be ragged, hide what was masked or round what was listed."""
-    if np.ma.is_masked(values):
+    """An array, unless it would be ragged, hide what was masked or change what was listed."""
+    listed = values if isinstance(values, Sequence) and not hasattr(values, "__array__") else None
+    if np.ma.is_masked(values) or any(isinstance(value, np.ma.MaskedArray) for value in listed or ()):
         raise ValueError(f"{name} must not have masked entries.")
     try:
         array = np.asarray(values)
+        return array if listed is None else _as_listed(listed, array)
     except ValueError:
         raise ValueError(f"{name} must not hold sequences of different lengths.") from None
     except Exception as error:  # of the package that the values come from
         raise TypeError(f"{name} must be an array of numbers or labels: {error}") from None
-    if isinstance(values, list | tuple) and array.dtype.kind == "f" and (np.abs(array) >= LARGEST_EXACT).any():
-        return np.asarray(values, dtype=object)  # whole numbers beside fractions, still as they were listed
+
+
+def _as_listed(values: Any, array: NDArray[Any]) -> NDArray[Any]:
+    """The entries themselves where numpy has made others of them.
+
+    Numbers beside texts become texts, so that NaN is "nan" and 1 is "1"; whole numbers beside fractions are rounded.
+    """
+    if array.dtype.kind == "f" and (np.abs(array) >= LARGEST_EXACT).any():
+        return np.asarray(values, dtype=object)
+    if array.dtype.kind in "US":
+        kind, objects = (str if array.dtype.kind == "U" else bytes), np.asarray(values, dtype=object)
+        return array if all(isinstance(value, kind) for value in objects.flat) else objects
     return array
+
+
+def missing_entries(array: NDArray[Any]) -> Booleans:
+    """Which entries stand for nothing: None, NaN of any kind of number, NaT, pandas.NA."""
+    if array.dtype.kind == "f":
+        return np.asarray(np.isnan(array))
+    if array.dtype.kind in "mM":
+        return np.asarray(np.isnat(array))
+    if array.dtype.kind not in "OT" or set(map(type, entries := array.ravel().tolist())) <= NEVER_MISSING:
+        return np.zeros(array.shape, dtype=bool)
+    return np.array([_is_missing(value) for value in entries], dtype=bool).reshape(array.shape)
+
+
+def _is_missing(value: Any) -> bool:
+    """What is not equal to itself is not there; pandas.NA and a signalling NaN do not even say whether they are."""
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ArithmeticError):
+        return True
+
+
+def as_list(array: NDArray[Any]) -> list[Any]:
+    """The entries as Python has them; times of nanoseconds, which numpy would list as whole numbers, stay times."""
+    if array.dtype.kind not in "mM":
+        return array.tolist()  # type: ignore[no-any-return]
+    rounded = array.astype(f"{array.dtype.kind}8[us]")
+    return rounded.tolist() if (rounded == array).all() else list(array)
+
+
+def row_names(values: Any) -> NDArray[Any] | None:
+    """The index of a pandas object; None of what has none, such as an array or a Polars table."""
+    index = getattr(values, "index", None)
+    return np.asarray(index) if hasattr(index, "equals") else None  # a list's index is a method
+
+
+def column_names(values: Any) -> list[Any] | None:
+    """What the columns of a table are called; None of what is no table."""
+    names = getattr(values, "column_names", None)  # of pyarrow, whose columns are data
+    names = getattr(values, "columns", None) if names is None else names
+    return None if names is None or callable(names) else list(names)
 
 
 def as_numbers(name: str, array: NDArray[Any]) -> Floats:
@@ -72,12 +126,28 @@ def as_numbers(name: str, array: NDArray[Any]) -> Floats:
         raise TypeError(f"{name} must hold real numbers, got {array.dtype} values{_hint(array)}.") from None
 
 
+def as_scores(name: str, array: NDArray[Any]) -> Scores:
+    """Real numbers that are compared with thresholds: what came in fewer digits than float64 has keeps its own."""
+    if array.dtype.kind == "f" and array.dtype.itemsize < 8:
+        return array.astype(array.dtype.newbyteorder("="), copy=False)
+    return as_numbers(name, array)
+
+
+def in_precision_of(scores: Scores, thresholds: NDArray[Any]) -> Scores:
+    """Thresholds as they are compared with scores: in the digits of these, so that a float32 score of .7 reaches .7.
+
+    NumPy 2 compares an array with a number of Python's like that, and with it scikit-learn's FixedThresholdClassifier.
+    """
+    with np.errstate(over="ignore"):  # a threshold beyond all float32 is an infinite one
+        return np.asarray(thresholds).astype(scores.dtype, copy=False)
+
+
 def _from_objects(name: str, array: NDArray[Any]) -> Floats:
     """Numbers of Python's kinds: whole ones, decimals, fractions, floats; texts are none, even of digits."""
     if any(isinstance(value, str | bytes) for value in array.flat):
         raise TypeError(f"{name} must hold real numbers, got {array.dtype} values{_hint(array)}.")
     try:
-        numbers = array.astype(np.float64)
+        numbers = np.where(missing_entries(array), np.nan, array).astype(np.float64)
     except OverflowError:
         raise ValueError(f"{name} must hold numbers that float64 can hold, got some beyond 1.8e308.") from None
     except (TypeError, ValueError):
@@ -102,4 +172,4 @@ def _check_exact(name: str, given: Iterable[Any]) -> None:
 def _hint(array: NDArray[Any]) -> str:
     """What texts are; a scorer of scores gets them from a search that hands on labels."""
     texts = array.dtype.kind in "US" or any(isinstance(value, str) for value in array.flat[:1])
-    return ", which are labels or names where scores are needed" if texts else ""
+    return ", which are labels or names where numbers are needed" if texts else ""

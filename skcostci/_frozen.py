@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -42,6 +43,22 @@ class Frozen:
         vars(self).update(state)
 
 
+class Comparable(Frozen):
+    """Equal to others of its class whose fields that dataclasses compare are the same: arrays by entries, NaN too."""
+
+    def _compared(self) -> Mapping[str, Any]:
+        """What two of a class are compared by."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.compare}  # type: ignore[arg-type]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Comparable) or type(self) is not type(other):
+            return NotImplemented
+        return _alike(self._compared(), other._compared())
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+
 def frozen_tuple(kind: Any, *parts: Any) -> Any:
     """A named tuple whose arrays are read-only."""
     return kind(*(read_only(part) if isinstance(part, np.ndarray) else part for part in parts))
@@ -50,6 +67,17 @@ def frozen_tuple(kind: Any, *parts: Any) -> Any:
 def reduce_frozen(value: Any) -> tuple[Any, ...]:
     """How a named tuple of arrays is pickled and copied: as ``__reduce__`` of its class."""
     return frozen_tuple, (type(value), *value)
+
+
+def _alike(mine: Any, other: Any) -> bool:
+    """Whether values are the same, arrays by their entries and NaN where both are."""
+    if isinstance(mine, np.ndarray) and isinstance(other, np.ndarray):
+        return np.array_equal(mine, other, equal_nan=mine.dtype.kind == other.dtype.kind == "f")
+    if isinstance(mine, Mapping) and isinstance(other, Mapping):
+        return mine.keys() == other.keys() and all(_alike(mine[key], other[key]) for key in mine)
+    if isinstance(mine, tuple) and isinstance(other, tuple):
+        return len(mine) == len(other) and all(map(_alike, mine, other))
+    return bool(mine == other) or (mine != mine and other != other)
 
 
 def _parts(value: Any) -> Iterable[Any]:

@@ -3,30 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Booleans, Floats, Integers, check_option, check_threshold_points, check_thresholds
+from skcostci._validation import (
+    Booleans,
+    Floats,
+    Integers,
+    check_option,
+    check_threshold_points,
+    check_thresholds,
+    in_precision_of,
+)
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts, ScoreCounts, paired_cells
 from skcostci.geometry._hull import breakpoints, upper_hull
 
 TIE = 1e-12  # operating conditions this near to where two thresholds cost the same count as there
+ROUNDING = 4 * np.finfo(np.float64).eps  # of thresholds that are computed, as 1 - PC is, on the scale of 1
+LEAST_GAP = 1e-3  # of a threshold itself: scores that are near only because both are tiny are told apart
 MOST_THRESHOLDS = 101
 RULES = ("envelope", "probability")
 
 ThresholdRule = str | ArrayLike | Callable[[Floats], ArrayLike]
 
 
+ANY_SCORE = -np.finfo(np.float64).max, np.finfo(np.float64).max
+RISKS = 0.0, 1.0
+
+
 @dataclass(frozen=True)
 class Cut:
-    """A threshold for each point: a score that is at least as large is a hit. ``selected``: these cases chose them."""
+    """A threshold for each point: a score that is at least as large is a hit. ``selected``: these cases chose them.
+
+    ``scores`` are the least and the largest that a case can have: a risk cannot miss a threshold of 0.
+    """
 
     thresholds: Floats
     selected: bool = False
+    scores: tuple[float, float] = ANY_SCORE
+
+    @property
+    def possible(self) -> Booleans:
+        """Whether a case can score at or above each threshold, and below, shape (n_points, 2)."""
+        least, most = self.scores
+        return np.column_stack([self.thresholds.ravel() <= most, self.thresholds.ravel() > least])
 
 
 class Cells(NamedTuple):
@@ -49,12 +73,11 @@ def count_cells(cases: Cases, *cuts: tuple[str, Cut]) -> tuple[Cells, Cells]:
     """Where one column's cut, or two columns' cuts, put the positives and the negatives."""
     if len(cuts) == 1:
         ((column, cut),) = cuts
-        counts, thresholds = cases.counts(column), cut.thresholds.ravel()
-        return _cells(counts.positive, thresholds), _cells(counts.negative, thresholds)
+        counts = cases.counts(column)
+        return _cells(counts.positive, cut), _cells(counts.negative, cut)
     (a, cut_a), (b, cut_b) = cuts
     pairs = cut_a.thresholds.ravel(), cut_b.thresholds.ravel()
-    each_a, each_b = map(_possible, pairs)
-    possible = np.column_stack([each_a[:, i] & each_b[:, j] for i in (0, 1) for j in (0, 1)])
+    possible = np.column_stack([cut_a.possible[:, i] & cut_b.possible[:, j] for i in (0, 1) for j in (0, 1)])
     positive, negative = (
         Cells(paired_cells(scores_a, scores_b, weights, *pairs), possible)
         for (scores_a, weights), (scores_b, _) in zip(cases.split(a), cases.split(b), strict=True)
@@ -77,7 +100,7 @@ def _by_group(cases: Cases, cuts: tuple[tuple[str, Cut], ...], rows: Booleans, w
     for thresholds in zip(*(cut.thresholds.ravel() for _, cut in cuts), strict=True):
         cell = np.zeros(len(numbers), dtype=np.int64)
         for each, threshold in zip(scores, thresholds, strict=True):
-            cell = 2 * cell + (each < threshold)
+            cell = 2 * cell + (each < in_precision_of(each, threshold))
         counts = np.bincount(n_cells * numbers + cell, weights, minlength=n_cells * cases.n_groups)
         found.append(counts.reshape(cases.n_groups, n_cells))
     return np.array(found, dtype=np.float64)
@@ -92,26 +115,22 @@ def count_along(
     and those that b hits at a point and a at the next, of shape (n_points - 1, 2).
     """
     order = np.argsort(axis, kind="stable")
-    (column_a, here_a, next_a), (column_b, here_b, next_b) = (
-        (column, cut.thresholds.ravel()[order], np.roll(cut.thresholds.ravel()[order], -1)) for column, cut in (a, b)
+    (here_a, next_a), (here_b, next_b) = (
+        (cut.thresholds.ravel()[order], np.roll(cut.thresholds.ravel()[order], -1)) for _, cut in (a, b)
     )
-    cuts = Cut(np.stack([here_a, here_a, next_a], axis=1)), Cut(np.stack([here_b, next_b, here_b], axis=1))
-    parts = count_cells(cases, (column_a, cuts[0]), (column_b, cuts[1]))
+    along_a = replace(a[1], thresholds=np.stack([here_a, here_a, next_a], axis=1))
+    along_b = replace(b[1], thresholds=np.stack([here_b, next_b, here_b], axis=1))
+    parts = count_cells(cases, (a[0], along_a), (b[0], along_b))
     back = 3 * np.argsort(order)
     positive, negative = (Cells(part.counts[back], part.possible[back]) for part in parts)
     next_positive, next_negative = (part.counts.reshape(-1, 3, 4)[:-1, 1:, 0] for part in parts)
     return (positive, negative), (next_positive, next_negative)
 
 
-def _cells(counts: ClassCounts, thresholds: Floats) -> Cells:
+def _cells(counts: ClassCounts, cut: Cut) -> Cells:
     """Cases of a class at or above each threshold, and below."""
-    hits = counts.count_at_least(thresholds)
-    return Cells(np.column_stack([hits, counts.total - hits]), _possible(thresholds))
-
-
-def _possible(thresholds: Floats) -> Booleans:
-    """Whether a case can score at or above, and below: not above infinity, not below minus infinity."""
-    return np.column_stack([thresholds < np.inf, thresholds > -np.inf])
+    hits = counts.count_at_least(cut.thresholds.ravel())
+    return Cells(np.column_stack([hits, counts.total - hits]), cut.possible)
 
 
 def cut_by(name: str, rule: ThresholdRule, conditions: Floats, cases: Cases, column: str) -> Cut:
@@ -119,10 +138,25 @@ def cut_by(name: str, rule: ThresholdRule, conditions: Floats, cases: Cases, col
     if isinstance(rule, str):
         if check_option(name, rule, RULES, " Or pass thresholds or a callable.") == "envelope":
             return Cut(envelope_thresholds(cases.counts(column), conditions), selected=True)
-        _check_probabilities(name, cases.columns[column])
-        return Cut(np.asarray(1 - conditions))
-    values = rule(conditions) if callable(rule) else rule
-    return Cut(check_thresholds(name, values, conditions.shape))
+        check_risks(f"{name}='probability'", cases.columns[column])
+        return Cut(at_scores(1 - conditions, cases.counts(column)), scores=RISKS)
+    if callable(rule):
+        return Cut(at_scores(check_thresholds(name, rule(conditions), conditions.shape), cases.counts(column)))
+    return Cut(check_thresholds(name, rule, conditions.shape))
+
+
+def at_scores(thresholds: Floats, counts: ScoreCounts) -> Floats:
+    """Computed thresholds, moved to the lowest score within their rounding error where there is one.
+
+    1 - .42 is .5800000000000001 in floating point, yet a risk of .58 reaches it. That float32 scores are rounded more
+    coarsely is met where thresholds are compared with them.
+    """
+    classes = counts.positive.values, counts.negative.values
+    size = np.where(np.isfinite(thresholds), np.abs(thresholds), 0.0)
+    reach = np.minimum(ROUNDING * np.maximum(size, 1.0), LEAST_GAP * size)
+    nearest = [np.append(values, np.inf)[np.searchsorted(values, thresholds - reach)] for values in classes]
+    lowest = np.minimum(*nearest)
+    return np.where(lowest <= thresholds + reach, lowest, thresholds)
 
 
 def rate_cut(name: str, rule: ArrayLike | str | None, counts: ScoreCounts) -> Cut:
@@ -131,6 +165,8 @@ def rate_cut(name: str, rule: ArrayLike | str | None, counts: ScoreCounts) -> Cu
         return Cut(observed_thresholds(counts))
     if isinstance(rule, str):
         check_option(name, rule, ("youden",), " Or pass thresholds.")
+        if not (counts.positive.total and counts.negative.total):
+            raise ValueError(f"{name}='youden' weighs both classes, and y_true must hold both: pass thresholds.")
         return Cut(envelope_thresholds(counts, np.array(0.5)), selected=True)
     return Cut(check_threshold_points(name, rule))
 
@@ -179,10 +215,8 @@ def observed_thresholds(counts: ScoreCounts) -> Floats:
     return np.asarray(scores[np.unique(np.searchsorted(passed, np.maximum(ranks, 1)))])
 
 
-def _check_probabilities(name: str, scores: Floats) -> None:
-    """Scores that leave [0, 1] are no probabilities."""
+def check_risks(what: str, scores: Floats) -> None:
+    """Scores that leave [0, 1] are no risks."""
     low, high = scores.min(), scores.max()
     if low < 0 or high > 1:
-        raise ValueError(
-            f"{name}='probability' takes scores for probabilities, in [0, 1], got scores from {low} to {high}."
-        )
+        raise ValueError(f"{what} takes scores for probabilities, in [0, 1], got scores from {low} to {high}.")

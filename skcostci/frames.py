@@ -9,14 +9,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._arrays import LARGEST_EXACT, as_numbers
-from skcostci._validation import Floats, Integers
-from skcostci.cases._aggregated import AggregatedScores, check_two_labels, group, plain_labels, score_names
-from skcostci.cases._bins import Ranges, resolve_bins
+from skcostci._arrays import LARGEST_EXACT, as_scores
+from skcostci._validation import Floats, Integers, Scores, in_precision_of
+from skcostci.cases._aggregated import (
+    AggregatedScores,
+    Ranges,
+    check_two_labels,
+    group,
+    plain_labels,
+    resolve_bins,
+    score_names,
+)
 
 MOST_GROUPS = 30_000_000  # what comes back has to fit the memory of one process
 SHOWN = 10  # columns an error lists
 NEAR = 2.0**-30  # of the width of a bin: scores this close to an edge are left for numpy to place
+MOST_NEAR = 2.0**-8  # where float32 rounds edges, more is left for numpy, but not a share that would make groups many
 MOST_EVEN_EDGES = 2**20  # with more of them, rounding could carry a score further than NEAR
 
 
@@ -99,8 +107,8 @@ def aggregate_scores(frame: Any, *, y_true: str, y_score: str | Sequence[str], b
     grouped = cases.select("y_true", *keys, faulty=_is_faulty(nw, cases, scores)).group_by("y_true", *scores)
     groups = grouped.agg(nw.col("faulty").max(), sample_weight=nw.len()).head(MOST_GROUPS + 1).collect()
     _check_groups(nw, groups, cases, names)
-    columns = {
-        score: as_numbers(f"y_score column {name!r}", groups[score].to_numpy())
+    columns: dict[str, Scores] = {
+        score: as_scores(f"y_score column {name!r}", groups[score].to_numpy()).astype(_precision(nw, cases, score))
         for score, name in zip(scores, names[1:], strict=True)
     }
     labels, weights = _labels_and_cases(groups)
@@ -211,8 +219,17 @@ def _same_bin(nw: Any, cases: Any, score: str, edges: Floats | None) -> Any:
         dtype = cases.collect_schema()[score]
         known = column if dtype in (nw.Float32, nw.Float64) else exact  # pandas does not group halves
         return known + 0.0 if dtype.is_float() else column
-    few = _middle_unless_near(nw, exact, edges) if _are_even(edges) else _by_halving(nw, exact, edges)
+    kept = in_precision_of(np.empty(0, _precision(nw, cases, score)), edges)  # as the scores meet them
+    below = float(np.nextafter(kept[0], -np.inf))
+    near = NEAR + float(np.abs(kept - edges).max() / (edges[-1] - edges[0]) * (len(edges) - 1)) if len(edges) > 1 else 1
+    by_arithmetic = near < MOST_NEAR and _are_even(edges)
+    few = _middle_unless_near(nw, exact, edges, below, near) if by_arithmetic else _by_halving(nw, exact, kept, below)
     return nw.when(exact.is_finite()).then(few).otherwise(nw.lit(0.0))
+
+
+def _precision(nw: Any, cases: Any, score: str) -> type[np.float32 | np.float64]:
+    """In how many digits the scores of a column are compared."""
+    return np.float32 if cases.collect_schema()[score] == nw.Float32 else np.float64
 
 
 def _are_even(edges: Floats) -> bool:
@@ -223,22 +240,22 @@ def _are_even(edges: Floats) -> bool:
     return bool((np.abs(steps - np.arange(len(edges))) < NEAR / 4).all())
 
 
-def _middle_unless_near(nw: Any, score: Any, edges: Floats) -> Any:
+def _middle_unless_near(nw: Any, score: Any, edges: Floats, below: float, near: float) -> Any:
     """The middle of the bin, by arithmetic alone, and the score itself next to an edge."""
-    below, first, last = (float(edge) for edge in (np.nextafter(edges[0], -np.inf), edges[0], edges[-1]))
+    first, last = float(edges[0]), float(edges[-1])
     width = (last - first) / (len(edges) - 1)
     within = score.clip(below, last)
     position = (within - first) / width
     bin_ = position // 1.0
     inside = position - bin_
-    near = (inside < NEAR) | (inside > 1 - NEAR)
-    return nw.when(near).then(within).otherwise(first + (bin_ + 0.5) * width)
+    at_edge = (inside < near) | (inside > 1 - near)
+    return nw.when(at_edge).then(within).otherwise(first + (bin_ + 0.5) * width)
 
 
-def _by_halving(nw: Any, score: Any, edges: Floats) -> Any:
+def _by_halving(nw: Any, score: Any, edges: Scores, below: float) -> Any:
     """The last edge not above the score, by a tree of comparisons."""
 
-    def last_edge(edges: Floats, otherwise: float) -> Any:
+    def last_edge(edges: Scores, otherwise: float) -> Any:
         if not len(edges):
             return nw.lit(otherwise)
         middle = len(edges) // 2
@@ -246,7 +263,7 @@ def _by_halving(nw: Any, score: Any, edges: Floats) -> Any:
         upper, lower = last_edge(edges[middle + 1 :], edge), last_edge(edges[:middle], otherwise)
         return nw.when(score >= edge).then(upper).otherwise(lower)
 
-    return last_edge(edges, float(np.nextafter(edges[0], -np.inf)))
+    return last_edge(edges, below)
 
 
 def _check_groups(nw: Any, groups: Any, cases: Any, names: tuple[str, ...]) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import MOST_CASES, check_cost_matrix, check_share, check_thresholds, check_unit_interval
+from skcostci._validation import check_cost_matrix, check_share, check_thresholds, in_precision_of
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
+from skcostci.cuts import at_scores, check_risks
 from skcostci.geometry.cost_curve import cost_curve_of
 
 
@@ -67,9 +69,11 @@ def normalized_cost_loss(
     scores = cases.columns["y_score"]
     w = check_share("probability_cost", probability_cost)
     if threshold is None:
-        check_unit_interval("y_score without a threshold", scores, most=MOST_CASES)
-    cut = check_thresholds("threshold", 1 - w if threshold is None else threshold, ())
-    wrong = (scores >= cut) != cases.positive
+        check_risks("threshold=None", scores)
+        cut = at_scores(np.asarray(1 - w), cases.counts("y_score"))
+    else:
+        cut = check_thresholds("threshold", threshold, ())
+    wrong = (scores >= in_precision_of(scores, cut)) != cases.positive
     weights = cases.frequencies
     missed, alarms = (weights[wrong & mask].sum() / weights[mask].sum() for mask in (cases.positive, ~cases.positive))
     return float(w * missed + (1 - w) * alarms)
@@ -175,7 +179,9 @@ def expected_cost_loss(
     """
     predictions = {"y_pred": y_pred}
     cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight, frequencies=False)
-    costs = check_cost_matrix(cost_matrix, cases.labels)  # before the table, which is of that size
+    costs = check_cost_matrix(
+        cost_matrix, cases.labels, stated=labels is not None
+    )  # before the table, which is of that size
     return cost_per_case(cases.confusion_table(), costs)
 
 

@@ -4,15 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import as_array, as_numbers
 from skcostci._options import METRICS_OF, MetricOf
-from skcostci._validation import Floats, check_number, check_option, check_share
+from skcostci._validation import (
+    LARGEST_COST,
+    SMALLEST_COST,
+    Floats,
+    check_not_nan,
+    check_number,
+    check_option,
+    check_share,
+)
 
 CELLS = ("TP", "FN", "FP", "TN")
+LARGEST_BETA = 1e6  # beyond it, and below 1 over it, an F-score is the recall or the precision to twelve digits
+LARGEST_SPREAD = LARGEST_BETA**2  # between weights of a denominator; limits are told from 0 to 1e-12 of their range
+# Tables in whose cells nothing is alike: a metric that is the same with both classes exchanged is so on these.
+UNLIKE = np.array([[2, 3, 5, 7], [29, 2, 13, 5], [3, 31, 11, 17], [19, 7, 2, 23]], dtype=np.float64)
 Weights = Sequence[float] | Callable[[Any], Sequence[Any]]
 
 
@@ -23,15 +38,17 @@ class Metric:
     Parameters
     ----------
     numerator, denominator : sequence of 4 floats, or callable
-        What the true positives, false negatives, false positives and true negatives weigh in each sum, in this order;
-        those of the denominator are not negative. With ``of="rates"`` they may be functions of the share of positives
-        that return four weights; a function, not a lambda, where the metric is to be pickled.
+        What the true positives, false negatives, false positives and true negatives weigh in each sum, in this order:
+        0, or from 1e-100 to 1e100 in size; those of the denominator are not negative, and within a factor of 1e12.
+        With ``of="rates"`` they may be functions of the share of positives that return four weights; a function, not a
+        lambda, where the metric is to be pickled.
     of : {"counts", "rates"}, default="counts"
         Whether the weights are those of counts of cases or of the rates TPR, FNR, FPR and TNR.
     name : str, default="metric"
         In messages and tables.
     range : tuple of 2 floats, default=None
-        The least and the largest value; None is what the weights allow. Intervals end there.
+        The least and the largest value; None is what the weights allow. Intervals end there, so that a value outside it
+        is an error.
     greater_is_better : bool, default=True
         False for errors and costs.
     title : str, default=None
@@ -40,8 +57,8 @@ class Metric:
     Raises
     ------
     ValueError
-        If there are not four finite weights, a weight of the denominator is negative or all are 0, or the range is
-        empty.
+        If there are not four weights that can be computed with, a weight of the denominator is negative or all are 0,
+        or the range is empty.
     TypeError
         If weights are no numbers.
 
@@ -83,8 +100,8 @@ class Metric:
             if callable(weights) and self.of == "counts":
                 raise ValueError(f"{side} may be a function of the share of positives only with of='rates'.")
             object.__setattr__(self, side, weights if callable(weights) else _check_weights(side, weights))
-        if self.range is not None and not self.range[0] < self.range[1]:
-            raise ValueError(f"range must be a least and a larger largest value, got {self.range!r}.")
+        if self.range is not None:
+            _check_range(self.range)
 
     @classmethod
     def cost(cls, probability_cost: float) -> Metric:
@@ -125,7 +142,7 @@ class Metric:
         Parameters
         ----------
         beta : float
-            Finite, above 0; 1 is F1.
+            From 1e-6 to 1e6; 1 is F1.
 
         Returns
         -------
@@ -142,7 +159,7 @@ class Metric:
         >>> Metric.fbeta(0.5).denominator
         (1.25, 0.25, 1.0, 0.0)
         """
-        square = check_number("beta", beta, above=0.0, below=1e100) ** 2
+        square = check_number("beta", beta, least=1 / LARGEST_BETA, most=LARGEST_BETA) ** 2
         weights = (1 + square, 0.0, 0.0, 0.0), (1 + square, square, 1.0, 0.0)
         return cls(*weights, name="f1" if beta == 1 else f"f{beta:g}", title=f"F{beta:g}")
 
@@ -202,7 +219,7 @@ class Metric:
         >>> Metric((1, 0, 0, 0), (1, 0, 1, 0)).on_rates(0.25)[1].tolist()
         [0.25, 0.0, 0.75, 0.0]
         """
-        share = np.asarray(share, dtype=np.float64)
+        share = check_not_nan("share", share)
         sizes = np.stack([share, share, 1 - share, 1 - share], axis=-1)
         numerator, denominator = (_at_share(weights, share) for weights in (self.numerator, self.denominator))
         if self.of == "rates":
@@ -235,11 +252,11 @@ class Metric:
         if self.of == "counts" and prevalence is None:
             return np.asarray(self.numerator, dtype=np.float64), np.asarray(self.denominator, dtype=np.float64)
         sizes = np.array([positives, positives, negatives, negatives], dtype=np.float64)
-        numerator, denominator = self.on_rates(
-            positives / (positives + negatives) if prevalence is None else prevalence
-        )
-        return numerator / sizes, denominator / sizes
+        share = positives / (positives + negatives) if prevalence is None else prevalence
+        numerator, denominator = (_of_each(weights, sizes) for weights in self.on_rates(share))
+        return numerator, denominator
 
+    @np.errstate(invalid="ignore", divide="ignore")
     def at(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, prevalence: float | None = None) -> Floats:
         """The metric of counts that share their class sizes; not finite where it is undefined.
 
@@ -267,8 +284,12 @@ class Metric:
             sum(weight * count for weight, count in zip(weights, counts, strict=True))
             for weights in self.on_counts(positives, negatives, prevalence)
         )
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(np.asarray(numerator) / denominator)
+        return np.asarray(np.asarray(numerator) / denominator)
+
+    @property
+    def needs_positive_class(self) -> bool:
+        """Whether it matters which of the two classes is called positive: not for the accuracy, but for the recall."""
+        return _needs_positive_class(self)
 
     @property
     def follows_share(self) -> bool:
@@ -296,6 +317,7 @@ class MonotoneMetric:
         """What axes and legends call it."""
         return _label(self)
 
+    @np.errstate(invalid="ignore", divide="ignore")
     def at(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, prevalence: float | None = None) -> Floats:
         """The metric at these counts, judged at their class mix or another."""
         counts = [np.asarray(count, dtype=np.float64) for count in (tp, fn, fp, tn)]
@@ -304,12 +326,42 @@ class MonotoneMetric:
             counts = [count * size for count, size in zip(counts, [positive] * 2 + [negative] * 2, strict=True)]
         return self.function(*counts)
 
+    @property
+    def needs_positive_class(self) -> bool:
+        """Whether it matters which of the two classes is called positive."""
+        return _needs_positive_class(self)
+
 
 AnyMetric = Metric | MonotoneMetric
-MetricOfThreshold = Callable[[float], Metric]
 
 
-def cost_weights(probability_cost: ArrayLike) -> Floats:
+@dataclass(frozen=True)
+class RiskMetric:
+    """A metric that weighs errors by the threshold, which is the risk at which one is as well treated as not.
+
+    So the scores are to be risks too: the net benefit of a laboratory value at threshold probability .2 means nothing.
+    """
+
+    at_threshold: Callable[[float], Metric]
+    greater_is_better: bool = True
+    needs_positive_class: bool = True
+
+    def __call__(self, threshold: float) -> Metric:
+        """The metric at a threshold probability."""
+        return self.at_threshold(threshold)
+
+    @property
+    def name(self) -> str:
+        """What messages and tables call it."""
+        return self(0.0).name
+
+    @property
+    def label(self) -> str:
+        """What axes and legends call it."""
+        return self(0.0).label
+
+
+def cost_weights(probability_cost: Floats | float) -> Floats:
     """What TPR, FNR, FPR and TNR cost at operating conditions, shape (..., 4)."""
     w = np.asarray(probability_cost, dtype=np.float64)
     return np.stack([np.zeros_like(w), w, 1 - w, np.zeros_like(w)], axis=-1)
@@ -320,17 +372,43 @@ def _label(metric: AnyMetric) -> str:
     return metric.title or words[:1].upper() + words[1:]
 
 
+def _needs_positive_class(metric: AnyMetric) -> bool:
+    values, exchanged = metric_values(metric, UNLIKE), metric_values(metric, UNLIKE[:, ::-1])
+    return not np.allclose(values, exchanged, rtol=1e-9, atol=0.0)
+
+
+def metric_values(metric: AnyMetric, tables: Floats) -> list[float]:
+    """The metric of TP, FN, FP and TN, each row by itself: their class sizes may differ."""
+    return [float(metric.at(*table)) for table in tables.tolist()]
+
+
+def _check_range(given: Any) -> None:
+    ends = as_numbers("range", as_array("range", given))
+    if ends.shape != (2,) or not ends[0] < ends[1]:
+        raise ValueError(f"range must be a least and a larger largest value, got {given!r}.")
+
+
 def _check_weights(side: str, weights: Any) -> tuple[float, ...]:
-    """Four finite numbers; in the denominator not negative, and not all 0."""
-    try:
-        numbers = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"{side} must hold four numbers, for {', '.join(CELLS)}, got {weights!r}.") from None
+    """Four numbers that can be computed with; in the denominator not negative, not all 0, and not worlds apart."""
+    numbers = as_numbers(side, as_array(side, weights))
     if numbers.shape != (4,) or not np.isfinite(numbers).all():
         raise ValueError(f"{side} must hold four finite weights, for {', '.join(CELLS)}, got {weights!r}.")
+    sizes = np.abs(numbers[numbers != 0])
+    if len(sizes) and not (sizes.min() >= SMALLEST_COST and sizes.max() <= LARGEST_COST):
+        raise ValueError(
+            f"{side} must hold weights of 0 or of {SMALLEST_COST:g} to {LARGEST_COST:g} in size, got {weights!r}."
+        )
     if side == "denominator" and (numbers.min() < 0 or not numbers.any()):
         raise ValueError(f"denominator must hold weights that are not negative, nor all 0, got {weights!r}.")
+    if side == "denominator" and sizes.max() > LARGEST_SPREAD * sizes.min():
+        raise ValueError(f"denominator must hold weights within a factor of {LARGEST_SPREAD:g}, got {weights!r}.")
     return tuple(numbers.tolist())
+
+
+@np.errstate(invalid="ignore", divide="ignore")
+def _of_each(weights: Floats, sizes: Floats) -> Floats:
+    """What a case weighs of a class that weighs so much; a class that counts for nothing may be empty."""
+    return np.where(weights == 0, 0.0, weights / sizes)
 
 
 def _at_share(weights: Weights, share: Floats) -> Floats:
@@ -357,20 +435,13 @@ def _disagreement_by_chance(share: Any) -> tuple[Any, ...]:
 
 def _matthews(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
     """The correlation of labels and truth."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        rates = tp / (tp + fn) - fp / (fp + tn)
-        spread = np.sqrt(((tp + fn) / (tp + fp)) * ((fp + tn) / (fn + tn)))
-        return np.asarray(rates * spread)
+    rates = tp / (tp + fn) - fp / (fp + tn)
+    return np.asarray(rates * np.sqrt(((tp + fn) / (tp + fp)) * ((fp + tn) / (fn + tn))))
 
 
 def _odds_ratio(tp: Floats, fn: Floats, fp: Floats, tn: Floats) -> Floats:
     """The odds of a label among positives over those among negatives."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray((tp / fn) * (tn / fp))
-
-
-def _standardized(threshold_probability: float) -> Metric:
-    return Metric.net_benefit(threshold_probability, standardized=True)
+    return np.asarray((tp / fn) * (tn / fp))
 
 
 ACCURACY = Metric((1, 0, 0, 1), (1, 1, 1, 1), name="accuracy")
@@ -402,17 +473,18 @@ NAMED: dict[str, AnyMetric] = {
         *(BALANCED_ACCURACY, YOUDEN, LR_POSITIVE, LR_NEGATIVE, ODDS_RATIO, LIFT, KAPPA, MCC),
     )
 }
-OF_THRESHOLD: dict[str, MetricOfThreshold] = {
-    "net_benefit": Metric.net_benefit,
-    "standardized_net_benefit": _standardized,
+OF_RISKS: dict[str, RiskMetric] = {
+    "net_benefit": RiskMetric(Metric.net_benefit),
+    "standardized_net_benefit": RiskMetric(partial(Metric.net_benefit, standardized=True)),
 }
-BY_NAME: dict[str, AnyMetric | MetricOfThreshold] = {**NAMED, **OF_THRESHOLD}
+BY_NAME: dict[str, AnyMetric | RiskMetric] = {**NAMED, **OF_RISKS}
 
 
-def find_metric(metric: Any) -> AnyMetric | MetricOfThreshold:
+def find_metric(metric: Any) -> AnyMetric | RiskMetric:
     """The metric of this name, or the one given; those that differ from threshold to threshold as functions of it."""
     if isinstance(metric, AnyMetric):
         return metric
     if not isinstance(metric, str):
         raise TypeError(f"metric must be a name or a Metric, got {metric!r}.")
-    return BY_NAME[check_option("metric", metric, BY_NAME)]
+    near = get_close_matches(metric.lower(), BY_NAME, n=2, cutoff=0.7)
+    return BY_NAME[check_option("metric", metric, BY_NAME, f" Did you mean {' or '.join(near)}?" if near else "")]

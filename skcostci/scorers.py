@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
-from skcostci._arrays import as_array
+from skcostci._arrays import Floats, as_vector
 from skcostci._options import BOUNDS, Bound
 from skcostci._validation import (
     check_confidence_level,
@@ -23,14 +23,24 @@ from skcostci._validation import (
     check_prior,
     check_share,
     check_thresholds,
+    matrix_labels,
+    unique_labels,
 )
 from skcostci.cases._cases import Cases
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
-from skcostci.metric import AnyMetric, Metric, find_metric
+from skcostci.metric import AnyMetric, Metric, RiskMetric, find_metric
 from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._cost import bootstrap_cost
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
-from skcostci.statistics._metric import bootstrap_metric, metric_of, metric_range
+from skcostci.statistics._metric import (
+    UndefinedMetricError,
+    bootstrap_metric,
+    check_metric_cases,
+    check_sampling,
+    metric_of,
+    metric_range,
+    values_of,
+)
 from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr
 from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
 
@@ -64,15 +74,15 @@ def make_normalized_cost_scorer(
     threshold : float, default=None
         Applied to the predicted probability of the positive class; None is 1 - PC(+).
     response_method : {"predict_proba", "predict"}, default="predict_proba"
-        "predict" judges predicted labels, whatever they are, without a threshold: for ``TunedThresholdClassifierCV``,
-        which hands labels to its scorer.
+        "predict" judges predicted labels, whatever they are, without a threshold.
     pos_label : int, float, bool or str, default=None
-        The positive label; needed unless the labels are {0, 1} or {-1, 1}.
+        The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, else the last of the classes in order.
 
     Returns
     -------
     callable
-        For ``scoring=`` anywhere in scikit-learn. It returns minus :func:`normalized_cost_loss`.
+        For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included: labels that it hands over
+        instead of probabilities are the decision, and are counted. It returns minus :func:`normalized_cost_loss`.
 
     Raises
     ------
@@ -102,12 +112,49 @@ def make_normalized_cost_scorer(
             raise ValueError(f"threshold must be None where labels are judged, got {threshold!r}.")
         return _negative(cost_of_labels, "predict", pos_label, probability_cost=condition)
     return _negative(
-        normalized_cost_loss,
+        cost_at_condition,
         "predict_proba",
         pos_label,
         probability_cost=condition,
         threshold=None if threshold is None else float(check_thresholds("threshold", threshold, ())),
     )
+
+
+def cost_at_condition(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    probability_cost: float,
+    threshold: float | None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """The normalized cost of probabilities at a threshold, or of labels, which are decisions already."""
+    options: dict[str, Any] = {"probability_cost": probability_cost, "sample_weight": sample_weight}
+    if _are_labels(y_true, y_score):
+        return cost_of_labels(y_true, y_score, pos_label=pos_label, **options)
+    return normalized_cost_loss(y_true, y_score, threshold=threshold, **_positive(y_true, pos_label), **options)
+
+
+def _are_labels(y_true: ArrayLike, y_score: ArrayLike) -> bool:
+    """Whether scores are the labels themselves; 0.0 and 1.0 are probabilities as good as others, 0 and 1 are not."""
+    labels, scores = _classes(y_true), as_vector("y_score", y_score)
+    if len(labels) != 2 or (set(labels) == {0, 1} and scores.dtype.kind == "f"):
+        return False
+    return set(unique_labels("y_score", scores).tolist()) <= set(labels)
+
+
+def _classes(y_true: ArrayLike) -> list[Any]:
+    """The labels that occur, in order, as an estimator lists its classes."""
+    known: list[Any] = unique_labels("y_true", as_vector("y_true", y_true)).tolist()
+    return known
+
+
+def _positive(y_true: ArrayLike, pos_label: Any) -> dict[str, Any]:
+    """The positive class of scores where it is not said: the last, as in scikit-learn's own scorers."""
+    labels = _classes(y_true) if pos_label is None else []
+    conventional = set(labels) <= {0, 1} or set(labels) <= {-1, 1}
+    return _label(pos_label if conventional or len(labels) != 2 else labels[1])
 
 
 def cost_of_labels(
@@ -119,7 +166,14 @@ def cost_of_labels(
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The normalized cost of predicted labels."""
-    cases = _check_labels(y_true, y_pred, pos_label, sample_weight, None, frequencies=False)
+    cases = Cases.check(
+        y_true,
+        {"y_pred": y_pred},
+        sample_weight=sample_weight,
+        frequencies=False,
+        predicted=True,
+        **_positive(y_true, pos_label),
+    )
     return normalized_cost_loss(
         cases.positive,
         cases.columns["y_pred"],
@@ -166,8 +220,8 @@ def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | Non
     >>> cross_val_score(GaussianNB(), X, y, scoring=scorer).round(2)
     array([-0.23, -0.07, -0.33, -0.13, -0.  ])
     """
-    size = len(as_array("cost_matrix", cost_matrix).ravel()) ** 0.5
-    check_cost_matrix(cost_matrix, range(round(size)) if labels is None else check_label_list(labels))
+    known = matrix_labels(cost_matrix) if labels is None else check_label_list(labels)
+    check_cost_matrix(cost_matrix, known, stated=labels is not None)
     return make_scorer(expected_cost_loss, greater_is_better=False, cost_matrix=cost_matrix, labels=labels)
 
 
@@ -179,7 +233,7 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None)
     prior : frozen scipy.stats distribution on [0, 1], default=None
         Of PC(+); None is uniform.
     pos_label : int, float, bool or str, default=None
-        The positive label; needed unless the labels are {0, 1} or {-1, 1}.
+        The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, else the last of the classes in order.
 
     Returns
     -------
@@ -208,7 +262,21 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None)
     array([-0.052, -0.037, -0.018, -0.026, -0.019])
     """
     check_prior(prior)
-    return _negative(total_expected_cost_loss, ANY_SCORE, pos_label, prior=prior)
+    return _negative(cost_over_conditions, ANY_SCORE, pos_label, prior=prior)
+
+
+def cost_over_conditions(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    prior: Any,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """The area under the cost curve of scores of the positive class."""
+    return total_expected_cost_loss(
+        y_true, y_score, prior=prior, sample_weight=sample_weight, **_positive(y_true, pos_label)
+    )
 
 
 def make_metric_scorer(
@@ -225,14 +293,16 @@ def make_metric_scorer(
     ----------
     metric : str or Metric
         As in :func:`bootstrap_metric`; net benefits as ``Metric.net_benefit(threshold_probability)``.
-    bound : {"low", "high"}, default=None
-        Which end of the interval; None is the metric itself, as scikit-learn computes it where it has it.
+    bound : {"worst", "best", "low", "high"}, default=None
+        Which end of the interval: the worst is the low one, but for errors, of which less is better. None is the metric
+        itself, as scikit-learn computes it where it has it.
     confidence_level : float, default=0.95
         Of the two-sided interval, in (0, 1).
     method : str, default=None
         An interval method of the metric; None is its default.
     pos_label : int, float, bool or str, default=None
-        The positive label; needed unless the labels are {0, 1} or {-1, 1}.
+        The positive label; needed unless the labels are {0, 1} or {-1, 1}, or the metric does not depend on it, as the
+        accuracy does not.
 
     Returns
     -------
@@ -244,14 +314,16 @@ def make_metric_scorer(
     Raises
     ------
     ValueError, TypeError
-        If ``metric`` is not known, ``bound`` is not one of the two, ``confidence_level`` no number in (0, 1), or
+        If ``metric`` is not known, ``bound`` is not one of these, ``confidence_level`` no number in (0, 1), or
         ``method`` none of the metric's, or given without a bound.
 
     Warns
     -----
     UndefinedMetricWarning
-        On scoring where the denominator is 0, as the precision's where nobody is labelled positive: the score is then
-        0, and a bound the end of the metric's range.
+        On scoring where the metric has no value, as the precision has none where nobody is labelled positive: the score
+        is then the worst end of the metric's range, with a bound too, so that no model is chosen for what it leaves
+        undefined. Infinite values, as of LR+ without a false alarm, count half a case more in each cell; infinite ends
+        are what all right or all wrong labels would get so: a single fold does not decide a mean.
 
     See Also
     --------
@@ -274,20 +346,17 @@ def make_metric_scorer(
     if not isinstance(found, AnyMetric):
         raise ValueError(f"metric={metric!r} depends on a threshold: pass Metric.net_benefit(threshold_probability).")
     level = check_confidence_level(confidence_level)
-    if bound is not None:
-        check_option("bound", bound, BOUNDS)
+    better = found.greater_is_better
+    if bound is None:
+        if method is not None:
+            raise ValueError(f"method goes with a bound of the interval, got {method!r} and bound=None.")
+        score: Callable[..., float] = metric_of_labels
+        options: dict[str, Any] = {}
+    else:
         _check_answer(partial(bootstrap_metric, metric=found), "predict", pos_label, level, method)
-    elif method is not None:
-        raise ValueError(f"method goes with a bound of the interval, got {method!r} and bound=None.")
+        score, options = bound_of_labels, {"bound": _end(bound, better), "confidence_level": level, "method": method}
     return make_scorer(
-        metric_of_labels,
-        response_method="predict",
-        greater_is_better=found.greater_is_better,
-        metric=found,
-        bound=bound,
-        confidence_level=level,
-        method=method,
-        **_label(pos_label),
+        score, response_method="predict", greater_is_better=better, metric=found, **options, **_label(pos_label)
     )
 
 
@@ -296,37 +365,74 @@ def metric_of_labels(
     y_pred: ArrayLike,
     *,
     metric: AnyMetric,
-    bound: Bound | None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """A metric of predicted labels; where it has no value, the worst that it could have."""
+    cases = _check_labels(y_true, y_pred, metric, pos_label, sample_weight, None, frequencies=False)
+    cells = _cells(cases, sample_weight)
+    value = float(values_of((metric,), cells[None], check_sampling(metric, None, None)[0], None)[0])
+    if np.isinf(value):
+        return float(metric.at(*(cells + 0.5)))
+    return _worst(metric, cells) if np.isnan(value) else value
+
+
+def bound_of_labels(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    metric: AnyMetric,
+    bound: Literal["low", "high"],
     confidence_level: float,
     method: str | None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> float:
-    """A metric of predicted labels, or one end of its interval; where it is undefined, 0 or an end of its range."""
-    cases = _check_labels(y_true, y_pred, pos_label, sample_weight, groups, frequencies=bound is not None)
+    """One end of the interval of a metric of predicted labels; where it has no value, the worst that it could have."""
+    cases = _check_labels(y_true, y_pred, metric, pos_label, sample_weight, groups, frequencies=True)
+    result = metric_of(cases, "y_pred", metric)
+    if not result.defined:
+        return _worst(metric, _cells(cases))
+    end = float(getattr(result.confidence_interval(confidence_level, method=method), bound))
+    return end if np.isfinite(end) else _extreme(metric, cases.sizes, good=(end > 0) == metric.greater_is_better)
+
+
+def _end(bound: str, greater_is_better: bool) -> Literal["low", "high"]:
+    """The end of an interval that is asked for."""
+    known = check_option("bound", bound, BOUNDS)
+    return "low" if known == "low" or known == ("worst" if greater_is_better else "best") else "high"
+
+
+def _cells(cases: Cases, sample_weight: ArrayLike | None = None) -> Floats:
+    """TP, FN, FP and TN, in cases: any weights were scaled when they were checked."""
     positive, hit = cases.positive, cases.columns["y_pred"] > 0
-    cells = [
-        cases.frequencies[rows].sum() for rows in (positive & hit, positive & ~hit, ~positive & hit, ~positive & ~hit)
-    ]
-    estimate = float(metric.at(*cells))
-    if np.isnan(estimate):
-        warnings.warn(f"{metric.name} is undefined: its denominator is 0.", UndefinedMetricWarning, stacklevel=2)
-        return 0.0 if bound is None else metric_range(metric, cells)[bound == "high"]
-    if bound is None:
-        return estimate
-    interval = metric_of(cases, "y_pred", metric).confidence_interval(confidence_level, method=method)
-    return float(getattr(interval, bound))
+    rows = (positive & hit, positive & ~hit, ~positive & hit, ~positive & ~hit)
+    scale = 1.0 if sample_weight is None else float(np.max(sample_weight)) / float(cases.frequencies.max())
+    return scale * np.array([cases.frequencies[each].sum() for each in rows], dtype=np.float64)
+
+
+def _worst(metric: AnyMetric, cells: Floats) -> float:
+    """The worst end of the metric's range, with a word about why."""
+    warnings.warn(f"{metric.name} is undefined, and counts as the worst it could be.", UndefinedMetricWarning, 3)
+    end = metric_range(metric, cells.tolist())[0 if metric.greater_is_better else 1]
+    return end if np.isfinite(end) else _extreme(metric, (cells[:2].sum(), cells[2:].sum()), good=False)
+
+
+def _extreme(metric: AnyMetric, sizes: tuple[float, float], *, good: bool) -> float:
+    """What labels that are all right, or all wrong, get with half a case more in each cell."""
+    (tp, tn), (fn, fp) = (sizes, (0.0, 0.0)) if good else ((0.0, 0.0), sizes)
+    return float(metric.at(tp + 0.5, fn + 0.5, fp + 0.5, tn + 0.5))
 
 
 def make_bound_scorer(
     bootstrap_function: Callable[..., Any],
     *,
-    bound: Bound = "low",
+    bound: Bound = "worst",
     confidence_level: float = 0.95,
     method: str | None = None,
-    response_method: str | Sequence[str] = ANY_SCORE,
-    greater_is_better: bool = True,
+    response_method: str | Sequence[str] | None = None,
+    greater_is_better: bool | None = None,
     pos_label: Any = None,
 ) -> Scorer:
     """Make a scorer of one end of a confidence interval: prefer the model that is surely good.
@@ -338,19 +444,22 @@ def make_bound_scorer(
         :func:`bootstrap_expected_cost`, :func:`bootstrap_metric`, :func:`bootstrap_roc_at_fpr` or
         :func:`bootstrap_roc_at_positive_rate` as ``functools.partial(bootstrap_cost, probability_cost=0.3)``; or a
         function of your own that takes ``(y_true, y_score, sample_weight=...)`` and returns such a result.
-    bound : {"low", "high"}, default="low"
-        Which end of the two-sided interval: the pessimistic one is "low" for a score and "high" for a cost.
+    bound : {"worst", "best", "low", "high"}, default="worst"
+        Which end of the two-sided interval: the worst is the low one where greater is better, else the high one.
     confidence_level : float, default=0.95
         In (0, 1).
     method : str, default=None
         An interval method of the statistic; None is its default.
-    response_method : str or sequence of str, default=("decision_function", "predict_proba")
-        Where the estimator's scores come from; "predict" for :func:`bootstrap_expected_cost`, and for
-        :func:`bootstrap_metric` without thresholds.
-    greater_is_better : bool, default=True
-        False for costs; the scorer then returns the negative.
+    response_method : str or sequence of str, default=None
+        Where the estimator's scores come from. None is "predict" for :func:`bootstrap_expected_cost`, and for
+        :func:`bootstrap_metric` without thresholds; "predict_proba" where scores must be risks, as for net benefits and
+        the rule "probability"; else the first that there is of "decision_function" and "predict_proba".
+    greater_is_better : bool, default=None
+        False for costs; the scorer then returns the negative. None is False for :func:`bootstrap_cost`,
+        :func:`bootstrap_expected_cost` and errors among the metrics, else True.
     pos_label : int, float, bool or str, default=None
-        The positive label; needed unless the labels are {0, 1} or {-1, 1}.
+        The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, of scores else the last of the classes in
+        order.
 
     Returns
     -------
@@ -362,9 +471,10 @@ def make_bound_scorer(
     Raises
     ------
     ValueError, TypeError
-        If the function is no statistic of one model, or gives more than one estimate; if ``bound`` is not one of the
-        two, ``confidence_level`` no number in (0, 1), ``method`` none of this statistic's, or ``response_method`` none
-        of scikit-learn's or not what the statistic judges. All of it is tried when the scorer is made, on a few cases.
+        If the function is no statistic of one model, or gives more than one estimate; if ``bound`` is not one of
+        these, ``confidence_level`` no number in (0, 1), ``method`` none of this statistic's, or ``response_method``
+        none of scikit-learn's or not what the statistic judges. All of it is tried when the scorer is made, on a few
+        cases.
 
     See Also
     --------
@@ -383,13 +493,15 @@ def make_bound_scorer(
     """
     level = check_confidence_level(confidence_level)
     check_option("bound", bound, BOUNDS)
-    _check_answer(bootstrap_function, response_method, pos_label, level, method)
+    responses = _default_responses(bootstrap_function) if response_method is None else response_method
+    _check_answer(bootstrap_function, responses, pos_label, level, method)
+    better = _is_score(bootstrap_function) if greater_is_better is None else greater_is_better
     return make_scorer(
         interval_end,
-        response_method=response_method,
-        greater_is_better=greater_is_better,
+        response_method=responses,
+        greater_is_better=better,
         bootstrap_function=bootstrap_function,
-        bound=bound,
+        bound=_end(bound, better),
         confidence_level=level,
         method=method,
         **_label(pos_label),
@@ -401,7 +513,7 @@ def interval_end(
     y_score: ArrayLike,
     *,
     bootstrap_function: Callable[..., Any],
-    bound: Bound,
+    bound: Literal["low", "high"],
     confidence_level: float,
     method: str | None,
     pos_label: Any = None,
@@ -410,8 +522,50 @@ def interval_end(
 ) -> float:
     """One end of the interval of a statistic with a single estimate."""
     together = {} if groups is None else {"groups": groups}
-    result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **_label(pos_label))
+    asked = _positive(y_true, pos_label) if _is_of_one_class(bootstrap_function) else _label(pos_label)
+    try:
+        result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **asked)
+    except UndefinedMetricError as error:
+        return _worst(error.metric, error.counts)
     return float(getattr(result.confidence_interval(confidence_level, method=method), bound))
+
+
+def _kind(function: Any) -> tuple[Any, Mapping[str, Any]]:
+    """A statistic and the options that it was given beforehand."""
+    return (function.func, function.keywords) if isinstance(function, partial) else (function, {})
+
+
+def _metric_asked(function: Any) -> AnyMetric | RiskMetric | None:
+    """The metric of a statistic, if it is one."""
+    kind, options = _kind(function)
+    return find_metric(options["metric"]) if kind is bootstrap_metric and "metric" in options else None
+
+
+def _is_score(function: Any) -> bool:
+    """Whether greater is better."""
+    metric = _metric_asked(function)
+    return metric.greater_is_better if metric else _kind(function)[0] not in (bootstrap_cost, bootstrap_expected_cost)
+
+
+def _takes_risks(function: Any) -> bool:
+    """Whether scores must be risks."""
+    metric, rule = _metric_asked(function), _kind(function)[1].get("thresholds")
+    return isinstance(metric, RiskMetric) or (isinstance(rule, str) and rule == "probability")
+
+
+def _is_of_one_class(function: Any) -> bool:
+    """Whether it judges scores of one of two classes, which is the last where none is named."""
+    kind, options = _kind(function)
+    of_scores = kind in SINGLE and _labels_judged(function, options) is None
+    return of_scores and options.get("multi_class", "raise") == "raise" and options.get("pos_label") is None
+
+
+def _default_responses(function: Any) -> str | Sequence[str]:
+    """Where scores come from, if nobody says."""
+    kind, options = _kind(function)
+    if kind in SINGLE and _labels_judged(function, options) is not None:
+        return "predict"
+    return "predict_proba" if _takes_risks(function) else ANY_SCORE
 
 
 def _check_answer(
@@ -422,13 +576,13 @@ def _check_answer(
         return
     options = _check_single(function)
     labels = _labels_judged(function, options)
-    responses = (response_method,) if isinstance(response_method, str) else tuple(response_method)
-    for name in responses:
-        check_option("response_method", name, RESPONSES if labels is None else ("predict",))
+    valid = ("predict",) if labels is not None else ("predict_proba",) if _takes_risks(function) else RESPONSES
+    for name in (response_method,) if isinstance(response_method, str) else tuple(response_method):
+        check_option("response_method", name, valid)
     named = {"pos_label": 1} if pos_label is not None or "pos_label" in options else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        result = function(*_few_cases(options, labels), **named)
+        result = function(*_few_cases(options, labels, _takes_risks(function)), **named)
         low, _ = result.confidence_interval(confidence_level, method=method)
     if np.ndim(low):
         raise TypeError(f"bootstrap_function must give a single estimate, got {len(low)} of them.")
@@ -447,16 +601,15 @@ def _is_users_own(function: Any) -> bool:
 
 def _check_single(function: Any) -> Mapping[str, Any]:
     """The options of a statistic of one model, all by name and none of them data."""
-    is_partial = isinstance(function, partial)
-    options = function.keywords if is_partial else {}
-    if (function.func if is_partial else function) not in SINGLE:
+    kind, options = _kind(function)
+    if kind not in SINGLE:
         names = ", ".join(each.__name__ for each in SINGLE)
         raise TypeError(
             f"bootstrap_function must be one of {names}, or functools.partial of it, or a function of y_true, y_score "
             f"and sample_weight that returns such a result, got {function!r}."
         )
     given = [name for name in SCORED if name in options]
-    if given or (is_partial and function.args):
+    if given or (isinstance(function, partial) and function.args):
         raise TypeError(
             "bootstrap_function must be given its options by name and no data, which come on scoring, got "
             f"{given[0] if given else 'something without a name'}."
@@ -466,23 +619,23 @@ def _check_single(function: Any) -> Mapping[str, Any]:
 
 def _labels_judged(function: Any, options: Mapping[str, Any]) -> Sequence[Any] | None:
     """The labels that a statistic of labels judges; None where it judges scores."""
-    kind = getattr(function, "func", function)
+    kind, _ = _kind(function)
     if kind is bootstrap_expected_cost and options.get("labels") is not None:
         return check_label_list(options["labels"])
     if kind is bootstrap_expected_cost and "cost_matrix" in options:
-        return range(len(np.atleast_1d(as_array("cost_matrix", options["cost_matrix"]))))
+        return matrix_labels(options["cost_matrix"])
     is_of_labels = kind is bootstrap_expected_cost or (kind is bootstrap_metric and options.get("thresholds") is None)
     return (0, 1) if is_of_labels else None
 
 
-def _few_cases(options: Mapping[str, Any], labels: Sequence[Any] | None) -> tuple[Any, Any]:
+def _few_cases(options: Mapping[str, Any], labels: Sequence[Any] | None, risks: bool) -> tuple[Any, Any]:
     """Cases in every cell of every table: all pairs of labels, or scores on either side of every threshold."""
     if labels is not None:
         return np.repeat(np.asarray(labels), len(labels)), np.tile(np.asarray(labels), len(labels))
     if options.get("multi_class", "raise") != "raise":
         known = np.arange(3) if options.get("labels") is None else np.asarray(check_label_list(options["labels"]))
         return np.tile(known, 2), np.tile(np.eye(len(known)) / 2 + 0.5 / len(known), (2, 1))
-    least, most = (0.0, 1.0) if isinstance(options.get("thresholds"), str) else (-1e308, 1e308)
+    least, most = (0.0, 1.0) if risks or isinstance(options.get("thresholds"), str) else (-1e308, 1e308)
     return np.repeat([1, 1, 0, 0], [5, 2, 3, 4]), np.repeat([most, least, most, least], [5, 2, 3, 4])
 
 
@@ -501,6 +654,7 @@ def _label(pos_label: Any) -> dict[str, Any]:
 def _check_labels(
     y_true: ArrayLike,
     y_pred: ArrayLike,
+    metric: AnyMetric,
     pos_label: Any,
     sample_weight: ArrayLike | None,
     groups: ArrayLike | None,
@@ -508,12 +662,12 @@ def _check_labels(
     frequencies: bool,
 ) -> Cases:
     """The cases by what a model calls them."""
-    return Cases.check(
+    return check_metric_cases(
         y_true,
         {"y_pred": y_pred},
+        metric,
         pos_label=pos_label,
         sample_weight=sample_weight,
         groups=groups,
         frequencies=frequencies,
-        predicted=True,
     )

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from skcostci._validation import Floats, Integers, check_share, check_unit_interval, is_whole_number
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
-from skcostci.cuts import envelope_thresholds
+from skcostci.cuts import ROUNDING, envelope_thresholds
 
 
 @overload
@@ -117,7 +117,8 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
     Returns
     -------
     float or ndarray of shape (n_points,)
-        With odds ``prevalence / (1 - prevalence)`` times those of ``1 - PC(+)``; ``1 - PC(+)`` at prevalence 1/2.
+        With odds ``prevalence / (1 - prevalence)`` times those of ``1 - PC(+)``; ``1 - PC(+)`` at prevalence 1/2. Short
+        decimals are returned as they are typed: .58, not .5800000000000001, for 0.42.
 
     Raises
     ------
@@ -148,8 +149,15 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
     if share in (0, 1):
         raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
     negative = share * (1 - conditions)
-    thresholds = negative / (negative + (1 - share) * conditions)
+    thresholds = _without_rounding(negative / (negative + (1 - share) * conditions))
     return np.asarray(thresholds) if conditions.ndim else float(thresholds)
+
+
+def _without_rounding(thresholds: Floats) -> Floats:
+    """The short decimals that were meant: 1 - .42 is .5800000000000001, which a risk of .58 does not reach."""
+    short = np.round(thresholds, 12)
+    meant = (np.abs(short - thresholds) <= ROUNDING) & (short > 0) & (short < 1)
+    return np.where(meant, short, thresholds)
 
 
 def neyman_pearson_threshold(

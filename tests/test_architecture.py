@@ -17,7 +17,7 @@ ROOMS = {
     "_options": set(),
     "_validation": {"_arrays", "_validation", "sklearn.utils"},
     "cases": {"_validation", "cases"},
-    "metric": {"_validation"},
+    "metric": {"_arrays", "_validation", "difflib"},
     "laws": {
         "_validation",
         "metric",
@@ -71,7 +71,7 @@ ROOMS = {
         "scipy.special",
         "scipy.optimize",
     },
-    "losses": {"_validation", "cases", "geometry", "sklearn.metrics"},
+    "losses": {"_validation", "cases", "cuts", "geometry", "sklearn.metrics"},
     "scorers": {
         "_arrays",
         "_validation",
@@ -198,6 +198,40 @@ def test_every_room_is_in_the_picture():
     if page.exists():  # it is not in the source distribution
         rows = [line.split("|")[1] for line in page.read_text().splitlines() if line.startswith("| `")]
         assert {name.strip(" `/") for row in rows for name in row.split(",")} == set(ROOMS)
+
+
+CONVERTERS = {f"np.{name}" for name in ("asarray", "array", "asanyarray", "atleast_1d", "ravel", "unique", "sort")}
+COMPUTED = ("_arrays.py", "_frozen.py", "laws", "intervals", "displays/_drawing.py")  # their array-likes come from us
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """The names that an expression stands for, or lists; what is computed of them is not they."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    passes = isinstance(node, ast.Attribute | ast.Subscript | ast.List | ast.Tuple | ast.IfExp)
+    return {name for child in ast.iter_child_nodes(node) if passes for name in names_in(child)}
+
+
+def converted(function: ast.FunctionDef) -> set[str]:
+    """The array-likes among the arguments of a function that numpy converts there."""
+    arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    raw = {each.arg for each in arguments if each.annotation and "ArrayLike" in ast.unparse(each.annotation)}
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call) and node.args]
+    return {name for call in calls if ast.unparse(call.func) in CONVERTERS for name in names_in(call.args[0]) & raw}
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_what_users_pass_is_converted_by_the_door_alone(source):
+    if str(source.relative_to(PACKAGE)).startswith(COMPUTED):
+        return
+    functions = [node for node in ast.walk(ast.parse(source.read_text())) if isinstance(node, ast.FunctionDef)]
+    wrong = {function.name: found for function in functions if (found := converted(function))}
+    assert wrong == {}, "masks, missing values and long numbers are lost outside of _arrays"
+
+
+def test_a_second_door_would_be_found():
+    (function,) = ast.parse("def f(y: ArrayLike | None, x: int): return np.asarray([y, x]), np.asarray(x)").body
+    assert converted(function) == {"y"}
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))

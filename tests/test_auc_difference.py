@@ -23,7 +23,7 @@ TIED = [(1, (2, 1)), (1, (3, 3)), (1, (2, 3)), (1, (0, 2)), (0, (2, 0)), (0, (1,
 UNEVEN = [(1, (2, 1)), (1, (3, 3)), (0, (2, 0)), (0, (1, 1)), (0, (0, 2)), (0, (3, 3)), (0, (1, 2))]
 OPPOSED = [(1, (5, 1)), (1, (4, 2)), (1, (1, 6)), (0, (2, 5)), (0, (3, 4)), (0, (0, 3))]
 METHODS = bootstrap_auc_difference([0, 1], [0, 1], [0, 1]).methods
-ROBUST = ("unseen_case", "mover")
+ROBUST = ("extrapolated", "unseen_case")
 GAUSSIAN = ("wald", "delong")
 ALL_ALIKE = [
     ([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]),
@@ -262,7 +262,7 @@ def test_hostile_input_is_named():
     with pytest.raises(ValueError, match="y_score_a and y_score_b must have the same length"):
         bootstrap_auc_difference([0, 1], [0, 1], [0, 1, 2])
     result = bootstrap_auc_difference([0, 1], [0, 1], [1, 0])
-    with pytest.raises(ValueError, match=r"method must be one of 'unseen_case', .*'delong', got 'logit_t'"):
+    with pytest.raises(ValueError, match=r"method must be one of 'extrapolated', .*'delong', got 'logit_t'"):
         result.pvalue(method="logit_t")
     with pytest.raises(ValueError, match="alternative must be one of"):
         result.pvalue("two_sided")
@@ -279,3 +279,53 @@ def test_memory_is_six_times_the_inputs(decimals):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 6 * (y_true.nbytes + scores.nbytes)
+
+
+DISTINCT = (
+    [1] * 8 + [0] * 10,
+    [9, 7, 12, 5, 14, 11, 3, 15, 1, 6, 2, 8, 4, 0, 10, -1, -2, -3],
+    [8, 12, 10, 9, 13, 15, 6, 11, 5, 1, 7, 3, 2, 14, 4, 0, -1, -2],
+)
+RATED = (
+    [1] * 10 + [0] * 12,
+    [5, 4, 4, 3, 5, 5, 2, 4, 3, 5, 1, 2, 1, 3, 2, 1, 4, 1, 2, 3, 1, 2],
+    [4, 4, 3, 3, 5, 5, 3, 4, 2, 5, 1, 1, 2, 3, 2, 2, 4, 1, 3, 3, 1, 4],
+)
+NESTED = ([1] * 12 + [0] * 12, [*range(12, 24), *range(12)], [*range(12, 22), -1, -2, *range(12)])
+
+
+@pytest.mark.parametrize(
+    ("data", "level", "limits", "pvalue"),
+    [
+        (DISTINCT, 0.95, (-0.287668, 0.333731), 1),
+        (DISTINCT, 0.9, (-0.252456, 0.264962), 1),
+        (RATED, 0.95, (-0.063958, 0.259760), 0.371505),
+        (RATED, 0.99, (-0.100848, 0.330671), 0.371505),
+        (NESTED, 0.95, (-0.158139, 0.572633), 0.507262),
+    ],
+)
+def test_the_default_is_what_a_separate_program_found(data, level, limits, pvalue):
+    result = bootstrap_auc_difference(*data)
+    assert result.methods[0] == "extrapolated"
+    assert_allclose(result.confidence_interval(level), limits, atol=6e-7)
+    assert_allclose(result.pvalue(), pvalue, atol=6e-7)
+
+
+def test_the_default_sharpens_as_the_models_agree():
+    rng = np.random.default_rng(4)
+    y = np.repeat([1, 0], [50, 60])
+    a, noise = rng.normal(size=110) + y, rng.normal(size=110)
+    widths, gaussian = [], []
+    for sd in (1, 0.3, 0.1, 0.01):
+        result = bootstrap_auc_difference(y, a, a + sd * noise)
+        widths.append(np.diff(result.confidence_interval())[0])
+        gaussian.append(np.diff(result.confidence_interval(method="delong"))[0])
+    assert widths[3] < 0.15 * widths[0]
+    assert (np.array(widths[:3]) < 1.15 * np.array(gaussian[:3])).all()
+    assert np.diff(result.confidence_interval(method="unseen_case"))[0] > 0.1
+
+
+def test_models_that_rank_alike_differ_by_no_more_than_no_case_of_so_many_says():
+    y = np.repeat([1, 0], [20, 30])
+    low, high = bootstrap_auc_difference(y, np.arange(50), np.arange(50)).confidence_interval()
+    assert_allclose([-low, high], 1 - 0.025 ** (1 / 20), rtol=0.1)

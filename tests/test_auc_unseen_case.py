@@ -1,6 +1,7 @@
 """The limits of the AUC that allow for an unseen case: against the matrix of pairs, binomial limits and exact sums."""
 
 import warnings
+from itertools import product
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from skcostci import DegenerateLawWarning, bootstrap_auc, bootstrap_auc_differen
 SAMPLINGS = ("stratified", "full")
 LEVELS = (1e-300, 1e-17, 1e-9, 0.5, 0.95, 1 - 1e-9, 1 - 1e-15, np.nextafter(1, 0))
 UNSEEN = 0.92
+DIFFERENCES = ("extrapolated", "unseen_case")
 
 
 @pytest.fixture
@@ -24,55 +26,46 @@ def uneven():
     return y, (rng.normal(size=74) + 1.4 * y).round(1), (rng.normal(size=74) + y).round(1)
 
 
-def sizes_of_resamples(m, n, sampling):
-    """Pairs of class sizes and their probability."""
+def sizes_that_say_as_much(m, n, sampling):
+    """Of either class the harmonic mean over resamples, no more than there are."""
     if sampling == "stratified":
-        return [((m, n), 1.0)]
+        return m, n
     every = np.arange(1, m + n)
     share = binom.pmf(every, m + n, m / (m + n))
-    return [((k, m + n - k), p) for k, p in zip(every, share / share.sum(), strict=True)]
+    share /= share.sum()
+    return min(m, 1 / (share @ (1 / every))), min(n, 1 / (share @ (1 / (m + n - every))))
 
 
-def doubt(kernel):
+def doubt(kernel, m, n):
     """How little the row means say, from the rows with the unseen one put among them."""
-    m, n = kernel.shape
     rows, columns = kernel.mean(axis=1), kernel.mean(axis=0)
-    placements, weights = np.append(rows, 0.0), np.append(np.ones(m), UNSEEN) / (m + UNSEEN)
+    placements, weights = np.append(rows, 0.0), np.append(np.full(len(rows), m / len(rows)), UNSEEN) / (m + UNSEEN)
     left = weights @ placements
     all_or_nothing = weights @ (placements - left) ** 2 / (left * (rows.max() - left))
     brought = weights[-1] * rows.mean() ** 2 / m
     return 1 - (1 - all_or_nothing) * (1 - brought / (brought + rows.var() / m + columns.var() / n))
 
 
-def limit_of_rows(kernel, q, sizes):
-    """The lower limit when the class of the rows has the unseen case; weights have Dirichlet laws given the sizes."""
-    m, n = kernel.shape
-    own, other = doubt(kernel), doubt(kernel.T)
-    pairs = np.vstack([kernel, np.zeros(n)])
-    means, variances, parts = [], [], []
-    for (own_size, other_size), _ in sizes:
-        total = own_size + UNSEEN * own
-        w, v = np.append(np.full(m, own_size / m), UNSEEN * own) / total, np.full(n, 1 / n)
-        mean = w @ pairs @ v
-        g, h = w @ (pairs @ v - mean) ** 2, (w @ pairs - mean) ** 2 @ v
-        rest = w @ (pairs - mean) ** 2 @ v - g - h
-        means.append(mean)
-        parts.append((g / (total + 1), h / (other_size + 1)))
-        variances.append(sum(parts[-1]) + rest / ((total + 1) * (other_size + 1)))
-    share = np.array([p for _, p in sizes])
-    center, (a, b) = share @ means, share @ np.array(parts)
+def limit_of_rows(kernel, q, m, n):
+    """The lower limit when the class of the rows has the unseen case; weights have Dirichlet laws."""
+    rows, columns = kernel.shape
+    own, other = doubt(kernel, m, n), doubt(kernel.T, n, m)
+    total = m + UNSEEN * own
+    w, v = np.append(np.full(rows, m / rows), UNSEEN * own) / total, np.full(columns, 1 / columns)
+    pairs = np.vstack([kernel, np.zeros(columns)])
+    mean = w @ pairs @ v
+    a, b = w @ (pairs @ v - mean) ** 2 / (total + 1), (w @ pairs - mean) ** 2 @ v / (n + 1)
     df = (a + b) ** 2 / (a**2 * (1 - own) / (m - 1) + b**2 * (1 - other) / (n - 1))
-    widened = (share @ variances + share @ (np.array(means) - center) ** 2) * (t.ppf(q, df) / norm.ppf(q)) ** 2
+    widened = (a + b) * (t.ppf(q, df) / norm.ppf(q)) ** 2
     greatest = kernel.mean(axis=1).max()
     top = greatest + (1 - greatest) * b / (a + b)
-    place = center / top
+    place = mean / top
     size = place * (1 - place) * top**2 / widened - 1
     return top * beta.ppf(q, place * size, (1 - place) * size)
 
 
-def lower_limit(kernel, q, sizes):
-    turned = [((n, m), p) for (m, n), p in sizes]
-    return min(limit_of_rows(kernel, q, sizes), limit_of_rows(kernel.T, q, turned))
+def lower_limit(kernel, q, m, n):
+    return min(limit_of_rows(kernel, q, m, n), limit_of_rows(kernel.T, q, n, m))
 
 
 def wins(y, score):
@@ -82,12 +75,12 @@ def wins(y, score):
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_the_closed_form_is_that_of_the_pairs_with_the_unseen_case(uneven, sampling):
     y, a, b = uneven
-    sizes = sizes_of_resamples(14, 60, sampling)
+    sizes = sizes_that_say_as_much(14, 60, sampling)
     pairs = wins(y, a)
-    expected = lower_limit(pairs, 0.025, sizes), 1 - lower_limit(1 - pairs, 0.025, sizes)
+    expected = lower_limit(pairs, 0.025, *sizes), 1 - lower_limit(1 - pairs, 0.025, *sizes)
     assert_allclose(bootstrap_auc(y, a, sampling=sampling).confidence_interval(), expected, rtol=1e-10)
     pairs = (1 + wins(y, a) - wins(y, b)) / 2
-    expected = 2 * lower_limit(pairs, 0.025, sizes) - 1, 1 - 2 * lower_limit(1 - pairs, 0.025, sizes)
+    expected = 2 * lower_limit(pairs, 0.025, *sizes) - 1, 1 - 2 * lower_limit(1 - pairs, 0.025, *sizes)
     result = bootstrap_auc_difference(y, a, b, sampling=sampling)
     assert_allclose(result.confidence_interval(method="unseen_case"), expected, rtol=1e-10)
 
@@ -139,20 +132,20 @@ def test_the_difference_covers_where_one_model_loses_a_few_positives(n):
     lost, rates = np.arange(n + 1), np.linspace(0.005, 0.5, 100)
     results = [bootstrap_auc_difference(y, a, b, sample_weight=[k, n - k, 40]) for k in lost]
     share = binom.pmf(lost[:, None], n, rates)
-    for level, least in ((0.9, 0.89), (0.95, 0.94), (0.99, 0.98)):
-        low, high = np.array([result.confidence_interval(level) for result in results]).T[..., None]
+    for (level, least), method in product(((0.9, 0.89), (0.95, 0.94), (0.99, 0.98)), DIFFERENCES):
+        low, high = np.array([result.confidence_interval(level, method=method) for result in results]).T[..., None]
         assert (share * ((low <= rates) & (rates <= high))).sum(axis=0).min() >= least
 
 
 @settings(max_examples=60, deadline=None)
-@given(samples(columns=2))
-def test_class_sizes_that_vary_never_narrow_the_default_intervals(sample):
+@given(samples(columns=2), st.sampled_from(DIFFERENCES))
+def test_class_sizes_that_vary_never_narrow_the_default_intervals(sample, method):
     y, a, b = map(np.array, sample)
-    for ask in (
-        lambda each: bootstrap_auc(y, a, sampling=each),
-        lambda each: bootstrap_auc_difference(y, a, b, sampling=each),
+    for ask, asked in (
+        (lambda each: bootstrap_auc(y, a, sampling=each), "unseen_case"),
+        (lambda each: bootstrap_auc_difference(y, a, b, sampling=each), method),
     ):
-        fixed, varying = (ask(each).confidence_interval(method="unseen_case") for each in SAMPLINGS)
+        fixed, varying = (ask(each).confidence_interval(method=asked) for each in SAMPLINGS)
         assert varying.low <= fixed.low <= fixed.high <= varying.high
 
 
@@ -214,7 +207,7 @@ def test_every_method_gives_numbers_in_order_at_every_level(y, score, sampling):
 
 
 @settings(max_examples=40, deadline=None)
-@given(samples(columns=2), st.sampled_from(["unseen_case", "mover"]), st.sampled_from(SAMPLINGS))
+@given(samples(columns=2), st.sampled_from(DIFFERENCES), st.sampled_from(SAMPLINGS))
 def test_limits_nest_down_to_the_smallest_tails(sample, method, sampling):
     y, a, b = map(np.array, sample)
     result = bootstrap_auc_difference(y, a, b, sampling=sampling)

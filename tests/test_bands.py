@@ -15,8 +15,8 @@ from skcostci import (
     bootstrap_roc_at_threshold,
     bootstrap_roc_difference_at_fpr,
 )
+from skcostci.intervals._bands import path_tail
 from skcostci.intervals._equal_levels import crossing_probability, local_level, solved_level, staying_exponent
-from skcostci.intervals._path import path_tail
 from skcostci.laws import ROCHeights
 
 HALF = 1 - np.sqrt(0.95)

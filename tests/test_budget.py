@@ -178,7 +178,7 @@ def test_stratified_rates_are_one_statistic_on_three_scales():
 
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 @pytest.mark.parametrize("level", [0.7, 0.95])
-@pytest.mark.parametrize("n", [1, 2, 3, 10, 40])
+@pytest.mark.parametrize("n", [1, 2, 3, 20])
 def test_default_intervals_never_shrink_to_a_point(n, level, sampling):
     labels, scores = np.repeat([1, 0], n), np.arange(2 * n)[::-1]
     result = budget(labels, scores, np.arange(1, 2 * n) / (2 * n), sampling=sampling)
@@ -300,7 +300,7 @@ def test_default_intervals_cover_tied_grades(positive, negative, q, sampling):
         share = binom.pmf(size, n, 0.5) / total if sampling == "full" else 1.0
         for of_positive, p in zip(*grades(positive, size), strict=True):
             for of_negative, r in zip(*grades(negative, n - size), strict=True):
-                if share * p * r > 1e-4:
+                if share * p * r > 2e-4:  # the others are counted as not covered
                     scores = np.repeat([3, 2, 1, 3, 2, 1], [*of_positive, *of_negative])
                     result = budget(np.repeat([1, 0], [size, n - size]), scores, q / n, sampling=sampling)
                     low, high = result.confidence_interval(0.9)

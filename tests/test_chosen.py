@@ -156,7 +156,7 @@ def test_thinning_very_many_thresholds_changes_little():
     random = np.random.default_rng(0)
     y = np.repeat([1, 0], [3000, 3000])
     scores = random.normal(y)
-    for w in (0.01, 0.1, 0.5, 0.95):
+    for w in (0.01, 0.5):
         cost = bootstrap_cost(y, scores, probability_cost=w)
         tail = norm.sf(critical_by_hand(steps_by_hand(y, scores, cost.thresholds, w), 0.025))
         naive = cost.confidence_interval(method="unseen_case").high

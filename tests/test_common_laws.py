@@ -33,7 +33,7 @@ from strategies import cases
 import skcostci as sk
 
 FEW = settings(max_examples=6)
-LEVELS = [1e-17, 1e-6, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9, np.nextafter(1, 0)]
+LEVELS = [1e-17, 1e-6, 0.3, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9, np.nextafter(1, 0)]
 Y = np.tile([0, 1, 1, 0, 0, 1, 0, 0], 3)
 GIVEN = Cases(Y, tuple(np.random.default_rng(0).integers(-3, 4, (2, 24)) / 2 + [[0.0], [0.0]]))
 TIED_TO_NOTHING = Cases(Y, (np.linspace(-1.5, 1.5, 24)[np.argsort(np.argsort(GIVEN.scores[0] + Y))], GIVEN.scores[1]))
@@ -171,6 +171,12 @@ def test_groups_and_comparisons_take_any_container(statistic, container):
     assert_same(numbers(got), numbers(statistic.of_cases(replace(GIVEN, sample_weight=Y + 1))))
 
 
+def skip_if_one_class_will_do(statistic, message):
+    """What metrics need of the classes is tested in ``test_undefined``."""
+    if "hold both classes" in message and statistic.name.startswith("bootstrap_metric"):
+        pytest.skip("one class will do for some metrics")
+
+
 @over(BESIDE)
 @pytest.mark.parametrize(
     ("labels", "scores", "message"),
@@ -184,6 +190,7 @@ def test_groups_and_comparisons_take_any_container(statistic, container):
     ],
 )
 def test_groups_comparisons_and_pictures_refuse_by_name(statistic, labels, scores, message):
+    skip_if_one_class_will_do(statistic, message)
     members = {statistic.membership: belonging(GIVEN)} if statistic.membership else {}
     with pytest.raises((TypeError, ValueError), match=message):
         statistic(labels, scores, GIVEN.scores[1], **members)
@@ -362,6 +369,39 @@ def test_pvalues_are_intervals_turned_round(statistic, sample, alternative):
                         interval = limits(part, 1 - alpha, method=method, alternative=alternative)
                         low, high = (np.atleast_1d(end)[point] for end in interval)
                         assert (low > null or high < null) == rejected, (method, null, point, pvalue)
+
+
+QUANTILES = {"percentile", "smoothed", "bca"}  # of laws with atoms, that both tails hold
+
+
+@over([*STATISTICS, *BELONGING], lambda s: s.name.startswith("boot"))
+@each_sample
+def test_one_sided_limits_below_one_half_are_those_of_the_other_side(statistic, sample):
+    if statistic.membership and sample is not GIVEN:
+        return
+    for part in parts(statistic.of_cases(sample)):
+        ends = [np.asarray(end) for end in part.law.support]
+        for method in set(part.methods) - QUANTILES - {"envelope"}:  # whose two limits are about different numbers
+            for level in (0.01, 0.3, 0.499):
+                low, _ = limits(part, level, method=method, alternative="greater")
+                _, high = limits(part, level, method=method, alternative="less")
+                _, upper = limits(part, 1 - level, method=method, alternative="less")
+                lower, _ = limits(part, 1 - level, method=method, alternative="greater")
+                assert_allclose([low, high], np.clip([upper, lower], *ends), rtol=1e-9, atol=1e-9, err_msg=method)
+
+
+@over([*STATISTICS, *BELONGING], lambda s: s.models == 2 and s.name.startswith("boot"))
+@each_sample
+def test_pvalues_of_less_and_greater_add_up_to_one(statistic, sample):
+    if statistic.membership and sample is not GIVEN:
+        return
+    for part in parts(statistic.of_cases(sample)):
+        least, most = (np.asarray(end) for end in part.law.support)
+        for method, null in itertools.product(set(part.methods) - QUANTILES, [0.0, 0.05, -0.05, 0.45, -0.45]):
+            less, greater = (part.pvalue(side, method=method, null=null) for side in ("less", "greater"))
+            point = (np.asarray(part.standard_error) == 0) & (part.estimate == null) & (method in {"wald", "delong"})
+            inside = (least < null) & (null < most) & ~point
+            assert_allclose(np.where(inside, np.add(less, greater), 1.0), 1.0, atol=1e-9, err_msg=method)
 
 
 # --- the questions
@@ -632,6 +672,7 @@ def test_scores_must_be_finite(statistic, value):
     ],
 )
 def test_labels_that_are_refused(statistic, labels, error, message):
+    skip_if_one_class_will_do(statistic, message)
     with pytest.raises(error, match=message):
         statistic(labels, *GIVEN.scores)
 
@@ -722,6 +763,7 @@ def test_groups_of_all_sizes_are_looked_at_without_floating_point_errors(statist
 
 @each_of_scores
 def test_rows_that_weigh_nothing_are_no_class(statistic):
+    skip_if_one_class_will_do(statistic, "hold both classes")
     with pytest.raises(ValueError, match="y_true must hold both classes, got only one: 0"):
         statistic.of_cases(replace(GIVEN, sample_weight=1 - Y))
 

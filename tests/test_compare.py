@@ -347,7 +347,7 @@ def test_independent_differences_of_curves_are_pointwise():
 def test_what_is_no_pair_of_results_is_refused():
     y_true, columns = scores(1)
     auc, cost = sk.bootstrap_auc(y_true, columns["m0"]), sk.bootstrap_cost(y_true, columns["m0"], probability_cost=0.5)
-    with pytest.raises(ValueError, match="same statistic, got AUCResult and CostResult"):
+    with pytest.raises(ValueError, match="same statistic, got 'auc' and 'cost'"):
         independent_difference(auc, cost)
     with pytest.raises(TypeError, match="result_b must be a result of one statistic, got float"):
         independent_difference(auc, 0.7)
@@ -418,9 +418,113 @@ def test_which_models_scores_are_refused_is_said_with_the_parameter(place, colum
         compare_models([0, 0, 1, 1], {**columns, name: column})
 
 
-def test_subgroups_of_one_class_are_refused_by_name():
-    with pytest.raises(ValueError, match="subgroup 'b' of by: y_true must hold both classes"):
-        compare_groups([0, 1, 1, 1], [1, 2, 3, 4], ["a", "a", "b", "b"])
+ONE_CLASS = {  # in the last of three subgroups, and what of them is left to say there
+    "y_true": np.r_[np.arange(60) % 2, np.ones(6, int)],
+    "by": np.repeat([0, 1, 2], [30, 30, 6]),
+    "labels": np.r_[np.arange(60) // 3 % 2, [1, 1, 1, 1, 0, 0]],
+}
+
+
+@pytest.mark.parametrize(
+    ("statistic", "value"), [("recall", 4 / 6), ("accuracy", 4 / 6), ("specificity", None), ("auc", None)]
+)
+def test_a_subgroup_of_one_class_does_not_stop_the_others(statistic, value):
+    y_true, labels, by = (ONE_CLASS[name] for name in ("y_true", "labels", "by"))
+    found = compare_groups(y_true, labels, by, statistic)
+    without = compare_groups(y_true[:60], labels[:60], by[:60], statistic)
+    assert_allclose(found.estimate[:2], without.estimate)
+    if value is not None:
+        assert_allclose(found.estimate[2], value)
+        assert found.defined.all()
+        return
+    assert found.defined.tolist() == [True, True, False]
+    assert found.differences.defined.tolist() == [True, False, False]
+    assert "2 undefined (no negatives) [0, 1]" in repr(found)
+    assert list(found.differences.to_frame()["note"]) == ["", *["2 is undefined (no negatives)"] * 2]
+    assert "no negatives" in found._repr_html_()
+    assert_allclose(found.differences.pvalue(), [*without.differences.pvalue(), 1, 1])
+    low, high = found.differences.confidence_interval()
+    assert_allclose(np.ravel([low[:1], high[:1]]), np.ravel(without.differences.confidence_interval()))
+    assert (low[1:] == -1).all()
+    assert (high[1:] == 1).all()
+    assert found.may_be_best() == (*without.may_be_best(), "2")
+    assert found.omnibus() == without.omnibus()
+    assert found.letters()["2"] == found.letters()["0"]
+
+
+def test_a_model_without_predicted_positives_does_not_stop_the_others():
+    y_true = np.arange(80) % 2
+    good, fair = np.where(np.arange(80) % 9, y_true, 1 - y_true), np.where(np.arange(80) % 4, y_true, 1 - y_true)
+    models = {"good": good, "nobody": np.zeros(80, int), "fair": fair}
+    found = compare_models(y_true, models, "precision")
+    without = compare_models(y_true, {name: models[name] for name in ("good", "fair")}, "precision")
+    assert "nobody undefined (no predicted positives) [0, 1]" in repr(found)
+    assert_allclose(found.differences.pvalue(), [1, without.differences.pvalue()[0], 1])
+    assert_allclose(found.covariance[np.ix_([0, 2], [0, 2])], without.covariance)
+    assert set(found.may_be_best()) == {*without.may_be_best(), "nobody"}
+    with pytest.raises(ValueError, match=r"Precision is undefined \(no predicted positives\) of every model"):
+        compare_models(y_true, {"a": models["nobody"], "b": models["nobody"]}, "precision")
+    with pytest.raises(ValueError, match="AUC is undefined in every subgroup of by: each holds cases of one class"):
+        compare_groups(y_true, good, y_true)
+
+
+@pytest.mark.parametrize("statistic", ["lr_positive", "diagnostic_odds_ratio"])
+@pytest.mark.parametrize("alarms", [True, False])
+def test_of_unbounded_metrics_no_number_is_missing_without_a_word(statistic, alarms):
+    y_true, by = np.arange(80) % 2, np.arange(80) // 40
+    labels = np.where(np.arange(80) % 7, y_true, 1 - y_true)
+    if not alarms:
+        labels = np.where((by == 0) & (y_true == 0), 0, labels)
+    found = compare_groups(y_true, labels, by, statistic)
+    low, high = found.differences.confidence_interval()
+    assert not np.isnan([low, high, found.differences.pvalue()]).any()
+    assert (low < high).all()
+    if alarms:
+        assert np.isfinite(found.differences.estimate).all()
+        assert (low <= found.differences.estimate).all()
+        assert found.differences.pvalue(null=1e4)[0] < 0.2
+    else:
+        assert np.isinf(found.estimate[0])
+        assert found.differences.notes == ("0 is infinite",)
+        assert found.differences.pvalue()[0] == 1
+
+
+def test_groups_of_cases_belong_to_one_subgroup():
+    y_true, columns = scores(1, n=80)
+    by, patients = np.arange(80) // 40, np.arange(80) // 4
+    found = compare_groups(y_true, columns["m0"], by, groups=patients)
+    for i in (0, 1):
+        alone = sk.bootstrap_auc(y_true[by == i], columns["m0"][by == i], groups=patients[by == i])
+        assert_allclose(found.confidence_interval().low[i], alone.confidence_interval().low)
+    with pytest.raises(ValueError, match="groups must each lie in one subgroup of by"):
+        compare_groups(y_true, columns["m0"], by, groups=np.arange(80) % 40)
+
+
+@pytest.mark.parametrize(
+    ("by", "reference", "name"),
+    [([0, 1], 0, "0"), ([0, 1], "0", "0"), ([0, 1], False, "0"), ([1.0, 2.0], 2, "2.0"), (["f", "m"], "m", "m")],
+)
+def test_the_reference_is_named_by_value_or_by_text(by, reference, name):
+    y_true, columns = scores(1, n=80)
+    found = compare_groups(y_true, columns["m0"], np.repeat(by, 40), reference=reference)
+    assert found.differences.names[0].endswith(f" - {name}")
+    with pytest.raises(ValueError, match=r"reference must be one of '.*', got '7'"):
+        compare_groups(y_true, columns["m0"], np.repeat(by, 40), reference=7)
+
+
+@pytest.mark.parametrize("statistic", ["auc", "cost", "tpr_at_fpr", "f1", sk.Metric.fbeta(2)], ids=str)
+def test_options_are_checked_at_the_entrance(statistic):
+    y_true, columns = scores(2)
+    asked = {"cost": {"probability_cost": 0.3}, "tpr_at_fpr": {"fpr": 0.3}, "auc": {}}.get(statistic, {"thresholds": 0})
+    for name, call in (
+        ("compare_models", lambda **more: compare_models(y_true, columns, statistic, **asked, **more)),
+        ("compare_groups", lambda **more: compare_groups(y_true, columns["m0"], y_true, statistic, **asked, **more)),
+    ):
+        with pytest.raises(
+            TypeError, match=rf"^{name} got 'fold', which statistic=.* does not take: .* it takes '"
+        ) as e:
+            call(fold=y_true)
+        assert "_of" not in str(e.value)
 
 
 def test_a_normal_deviate_is_read_off_small_pvalues():

@@ -6,15 +6,10 @@ from itertools import chain, combinations
 import numpy as np
 import oracles
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import norm
 
 import skcostci as sk
-from skcostci.compare._differences import holm
-from skcostci.compare._families import against, contrast_names, pairwise
-from skcostci.compare._joint import column, correlation, joint_covariance
 
 CASES = [(1, (2, 1, 3)), (1, (3, 3, 1)), (1, (1, 2, 2)), (0, (1, 2, 2)), (0, (2, 1, 3)), (0, (0, 3, 1))]
 Y = [label for label, _ in CASES]
@@ -87,14 +82,18 @@ def test_a_contrast_with_the_opposite_weights_has_the_opposite_limits():
     assert_allclose(one.pvalue("greater"), other.pvalue("less"), rtol=1e-9)
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
-@settings(deadline=None)
-def test_holm_is_closed_testing_with_bonferroni(pvalues):
-    p = np.array(pvalues)
+@pytest.mark.parametrize("seed", range(4))
+def test_holm_is_closed_testing_with_bonferroni(seed):
+    rng = np.random.default_rng(seed)
+    y_true = np.arange(80) % 2
+    scores = {f"m{i}": rng.normal(size=80) + i * y_true / 3 for i in range(3)}
+    p, adjusted = (
+        sk.compare_models(y_true, scores, adjustment=adjustment).differences.pvalue() for adjustment in ("none", "holm")
+    )
     every = range(len(p))
     sets = list(chain.from_iterable(combinations(every, k + 1) for k in every))
     closed = [max(min(1.0, len(s) * p[list(s)].min()) for s in sets if i in s) for i in every]
-    assert_allclose(holm(p), closed, rtol=1e-12)
+    assert_allclose(adjusted, closed, rtol=1e-12)
 
 
 @pytest.mark.parametrize("adjustment", ["holm", "none", "max_t"])
@@ -104,7 +103,8 @@ def test_adjusted_pvalues_by_hand(adjustment):
     if adjustment == "none":
         assert_allclose(found.pvalue(), single)
     elif adjustment == "holm":
-        assert_allclose(found.pvalue(), holm(single))
+        order = np.argsort(single)
+        assert_allclose(found.pvalue()[order[0]], min(3 * single[order[0]], 1))
     else:
         assert (found.pvalue() >= single - 1e-9).all()
         assert (found.pvalue() <= np.minimum(3 * single, 1) + 1e-6).all()
@@ -114,34 +114,60 @@ def test_adjusted_pvalues_by_hand(adjustment):
         assert_allclose(np.transpose(found.confidence_interval(0.9)), limits)
 
 
+FOUR = dict(zip("abcd", [*SCORES.values(), [3, 1, 2, 2, 1, 2]], strict=True))
+
+
 def test_all_pairs_and_those_with_a_reference():
-    names = list("abcd")
-    rows = pairwise(names)
-    assert_array_equal(rows.sum(axis=1), 0)
-    assert contrast_names(rows, names) == ("a - b", "a - c", "a - d", "b - c", "b - d", "c - d")
-    assert contrast_names(against(names, "c"), names) == ("a - c", "b - c", "d - c")
-    assert contrast_names(np.array([[0.5, 0.5, -1, 0], [-2, 1, 0, 1]]), names) == ("0.5 a + 0.5 b - c", "b + d - 2 a")
+    def names(**options):
+        return sk.compare_models(Y, FOUR, **options).differences.names
+
+    assert names() == ("a - b", "a - c", "a - d", "b - c", "b - d", "c - d")
+    assert names(reference="c") == ("a - c", "b - c", "d - c")
+    assert names(contrast=[[0.5, 0.5, -1, 0], [-2, 1, 0, 1]]) == ("0.5 a + 0.5 b - c", "b + d - 2 a")
 
 
-def test_correlations_of_what_does_not_vary_are_none():
-    covariance = np.array([[4.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
-    assert_allclose(correlation(covariance), [[1, 0.5, 0], [0.5, 1, 0], [0, 0, 1]])
-    assert_array_equal(column([1, 2.5]), [1.0, 2.5])
+@pytest.mark.parametrize(
+    ("contrast", "error", "message"),
+    [
+        ([[1, -1]], ValueError, "column for each of the 4"),
+        ([[1, 1, 0, 0]], ValueError, "add up to 0"),
+        ([[0, 0, 0, 0]], ValueError, "not be 0"),
+        ([[np.nan, 0, 0, 0]], ValueError, "contrast must not be NaN"),
+        ([[np.inf, -np.inf, 0, 0]], ValueError, "contrast must be finite"),
+        ([["a", "b", "c", "d"]], TypeError, "contrast must hold real numbers"),
+        (np.ma.array([[1, -1, 0, 0]], mask=[[0, 0, 1, 0]]), ValueError, "contrast must not have masked entries"),
+    ],
+)
+def test_matrices_that_compare_nothing_are_refused(contrast, error, message):
+    with pytest.raises(error, match=message):
+        sk.compare_models(Y, FOUR, contrast=contrast)
+
+
+@pytest.mark.parametrize("factor", [2.0, 1e-300, 1e300, 0.1])
+@pytest.mark.parametrize("rows", [[[1, -1, 0]], [[1.0, -0.5, -0.5], [0, 1, -1]]], ids=["a pair", "several"])
+@pytest.mark.parametrize("adjustment", ["max_t", "holm"])
+def test_a_multiple_of_a_contrast_is_the_same_test(factor, rows, adjustment):
+    one, other = (
+        COMPARED["cost"][0](contrast=scale * np.array(rows), adjustment=adjustment).differences
+        for scale in (1.0, factor)
+    )
+    for alternative in ("two-sided", "less"):
+        assert_allclose(other.pvalue(alternative), one.pvalue(alternative), rtol=1e-12)
+    assert_allclose(other.pvalue(null=0.1 * factor), one.pvalue(null=0.1), rtol=1e-9)
+    assert one.methods == other.methods
+    for numbers in ("estimate", "standard_error"):
+        assert_allclose(getattr(other, numbers) / factor, getattr(one, numbers), rtol=1e-12)
+    assert_allclose(np.divide(other.confidence_interval(), factor), one.confidence_interval(), rtol=1e-12)
+
+
+def test_what_does_not_vary_is_no_reason_to_adjust_more():
+    """A model that is always right has no variance: its differences vary as the others do."""
+    labels = {**LABELS, "right": Y, "right too": Y}
+    found = sk.compare_models(Y, labels, "accuracy")
+    assert_array_equal(np.isfinite(found.differences.pvalue()), True)
+    assert found.differences.pvalue()[-1] == 1.0
     with pytest.raises(ValueError, match="read-only"):
-        column([1.0])[0] = 2.0
-
-
-def test_covariances_come_from_the_variances_of_differences():
-    class Known:
-        def __init__(self, variance):
-            self.law = type("Law", (), {"variance": np.array([variance])})()
-
-    rng = np.random.default_rng(0)
-    root = rng.normal(size=(4, 4))
-    truth = root @ root.T
-    pairs = {(i, j): Known(truth[i, i] + truth[j, j] - 2 * truth[i, j]) for i, j in combinations(range(4), 2)}
-    found = joint_covariance([Known(truth[i, i]) for i in range(4)], lambda i, j: pairs[i, j])
-    assert_allclose(found, truth, rtol=1e-12)
+        found.estimate[0] = 2.0
 
 
 def test_differences_of_independent_samples_add_their_variances_and_distances():

@@ -246,7 +246,7 @@ def test_probability_thresholds_are_optimal_for_calibrated_scores():
         costs = w * np.cumsum(positive) / positive.sum() + (1 - w) * (1 - np.cumsum(negative) / negative.sum())
         best = score[np.argmin(costs)]
         assert sk.probability_thresholds(w, prevalence=0.2) == pytest.approx(best, abs=2e-3)
-    assert_array_equal(sk.probability_thresholds(GRID), 1 - GRID)
+    assert_allclose(sk.probability_thresholds(GRID), 1 - GRID, atol=1e-15)
 
 
 def test_certainty_about_the_class_costs_nothing_rather_than_less():

@@ -1,25 +1,18 @@
-"""Scores become integers: every count against the count of cases one by one."""
+"""Scores become integers: what is counted against the count of cases, or of pairs of cases, one by one."""
 
-from itertools import combinations, pairwise, product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from matplotlib import pyplot as plt
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.metrics import average_precision_score, roc_curve
+from sklearn.metrics import roc_curve
 from strategies import samples
 
-from skcostci.cases import _paired
-from skcostci.cases._cases import Cases
-from skcostci.cases._counts import ClassCounts, paired_cells
-from skcostci.cuts import Cut, count_along, count_cells, envelope_thresholds, observed_thresholds
-from skcostci.geometry._hull import breakpoints, upper_hull
+import skcostci as sk
 
 PLACES = np.array([-np.inf, -9.0, *np.arange(-8, 9) / 4, 9.0, np.inf])
-
-
-def checked(y, *columns, weights=None):
-    return Cases.check(y, dict(zip("ab", columns, strict=False)), sample_weight=weights)
 
 
 def repeated(weights, *columns):
@@ -28,168 +21,29 @@ def repeated(weights, *columns):
 
 @given(samples(weights=True))
 @settings(deadline=None)
-def test_counts_of_one_model(sample):
+def test_rates_at_thresholds(sample):
     y, a, weights = map(np.asarray, sample)
-    counts = checked(y, a, weights=weights).counts("a")
+    rates = sk.bootstrap_roc_at_threshold(y, a, thresholds=PLACES, sample_weight=weights)
     y, a = repeated(weights, y, a)
-    for label, part in ((1, counts.positive), (0, counts.negative)):
-        scores = a[y == label]
-        assert part.total == len(scores)
-        assert_array_equal(part.values, np.unique(scores))
-        assert_array_equal(part.multiplicities, [(scores == value).sum() for value in part.values])
-        assert_array_equal(part.count_at_least(PLACES), [(scores >= place).sum() for place in PLACES])
-        assert_array_equal(part.count_above(PLACES), [(scores > place).sum() for place in PLACES])
-    ranking = counts.ranking
-    assert_array_equal(ranking.scores, np.unique(a)[::-1])
-    hits, alarms = ranking.reaching
-    assert_array_equal(hits, [((a >= score) & (y == 1)).sum() for score in ranking.scores])
-    assert_array_equal(alarms, [((a >= score) & (y == 0)).sum() for score in ranking.scores])
-    assert_allclose(counts.average_precision, average_precision_score(y, a), rtol=1e-13)
-    thresholds, false, true = counts.roc_points
-    assert_array_equal(thresholds, [np.inf, *np.unique(a[y == 1])[::-1]])
-    assert_array_equal(false, [((a >= threshold) & (y == 0)).sum() for threshold in thresholds])
-    assert_array_equal(true, [((a >= threshold) & (y == 1)).sum() for threshold in thresholds])
+    for label, rate in ((1, rates.tpr), (0, rates.fpr)):
+        assert_allclose(rate.estimate, [(a[y == label] >= place).mean() for place in PLACES], rtol=1e-15)
 
 
 @given(samples(weights=True))
 @settings(deadline=None)
-def test_who_beats_whom(sample):
+def test_points_of_the_curve_are_scikit_learns(sample):
     y, a, weights = map(np.asarray, sample)
-    placed = checked(y, a, weights=weights).counts("a").placements
+    rates = sk.bootstrap_roc_at_threshold(y, a, sample_weight=weights)
     y, a = repeated(weights, y, a)
-    positive, negative = a[y == 1], a[y == 0]
-    halves = 2 * (positive[:, None] > negative) + (positive[:, None] == negative)
-    assert placed.half_wins == halves.sum()
-    assert placed.tied_pairs == (positive[:, None] == negative).sum()
-    for value, count, wins in zip(np.unique(positive), placed.cases_positive, placed.half_wins_positive, strict=True):
-        assert count == (positive == value).sum()
-        assert wins == halves[positive == value][0].sum()
-    for value, count, losses in zip(
-        np.unique(negative), placed.cases_negative, placed.half_losses_negative, strict=True
-    ):
-        assert count == (negative == value).sum()
-        assert losses == halves[:, negative == value][:, 0].sum()
-
-
-def wins(x, y):
-    return 2 * (x[:, None] > y) + (x[:, None] == y).astype(int)
-
-
-@pytest.mark.parametrize("room", [0, 128], ids=["halving", "table"])
-@given(samples(columns=2, weights=True))
-@settings(deadline=None)
-def test_who_beats_whom_under_both_models(room, sample):
-    y, a, b, weights = map(np.asarray, sample)
-    before, _paired.TABLE_CELLS = _paired.TABLE_CELLS, room
-    try:
-        placed = checked(y, a, b, weights=weights).pair("a", "b")
-    finally:
-        _paired.TABLE_CELLS = before
-    y, a, b = repeated(weights, y, a, b)
-    both = wins(a[y == 1], a[y == 0]) * wins(b[y == 1], b[y == 0])
-    assert placed.half_wins_both == both.sum()
-    for label, part in ((1, placed.positive), (0, placed.negative)):
-        each_a, each_b = a[y == label], b[y == label]
-        pairs = sorted(set(zip(each_a.tolist(), each_b.tolist(), strict=True)))
-        found = list(zip(part.a.values[part.rank_a].tolist(), part.b.values[part.rank_b].tolist(), strict=True))
-        assert found == pairs
-        assert_array_equal(part.cases, [((each_a == x) & (each_b == z)).sum() for x, z in pairs])
-
-
-@pytest.mark.parametrize("room", [0, 10**9], ids=["halving", "table"])
-def test_many_pairs_are_counted_in_rows_and_blocks(room, monkeypatch):
-    monkeypatch.setattr(_paired, "TABLE_CELLS", room)
-    monkeypatch.setattr(_paired, "TABLE_BLOCK", (2, 700))
-    rng = np.random.default_rng(2)
-    y = np.repeat([0, 1], [170, 130])
-    a, b = rng.integers(0, 90, 300) + 20 * y, rng.integers(0, 60, 300) + 9 * y
-    both = wins(a[y == 1], a[y == 0]) * wins(b[y == 1], b[y == 0])
-    assert checked(y, a, b).pair("a", "b").half_wins_both == both.sum()
-
-
-@given(samples(columns=2, weights=True))
-@settings(deadline=None)
-def test_cells_of_two_models(sample):
-    y, a, b, weights = map(np.asarray, sample)
-    cases = checked(y, a, b, weights=weights)
-    at_a, at_b = map(np.array, zip(*product([-np.inf, -0.5, 0.0, 0.25, np.inf], [-1.0, 0.5, np.inf]), strict=True))
-    cells = count_cells(cases, ("a", Cut(at_a)), ("b", Cut(at_b)))
-    y, a, b = repeated(weights, y, a, b)
-    for label, part in zip((1, 0), cells, strict=True):
-        hit_a, hit_b = a[y == label, None] >= at_a, b[y == label, None] >= at_b
-        each = [hit_a & hit_b, hit_a & ~hit_b, ~hit_a & hit_b, ~hit_a & ~hit_b]
-        assert_array_equal(part.counts, np.column_stack([cell.sum(axis=0) for cell in each]))
-        can_a, can_b = ([(at < np.inf) if hit else (at > -np.inf) for hit in (True, False)] for at in (at_a, at_b))
-        assert_array_equal(part.possible, np.column_stack([x & z for x in can_a for z in can_b]))
-
-
-@given(samples(columns=2))
-@settings(deadline=None)
-def test_neighbours_along_an_axis_share_cases(sample):
-    y, a, b = map(np.asarray, sample)
-    axis, at_a, at_b = np.array([0.4, 0.1, 0.9]), np.array([0.5, 0.0, -0.5]), np.array([0.5, -1.0, 1.0])
-    cells, overlaps = count_along(checked(y, a, b), ("a", Cut(at_a)), ("b", Cut(at_b)), axis)
-    plain = count_cells(checked(y, a, b), ("a", Cut(at_a)), ("b", Cut(at_b)))
-    order = np.argsort(axis)
-    for label, here, same, overlap in zip((1, 0), cells, plain, overlaps, strict=True):
-        assert_array_equal(here.counts, same.counts)
-        assert_array_equal(here.possible, same.possible)
-        for step, (i, j) in enumerate(pairwise(order)):
-            hit_a, hit_b = a[y == label, None] >= at_a, b[y == label, None] >= at_b
-            expected = (hit_a[:, i] & hit_b[:, j]).sum(), (hit_b[:, i] & hit_a[:, j]).sum()
-            assert tuple(overlap[step]) == expected
-
-
-def test_pairs_of_thresholds_go_in_blocks():
-    rng = np.random.default_rng(0)
-    a, b, weights = rng.integers(0, 40, 90), rng.integers(0, 30, 90), rng.integers(0, 4, 90)
-    at_a, at_b = rng.integers(-1, 42, 1700).astype(float), rng.integers(-1, 32, 1700).astype(float)
-    cells = paired_cells(a, b, weights, at_a, at_b)
-    hit_a, hit_b = a[:, None] >= at_a, b[:, None] >= at_b
-    each = [hit_a & hit_b, hit_a & ~hit_b, ~hit_a & hit_b, ~hit_a & ~hit_b]
-    assert_array_equal(cells, np.column_stack([weights @ cell for cell in each]))
-
-
-@given(samples())
-@settings(deadline=None)
-def test_the_cheapest_threshold_is_the_largest_of_all_that_cost_least(sample):
-    y, a = map(np.asarray, sample)
-    counts = checked(y, a).counts("a")
-    conditions = np.array([0.0, 0.2, 0.5, 0.7, 1.0])
-    thresholds = np.array([np.inf, *np.unique(a)[::-1]])
-    misses = np.array([(a[y == 1] < threshold).mean() for threshold in thresholds])
-    alarms = np.array([(a[y == 0] >= threshold).mean() for threshold in thresholds])
-    costs = np.outer(conditions, misses) + np.outer(1 - conditions, alarms)
-    for condition, found, cost in zip(conditions, envelope_thresholds(counts, conditions), costs, strict=True):
-        cheapest = thresholds[cost <= cost.min() + 1e-12]
-        assert found == cheapest.max(), condition
-
-
-@given(samples(max_cases=10))
-@settings(deadline=None)
-def test_the_hull_holds_every_point_and_no_vertex_that_is_not_needed(sample):
-    y, a = map(np.asarray, sample)
-    _, false, true = checked(y, a).counts("a").roc_points
-    kept = upper_hull(false, true)
-    assert kept[0] == 0
-    assert (false[kept[-1]], true[kept[-1]]) == (false[-1], true[-1])
-    x, z = false[kept], true[kept]
-    for i, j in combinations(range(len(kept)), 2):
-        cross = (x[j] - x[i]) * (true - z[i]) - (z[j] - z[i]) * (false - x[i])
-        if j == i + 1:
-            assert (cross <= 0).all()
-        elif j == i + 2:
-            assert cross[kept[i + 1]] > 0
-    n, m = (y == 0).sum(), (y == 1).sum()
-    for w, i in zip(breakpoints(x, z, n, m), range(len(kept) - 1), strict=True):
-        here, after = (w * (1 - z[k] / m) + (1 - w) * x[k] / n for k in (i, i + 1))
-        assert_allclose(here, after, atol=1e-13)
+    fpr, tpr, thresholds = roc_curve(y, a, drop_intermediate=False)
+    assert_array_equal(rates.thresholds, thresholds[1:])
+    assert_allclose(rates.tpr.estimate, tpr[1:], rtol=1e-15)
+    assert_allclose(rates.fpr.estimate, fpr[1:], rtol=1e-15)
 
 
 @pytest.mark.parametrize("n", [99, 100, 101, 102, 350])
 def test_many_scores_are_thinned_to_those_at_even_ranks(n):
-    y = np.arange(n) % 2
-    found = observed_thresholds(checked(y, np.arange(n, dtype=float)).counts("a"))
+    found = sk.bootstrap_roc_at_threshold(np.arange(n) % 2, np.arange(n, dtype=float)).thresholds
     if n <= 101:
         assert_array_equal(found, np.arange(n)[::-1])
         return
@@ -198,21 +52,152 @@ def test_many_scores_are_thinned_to_those_at_even_ranks(n):
     assert_array_equal(labelled, [max(int(np.ceil(k * n / 100)), 1) for k in range(101)])
 
 
-def test_ranks_follow_the_rows():
-    scores = np.array([3.0, 1.0, 2.0, 1.0])
-    for weights in (None, np.array([1, 2, 1, 0])):
-        counts = ClassCounts.from_scores(scores, weights, ranked=True)
-        assert_array_equal(counts.values[counts.rank], scores)
-    assert ClassCounts.from_scores(scores, None).rank is None
+def wins(y, scores):
+    """Of each positive (rows) over each negative: 1, or 1/2 where they tie."""
+    positive, negative = scores[y == 1], scores[y == 0]
+    return (positive[:, None] > negative) + (positive[:, None] == negative) / 2
+
+
+def covariance(won, other):
+    """Of two sums over pairs of cases whose rows and columns are drawn again, each by itself."""
+    m, n = won.shape
+    rows, columns = (won.mean(axis=i) @ other.mean(axis=i) / won.shape[1 - i] for i in (1, 0))
+    both = (won * other).mean() + (n - 1) * rows + (m - 1) * columns
+    return (both - (n + m - 1) * won.mean() * other.mean()) / (m * n)
+
+
+def assert_pairs_are_counted(y, a, b, **options):
+    """The AUC, its standard error and that of the difference, from all pairs of cases."""
+    weights = options.get("sample_weight", np.ones(len(y), dtype=int))
+    one, both = sk.bootstrap_auc(y, a, **options), sk.bootstrap_auc_difference(y, a, b, **options)
+    y, a, b = repeated(weights, y, a, b)
+    of_a, of_b = wins(y, a), wins(y, b)
+    assert_allclose(float(one), of_a.mean(), rtol=1e-14)
+    assert_allclose(one.standard_error**2, covariance(of_a, of_a), atol=1e-15)
+    assert_allclose(float(both), of_a.mean() - of_b.mean(), atol=1e-15)
+    variance = covariance(of_a, of_a) - 2 * covariance(of_a, of_b) + covariance(of_b, of_b)
+    assert_allclose(both.standard_error**2, variance, atol=1e-15)
+
+
+@given(samples(columns=2, weights=True))
+@settings(deadline=None)
+def test_who_beats_whom_under_both_models(sample):
+    y, a, b, weights = map(np.asarray, sample)
+    assert_pairs_are_counted(y, a, b, sample_weight=weights)
+
+
+@pytest.mark.parametrize("levels", [(10**6, 10**6), (10**6, 30), (600, 600), (3, 10**6)], ids=str)
+@pytest.mark.parametrize("sizes", [(300, 300), (40, 900), (900, 40), (1500, 1500)], ids=str)
+def test_many_pairs_of_scores(sizes, levels):
+    """Few ties are counted by halving the ranks, many in a table of all pairs of scores, in blocks."""
+    rng = np.random.default_rng(sum(sizes))
+    y = np.repeat([1, 0], sizes)
+    a, b = (np.floor((rng.random(len(y)) + 0.2 * y) * level) for level in levels)
+    assert_pairs_are_counted(y, a, (a / levels[0] + b / levels[1]).round(6))
+    assert_pairs_are_counted(y, a, b, sample_weight=1 + rng.integers(0, 2, len(y)))
+
+
+def assert_cells_are_counted(y, a, b, at_a, at_b, **options):
+    """Who reaches both thresholds, only a's, only b's: from them come the estimate and its standard error."""
+    found = sk.bootstrap_roc_difference_at_threshold(y, a, b, thresholds_a=at_a, thresholds_b=at_b, **options)
+    weights = options.get("sample_weight", np.ones(len(y), dtype=int))
+    y, a, b = repeated(weights, y, a, b)
+    for label, rate in ((1, found.tpr), (0, found.fpr)):
+        ahead = (a[y == label, None] >= at_a) * 1.0 - (b[y == label, None] >= at_b)
+        assert_allclose(rate.estimate, ahead.mean(axis=0), atol=1e-15)
+        assert_allclose(rate.standard_error, ahead.std(axis=0) / np.sqrt(len(ahead)), atol=1e-12)
+
+
+@given(samples(columns=2, weights=True))
+@settings(deadline=None)
+def test_cells_of_two_models(sample):
+    y, a, b, weights = map(np.asarray, sample)
+    at = map(np.array, zip(*product([-np.inf, -0.5, 0.0, 0.25, np.inf], [-1.0, 0.5, np.inf]), strict=True))
+    assert_cells_are_counted(y, a, b, *at, sample_weight=weights)
+
+
+def test_pairs_of_thresholds_go_in_blocks():
+    rng = np.random.default_rng(0)
+    y, a, b, weights = (rng.integers(0, level, 90) for level in (2, 40, 30, 4))
+    at_a, at_b = (rng.integers(-1, level, 1700).astype(float) for level in (42, 32))
+    assert_cells_are_counted(y, a, b, at_a, at_b, sample_weight=weights)
 
 
 @given(samples())
 @settings(deadline=None)
-def test_points_of_the_curve_are_scikit_learns(sample):
+def test_the_cheapest_threshold_is_the_largest_of_all_that_cost_least(sample):
     y, a = map(np.asarray, sample)
-    ranking = checked(y, a).counts("a").ranking
-    hits, alarms = ranking.reaching
-    fpr, tpr, thresholds = roc_curve(y, a, drop_intermediate=False)
-    assert_allclose(hits / hits[-1], tpr[1:], rtol=1e-15)
-    assert_allclose(alarms / alarms[-1], fpr[1:], rtol=1e-15)
-    assert_array_equal(ranking.scores, thresholds[1:])
+    conditions = np.array([0.0, 0.2, 0.5, 0.7, 1.0])
+    thresholds = np.array([np.inf, *np.unique(a)[::-1]])
+    misses = np.array([(a[y == 1] < threshold).mean() for threshold in thresholds])
+    alarms = np.array([(a[y == 0] >= threshold).mean() for threshold in thresholds])
+    costs = np.outer(conditions, misses) + np.outer(1 - conditions, alarms)
+    for condition, found, cost in zip(conditions, sk.cost_minimizing_thresholds(y, a, conditions), costs, strict=True):
+        assert found == thresholds[cost <= cost.min() + 1e-12].max(), condition
+
+
+@given(samples(max_cases=10))
+@settings(deadline=None)
+def test_the_hull_holds_every_point_and_no_vertex_that_is_not_needed(sample):
+    y, a = map(np.asarray, sample)
+    fpr, tpr, _ = roc_curve(y, a, drop_intermediate=False)
+    x, z = sk.CostCurve.from_predictions(y, a).to_roc()
+    assert (x[0], x[-1], z[-1]) == (0, 1, 1)
+    for i, j in pairwise(range(len(x))):
+        assert ((x[j] - x[i]) * (tpr - z[i]) - (z[j] - z[i]) * (fpr - x[i]) <= 1e-12).all()
+    for i in range(len(x) - 2):
+        assert (x[i + 2] - x[i]) * (z[i + 1] - z[i]) - (z[i + 2] - z[i]) * (x[i + 1] - x[i]) > 1e-12
+
+
+# Work that is done once
+
+N_POSITIVE, N_NEGATIVE = 161, 283  # columns are known by their lengths
+Y = np.repeat([1, 0], [N_POSITIVE, N_NEGATIVE])
+RNG = np.random.default_rng(0)
+A, B = (RNG.normal(size=len(Y)).round(1) + shift * Y for shift in (1.5, 0.7))
+
+
+@pytest.fixture
+def sorts(monkeypatch):
+    """How often numpy has sorted as many numbers as a class has cases."""
+    counted = {N_POSITIVE: 0, N_NEGATIVE: 0}
+
+    def counting(function):
+        def counted_function(column, *arguments, **options):
+            if len(column) in counted:
+                counted[len(column)] += 1
+            return function(column, *arguments, **options)
+
+        return counted_function
+
+    for name in ("sort", "argsort"):
+        monkeypatch.setattr(np, name, counting(getattr(np, name)))
+    return counted
+
+
+@pytest.mark.parametrize("display", [sk.CostCurveDisplay, sk.ROCConfidenceDisplay])
+def test_a_picture_sorts_once_a_class(sorts, display):
+    display.from_predictions(Y, A)
+    assert sorts == {N_POSITIVE: 1, N_NEGATIVE: 1}
+
+
+def test_a_picture_of_a_difference_sorts_each_column_once_a_class(sorts):
+    display = sk.PairedCostDifferenceDisplay.from_predictions(Y, A, B)
+    assert sorts == {N_POSITIVE: 2, N_NEGATIVE: 2}
+    display.plot(plot_cost_curves=True)
+    assert sorts == {N_POSITIVE: 2, N_NEGATIVE: 2}
+    _, axes = plt.subplots(2, 1)
+    two = sk.PairedCostDifferenceDisplay.from_predictions(Y, A, B, ax=axes)
+    assert_array_equal(two.cost_curves[1].cost, sk.bootstrap_cost(Y, B).estimate)
+
+
+@pytest.mark.parametrize("ending", ["svg", "html"])
+def test_a_report_with_its_pictures_sorts_each_column_once_a_class(sorts, tmp_path, capsys, ending):
+    from skcostci.__main__ import main
+
+    path = tmp_path / "scores.csv"
+    rows = zip(Y.tolist(), A.tolist(), B.tolist(), strict=True)
+    path.write_text("y,a,b\n" + "".join(f"{y},{a!r},{b!r}\n" for y, a, b in rows))
+    output = str(tmp_path / f"report.{ending}")
+    main(["compare", str(path), "--y-true", "y", "--score", "a", "--score", "b", "--output", output])
+    assert sorts == {N_POSITIVE: 3, N_NEGATIVE: 3}  # each of two columns, and the pairs of their ranks

@@ -1,7 +1,8 @@
 """Displays behave as scikit-learn's do: who may be drawn, what is said if not, names, styles, folds."""
 
+import re
 from functools import partial
-from inspect import getdoc, signature
+from inspect import Parameter, getdoc, signature
 
 import numpy as np
 import pandas as pd
@@ -266,15 +267,16 @@ def test_unknown_options_are_refused(display_class):
             draw(display_class, constructor, linewidth=3)
 
 
-def test_a_display_of_the_users_may_draw_with_options_of_its_own():
+def test_a_display_of_the_users_may_draw_in_a_way_of_its_own():
     class Mine(sk.CostCurveDisplay):
-        def plot(self, ax=None, *, title="", **options):
+        def plot(self, ax=None, *, title="mine", **options):
             super().plot(ax, **options).ax_.set_title(title)
             return self
 
-    display = Mine.from_predictions(Y, SCORE, title="mine", curve_kwargs={"color": "red"}, thresholds=0.5)
+    display = Mine.from_predictions(Y, SCORE, curve_kwargs={"color": "red"}, thresholds=0.5)
     assert display.ax_.get_title() == "mine"
     assert display.line_.get_color() == "red"
+    assert display.plot(title="again").ax_.get_title() == "again"
 
 
 @pytest.mark.parametrize("weighted", [True, False])
@@ -355,7 +357,7 @@ def test_a_label_of_the_users(label):
     display = draw(sk.ROCConfidenceDisplay, "from_predictions", curve_kwargs={"alpha": 0.8, "label": label})
     assert display.line_.get_alpha() == 0.8
     texts = legend_texts(display)
-    assert texts == [*([label] if label else []), "95 % pointwise at fixed FPR, rank Beta"]
+    assert texts == [*([label] if label else []), "95 % confidence band (pointwise)"]
 
 
 def test_no_legend_if_there_is_nothing_to_say():
@@ -499,7 +501,7 @@ def test_leaving_one_out_gives_the_pooled_curve_alone(display_class):
 def test_the_style_of_a_pooled_curve_needs_one(display_class):
     if display_class is not Paired:
         with pytest.raises(ValueError, match="pooled_kwargs goes with the folds of a cross-validation"):
-            draw(display_class, "from_predictions", pooled_kwargs={"color": "red"})
+            draw(display_class, "from_predictions").plot(pooled_kwargs={"color": "red"})
     with pytest.raises(TypeError, match="Got both c and color"):
         draw(sk.ROCConfidenceDisplay, "from_cv_results", pooled_kwargs={"c": "red", "color": "red"})
 
@@ -598,30 +600,71 @@ def test_the_positive_label_of_folds_is_that_of_the_models(display_class):
     assert display_class.from_cv_results(CV, X, Y).pos_label == 1
 
 
-OWN = {  # scikit-learn's
-    *("estimator", "estimator_a", "estimator_b", "X", "y", "y_true", "y_score", "y_score_a", "y_score_b", "cv_results"),
-    *("response_method", "pos_label", "sample_weight", "groups", "name", "name_a", "name_b", "ax", "curve_kwargs"),
-    *("plot_chance_level", "chance_level_kw", "chance_level_kwargs", "despine", "drop_intermediate"),
-    "together",  # of folds alone
+DISPLAYS = [getattr(sk, name) for name in sk.__all__ if name.endswith("Display")]
+CONSTRUCTORS = [
+    (display, name)
+    for display in DISPLAYS
+    for name in dir(display)
+    if name.startswith("from_") and name != "from_comparison"
+]
+DRAWN_OTHERWISE = {"name", "curve_kwargs"}  # of folds there may be lists, which ``plot`` takes
+
+
+def described(function):
+    """What a docstring says of each parameter that it describes itself."""
+    text = getdoc(function).partition("Parameters\n----------\n")[2].partition("\n\nReturns")[0]
+    entries = re.split(r"\n(?=\S)", text)
+    found = {}
+    for entry in entries:
+        names, _, rest = entry.partition(" : ")
+        found |= dict.fromkeys(names.split(", "), " ".join(rest.split()))
+    return found
+
+
+@pytest.mark.parametrize(("display", "constructor"), CONSTRUCTORS)
+def test_constructors_have_the_options_of_plot_and_of_each_other_under_the_same_defaults(display, constructor):
+    shown, drawing = (signature(getattr(display, name)).parameters for name in (constructor, "plot"))
+    other = signature(display.from_predictions).parameters
+    assert not any(each.kind is Parameter.VAR_KEYWORD for each in (*shown.values(), *drawing.values()))
+    assert set(other) - {"y_true", "y_proba", "y_score", "y_score_a", "y_score_b", "y_scores"} <= set(shown)
+    of_folds = {"pooled_kwargs"} if constructor != "from_cv_results" else set()
+    assert set(drawing) - {"self", "name"} - of_folds <= set(shown)
+    for name in drawing.keys() & shown.keys() - DRAWN_OTHERWISE:
+        assert shown[name].default == drawing[name].default
+        assert shown[name].annotation == drawing[name].annotation
+    for name in other.keys() & shown.keys() - {"name_a", "name_b"}:
+        assert shown[name].default == other[name].default
+    assert set(described(getattr(display, constructor))) == set(shown)
+
+
+REFERRED = ("As in :meth:", "As in :func:")
+OWN_WORDS = {  # what a parameter is said to be depends on the display, or on what it is made from
+    *("y_true", "y_score", "y_score_a", "y_score_b", "y_scores", "X", "y", "statistic"),
+    *("estimator", "estimator_a", "estimator_b", "estimators", "name", "name_a", "name_b", "pos_label"),
+    *(
+        "thresholds",
+        "method",
+        "confidence_level",
+        "band",
+        "together",
+        "prevalence",
+        "sampling",
+        "fpr",
+        "drop_intermediate",
+    ),
+    *("ax", "curve_kwargs", "fill_between_kwargs", "plot_chance_level", "chance_level_kw", "despine"),
 }
 
 
-@pytest.mark.parametrize("display_class", [*SINGLE, sk.PairedCostDifferenceDisplay])
-def test_constructors_show_the_options_that_they_hand_on(display_class):
-    drawing = signature(display_class.plot).parameters
-    names = [name for name in vars(display_class) if name.startswith("from_")]
-    assert len(names) >= 2
-    for name in names:
-        shown = signature(getattr(display_class, name)).parameters
-        asked = {each: shown[each].default for each in ("sampling", "confidence_level", "method")}
-        assert asked == {"sampling": "stratified", "confidence_level": 0.95, "method": None}
-        assert len(set(shown) - OWN - {"plot_options"}) <= 8
-        for each in drawing.keys() & shown.keys() - {"name"}:
-            assert shown[each].default == drawing[each].default
-        described = getdoc(getattr(display_class, name))
-        assert "{question}" not in described
-        assert "{drawing}" not in described
-        assert all(each in described for each in [*shown, *drawing] if each not in ("self", "cls"))
+def test_options_that_are_the_same_everywhere_are_described_in_the_same_words():
+    words = {}
+    for display, constructor in [*CONSTRUCTORS, *((display, "plot") for display in DISPLAYS)]:
+        for name, text in described(getattr(display, constructor)).items():
+            if not any(reference in text for reference in REFERRED):
+                words.setdefault(name, set()).add(text)
+    differing = {name for name, said in words.items() if len(said) > 1}
+    assert differing <= OWN_WORDS
+    assert {"sample_weight", "groups", "response_method", "standardized"} <= set(words) - differing
 
 
 @every

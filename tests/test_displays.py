@@ -70,8 +70,10 @@ def test_roc_band_shows_the_numbers_of_the_result(options):
     auc = sk.bootstrap_auc(Y, SCORE)
     assert display.roc_auc == auc.estimate
     text = "GaussianNB (AUC = {:.2f} [{:.2f}, {:.2f}])".format(float(auc), *auc.confidence_interval(level))
+    assert legend_texts(display) == [text, f"{100 * level:g} % confidence band (pointwise)"]
     origin = "Agresti" if method == "agresti" else "rank Beta"
-    assert legend_texts(display) == [text, f"{100 * level:g} % pointwise at fixed FPR, {origin}"]
+    said = "confidence band (pointwise) of the true-positive rate at false-positive rates"
+    assert display.caption == f"{100 * level:g} % {said}, {origin}"
 
 
 def test_roc_rectangles_show_the_regions_of_the_result():
@@ -135,9 +137,9 @@ def test_places_of_another_averaging_are_refused(averaging, option):
 @pytest.mark.parametrize(
     ("averaging", "place", "label"),
     [
-        ("fpr", {"fpr": 0.5}, "95 % pointwise at fixed FPR, rank Beta"),
-        ("threshold", {"thresholds": 0.5}, "95 % for both rates at fixed threshold, Clopper-Pearson"),
-        ("positive_rate", {"positive_rate": 0.5}, "95 % pointwise at fixed budget, unseen case"),
+        ("fpr", {"fpr": 0.5}, "95 % confidence band (pointwise)"),
+        ("threshold", {"thresholds": 0.5}, "95 % confidence regions (each threshold)"),
+        ("positive_rate", {"positive_rate": 0.5}, "95 % confidence band (each share positive)"),
     ],
 )
 def test_a_single_point_is_drawn_and_named(averaging, place, label):
@@ -235,15 +237,16 @@ def test_difference_shows_the_numbers_of_the_result():
     drawn_low, drawn_high = band(display.fill_between_)
     assert_array_equal(drawn_low, low)
     assert_array_equal(drawn_high, high)
-    assert len(display.stretches_) == sum(map(len, result.significant(0.9)))
-    assert legend_texts(display)[:2] == ["GaussianNB − Pipeline", "90 % pointwise, after choosing"]
+    assert len(display.stretches_) == sum(map(len, result.significant(0.9, simultaneous=True)))
+    assert legend_texts(display)[:2] == ["GaussianNB − Pipeline", "90 % confidence band (pointwise)"]
+    assert display.caption == "90 % confidence band (pointwise), after choosing"
 
 
 def test_attributes_and_labels():
     display = sk.CostCurveDisplay.from_estimator(MODEL, X, Y)
     assert legend_texts(display) == [
         "GaussianNB",
-        "95 % pointwise, after choosing",
+        "95 % confidence band (pointwise)",
         "Ends of the operating range",
         "Nobody / everybody positive",
     ]
@@ -283,17 +286,18 @@ def test_only_quantiles_of_the_exact_law_are_called_the_exact_bootstrap():
     assert len(set(titles)) == len(titles)
     assert [name for name, method in METHODS.items() if "exact" in method.title] == ["percentile"]
     raw = sk.CostCurveDisplay.from_predictions(Y, SCORE, probability_cost=[0.4, 0.5], method="percentile")
-    assert "95 % pointwise, exact bootstrap" in legend_texts(raw)
+    assert raw.caption == "95 % confidence band (pointwise), exact bootstrap"
 
 
 def test_score_limits_are_not_called_a_bootstrap():
     options = {"method": "wilson", "confidence_level": 0.9}
     cost = sk.CostCurveDisplay.from_predictions(Y, SCORE, **options)
-    assert "90 % pointwise, Wilson score" in legend_texts(cost)
+    assert cost.caption == "90 % confidence band (pointwise), Wilson score"
     roc = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", **options)
-    assert roc.fill_between_.get_label() == "90 % for both rates at fixed threshold, Wilson score"
+    said = "confidence regions (each threshold) of both rates together at thresholds"
+    assert roc.caption == f"90 % {said}, Wilson score"
     exact = sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, averaging="threshold", method="clopper_pearson")
-    assert exact.fill_between_.get_label() == "95 % for both rates at fixed threshold, Clopper-Pearson"
+    assert exact.caption == f"95 % {said}, Clopper-Pearson"
 
 
 def test_aliases_of_one_option_clash():
@@ -348,7 +352,7 @@ def test_legends_keep_to_their_corner_at_column_width_too(layout, size):
 def test_curves_on_one_axis_share_the_legend_and_differ_in_grey():
     first = sk.CostCurveDisplay.from_predictions(Y, SCORE, name="first")
     second = sk.CostCurveDisplay.from_predictions(Y, OTHER_SCORE, name="second", ax=first.ax_)
-    assert legend_texts(second)[:3] == ["first", "second", "95 % pointwise, after choosing"]
+    assert legend_texts(second)[:3] == ["first", "second", "95 % confidence band (pointwise)"]
     assert len(legend_texts(second)) == 5
     assert first.line_.get_linestyle() != second.line_.get_linestyle()
 
@@ -368,8 +372,8 @@ def test_the_legend_stays_clear_of_the_data():
 def test_the_cheaper_model_is_named():
     worse = np.random.default_rng(0).permutation(SCORE)
     for scores, label in (
-        ((SCORE, worse), "good significantly cheaper"),
-        ((worse, SCORE), "good significantly cheaper"),
+        ((SCORE, worse), "good significantly cheaper (95 %, simultaneous)"),
+        ((worse, SCORE), "good significantly cheaper (95 %, simultaneous)"),
     ):
         names = ("good", "bad") if scores[0] is SCORE else ("bad", "good")
         display = sk.PairedCostDifferenceDisplay.from_predictions(Y, *scores, name_a=names[0], name_b=names[1])
@@ -466,15 +470,16 @@ def test_targets_must_be_binary(draw):
 
 
 SCIKIT_LEARNS = {"ax", "name", "curve_kwargs", "plot_chance_level", "chance_level_kw", "despine", "drop_intermediate"}
-CURVES = [name for name in sk.__all__ if hasattr(getattr(sk, name), "_numbers")]
+SAMPLE = {"sample_weight", "groups", "pos_label", "name_a", "name_b"}
+DISPLAYS = [getattr(sk, name) for name in sk.__all__ if name.endswith("Display")]
 
 
-@pytest.mark.parametrize("name", CURVES)
-def test_displays_have_few_options_of_their_own(name):
-    display = getattr(sk, name)
-    for function in (display._numbers, display.plot):
-        keywords = {k for k, each in signature(function).parameters.items() if each.kind is Parameter.KEYWORD_ONLY}
-        assert len(keywords - SCIKIT_LEARNS) <= 8
-    shown = signature(display.from_predictions).parameters
-    assert set(signature(display._numbers).parameters) - set(shown) <= {"cases", "column", "a", "b"}
-    assert len(CURVES) > 5
+@pytest.mark.parametrize("display", DISPLAYS)
+def test_displays_have_few_options_of_their_own(display):
+    drawn, asked = (
+        {name for name, each in signature(function).parameters.items() if each.kind is Parameter.KEYWORD_ONLY}
+        for function in (display.plot, display.from_predictions)
+    )
+    assert len(drawn - SCIKIT_LEARNS) <= 8
+    assert len(asked - drawn - SCIKIT_LEARNS - SAMPLE) <= 11
+    assert len(DISPLAYS) > 7

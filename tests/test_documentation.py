@@ -80,7 +80,6 @@ MADE = [
     if name.endswith("Display")
     for constructor in ("from_estimator", "from_estimators", "from_predictions", "from_cv_results", "from_comparison")
     if hasattr(getattr(skcostci, name), constructor)
-    and (name, constructor) != ("MetricThresholdDisplay", "from_cv_results")
 ]
 
 

@@ -217,11 +217,13 @@ def test_strips_are_where_a_model_is_significantly_cheaper():
         result = sk.bootstrap_cost_difference(Y, *scores, **SAMPLE)
         for band in ("pointwise", "simultaneous"):
             display = drawn(sk.PairedCostDifferenceDisplay, *scores, band=band, **SAMPLE)
-            found = result.significant(LEVEL, simultaneous=band == "simultaneous")
+            found = result.significant(LEVEL, simultaneous=True)  # whatever band is drawn
             assert len(found[which]) > 0 == len(found[1 - which])
             strips = sorted((each.get_x(), each.get_x() + each.get_width()) for each in display.stretches_)
             assert_allclose(strips, found[which], atol=1e-12)
             assert {each.get_facecolor()[3] > 0 for each in display.stretches_} == {which == 0}
+            said = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+            assert f"{'ab'[which]} significantly cheaper (80 %, simultaneous)" in said
 
 
 @pytest.mark.parametrize("options", [SAMPLE, GROUPED], ids=["", "groups"])
@@ -253,3 +255,16 @@ def test_the_lines_of_single_thresholds_are_their_costs():
     lines = zip(roc.fpr.estimate, 1 - roc.tpr.estimate, strict=True)
     expected = {tuple(np.round((0.0, fpr, 1.0, fnr), 12)) for fpr, fnr in lines}
     assert segments - {(0, 0, 1, 1), (0, 1, 1, 0)} == expected - {(0, 0, 1, 1), (0, 1, 1, 0)}
+
+
+def test_a_strip_is_no_accident_of_many_conditions():
+    """Of two models that are equally good, a pointwise band leaves out 0 somewhere too often, and the strips do not."""
+    rng, n_pairs = np.random.default_rng(0), 60
+    y, at = np.repeat([0, 1], 40), {"probability_cost": np.arange(1, 20) / 20, "thresholds": "probability"}
+    pointwise = strips = 0
+    for _ in range(n_pairs):
+        a, b = 1 / (1 + np.exp(0.5 - rng.normal(size=(2, 80)) - y))
+        display = sk.PairedCostDifferenceDisplay.from_predictions(y, a, b, ax=Figure().subplots(), **at)
+        pointwise += bool(((display.low > 0) | (display.high < 0)).any())
+        strips += len(display.stretches_) > 0
+    assert strips <= 0.05 * n_pairs < pointwise

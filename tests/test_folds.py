@@ -150,11 +150,11 @@ def mean_auc_of_models(rng, n, n_features, n_folds, auc):
 @pytest.mark.parametrize(("n", "auc", "n_folds"), [(60, 0.8, 5), (60, 0.8, 10), (60, 0.99, 5)])
 def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
     rng, covered = np.random.default_rng(0), 0
-    for _ in range(120):
+    for _ in range(300):
         y, scores, folds, truth = mean_auc_of_models(rng, n, 5, n_folds, auc)
         low, high = bootstrap_auc(y, scores, folds=folds).confidence_interval()
         covered += low <= truth <= high
-    assert covered >= 0.94 * 120
+    assert covered >= 0.925 * 300  # two deviations below .95
 
 
 @pytest.mark.parametrize(

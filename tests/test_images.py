@@ -52,9 +52,9 @@ def cost_curves():
 
 
 def cost_difference():
-    """Two cost curves, their difference, and stretches where the one and where the other is cheaper."""
+    """Two cost curves, their difference, and stretches where the one and, at so low a level, the other is cheaper."""
     _, axes = plt.subplots(2, 1, figsize=(4.0, 4.8), sharex=True)
-    sk.PairedCostDifferenceDisplay.from_predictions(Y, X[:, 16], X[:, 28], ax=axes, confidence_level=0.7)
+    sk.PairedCostDifferenceDisplay.from_predictions(Y, X[:, 16], X[:, 28], ax=axes, confidence_level=0.3)
     axes[0].set_ylim(0, 0.7)
     axes[1].set_ylim(-0.2, 0.2)
 

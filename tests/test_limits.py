@@ -10,15 +10,24 @@ from scipy.optimize import brentq
 from scipy.stats import beta, binom, binomtest, norm
 
 from skcostci import bootstrap_auc
-from skcostci.intervals._combined import CombinedLaw, Part, combined
-from skcostci.intervals._gaussian import Normal, agresti, bonett_price, wald
-from skcostci.intervals._inversion import level_reached
+from skcostci.intervals._combined import CombinedLaw, Part, combined, joint_distance
 from skcostci.intervals._methods import METHODS
-from skcostci.intervals._mover import joint_distance
-from skcostci.intervals._quantiles import bca, bca_tails, percentile, percentile_tails, smoothed, smoothed_tails
+from skcostci.intervals._quantiles import (
+    Normal,
+    agresti,
+    bca,
+    bca_tails,
+    bonett_price,
+    percentile,
+    percentile_tails,
+    smoothed,
+    smoothed_tails,
+    wald,
+)
 from skcostci.intervals._rates import clopper_pearson, wilson
+from skcostci.intervals._roots import level_reached
 from skcostci.intervals._unseen_case import BetaLaw, linear_unseen_case, unseen_case_tails, with_unseen_case
-from skcostci.laws import less, linear_law, rate_law
+from skcostci.laws import linear_law, minus, rate_law
 
 ALPHAS = [1e-12, 0.005, 0.025, 0.05, 0.2, 0.5, 0.8]
 RATES = [(0, 9), (1, 9), (4, 9), (9, 9), (20, 400)]
@@ -40,7 +49,7 @@ def cost(misses, n_positive, alarms, n_negative, w, sampling="stratified"):
 def difference(cells, w):
     """The law of a difference in cost: both, a, b, neither of the positives, then of the negatives."""
     costs = np.array([[0.0, w, 1 - w, 0.0]])
-    return linear_law(np.array([cells]), less(costs, costs), np.ones((1, 8), dtype=bool))
+    return linear_law(np.array([cells]), minus(costs, costs), np.ones((1, 8), dtype=bool))
 
 
 @pytest.mark.parametrize(("hits", "n"), RATES)

@@ -1,6 +1,7 @@
 """The command line: what it prints and draws, and what it says when something is wrong."""
 
 import json
+import signal
 import subprocess
 import sys
 from contextlib import suppress
@@ -134,7 +135,7 @@ METRICS = (
 
 @pytest.mark.parametrize("stated", [None, 0.1])
 def test_metrics_are_those_of_the_library(tmp_path, capsys, stated):
-    data = table()
+    data = {name: 1 / (1 + np.exp(-np.asarray(each))) if name in "ab" else each for name, each in table().items()}
     y, a, b = data.values()
     more = () if stated is None else ("--prevalence", stated)
     said = numbers(capsys, write(tmp_path / "scores.csv", data), *TWO, *METRICS, *more)
@@ -155,6 +156,13 @@ def test_an_infinite_metric_is_null(tmp_path, capsys):
     assert (ratio["estimate"], ratio["high"]) == (None, None)
     assert ratio["low"] > 0
     assert any(line.split()[:2] == ["a", "inf"] for line in compare(capsys, *asked).splitlines())
+
+
+def test_a_metric_without_a_value_is_undefined(tmp_path, capsys):
+    path = write(tmp_path / "scores.csv", {"y": [0, 0, 0, 1, 1, 1], "a": [1, 2, 3, 2, 4, 5]})
+    asked = (path, "--y-true", "y", "--score", "a", "--metric", "precision", "--metric-threshold", 9)
+    assert numbers(capsys, *asked)["models"][0]["precision"]["estimate"] is None
+    assert any(line.split()[:2] == ["a", "undefined"] for line in compare(capsys, *asked).splitlines())
 
 
 def test_of_three_models_all_differences_hold_at_once(tmp_path, capsys):
@@ -280,7 +288,9 @@ def test_decimal_commas_say_the_same(tmp_path, capsys, delimiter):
     said = message(capsys, "compare", write(path, written, delimiter), *TWO)
     assert "line 121, column 'a': '0.5' has a decimal point, unlike others before it." in said
     written["a"][-1] = "1.234,5"
-    assert "'1.234.5' is not a number" in message(capsys, "compare", write(path, written, delimiter), *TWO)
+    assert "'1.234,5' has separators of thousands, or is no number" in message(
+        capsys, "compare", write(path, written, delimiter), *TWO
+    )
 
 
 def test_standard_input_says_the_same(tmp_path, capsys):
@@ -381,7 +391,7 @@ def test_the_picture_of_several_models_orders_them(tmp_path, capsys, monkeypatch
     asked = (path, *TWO, "--score", "c", "--score", "_$d^$", *options)
     said = numbers(capsys, *asked)
     roc, cost, auc, at = figures[0].axes
-    assert [ax.get_xlabel().split(",")[0] for ax in (auc, at)] == [
+    assert [ax.get_xlabel().split(" (95")[0] for ax in (auc, at)] == [
         "AUC",
         f"Cost at PC(+) = {said['operating_condition']['probability_cost']:.3f}",
     ]
@@ -447,13 +457,13 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         (GOOD, [part for i in range(50) for part in ("--score", f"m{i}")], "--score can be given up to 50 times, got"),
         (GOOD, ("--score", "model_b", "--by", "outcome"), "--by compares one model in subgroups; pass --score once"),
         (GOOD, ("--by", "site"), "there is no column 'site', only 'outcome', 'model_a', 'model_b'."),
-        (GOOD, ("--by", "outcome"), "column 'outcome': subgroup 0 has cases of one class only, 0."),
+        (GOOD, ("--by", "outcome"), "column 'outcome': subgroup '0' has cases of one class only, 0."),
         ("outcome,model_a,s\n1,2,x\n0,3,x\n", ("--by", "s"), "column 's': there is only one subgroup, 'x'."),
-        ("outcome,model_a,s\n1,2,x\n0,3,\n", ("--by", "s"), "line 3, column 's': the label is missing (--drop-missing"),
+        ("outcome,model_a,s\n1,2,x\n0,3,\n", ("--by", "s"), "line 3, column 's': the group is missing (--drop-missing"),
         ("outcome,model_a,s,n\n1,2,x,1\n0,3,x,1\n1,1,y,3\n0,1,y,0\n", ("--by", "s", "--weight", "n"),
          "column 's': subgroup 'y' has cases of one class only, 1."),
         ("outcome,model_a,s\n" + "".join(f"{i % 2},{i},{i // 2}\n" for i in range(102)), ("--by", "s"),
-         "scores.csv, line 102, column 's': 50 is one subgroup more than 50, besides 0, 1,"),
+         "scores.csv, line 102, column 's': '50' is one subgroup more than 50, besides '0', '1',"),
         (GOOD, ("--metric", "f2", "--metric-threshold", "1"), "metric must be one of 'accuracy', 'precision',"),
         (GOOD, ("--metric", "f1"), "--metric and --metric-threshold, the score from which labels are positive, go"),
         (GOOD, ("--metric-threshold", "1"), "--metric and --metric-threshold, the score from which labels"),
@@ -461,7 +471,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
          "--metric-threshold must be given once or once a --score, 1 times, got 2."),
         (GOOD, ("--metric", "f1", "--metric-threshold", "inf"), "metric_threshold must be finite"),
         (GOOD, ("--metric", "f1", "--metric-threshold", ".5", "--prevalence", "0"),
-         "prevalence must lie strictly between 0 and 1 for metrics, got 0.0."),
+         "prevalence must be finite, above 0, below 1, got 0.0."),
         (GOOD, ("--metric", "precision", "--metric-threshold", "5"),
          "model_a: precision is undefined at threshold 5: its denominator is 0, because TP and FP are 0."),
         (GOOD, ("--score", "model_b", "--metric", "lr_positive", "--metric-threshold", ".35"),
@@ -473,7 +483,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
             "line 3, column 'model_a': '0.10000000000000000002' differs from a score before it in digits",
         ),
         ("outcome,model_a\n" + "9007199254740993,1\n9007199254740992,1\n1,1\n", (), "1 is a third class, besides 900"),
-        ("outcome,model_a," + "x" * 200_000 + "\n1,2,3\n", (), "line 1: this is not CSV (field larger than"),
+        ("outcome,model_a," + "x" * 200_000 + "\n1,2,3\n", (), "column 'outcome': there is only one class, 1."),
         (GOOD, ("--output", "report.xlsx"), "--output must end in .png, .pdf, .svg, .html, .htm, got 'report.xlsx'."),
         (GOOD, ("--output", "nowhere/report.png"), "--output nowhere/report.png: there is no folder 'nowhere'."),
     ],
@@ -576,6 +586,103 @@ def test_names_that_a_terminal_cannot_show(tmp_path, monkeypatch):
     command = [sys.executable, "-m", "skcostci", "compare", str(path), "--y-true", "outcome", "--score", "mod\u00e8le"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "mod\\xe8le" in done.stdout
+
+
+IDS = ["007", "7", "0e1", "0e2", "1.0", "1", "true", "True"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_groups_and_subgroups_are_what_is_written(tmp_path, capsys, ending):
+    ids = np.repeat(IDS, 15)
+    path = str(tmp_path / f"scores.{ending}")
+    if ending == "csv":
+        write(path, {**table(), "id": ids})
+    else:
+        pl.DataFrame({**table(), "id": ids}).write_parquet(path)
+    assert numbers(capsys, path, *TWO[:4], "--group", "id")["n_groups"] == len(IDS)
+    rows = numbers(capsys, path, *TWO[:4], "--by", "id")["models"]
+    assert {row["name"]: row["n_cases"] for row in rows} == dict.fromkeys(IDS, 15)
+
+
+def test_subgroups_are_in_the_order_of_numbers_then_of_texts(tmp_path, capsys):
+    path = write(tmp_path / "scores.csv", {**table(), "age": np.array(["10", "old", "9.5"])[np.arange(120) % 3]})
+    assert [row["name"] for row in numbers(capsys, path, *TWO[:4], "--by", "age")["models"]] == ["9.5", "10", "old"]
+
+
+def commas(column, digits=3):
+    return [f"{value:.{digits}f}".replace(".", ",") for value in column]
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"a": ["1,234", "999"] * 60}, "line 2, column 'a': '1,234' may be 1.234 or 1234"),
+        ({"a": ["-1,234", "0"] * 60}, "'-1,234' may be -1.234 or -1234"),
+        ({"a": ["-1,234", "1,000,000"] * 60}, "line 3, column 'a': '1,000,000' has separators of thousands"),
+        ({"a": ["0,5", "1.234,5"] * 60}, "line 3, column 'a': '1.234,5' has separators of thousands"),
+        ({"a": ["1.234", "0"] * 60, "b": ["0,5", "0,7"] * 60}, "line 2, column 'a': '1.234' may be 1.234 or 1234"),
+        ({"a": ["0,5", "0,7"] * 60, "n": ["1,000"] * 120}, "line 2, column 'n': '1,000' may be 1.000 or 1000"),
+    ],
+)
+def test_a_comma_that_may_be_one_of_thousands_is_refused(tmp_path, capsys, columns, said):
+    path = write(tmp_path / "scores.csv", {"outcome": np.arange(120) // 2 % 2, **columns}, ";")
+    asked = [part for name in columns for part in ("--weight" if name == "n" else "--score", name)]
+    assert said in message(capsys, "compare", path, "--y-true", "outcome", *asked)
+
+
+def test_decimal_commas_that_leave_no_doubt(tmp_path, capsys):
+    data = table()
+    risk = np.random.default_rng(1).random(120)
+    plain = {"outcome": data["outcome"], "a": data["a"] + 5, "b": risk}
+    expected = numbers(capsys, write(tmp_path / "plain.csv", plain), *TWO)
+    written = {**plain, "a": commas(plain["a"]), "b": commas(risk, 17)}  # b shows how the file writes decimals
+    said = numbers(capsys, write(tmp_path / "commas.csv", written, ";"), *TWO)
+    assert said["models"] == expected["models"]
+    one = {"outcome": data["outcome"], "a": commas(data["a"], 2)}
+    assert numbers(capsys, write(tmp_path / "one.csv", one, ";"), *TWO[:4])["models"][0]["auc"]["estimate"] == (
+        pytest.approx(float(sk.bootstrap_auc(data["outcome"], data["a"])))
+    )
+
+
+def test_a_line_is_as_long_as_it_is(tmp_path, capsys):
+    data = table()
+    plain = write(tmp_path / "scores.csv", data)
+    path = write(tmp_path / "long.csv", {"note": ["x" * 200_000] * 120, **data, "y" * 200_000: range(120)})
+    assert numbers(capsys, path, *TWO)["models"] == numbers(capsys, plain, *TWO)["models"]
+
+
+STEERING = "\x1b]0;title\x07\x1b[31m\x9b2J\u202e"
+NASTY = {"yes": STEERING + "yes", "a": STEERING + "a", "b": STEERING + "b"}
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+@pytest.mark.parametrize("asked", [(), ("--by", NASTY["b"]), ("--output", "report.html"), ("--output", "report.png")])
+def test_what_a_file_holds_does_not_steer_the_terminal(tmp_path, asked, wrong):
+    data = table()
+    columns = {
+        "outcome": np.where(data["outcome"], NASTY["yes"], "no"),
+        NASTY["a"]: data["a"],
+        NASTY["b"]: np.where(data["b"] > 0, NASTY["yes"], "no") if "--by" in asked else data["b"],
+    }
+    path = write(tmp_path / "scores.csv", columns)
+    command = [sys.executable, "-m", "skcostci", "compare", path, "--y-true", "outcome", "--score", NASTY["a"], *asked]
+    command += [] if wrong else ["--pos-label", NASTY["yes"]]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == (2 if wrong else 0)
+    page = tmp_path / "report.html"
+    for text in (done.stdout, done.stderr, page.read_text(encoding="utf-8") if page.exists() else ""):
+        assert not set(text) & set("\x1b\x07\x9b\u202e")
+    assert "\\x1b" in done.stdout + done.stderr
+
+
+def test_whoever_interrupts_sees_no_traceback(tmp_path):
+    command = [sys.executable, "-m", "skcostci", "compare", "-", "--y-true", "outcome", "--score", "a"]
+    running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    running.stdin.write(b"outcome,a\n" + b"0,1\n1,2\n" * 10_000)  # more than a pipe holds: it is being read
+    running.stdin.flush()
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate()
+    assert (running.returncode, out, err) == (130, b"", b"")
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the pages are not in the source distribution")

@@ -1,89 +1,118 @@
-"""The law of the largest deviate against Tukey's and Dunnett's constants, and letters against their definition."""
-
-from itertools import combinations
+"""The law of the largest deviate against one-dimensional integrals, whatever the order of the models; letters."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import multivariate_normal, norm, studentized_range
+from numpy.testing import assert_allclose
+from scipy.integrate import quad
+from scipy.stats import norm, studentized_range
 
-from skcostci.compare._families import against, check_contrasts, contrast_names, pairwise
-from skcostci.compare._letters import letters
-from skcostci.compare._max_t import LargestDeviate
-
-
-def correlation(matrix, covariance=None):
-    products = matrix @ (np.eye(matrix.shape[1]) if covariance is None else covariance) @ matrix.T
-    deviation = np.sqrt(np.diag(products))
-    return products / np.outer(deviation, deviation)
+import skcostci as sk
 
 
-def names(k):
-    return [f"m{i}" for i in range(k)]
+def alike(k, errors=3):
+    """Truth and k models that are wrong about as many cases each, none about another's: alike under any exchange."""
+    y_true = np.arange(2 * k * errors) % 2
+    models = {}
+    for i in range(k):
+        wrong = np.arange(len(y_true)) // errors == i
+        models[f"m{i}"] = np.where(wrong, 1 - y_true, y_true)
+    return y_true, models
 
 
-@pytest.mark.parametrize(("k", "tolerance"), [(2, 1e-12), (3, 1e-3), (5, 2e-3), (10, 5e-3), (20, 1e-2)])
-def test_all_pairs_of_alike_models_have_tukeys_critical_value(k, tolerance):
-    law = LargestDeviate(correlation(pairwise(names(k))))
-    for alpha in (0.1, 0.05, 0.01):
-        t = law.critical_value(alpha)
-        slope = (studentized_range.sf((t + 0.01) * np.sqrt(2), k, np.inf) - alpha) / 0.01
-        excess = studentized_range.sf(t * np.sqrt(2), k, np.inf) - alpha
-        assert abs(excess / slope) < tolerance  # so far off is the critical value
-
-
-@pytest.mark.parametrize("k", [3, 5, 8])
-def test_comparisons_with_a_reference_have_dunnetts_probability(k):
-    table = correlation(against(names(k), "m0"), np.diag(np.arange(1.0, k + 1)))
-    law = LargestDeviate(table, two_sided=False)
-    for t in (-1.0, 0.5, 1.0, 2.0):
-        dunnett = 1 - multivariate_normal.cdf(np.full(k - 1, t), cov=table, abseps=1e-5)
-        assert float(law.exceeds(np.array(t))) == pytest.approx(dunnett, abs=2e-3)
-
-
-def test_one_deviate_is_the_normal_law_however_far():
-    t = np.array([0.0, 1.0, 5.0, 30.0])
-    np.testing.assert_allclose(LargestDeviate(np.eye(1)).exceeds(t), 2 * norm.sf(t), rtol=1e-12)
-
-
-@settings(max_examples=25)
-@given(st.integers(2, 7), st.integers(0, 10**6))
-def test_probabilities_fall_and_lie_between_one_deviates_and_bonferronis(k, seed):
+def drawn(k, n=80, seed=0):
+    """Truth and k models' scores, correlated as it happens."""
     rng = np.random.default_rng(seed)
-    root = rng.normal(size=(k, rng.integers(1, k + 1)))
-    law = LargestDeviate(correlation(pairwise(names(k)), root @ root.T + 1e-3 * np.eye(k)))
-    t = np.linspace(0, 12, 100)
-    exceeds = law.exceeds(t)
-    assert np.all(np.diff(exceeds) <= 1e-15)
-    assert np.all(exceeds >= 2 * norm.sf(t) * (1 - 1e-9))
-    assert np.all(exceeds <= np.minimum(k * (k - 1) * norm.sf(t), 1) * (1 + 1e-9))
-    alpha = float(rng.uniform(1e-4, 0.5))
-    assert float(law.exceeds(np.array(law.critical_value(alpha)))) == pytest.approx(alpha, rel=1e-6)
+    y_true = np.arange(n) % 2
+    scores = rng.normal(size=(n, k)) @ rng.normal(size=(k, k)) + rng.uniform(0, 1, k) * y_true[:, None]
+    return y_true, {f"m{i}": column for i, column in enumerate(scores.T)}
 
 
-def test_deviates_that_are_copies_count_once():
-    assert LargestDeviate(np.ones((3, 3))).critical_value(0.05) == pytest.approx(norm.isf(0.025), abs=1e-8)
+def critical_values(differences, level, **options):
+    """How many standard errors the limits are away."""
+    _, high = differences.confidence_interval(level, method="wald", **options)
+    return (high - differences.estimate) / differences.standard_error
 
 
-def test_contrasts_are_named():
-    matrix = check_contrasts([[1, -1, 0], [0.5, 0.5, -1]], names(3))
-    assert contrast_names(matrix, names(3)) == ("m0 - m1", "0.5 m0 + 0.5 m1 - m2")
+def dunnett(t, k):
+    """P(the largest |Z_i - Z_0| / sqrt(2) > t) of k models against one that is alike."""
+
+    def none_beyond(z):
+        return norm.pdf(z) * (norm.cdf(z + np.sqrt(2) * t) - norm.cdf(z - np.sqrt(2) * t)) ** k
+
+    return 1 - quad(none_beyond, -9, 9, epsabs=1e-12)[0]
 
 
-@pytest.mark.parametrize(
-    ("matrix", "message"),
-    [([[1, -1]], "column for each of the 3"), ([[1, 1, 0]], "add up to 0"), ([[np.nan, 0, 0]], "finite")],
-)
-def test_matrices_that_compare_nothing_are_refused(matrix, message):
-    with pytest.raises(ValueError, match=message):
-        check_contrasts(matrix, names(3))
+@pytest.mark.parametrize("k", [2, 3, 5, 10, 20])
+def test_all_pairs_of_alike_models_have_tukeys_critical_value(k):
+    differences = sk.compare_models(*alike(k), "accuracy").differences
+    for alpha in (0.3, 0.05, 0.001):
+        found, tukey = critical_values(differences, 1 - alpha), studentized_range.isf(alpha, k, np.inf) / np.sqrt(2)
+        assert_allclose(found, tukey, atol=1e-3 if k > 2 else 1e-9)
 
 
-@given(st.integers(1, 7), st.data())
-def test_two_models_share_a_letter_unless_they_differ(k, data):
-    pairs = list(combinations(range(k), 2))
-    different = data.draw(st.sets(st.sampled_from(pairs))) if pairs else set()
-    marks = letters(names(k), different)
-    for i, j in pairs:
-        assert bool(set(marks[f"m{i}"]) & set(marks[f"m{j}"])) == ((i, j) not in different)
+@pytest.mark.parametrize("k", [2, 4, 12])
+def test_comparisons_with_a_reference_have_dunnetts_probability(k):
+    differences = sk.compare_models(*alike(k + 1), "accuracy", reference="m0").differences
+    for t in (0.5, 1.5, 2.5):
+        null = t * differences.standard_error[0]
+        found = differences.pvalue(null=null, method="wald")
+        deviates = norm.isf([found.min() / 2, found.max() / 2])
+        assert_allclose(dunnett(t, k), found, atol=4e-3 * norm.pdf(t) * k, err_msg=str(deviates))
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(3, 7), st.integers(0, 10**6), st.data())
+def test_the_order_of_the_models_means_nothing(k, seed, data):
+    y_true, models = drawn(k, seed=seed)
+    order = data.draw(st.permutations(list(models)))
+    one, other = (
+        sk.compare_models(y_true, {name: models[name] for name in names}).differences for names in (models, order)
+    )
+    for level in (0.7, 0.95, 0.999):
+        a, b = critical_values(one, level), critical_values(other, level)
+        assert_allclose(a.mean(), b.mean(), atol=2e-3)
+    sought = {frozenset(name.split(" - ")): p for name, p in zip(one.names, one.pvalue(), strict=True)}
+    for name, p in zip(other.names, other.pvalue(), strict=True):
+        assert_allclose(norm.isf(p / 2), norm.isf(sought[frozenset(name.split(" - "))] / 2), atol=3e-3)
+
+
+def test_two_models_are_not_adjusted_however_far():
+    y_true, models = drawn(2, n=400)
+    differences = sk.compare_models(y_true, models).differences
+    alone = sk.bootstrap_auc_difference(y_true, *models.values())
+    for null in (0.0, 0.2, 0.9):
+        assert_allclose(differences.pvalue(null=null), alone.pvalue(null=null), rtol=1e-9)
+
+
+def test_models_that_are_copies_count_once():
+    y_true, models = drawn(2)
+    copies = {"a": models["m0"], **{f"b{i}": models["m1"] for i in range(4)}}
+    differences = sk.compare_models(y_true, copies, reference="a").differences
+    assert_allclose(critical_values(differences, 0.95), norm.isf(0.025), atol=1e-8)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(3, 6), st.integers(0, 10**6))
+def test_adjusted_pvalues_rise_with_the_single_ones_between_them_and_bonferronis(k, seed):
+    y_true, models = drawn(k, seed=seed)
+    found = sk.compare_models(y_true, models)
+    for alternative in ("two-sided", "less", "greater"):
+        for null in (-0.3, 0.0, 0.1, 0.5):
+            single = sk.compare_models(y_true, models, adjustment="none").differences.pvalue(alternative, null=null)
+            adjusted = found.differences.pvalue(alternative, null=null)
+            assert np.all(adjusted >= single * (1 - 1e-9))
+            assert np.all(adjusted <= np.minimum(single * len(single), 1) * (1 + 1e-9))
+            assert np.all(np.diff(adjusted[np.argsort(single)]) >= -1e-12)
+
+
+@given(st.integers(2, 6), st.integers(0, 10**6))
+@settings(max_examples=10, deadline=None)
+def test_two_models_share_a_letter_unless_they_differ(k, seed):
+    y_true, models = drawn(k, n=60, seed=seed)
+    comparison = sk.compare_models(y_true, models)
+    marks = comparison.letters(0.7)
+    for name, p in zip(comparison.differences.names, comparison.differences.pvalue(), strict=True):
+        a, b = name.split(" - ")
+        assert bool(set(marks[a]) & set(marks[b])) == (not p < 1 - 0.7)

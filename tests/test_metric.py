@@ -165,7 +165,7 @@ def test_a_default_interval_is_never_a_point(counts, name):
     y_true, y_pred = np.repeat([1, 1, 0, 0], counts), np.repeat([1, 0, 1, 0], counts)
     for sampling in ("full", "stratified"):
         if np.isnan(law_of(NAMED[name], np.array([counts], dtype=float), sampling).estimate):
-            with pytest.raises(ValueError, match="is undefined: its denominator is 0"):
+            with pytest.raises(ValueError, match="is undefined: no predicted negatives"):
                 sk.bootstrap_metric(y_true, y_pred, name, sampling=sampling)
             continue
         result = sk.bootstrap_metric(y_true, y_pred, name, sampling=sampling)
@@ -264,16 +264,19 @@ def test_weights_of_rates_may_depend_on_the_share_of_positives():
 
 WRONG = [
     ({"metric": "f3"}, ValueError, "metric must be one of 'accuracy', 'precision', .*, got 'f3'"),
+    ({"metric": "precison", "y_pred": [0.1, 0.2, 0.3, 0.4]}, ValueError, "Did you mean precision"),
     ({"metric": 3}, TypeError, "metric must be a name or a Metric, got 3"),
     ({"y_pred": [0, 0, 0, 2]}, ValueError, "y_pred must hold the labels 0 and 1 where no thresholds are given, got 2"),
-    ({"y_pred": [0, 0, 0, 0]}, ValueError, "precision is undefined: its denominator is 0, because TP and FP are 0"),
-    ({"thresholds": [0, 9]}, ValueError, "precision is undefined at threshold 9: .* because TP and FP are 0"),
+    ({"y_pred": [0, 0, 0, 0]}, ValueError, "precision is undefined: no predicted positives"),
+    ({"thresholds": 9}, ValueError, "precision is undefined at the threshold: no predicted positives"),
+    ({"thresholds": [8, 9]}, ValueError, "precision is undefined everywhere: no predicted positives"),
     ({"thresholds": np.nan}, ValueError, "thresholds must not be NaN"),
     ({"metric": "net_benefit"}, ValueError, "for labels pass Metric.net_benefit"),
     ({"metric": "net_benefit", "thresholds": 1.0}, ValueError, "threshold_probability must be .* below 1, got 1.0"),
     ({"sampling": "both"}, ValueError, "sampling must be one of"),
     ({"sampling": "full", "prevalence": 0.1}, ValueError, "sampling must be 'stratified' with a prevalence"),
     ({"prevalence": 0}, ValueError, "prevalence must be finite, above 0, below 1, got 0"),
+    ({"prevalence": 1e-160}, ValueError, "prevalence must leave a share of at least 1e-09 to each class, got 1e-160"),
     ({"prevalence": "rare"}, TypeError, "prevalence must be a number, got 'rare'"),
 ]
 
@@ -295,6 +298,10 @@ def test_wrong_input_is_named(options, error, message):
         ((lambda share: (share, 0, 0, 0), (1, 1, 1, 1)), {}, "numerator may be a function .* only with of='rates'"),
         (((1, 0, 0, 0), (1, 1, 0, 0)), {"of": "cases"}, "of must be one of 'counts', 'rates', got 'cases'"),
         (((1, 0, 0, 0), (1, 1, 0, 0)), {"range": (1, 0)}, "range must be a least and a larger largest value"),
+        (((1, 0, 0, 0), (1, 1, 0, 0)), {"range": (0, np.nan)}, "range must be a least and a larger largest value"),
+        (((1e155, 0, 0, 0), (1, 1, 0, 0)), {}, "numerator must hold weights of 0 or of 1e-100 to 1e.100 in size"),
+        (((1, 0, 0, 0), (1, 1e-20, 0, 0)), {}, "denominator must hold weights within a factor of 1e.12"),
+        ((np.ma.array([1, 0, 0, 0], mask=[0, 1, 0, 0]), (1, 1, 0, 0)), {}, "numerator must not have masked entries"),
     ],
 )
 def test_wrong_weights_are_named(arguments, options, message):
@@ -302,11 +309,24 @@ def test_wrong_weights_are_named(arguments, options, message):
         sk.Metric(*arguments, **options)
 
 
-def test_weights_that_are_no_numbers_are_named():
-    with pytest.raises(TypeError, match="numerator must hold four numbers"):
-        sk.Metric("abcd", (1, 1, 1, 1))
-    with pytest.raises(ValueError, match=r"beta must be finite, above 0, below 1e\+100, got 0"):
-        sk.Metric.fbeta(0)
+@pytest.mark.parametrize("weights", ["abcd", ("1", 0, 0, 0), (1, 0, 0, 1j)])
+def test_weights_that_are_no_numbers_are_named(weights):
+    with pytest.raises(TypeError, match="numerator must hold real numbers"):
+        sk.Metric(weights, (1, 1, 1, 1))
+
+
+@pytest.mark.parametrize("beta", [0, 1e-7, 1e7])
+def test_betas_that_are_none_are_named(beta):
+    with pytest.raises(ValueError, match=r"beta must be finite, at least 1e-06, at most 1e\+06, got"):
+        sk.Metric.fbeta(beta)
+
+
+def test_a_range_holds_the_value_on_the_data():
+    share = sk.Metric((1, 0, 0, 0), (1, 1, 1, 1), range=(0, 0.1), name="share")
+    with pytest.raises(ValueError, match=r"range of share must hold its value on the data, 0.5, got \(0, 0.1\)"):
+        sk.bootstrap_metric([0, 0, 1, 1], [0, 0, 1, 1], share)
+    with pytest.raises(ValueError, match="range of share must hold its value on the data"):
+        sk.bootstrap_metric_difference([0, 0, 1, 1], [0, 0, 0, 0], [0, 0, 1, 1], share)
 
 
 X, TARGET = make_classification(300, weights=[0.75], flip_y=0.1, random_state=0)
@@ -353,11 +373,12 @@ def test_thresholds_are_tuned_as_with_scikit_learns_scorer():
     assert 0 < TunedThresholdClassifierCV(MODEL, scoring=low, cv=3).fit(X, WORDS).best_score_ < 0.9
 
 
-def test_an_undefined_score_is_0_and_an_undefined_bound_the_end_of_the_range():
+def test_an_undefined_score_is_the_worst_end_of_the_range():
     nobody = DummyClassifier(strategy="constant", constant="no").fit(X, WORDS)
-    for bound, expected in ((None, 0.0), ("low", 0.0), ("high", 1.0)):
-        with pytest.warns(UndefinedMetricWarning, match="precision is undefined: its denominator is 0"):
-            assert sk.make_metric_scorer("precision", bound=bound, pos_label="yes")(nobody, X, WORDS) == expected
+    for bound in (None, "low", "high", "worst", "best"):
+        for name, worst in (("precision", 0), ("fdr", -1)):
+            with pytest.warns(UndefinedMetricWarning, match=f"{name} is undefined, and counts as the worst"):
+                assert sk.make_metric_scorer(name, bound=bound, pos_label="yes")(nobody, X, WORDS) == worst
     with pytest.warns(UndefinedMetricWarning):
         assert sk.make_metric_scorer("mcc", bound="low", pos_label="yes")(nobody, X, WORDS) == -1
 
@@ -365,5 +386,5 @@ def test_an_undefined_score_is_0_and_an_undefined_bound_the_end_of_the_range():
 def test_a_scorer_says_what_it_cannot_score():
     with pytest.raises(ValueError, match="metric='net_benefit' depends on a threshold"):
         sk.make_metric_scorer("net_benefit")
-    with pytest.raises(ValueError, match="bound must be one of 'low', 'high', got 'middle'"):
+    with pytest.raises(ValueError, match="bound must be one of 'worst', 'best', 'low', 'high', got"):
         sk.make_metric_scorer("f1", bound="middle")

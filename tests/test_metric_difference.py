@@ -151,8 +151,13 @@ def test_default_intervals_cover_small_samples(name):
 @pytest.mark.parametrize(
     ("predictions", "metric", "options", "message"),
     [
-        (([0, 0, 0, 0], [0, 1, 0, 1]), "precision", {}, "precision is undefined: its denominator is 0, because TP"),
-        (([0, 0, 0, 1], [0, 1, 0, 1]), "lr_positive", {}, "lr_positive is infinite for one of the models"),
+        (([0, 0, 0, 0], [0, 1, 0, 1]), "precision", {}, "the difference in precision is undefined: no predicted pos"),
+        (
+            ([0, 0, 0, 1], [0, 1, 0, 1]),
+            "lr_positive",
+            {},
+            "the difference in lr_positive is undefined: infinite for model a",
+        ),
         (([0, 0, 0, 1], [0, 1, 0, 1]), "f1", {"thresholds": ([0, 1], [0, 1, 2])}, "thresholds must come in pairs"),
         (([0, 0, 0, 1], [0, 1, 0, 1]), "f1", {"thresholds": (0, 1, 2)}, "thresholds as a tuple must hold"),
     ],

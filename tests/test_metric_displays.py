@@ -42,7 +42,7 @@ def test_a_precision_recall_curve_is_scikit_learns(drop_intermediate):
     assert_allclose(display.average_precision, average_precision_score(Y, SCORES), rtol=1e-13)
     assert legend(display) == [
         f"model (AP = {display.average_precision:.2f})",
-        "95 % pointwise, Clopper-Pearson",
+        "95 % confidence band (pointwise)",
         "Chance level (AP = 0.33)",
     ]
     assert_allclose(display.chance_level_.get_ydata(), 1 / 3)
@@ -98,7 +98,7 @@ def test_a_decision_curve_has_what_takes_no_model():
     all_, none = display.chance_level_
     assert_allclose(all_.get_ydata(), everybody.estimate, atol=1e-14)
     assert_allclose(none.get_ydata(), 0)
-    assert legend(display) == ["Classifier", "90 % pointwise, unseen case", "Treat all", "Treat none"]
+    assert legend(display) == ["Classifier", "90 % confidence band (pointwise)", "Treat all", "Treat none"]
     assert display.ax_.get_ylim()[0] < 0 < display.ax_.get_ylim()[1]
     assert display.ax_.get_xlim() == (0, 0.7)
 
@@ -124,12 +124,13 @@ def test_several_metrics_are_drawn_against_the_threshold_each_with_its_band():
         result = sk.bootstrap_metric(Y, RISKS, metric, thresholds=[0.2, 0.5])
         assert_allclose(values, result.estimate)
         assert_allclose((low, high), result.confidence_interval())
-    assert legend(display)[-2:] == ["95 % pointwise, Clopper-Pearson or unseen case", "Chosen threshold, 0.5"]
+    assert legend(display)[-2:] == ["95 % confidence band (pointwise)", "Chosen threshold, 0.5"]
+    assert display.caption == "95 % confidence band (pointwise), Clopper-Pearson or unseen case"
     assert list(display.chosen_.get_xdata()) == [0.5, 0.5]
     alone = sk.MetricThresholdDisplay.from_predictions(Y, RISKS, metrics="npv")
     assert alone.ax_.get_ylabel() == "Negative predictive value (Positive label: 1)"
     assert alone.chosen_ is None
-    assert legend(alone) == ["Negative predictive value", "95 % pointwise, Clopper-Pearson"]
+    assert legend(alone) == ["Negative predictive value", "95 % confidence band (pointwise)"]
 
 
 @pytest.mark.parametrize("kind", DISPLAYS)
@@ -145,7 +146,7 @@ def test_two_models_share_the_axes_and_what_does_not_depend_on_them():
     _, ax = plt.subplots()
     sk.DecisionCurveDisplay.from_predictions(Y, RISKS, ax=ax, name="a")
     display = sk.DecisionCurveDisplay.from_predictions(Y, MODEL.predict_proba(X)[:, 1], ax=ax, name="b", despine=True)
-    assert legend(display) == ["a", "b", "95 % pointwise, unseen case", "Treat all", "Treat none"]
+    assert legend(display) == ["a", "b", "95 % confidence band (pointwise)", "Treat all", "Treat none"]
     assert not ax.spines["top"].get_visible()
 
 
@@ -155,11 +156,6 @@ def test_folds_are_drawn_behind_their_pooled_scores(kind):
     assert len(display.line_) == 5
     assert display.fill_between_ is display.pooled.fill_between_
     assert [text for text in legend(display) if text == "5 folds" or "+/-" in text]
-
-
-def test_metrics_of_folds_are_not_drawn_against_the_threshold():
-    with pytest.raises(NotImplementedError, match="draw a fold's, or pool them"):
-        sk.MetricThresholdDisplay.from_cv_results(CV, X, Y)
 
 
 @pytest.mark.parametrize("kind", DISPLAYS)
@@ -192,11 +188,12 @@ def test_a_decision_difference_draws_both_curves_and_what_lies_between_them(stan
 def test_a_decision_difference_on_axes_that_are_given():
     other = np.clip(RISKS**2 + 0.01, 0, 1)
     alone = sk.DecisionCurveDifferenceDisplay.from_predictions(Y, RISKS, other, ax=plt.subplots()[1], despine=True)
-    assert alone.models is None
     assert alone.curve_ax_ is None
+    assert alone.plot(plt.subplots(2)[1]).curve_ax_ is not None
     both = sk.DecisionCurveDifferenceDisplay.from_estimators(MODEL, MODEL, X, Y, ax=plt.subplots(2)[1])
     assert both.curve_ax_ is not None
     assert both.line_.get_label() == "LogisticRegression (a) − LogisticRegression (b)"
     assert_array_equal(both.difference, 0)
+    bare = sk.DecisionCurveDifferenceDisplay(threshold_probability=np.array([0.1, 0.2]), difference=np.zeros(2))
     with pytest.raises(ValueError, match="there are no decision curves to draw"):
-        alone.plot(plt.subplots(2)[1])
+        bare.plot(plt.subplots(2)[1])

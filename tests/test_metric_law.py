@@ -1,18 +1,20 @@
 """Laws of metrics of a confusion table against complete enumeration, and against each other where they are linear."""
 
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import oracles
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
-from skcostci.laws import LinearLaw, MetricLaw, Stratum, metric_law
-from skcostci.laws._cells import class_stratum
-from skcostci.laws._metric_point import binomial_nodes
+from skcostci.laws import LinearLaw, MetricLaw, Stratum, metric_law, metric_pair_law
 from skcostci.metric import NAMED, Metric, MonotoneMetric
 
+TABLE = st.tuples(*[st.integers(0, 5)] * 4).filter(lambda table: table[0] + table[1] and table[2] + table[3])
 METRICS = {
     **NAMED,
     "f2": Metric.fbeta(2),
@@ -92,14 +94,40 @@ def test_a_share_is_binomial_given_how_many_cases_count():
     assert_allclose(law.variance, 0.1875 * (drawn / k).sum(), rtol=1e-12)
 
 
-def test_a_large_sample_of_three_kinds_of_cells_agrees_with_its_columns(monkeypatch):
-    counts = 60, 25, 40, 175
-    columns = law_at(Metric.fbeta(2), counts)
-    expected = columns.cdf(np.linspace(0.5, 0.85, 9)[:, None]), columns.quantile(np.array([[0.025], [0.975]]))
-    monkeypatch.setattr("skcostci.laws._metric_point.MANY_CASES", 100)
-    linear = law_at(Metric.fbeta(2), counts)
-    assert_allclose(linear.cdf(np.linspace(0.5, 0.85, 9)[:, None]), expected[0], atol=1e-9)
-    assert_allclose(linear.quantile(np.array([[0.025], [0.975]])), expected[1], atol=1e-3)
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [("balanced_accuracy", (900, 300, 450, 1350)), ("kappa", (4, 1996, 3, 1997)), ("f2", (5, 2, 9, 3000))],
+)
+def test_large_samples_are_looked_at_every_so_many_counts(name, counts):
+    """Against the sum over all class sizes and false positives; of a thousand cases and more, to .001."""
+    tp, fn, fp, tn = counts
+    n, law, metric = sum(counts), law_at(METRICS[name], counts), METRICS[name]
+    asked = law.mean + np.array([-1.9, -0.3, 0.8, 2.2])[:, None] * np.sqrt(law.variance)
+    sizes = binom(n, (tp + fn) / n)
+    expected, undefined = np.zeros(4), 0.0
+    for positives in range(int(sizes.ppf(1e-9)), int(sizes.isf(1e-9)) + 1):
+        hits, alarms = binom(positives, tp / (tp + fn)), binom(n - positives, fp / (fp + tn))
+        k = np.arange(int(hits.ppf(1e-9)), int(hits.isf(1e-9)) + 1)[:, None]
+        j = np.arange(int(alarms.ppf(1e-9)), int(alarms.isf(1e-9)) + 1)
+        values, masses = metric.at(k, positives - k, j, n - positives - j), hits.pmf(k) * alarms.pmf(j)
+        some, weight = np.isfinite(values), sizes.pmf(positives)
+        undefined += weight * masses[~some].sum()
+        expected += weight * np.array([masses[some & (values <= x)].sum() for x in asked[:, 0]])
+    assert_allclose(law.cdf(asked)[:, 0], expected / (1 - undefined), atol=1e-3)
+
+
+@pytest.mark.parametrize("name", ["f1", "precision", "kappa", "mcc", "balanced_accuracy"])
+@pytest.mark.parametrize("sampling", ["full", "stratified"])
+def test_laws_of_the_largest_samples_are_normal(name, sampling):
+    """Of 4e9 cases: at once, in little memory, and right where ``bdtr`` is not."""
+    law = law_at(METRICS[name], (10**9, 5 * 10**8, 7 * 10**8, 18 * 10**8), sampling, make=MetricLaw)
+    z = np.array([-1.5, 0.0, 0.7])
+    assert_allclose(law.cdf((law.mean + z * np.sqrt(law.variance))[:, None])[:, 0], norm.cdf(z), atol=1e-3)
+
+
+def test_a_quantile_may_be_a_value_that_most_columns_share():
+    law = law_at(NAMED["precision"], (5 * 10**8, 10**7, 1, 10**8))
+    assert law.quantile(np.array([0.9])) == 1.0
 
 
 def test_moments_of_functions_of_rates_by_quadrature_are_those_of_sums():
@@ -115,15 +143,6 @@ def test_moments_of_functions_of_rates_by_quadrature_are_those_of_sums():
     full = law_at(metric, counts, "full")
     assert full.variance > law.variance
     assert_allclose(full.mean, mean, atol=2 / n)
-
-
-def test_a_quadrature_of_a_binomial_law_has_its_moments():
-    nodes, weights = binomial_nodes(5000, 0.3, 0.7)
-    assert len(nodes) < 5000
-    for order in range(1, 8):
-        spread = (np.arange(5001) - 1500.0) / 32
-        expected = binom.pmf(np.arange(5001), 5000, 0.3) @ spread**order
-        assert_allclose(weights @ ((nodes - 1500) / 32) ** order, expected, rtol=1e-9, atol=1e-11)
 
 
 def test_a_metric_may_be_any_that_rises_with_the_hits():
@@ -152,7 +171,8 @@ def test_a_numerator_that_lives_where_the_denominator_is_0_is_left_out():
 
 def stratum(counts, values):
     """Cells of one class at one point."""
-    return class_stratum(np.array([counts]), np.array([values], dtype=float), np.ones((1, len(counts)), dtype=bool))
+    counts = np.array([counts], dtype=float)
+    return Stratum(counts, np.array([values]), np.full(counts.shape, 1 / counts.size), int(counts.sum()), counts)
 
 
 def test_two_classes_with_any_two_values_each_are_both_counted():
@@ -178,3 +198,83 @@ def test_more_sizes_of_steps_in_one_of_two_classes_are_refused():
         law.cdf(np.array([3.0]))
     assert isinstance(law.strata[0], Stratum)
     assert_allclose(law.mean, (3 + 4 + 9) / 7 + 2.5)
+
+
+def moments_of(pairs):
+    """P(undefined), and mean and variance given the rest, of values with their probabilities."""
+    undefined = sum(p for value, p in pairs if value is None)
+    defined = [(value, p / (1 - undefined)) for value, p in pairs if value is not None]
+    mean = sum(value * p for value, p in defined)
+    return float(undefined), float(mean), float(sum((value - mean) ** 2 * p for value, p in defined))
+
+
+def ratio(numerator, denominator, table):
+    below = sum(w * n for w, n in zip(denominator, table, strict=True))
+    return None if below == 0 else sum(w * n for w, n in zip(numerator, table, strict=True)) / Fraction(below)
+
+
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+@pytest.mark.parametrize(
+    ("numerator", "denominator"),
+    [((1, 0, 0, 0), (1, 0, 1, 0)), ((2, 0, 0, 0), (2, 1, 1, 0)), ((1, -3, 2, 0), (0, 1, 2, 4))],
+)
+def test_moments_of_a_ratio(sampling, numerator, denominator):
+    counts = (2, 1, 1, 3)
+    exact = moments_of(
+        [(ratio(numerator, denominator, table), p) for table, p in oracles.tables(counts, sampling == "full")]
+    )
+    law = law_at(Metric(numerator, denominator), counts, sampling, make=MetricLaw)
+    assert_allclose([law.undefined[0], law.mean[0], law.variance[0]], exact, rtol=1e-10, atol=1e-13)
+
+
+def test_many_points_have_the_moments_of_each():
+    counts = np.column_stack([np.arange(1, 151), np.arange(150, 0, -1), np.full(150, 7), np.full(150, 9)])
+    metrics = (NAMED["precision"],) * 150
+    law = MetricLaw(counts.astype(float), np.ones((150, 4), dtype=bool), metrics, "stratified", None)
+    for i in (0, 63, 64, 149):
+        single = law_at(NAMED["precision"], counts[i], "stratified", make=MetricLaw)
+        assert_allclose([law.mean[i], law.variance[i]], [single.mean[0], single.variance[0]], rtol=1e-12)
+
+
+@pytest.mark.parametrize("full", [False, True], ids=["stratified", "full"])
+def test_moments_of_the_difference_of_two_ratios(full):
+    """Precision of a less that of b: both, a, b and neither hit, of the positives and then of the negatives."""
+    counts = (1, 1, 0, 1, 0, 1, 1, 1)
+    a, b = np.array([1, 1, 0, 0] * 2), np.array([1, 0, 1, 0] * 2)
+    positive = np.array([1] * 4 + [0] * 4)
+    weights = np.array([a * positive, a, b * positive, b], dtype=float)
+    parts = [counts] if full else [counts[:4], counts[4:]]
+    pairs = []
+    for drawn in product(*(list(oracles.compositions(sum(part), len(part))) for part in parts)):
+        p = Fraction(1)
+        for part, times in zip(parts, drawn, strict=True):
+            p *= oracles.orderings(times)
+            for count, number in zip(part, times, strict=True):
+                p *= Fraction(count, sum(part)) ** number
+        table = sum(drawn, ())
+        values = [ratio(weights[i].astype(int).tolist(), weights[i + 1].astype(int).tolist(), table) for i in (0, 2)]
+        pairs.append((None if None in values else values[0] - values[1], p))
+    law = metric_pair_law(
+        np.array([counts], dtype=float),
+        np.ones((1, 8), dtype=bool),
+        ((NAMED["precision"],), (NAMED["precision"],)),
+        "full" if full else "stratified",
+    )
+    assert_allclose([law.undefined[0], law.mean[0], law.variance[0]], moments_of(pairs), rtol=1e-9, atol=1e-12)
+
+
+@given(TABLE, st.sampled_from(sorted(NAMED)))
+@settings(deadline=None)
+def test_metrics_of_counts_are_the_textbooks(table, name):
+    metric, exact = NAMED[name], oracles.metric_of_table(name, table)
+    found = float(metric.at(*table))
+    if exact is None:
+        assert not np.isfinite(found)
+    else:
+        assert_allclose(found, float(exact), rtol=1e-12, atol=1e-14)
+    if isinstance(metric, Metric):
+        tp, fn, fp, tn = map(float, table)
+        rates = np.array([tp / (tp + fn), fn / (tp + fn), fp / (fp + tn), tn / (fp + tn)])
+        numerator, denominator = metric.on_rates((tp + fn) / sum(table))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            assert_allclose(rates @ numerator / (rates @ denominator), found, rtol=1e-12, atol=1e-14)

@@ -164,10 +164,11 @@ def test_models_that_rank_alike_differ_by_nothing():
     assert difference.pvalue() == 1
 
 
-def test_one_class_that_errs_all_or_nothing_has_binomial_limits():
+def test_one_class_that_errs_all_or_nothing_has_nearly_binomial_limits():
     """Of two classes that are told apart, and a third whose cases have either all their pairs right or none but one.
 
-    Then all that varies is the share of right cases, whose limits are Clopper and Pearson's with .92 of a case.
+    Then all that varies is the share of right cases, whose limits are Clopper and Pearson's with .92 of a case. The
+    bound's law starts at 0 rather than at the worst that this class alone can do: no narrower, and hardly wider.
     """
     n, wrong = 12, 3
     y = np.repeat([0, 1, 2], [n, 40, 40])
@@ -175,7 +176,8 @@ def test_one_class_that_errs_all_or_nothing_has_binomial_limits():
     proba[:wrong] = [-1, 2, 0]  # below all others in its own column, above class 1 in that of class 1
     auc = bootstrap_auc(y, proba, multi_class="ovo")
     low, _ = auc.confidence_interval(0.9)
-    assert_allclose(low, 0.5 + 0.5 * beta.ppf(0.05, n - wrong, wrong + 0.92), rtol=1e-9)
+    binomial = 0.5 + 0.5 * beta.ppf(0.05, n - wrong, wrong + 0.92)
+    assert binomial - 0.02 * (auc.estimate - binomial) < low < binomial
 
 
 @settings(max_examples=10, deadline=None)

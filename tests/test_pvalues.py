@@ -1,7 +1,7 @@
 """P-values are intervals turned round: the same answer at every level, for every alternative, method and null."""
 
+import itertools
 import warnings
-from functools import partial
 
 import numpy as np
 import pytest
@@ -12,8 +12,6 @@ from scipy.stats import beta, norm
 from strategies import samples
 
 import skcostci as sk
-from skcostci.intervals._inversion import level_reached
-from skcostci.intervals._methods import METHODS
 
 Y = np.repeat([1, 0], [9, 20])
 SLOW = {"rank_mover"}  # tried by itself
@@ -113,17 +111,17 @@ def test_on_any_data(statistic, sample, null, level):
         assert_agree(result, method, null, [level])
 
 
-def limit_of(law, method, side, alpha):
-    return METHODS[method].limit(law, alpha, side)
-
-
-def test_closed_forms_are_what_the_root_finder_finds():
-    for name in ("cost", "cost, full", "rate", "expected cost"):
-        result = STATISTICS[name](*SAMPLES["many"])
-        for method in set(result.methods) & {"unseen_case", "wald", "agresti", "bonett_price"}:
-            known = METHODS[method].tails(result.law, 0.1)
-            found = [level_reached(partial(limit_of, result.law, method, side), 0.1, side) for side in (-1, 1)]
-            assert_allclose(found, known, rtol=1e-7, atol=1e-15)
+@pytest.mark.parametrize("name", ["cost", "cost, full", "rate", "expected cost", "AUC"])
+def test_the_limit_at_the_level_of_the_pvalue_is_the_null(name):
+    """Closed forms and what a root-finder finds alike."""
+    result = STATISTICS[name](*SAMPLES["many"])
+    for method in set(result.methods) - {"percentile", "smoothed", "bca", "chosen"}:
+        for alternative, null in itertools.product(("less", "greater"), (0.1, -0.2, 0.02)):
+            p = np.atleast_1d(result.pvalue(alternative, method=method, null=null))
+            for point in np.flatnonzero((p > 1e-9) & (p < 1) & (p != 0.5)).tolist():
+                limits = result.confidence_interval(1 - p[point], method=method, alternative=alternative)
+                end = np.atleast_1d(limits.high if alternative == "less" else limits.low)[point]
+                assert_allclose(end, null, atol=1e-6, err_msg=method)
 
 
 def test_gaussian_pvalues_are_the_normal_laws():

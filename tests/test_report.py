@@ -1,22 +1,14 @@
 """What a file of scores holds, and how a report is written."""
 
+import json
 import re
-from dataclasses import replace
 from itertools import cycle
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
 
 import skcostci as sk
-from skcostci.cases._cases import Cases
-from skcostci.cli._files import as_label, read_scores
-from skcostci.cli._inquiry import Inquiry, Model, Origin, Question
-from skcostci.cli._layout import short
-from skcostci.cli._report import report_on
-from skcostci.cli._text import report_json, report_lines
-
-ORIGIN = Origin("file", "ill")
+from skcostci.__main__ import main
 
 
 def cases(n=400, names=("good", "bad"), shifts=(3, 1)):
@@ -25,19 +17,32 @@ def cases(n=400, names=("good", "bad"), shifts=(3, 1)):
     return positive, {name: rng.normal(size=n) + shift * positive for name, shift in zip(names, cycle(shifts))}
 
 
-def report(positive, scores, question=None, weights=None):
-    data = Cases.check(positive, scores, sample_weight=weights)
-    models = [Model(name, metric_threshold=0.5) for name in scores]
-    return report_on(Inquiry(ORIGIN, data, models, question or Question()))
+@pytest.fixture
+def said(tmp_path, monkeypatch, capsys):
+    """What the command line says of scores in a file, options by their names."""
+
+    def lines(positive, scores, weights=None, **options):
+        monkeypatch.chdir(tmp_path)
+        columns = {"ill": positive.astype(int), **scores, **({} if weights is None else {"n": weights})}
+        quoted = ",".join(f'"{name}"' for name in columns)
+        rows = zip(*(np.asarray(column).tolist() for column in columns.values()), strict=True)
+        text = "\n".join([quoted, *(",".join(map(repr, row)) for row in rows)]) + "\n"
+        (tmp_path / "file").write_text(text, newline="")
+        asked = ["compare", "file", "--y-true", "ill", *(part for name in scores for part in ("--score", name))]
+        for name, values in options.items():
+            for value in values if isinstance(values, list | tuple) else [values]:
+                asked += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
+        main([*asked, *([] if weights is None else ["--weight", "n"])])
+        printed = capsys.readouterr()
+        assert printed.err == ""
+        return printed.out.splitlines()
+
+    return lines
 
 
-def lines(*arguments):
-    return report_lines(report(*arguments))
-
-
-def test_the_table_says_what_the_results_say():
+def test_the_table_says_what_the_results_say(said):
     y, columns = cases()
-    said = lines(y, columns, Question(0.9, (0.8,), 0.3, 2, 1))
+    said = said(y, columns, confidence_level=0.9, specificity=0.8, prevalence=0.3, cost_fn=2, cost_fp=1)
     w = sk.probability_cost(0.3, 2, 1)
     scores = tuple(columns.values())
     results = [
@@ -62,9 +67,9 @@ def test_the_table_says_what_the_results_say():
     assert [line.split()[-1] for line in said if "positive from a score" in line][-2:] == thresholds
 
 
-def test_of_three_models_each_pair_has_a_row_and_the_best_are_named():
+def test_of_three_models_each_pair_has_a_row_and_the_best_are_named(said):
     y, columns = cases(names=("good", "bad", "as good"), shifts=(3, 1, 2.9))
-    said = lines(y, columns, Question(metrics=["f1"]))
+    said = said(y, columns, metric="f1", metric_threshold=0.5)
     comparison = sk.compare_models(y, columns)
     together = comparison.differences
     low, high = together.confidence_interval()
@@ -81,9 +86,9 @@ def test_of_three_models_each_pair_has_a_row_and_the_best_are_named():
     assert said[place + 1].split() == ["good", "positive", "from", "a", "score", "of", "0.5"]
 
 
-def test_where_a_model_is_cheaper_is_said_in_words():
+def test_where_a_model_is_cheaper_is_said_in_words(said):
     y, columns = cases()
-    said = lines(y, columns, Question(prevalence=0.25))
+    said = said(y, columns, prevalence=0.25)
     ((low, high),) = sk.bootstrap_cost_difference(y, *columns.values()).significant(simultaneous=True).a
     assert f"  {'good':<40}PC(+) from {low:.2f} to {high:.2f}" in said
     assert f"  {'bad':<40}nowhere" in said
@@ -92,32 +97,18 @@ def test_where_a_model_is_cheaper_is_said_in_words():
     assert words.endswith(f"At prevalence 0.25: good where a miss costs {' to '.join(ratios)} times a false alarm.")
 
 
-def test_at_most_two_stretches_a_model_are_shown():
+def test_one_model_has_no_difference(said):
     y, columns = cases()
-    many = ((0.1, 0.11), (0.3, 0.5), (0.6, 0.62), (0.7, 0.9))
-    said = report_lines(replace(report(y, columns), cheaper=(many, many[:2])))
-    place = next(i for i, line in enumerate(said) if line.startswith("Significantly"))
-    shown = [line.split("  ")[-1].strip() for line in said[place + 1 : place + 6]]
-    assert shown == [
-        "PC(+) from 0.30 to 0.50",
-        "PC(+) from 0.70 to 0.90",
-        "and 2 shorter stretches",
-        "PC(+) from 0.10 to 0.11",
-        "PC(+) from 0.30 to 0.50",
-    ]
-
-
-def test_one_model_has_no_difference():
-    y, columns = cases()
-    said = lines(y, {"good": columns["good"]})
+    said = said(y, {"good": columns["good"]})
     assert not any("ifference" in line or "Significantly" in line or line.endswith("  p") for line in said)
 
 
-def test_weights_are_cases():
+def test_weights_are_cases(said):
     weights = np.arange(400) % 3
     y, columns = cases()
     repeated = np.repeat(y, weights), {name: np.repeat(score, weights) for name, score in columns.items()}
-    assert to_rounding(report_json(report(y, columns, weights=weights))) == to_rounding(report_json(report(*repeated)))
+    weighted, plain = (to_rounding("\n".join(said(*each, json=True))) for each in ((y, columns, weights), repeated))
+    assert weighted == plain
 
 
 def to_rounding(text):
@@ -125,58 +116,58 @@ def to_rounding(text):
     return re.sub(r"-?\d+\.\d+(e-?\d+)?", lambda number: f"{float(number[0]):.12g}", text)
 
 
-def test_few_negatives_have_a_sensitivity_at_any_specificity():
+def test_few_negatives_have_a_sensitivity_at_any_specificity(said):
     y = np.array([False] * 4 + [True] * 6)
-    written = lines(y, {"perfect": np.arange(10.0)}, Question(specificity=(0.7, 0.9)))
+    written = said(y, {"perfect": np.arange(10.0)}, specificity=(0.7, 0.9))
     place = next(i for i, line in enumerate(written) if line.startswith("Sensitivity at specificity 0.9"))
     assert written[place + 1].split()[:2] == ["perfect", "1.000"]
 
 
-def test_lines_fit_a_terminal():
-    names = "a very long name of a column, " * 4, "another\nname of some length, that is also too long"
-    assert max(map(len, lines(*cases(60, names)))) <= 80
+def test_lines_fit_a_terminal(said):
+    names = "a very long name of a column, " * 4 + "1", "another\nname of some length, that is also too long"
+    lines = said(*cases(60, names))
+    assert max(map(len, lines)) <= 80
+    shown = [line[2:42].strip() for line in lines if re.match("  a.*[0-9] to [0-9]", line)]
+    assert shown[:2] == ["a very long name...e of a column, 1", "another name of ...is also too long"]
     many = tuple(f"{name} {i}" for i, name in enumerate(names * 3))
-    assert max(map(len, lines(*cases(60, many), Question(metrics=["f1"])))) <= 80
-    assert short("short\n name") == "short name"
-    assert short("x" * 50 + "y", 11) == "xxxx...xxxy"
+    assert max(map(len, said(*cases(60, many), metric="f1", metric_threshold=0.5))) <= 80
+
+
+def counted(tmp_path, capsys, labels, scores=None, *asked):
+    """What the report counts of labels in a CSV file: its JSON."""
+    path = tmp_path / "scores.csv"
+    scores = range(len(labels)) if scores is None else scores
+    path.write_text("y,a\n" + "".join(f"{label},{score}\n" for label, score in zip(labels, scores, strict=True)))
+    main(["compare", str(path), "--y-true", "y", "--score", "a", "--json", *asked])
+    return json.loads(capsys.readouterr().out)
 
 
 @pytest.mark.parametrize(
-    ("written", "label"),
-    [("1", 1), ("1.0", 1), (" 1e0", 1), (1.0, 1), ("True", True), ("false", False), ("0.5", 0.5), ("sick", "sick"),
-     ("-1", -1), ("inf", "inf"), (np.bool_(True), True), ("None", "None")],
-)  # fmt: skip
-def test_labels_are_what_they_mean(written, label):
-    found = as_label(written)
-    assert found == label
-    assert type(found) is type(label)
-
-
-@pytest.mark.parametrize(
-    ("labels", "pos_label", "expected"),
+    ("labels", "pos_label", "positive", "called"),
     [
-        ("1.0 0 1 0.0", None, (0, 1)),
-        ("-1 1 1 -1", None, (-1, 1)),
-        ("TRUE false true False", None, (False, True)),
-        ("1 0 1 0", "0.0", (1, 0)),
-        ("1 0 1 0", "true", (0, 1)),
-        ("x y x y", "y", ("x", "y")),
-        ("2 x 2 x", "2", ("x", "2")),
-        ("1 2 1 2", "2", (1, 2)),
+        ("1.0 0 1 0.0 1e0", None, "1.0 1 1e0", 1),
+        ("-1 1 1 -1 -1.0", None, "1", 1),
+        ("TRUE false true False false", None, "TRUE true", True),
+        ("1 0 1 0 0.0", "0.0", "0 0.0", 0),
+        ("1 0 1 0 0", "true", "1", 1),
+        ("x y x y y", "y", "y", "y"),
+        ("2 x 2 x x", "2", "2", "2"),
+        ("1 2 1 2 2", "2", "2", 2),
+        ("0.5 1 0.5 1 1", "0.5", "0.5", 0.5),
+        ("inf x inf x x", "inf", "inf", "inf"),
+        ("None x None x x", "None", "None", "None"),
     ],
 )
-def test_which_cases_are_positive(tmp_path, labels, pos_label, expected):
-    path = tmp_path / "scores.csv"
-    path.write_text("y,a\n" + "".join(f"{label},{i}\n" for i, label in enumerate(labels.split())))
-    data = read_scores(str(path), y_true="y", scores=["a"], pos_label=pos_label).cases
-    assert tuple(data.labels) == expected
-    assert_array_equal(
-        data.positive, [as_label(label) in (expected[1], as_label(expected[1])) for label in labels.split()]
-    )
-    assert_array_equal(data.columns["a"], [0, 1, 2, 3])
+def test_labels_are_what_they_mean(tmp_path, capsys, labels, pos_label, positive, called):
+    labels = labels.split()
+    said = counted(tmp_path, capsys, labels, None, *(() if pos_label is None else ("--pos-label", pos_label)))
+    assert (said["pos_label"], type(said["pos_label"])) == (called, type(called))
+    which = np.isin(labels, positive.split())
+    assert said["n_positive"] == which.sum()
+    assert said["models"][0]["auc"]["estimate"] == float(sk.bootstrap_auc(which, np.arange(len(labels))))
 
 
-PLAIN = "y,a,note\n1,0.5,x\n0,-2e3,z\n"
+PLAIN = "y,a,note\n1,0.5,x\n0,-2e3,z\n0,1,z\n"
 
 
 @pytest.mark.parametrize(
@@ -190,39 +181,54 @@ PLAIN = "y,a,note\n1,0.5,x\n0,-2e3,z\n"
         PLAIN.replace(",", ";"),
         PLAIN.replace(",", "\t"),
         PLAIN.replace(",", ", "),
-        'note,"y","a"\n"x, ""or"" \n\ny",1,"0.5"\n"",0,"-2000"',
-        "note,a;b,y,a\n;,2,1,0.5\n,2,0,-2000\n",
+        'note,"y","a"\n"x, ""or"" \n\ny",1,"0.5"\n"",0,"-2000"\n,0,1',
+        "note,a;b,y,a\n;,2,1,0.5\n,2,0,-2000\n,,0,1\n",
     ],
 )
-def test_csv_as_it_comes(tmp_path, text):
+def test_csv_as_it_comes(tmp_path, capsys, text):
     path = tmp_path / "scores.csv"
     path.write_bytes(text.encode())
-    data = read_scores(str(path), y_true="y", scores=["a"]).cases
-    assert_array_equal(data.positive, [True, False])
-    assert_array_equal(data.columns["a"], [0.5, -2000])
+    main(
+        [
+            "compare",
+            str(path),
+            "--y-true",
+            "y",
+            "--score",
+            "a",
+            "--json",
+            "--prevalence",
+            "0.2",
+            "--specificity",
+            "0.01",
+        ]
+    )
+    (model,) = json.loads(capsys.readouterr().out)["models"]
+    assert (model["n_cases"], model["n_positive"], model["threshold"]) == (3, 1, None)
+    assert model["auc"]["estimate"] == 0.5
+    lowest = sk.bootstrap_roc_at_fpr([1, 0, 0], [0.5, -2000, 1], fpr=0.99)
+    assert model["at_specificity"][0]["threshold"] == float(lowest.threshold) == -2000
 
 
-def test_subgroups_are_in_order_numbers_first(tmp_path):
-    path = tmp_path / "scores.csv"
-    path.write_text("y,a,age\n" + "".join(f"{i % 2},{i},{('10', 'old', '9.0')[i // 2]}\n" for i in range(6)))
-    everyone, parts, _ = read_scores(str(path), y_true="y", scores=["a"], by="age")
-    assert list(parts) == ["9", "10", "old"]
-    assert_array_equal(everyone.columns["a"], np.arange(6))
-    assert_array_equal(parts["9"].columns["a"], [4, 5])
-    assert_array_equal(parts["9"].positive, [False, True])
-
-
-def test_lines_are_counted_across_blocks_blank_lines_and_quoted_breaks(tmp_path):
+def test_lines_are_counted_across_blocks_blank_lines_and_quoted_breaks(tmp_path, capsys):
     path = tmp_path / "scores.csv"
     rows = ["y,a,note", *(f"{i % 2},{i},x" for i in range(5000)), "", '1,2,"two\nlines"', "0,oops,x"]
     path.write_text("\n".join(["", *rows]))
     wrong = path.read_text().split("\n").index("0,oops,x") + 1
-    with pytest.raises(Exception, match=f"line {wrong}, column 'a': 'oops' is not a number"):
-        read_scores(str(path), y_true="y", scores=["a"])
+    with pytest.raises(SystemExit):
+        main(["compare", str(path), "--y-true", "y", "--score", "a"])
+    assert f"line {wrong}, column 'a': 'oops' is not a number" in capsys.readouterr().err
 
 
-def test_every_digit_is_read(tmp_path):
-    scores = np.random.default_rng(0).normal(size=200) * 10.0 ** np.arange(-100, 100)
-    path = tmp_path / "scores.csv"
-    path.write_text("y,a\n" + "".join(f"{i % 2},{score!r}\n" for i, score in enumerate(scores.tolist())))
-    assert_array_equal(read_scores(str(path), y_true="y", scores=["a"]).cases.columns["a"], scores)
+@pytest.mark.parametrize("places", [17, 300])
+def test_every_digit_is_read(tmp_path, capsys, places):
+    """The thresholds of the report are scores of the file."""
+    scores = (np.random.default_rng(0).random(40) * 10.0 ** -(places - 17)).tolist()
+    labels = np.repeat([0, 1], 20).tolist()
+    said = counted(tmp_path, capsys, labels, scores, "--specificity", "0.52")
+    (model,) = said["models"]
+    assert model["threshold"] in scores
+    assert model["at_specificity"][0]["threshold"] in scores
+    assert model["threshold"] == float(
+        sk.bootstrap_cost(labels, scores, probability_cost=said["operating_condition"]["probability_cost"]).thresholds
+    )

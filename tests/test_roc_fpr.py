@@ -9,7 +9,7 @@ import oracles
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import betainc, betaincc, ndtri
+from scipy.special import betainc, betaincc, ndtr, ndtri
 from scipy.stats import beta, binom
 from sklearn.metrics import roc_curve
 
@@ -85,7 +85,7 @@ def draws_of_a_group(t, above, size, n):
 
 
 def moments_of_a_group(t, above, size, n):
-    """Mean and variance of the share, and its mean product with the draws above, by scipy's binomials."""
+    """Mean and variance of the share, by scipy's binomials."""
     rank, outside = int(np.ceil(t)), above / (n - size) if n > size else 0.0
     most = int(11 * np.sqrt(size * (1 - size / n))) + 40  # draws more or fewer than expected
     b = np.arange(max(size - most, 1), min(size + most, n) + 1)[:, None]
@@ -93,7 +93,7 @@ def moments_of_a_group(t, above, size, n):
     chance = np.where(a + b >= rank, binom.pmf(b, n, size / n) * binom.pmf(a, n - b, outside), 0.0)
     share = (t - a) / b
     mean = np.average(share, weights=chance)
-    return [mean, np.average((share - mean) ** 2, weights=chance), np.average(share * a, weights=chance)]
+    return [mean, np.average((share - mean) ** 2, weights=chance)]
 
 
 def shares_of_a_group(t, above, size, n):
@@ -159,8 +159,8 @@ def test_moments_of_tied_groups_are_those_of_binomial_draws(n):
     above = np.clip(t - size * rng.random(60) + 2 * rng.normal(size=60) * np.sqrt(t * (1 - t / n) + 1), 0, n - size)
     groups = TiedGroups(t, above.astype(int), size, n)
     expected = [moments_of_a_group(*group, n) for group in zip(t.tolist(), above.astype(int), size, strict=True)]
-    mean, variance, product = groups.moments
-    np.testing.assert_allclose(np.array([mean, product]).T, np.array(expected)[:, [0, 2]], rtol=2e-10)
+    mean, variance = groups.moments
+    np.testing.assert_allclose(mean, np.array(expected)[:, 0], rtol=2e-10)
     np.testing.assert_allclose(variance, np.array(expected)[:, 1], rtol=1e-9)
 
 
@@ -198,7 +198,7 @@ def test_blocks_of_the_shares_of_a_tied_group_have_their_moments(monkeypatch):
     for t, above, size in ((120.4, 100, 60), (90.0, 40, 200), (30.5, 20, 250)):
         group = _tied_group.TiedGroup(t, above, size, 400)
         shares, masses = group.shares
-        mean, variance, _ = moments_of_a_group(t, above, size, 400)
+        mean, variance = moments_of_a_group(t, above, size, 400)
         assert len(shares) <= 128 < group._pairs
         np.testing.assert_allclose([masses @ shares, masses @ (shares - mean) ** 2], [mean, variance], rtol=2e-3)
         with monkeypatch.context() as patch:
@@ -284,8 +284,20 @@ def test_agresti_is_algorithm_4():
     np.testing.assert_allclose([low, high], [first - half, first + half], atol=1e-12)
 
 
-def plain_rank_beta(y_true, y_score, u, q):
-    """The confidence limit as its definition says, by bisection; no windows and no blocks."""
+def plain_limits(y_true, y_score, u, alpha):
+    """An interval that leaves alpha outside on each side, but for the estimate."""
+    n, limits = np.sum(y_true == 0), []
+    for q, share in ((alpha, u), (1 - alpha, 1 - u)):
+        limit = plain_rank_beta(y_true, y_score, u, q)
+        if share * n <= 16:  # few negatives beyond
+            loose = plain_rank_beta(y_true, y_score, u, 2 * alpha if q < 0.5 else 1 - 2 * alpha, drawn_in=False)
+            limit = min(limit, loose) if q < 0.5 else max(limit, loose)
+        limits.append(float(q > 0.5) if (1 - share) ** n > 2 * alpha else limit)
+    return limits
+
+
+def plain_rank_beta(y_true, y_score, u, q, drawn_in=True):
+    """The quantile of the confidence distribution as its definition says, by bisection; no windows and no blocks."""
     positive, negative = y_score[y_true == 1], y_score[y_true == 0]
     n_positive, n = len(positive), len(negative)
     levels = np.unique(negative)[::-1]
@@ -317,7 +329,7 @@ def plain_rank_beta(y_true, y_score, u, q):
     slanted = np.array([any(tied[group[i]] for i in (k - 1, k) if 0 <= i < n) for k in range(n + 1)])
     flat = np.where(slanted, 0.0, ranks)
     rough = flat @ np.abs(np.subtract.outer(range(n + 1), range(n + 1))) @ flat
-    below, above = (max(variance - rough / 2 * slope * (1 + slope / 2), 0) for slope in slopes)
+    below, above = (max(variance - drawn_in * rough / 2 * slope * (1 + slope / 2), 0) for slope in slopes)
     with np.errstate(invalid="ignore"):
         factor = np.nan_to_num(np.sqrt(np.where(points < mean, below, above) / variance))
     drawn = mean + factor * (points - mean)
@@ -360,7 +372,7 @@ def test_rank_beta_is_its_definition(sizes, decimals, monkeypatch):
     for u in (1 / sizes[1], 0.37, 0.5, 1 - 1 / sizes[1]):
         low, high = bootstrap_roc_at_fpr(y_true, y_score, fpr=u).confidence_interval(0.9)
         estimate = bootstrap_roc_at_fpr(y_true, y_score, fpr=u).estimate
-        lower, upper = (plain_rank_beta(y_true, y_score, u, q) for q in (0.05, 0.95))
+        lower, upper = plain_limits(y_true, y_score, u, 0.05)
         expected = [min(lower, estimate), max(upper, estimate)]
         atol = 5e-4 if decimals < 2 else 1e-8  # a bin has two points, also where all numbers in it are probable
         np.testing.assert_allclose([low, high], expected, atol=atol)
@@ -535,3 +547,39 @@ def test_memory_does_not_grow_with_weights():
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 2**28
+
+
+@pytest.mark.parametrize(("n_positive", "n_negative", "fpr"), [(100, 100, 0.01), (50, 30, 0.05), (9, 40, 0.08)])
+def test_a_lower_limit_is_0_where_a_sample_may_hold_no_negative_above_the_threshold(n_positive, n_negative, fpr):
+    """A theorem: a clump of a share fpr of the negatives is unseen with probability (1 - fpr)^n. Mirrored too."""
+    y_true = np.repeat([1, 0], [n_positive, n_negative])
+    result = bootstrap_roc_at_fpr(y_true, y_true + np.arange(len(y_true)) / 1e4, fpr=[fpr, 1 - fpr])
+    unseen = (1 - fpr) ** n_negative
+    for level, share in ((1 - unseen * 0.99, 0.99), (1 - unseen * 1.01, 1.01)):
+        low, _ = result.confidence_interval(level)
+        assert (low[0] == 0) == (share < 1)
+        one = result.confidence_interval(level, alternative="greater").low
+        assert (one[0] == 0) == (share < 1)
+    reverse = bootstrap_roc_at_fpr(y_true, -y_true - np.arange(len(y_true)) / 1e4, fpr=[fpr, 1 - fpr])
+    assert reverse.confidence_interval(1 - unseen * 0.99).high[1] == 1
+    assert reverse.confidence_interval(1 - unseen * 1.01).high[1] < 1
+
+
+@pytest.mark.parametrize(("n_positive", "n_negative", "fpr", "covered"), [(100, 100, 0.02, 200), (200, 150, 0.08, 190)])
+def test_lower_limits_hold_where_hard_negatives_lie_above_the_positives(n_positive, n_negative, fpr, covered):
+    """A clump of 1.15 fpr of the negatives, sharp or soft: counted over 200 seeded samples."""
+    share, found, spread = 1.15 * fpr, 0, 0.5
+    grid = np.linspace(-3, 9, 100_001)
+    beyond = share * ndtr((6 - grid) / spread) + (1 - share) * ndtr(-grid)
+    truth = ndtr(3 - grid[np.argmin(np.abs(beyond - fpr))])
+    y_true = np.repeat([1, 0], [n_positive, n_negative])
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        negative = np.where(
+            rng.random(n_negative) < share, 6 + spread * rng.normal(size=n_negative), rng.normal(size=n_negative)
+        )
+        y_score = np.concatenate([rng.normal(size=n_positive) + 3, negative])
+        low, high = bootstrap_roc_at_fpr(y_true, y_score, fpr=fpr).confidence_interval()
+        found += low <= truth <= high
+    assert found == pytest.approx(covered, abs=1)
+    assert found >= 0.92 * 200

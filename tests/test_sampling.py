@@ -4,9 +4,9 @@ import inspect
 
 import numpy as np
 import pytest
+from scipy.special import expit
 
 import skcostci as sk
-from skcostci.metric import BY_NAME
 
 RNG = np.random.default_rng(3)
 Y = np.repeat([1, 0], [15, 31])
@@ -15,6 +15,8 @@ B = A + 0.7 * RNG.normal(size=46)
 W = [0.3, 0.6]
 BY_RATES = {"recall", "specificity", "balanced_accuracy", "youden", "lr_positive", "lr_negative"}
 BOTH = ("stratified", "full")
+BY_NAME = {*BY_RATES, "accuracy", "precision", "npv", "f1", "jaccard", "fdr", "fomr", "diagnostic_odds_ratio", "lift"}
+BY_NAME |= {"kappa", "mcc", "net_benefit", "standardized_net_benefit"}
 
 
 def labels(scores):
@@ -67,10 +69,10 @@ def test_only_bands_of_costs_that_are_about_rates(function):
         assert (f'"{band}"' in said_of(function)) == same
 
 
-@pytest.mark.parametrize("metric", BY_NAME)
+@pytest.mark.parametrize("metric", sorted(BY_NAME))
 def test_default_intervals_of_what_depends_on_rates_alone(metric):
     options = {"thresholds": [0.3]} if "benefit" in metric else {}
-    y_pred = A if options else labels(A)
+    y_pred = expit(A) if options else labels(A)
     one, other = (sk.bootstrap_metric(Y, y_pred, metric, sampling=each, **options) for each in BOTH)
     same = np.allclose(one.confidence_interval(0.9), other.confidence_interval(0.9))
     assert same == (metric in BY_RATES)

@@ -1,5 +1,6 @@
 """Losses and scorers, in scikit-learn's own model selection."""
 
+import math
 import pickle
 from functools import partial
 
@@ -12,11 +13,13 @@ from scipy.stats import beta
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import fbeta_score, make_scorer
 from sklearn.model_selection import (
     GridSearchCV,
+    GroupKFold,
     HalvingGridSearchCV,
     StratifiedKFold,
     TunedThresholdClassifierCV,
@@ -28,13 +31,16 @@ from sklearn.tree import DecisionTreeClassifier
 from strategies import samples
 
 import skcostci as sk
-from skcostci.metric import NAMED
 
 X, Y = load_breast_cancer(return_X_y=True)
 X = X[:, :6]
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
 COSTS = [[0, 1], [5, 0]]
+EITHER = ("accuracy", "balanced_accuracy", "youden", "kappa", "mcc", "diagnostic_odds_ratio")  # class may be positive
+ERRORS = ("fdr", "fomr", "lr_negative")
+NAMED = (*EITHER, *ERRORS, "precision", "npv", "recall", "specificity", "f1", "jaccard", "lr_positive", "lift")
 EXPECTED = partial(sk.bootstrap_expected_cost, cost_matrix=COSTS)
+NET_BENEFIT = partial(sk.bootstrap_metric, metric="net_benefit", thresholds=0.2)
 SCORERS = {
     "normalized": sk.make_normalized_cost_scorer(0.3),
     "expected": sk.make_expected_cost_scorer(COSTS),
@@ -193,8 +199,8 @@ def test_scorers_travel(name):
     assert search.fit(X, Y).best_score_ is not None
 
 
-def test_bound_is_one_of_two():
-    with pytest.raises(ValueError, match="bound must be one of 'low', 'high', got 'middle'"):
+def test_bound_is_one_of_four():
+    with pytest.raises(ValueError, match="bound must be one of 'worst', 'best', 'low', 'high', got 'middle'"):
         sk.make_bound_scorer(sk.bootstrap_auc, bound="middle")
 
 
@@ -219,7 +225,14 @@ def test_bound_is_one_of_two():
             "method must be one of 'unseen_case'",
         ),
         (lambda: sk.make_bound_scorer(sk.bootstrap_auc, response_method="score"), "response_method must be one of"),
-        (lambda: sk.make_bound_scorer(EXPECTED), "response_method must be one of 'predict', got 'decision_function'"),
+        (
+            lambda: sk.make_bound_scorer(EXPECTED, response_method="decision_function"),
+            "response_method must be one of 'predict', got 'decision_function'",
+        ),
+        (
+            lambda: sk.make_bound_scorer(NET_BENEFIT, response_method="decision_function"),
+            "response_method must be one of 'predict_proba', got 'decision_function'",
+        ),
         (lambda: sk.make_bound_scorer(EXPECTED, response_method="predict", pos_label=1), "argument 'pos_label'"),
         (lambda: sk.make_bound_scorer(sk.bootstrap_expected_cost, response_method="predict"), "'cost_matrix'"),
         (lambda: sk.make_metric_scorer("f1", method="wald"), "method goes with a bound of the interval, got 'wald'"),
@@ -256,7 +269,8 @@ THREE = partial(sk.bootstrap_expected_cost, cost_matrix=1 - np.eye(3))
     ],
 )
 def test_a_bound_is_that_of_the_interval(statistic, response_method):
-    scorer = sk.make_bound_scorer(statistic, response_method=response_method, confidence_level=0.9, bound="high")
+    options = {"confidence_level": 0.9, "bound": "high", "greater_is_better": True}
+    scorer = sk.make_bound_scorer(statistic, response_method=response_method, **options)
     model = TREE.fit(X, Y)
     responses = model.predict(X) if response_method == "predict" else model.predict_proba(X)[:, 1]
     assert scorer(model, X, Y) == statistic(Y, responses).confidence_interval(0.9).high
@@ -369,7 +383,6 @@ def test_the_threshold_can_be_tuned_for_an_operating_condition_whatever_the_labe
     "scorer",
     [
         sk.make_total_expected_cost_scorer(pos_label="yes"),
-        sk.make_normalized_cost_scorer(0.3, pos_label="yes"),
         sk.make_bound_scorer(sk.bootstrap_auc, pos_label="yes"),
     ],
 )
@@ -452,7 +465,7 @@ TRUTH, GUESS, TIMES = (
 @pytest.mark.parametrize("bound", [None, "low", "high"])
 @pytest.mark.parametrize("name", NAMED)
 def test_a_scorer_of_each_metric_is_the_metric_of_weighted_and_repeated_rows_and_of_either_class(name, bound):
-    sign = 1 if NAMED[name].greater_is_better else -1
+    sign = -1 if name in ERRORS else 1
     model = Said().fit(None, TRUTH)
 
     def expected(y_true, y_pred, **options):
@@ -481,3 +494,158 @@ def test_a_scorer_of_each_metric_is_greater_where_a_mistake_of_either_kind_is_pu
         after.append(scorer(model, better[:, None], TRUTH) - before)
     assert min(after) >= -1e-15
     assert max(after) > 1e-3
+
+
+TEXTS = np.where(Y == 1, "well", "ill")
+AT_CONDITION = partial(sk.bootstrap_cost, probability_cost=0.3, thresholds="probability")
+
+
+@pytest.mark.parametrize(
+    ("scorer", "loss"),
+    [
+        (
+            sk.make_bound_scorer(AT_CONDITION),
+            lambda y, p: (
+                sk.bootstrap_cost(y, p, probability_cost=0.3, thresholds="probability").confidence_interval().high
+            ),
+        ),
+        (
+            sk.make_bound_scorer(AT_CONDITION, bound="best"),
+            lambda y, p: (
+                sk.bootstrap_cost(y, p, probability_cost=0.3, thresholds="probability").confidence_interval().low
+            ),
+        ),
+        (sk.make_bound_scorer(NET_BENEFIT), lambda y, p: -NET_BENEFIT(y, p).confidence_interval().low),
+        (sk.make_bound_scorer(NET_BENEFIT, bound="best"), lambda y, p: -NET_BENEFIT(y, p).confidence_interval().high),
+    ],
+)
+def test_a_bound_is_the_worst_one_unless_another_is_asked_for(scorer, loss):
+    """Of costs the high one; and what takes risks asks for them, though there are decision values too."""
+    model = LogisticRegression(max_iter=5000).fit(X, Y)
+    assert scorer(model, X, Y) == -loss(Y, model.predict_proba(X)[:, 1])
+
+
+def test_metrics_have_their_worst_bound_too():
+    model = GaussianNB().fit(X, Y)
+    for name, worst, best in (("f1", "low", "high"), ("fdr", "high", "low")):
+        interval = sk.bootstrap_metric(Y, model.predict(X), name).confidence_interval()
+        for bound, end in (("worst", worst), ("best", best)):
+            expected = getattr(interval, end) * (1 if name == "f1" else -1)
+            assert sk.make_metric_scorer(name, bound=bound)(model, X, Y) == expected
+            statistic = partial(sk.bootstrap_metric, metric=name)
+            assert sk.make_bound_scorer(statistic, bound=bound)(model, X, Y) == expected
+
+
+SCORERS_OF_SCORES = {
+    "auc": lambda **options: sk.make_bound_scorer(sk.bootstrap_auc, **options),
+    "cost": lambda **options: sk.make_normalized_cost_scorer(0.3, **options),
+    "area": sk.make_total_expected_cost_scorer,
+    "net_benefit": lambda **options: sk.make_bound_scorer(NET_BENEFIT, **options),
+}
+
+
+@pytest.mark.parametrize("make", SCORERS_OF_SCORES.values(), ids=list(SCORERS_OF_SCORES))
+def test_the_positive_class_of_scores_is_the_last_as_in_scikit_learn(make):
+    scores = cross_val_score(GaussianNB(), X, TEXTS, scoring=make(), error_score="raise")
+    assert scores.tolist() == cross_val_score(GaussianNB(), X, TEXTS, scoring=make(pos_label="well")).tolist()
+    assert scores.tolist() == cross_val_score(GaussianNB(), X, Y, scoring=make()).tolist()
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_of_labels_it_is_asked_for_where_it_matters(name):
+    model = GaussianNB().fit(X, TEXTS)
+    if name not in EITHER:
+        with pytest.raises(ValueError, match="pos_label is not specified"):
+            sk.make_metric_scorer(name)(model, X, TEXTS)
+    else:
+        expected = sk.make_metric_scorer(name)(GaussianNB().fit(X, Y), X, Y)
+        assert sk.make_metric_scorer(name)(model, X, TEXTS) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(("labels", "positive"), [(TEXTS, "ill"), (2 * Y - 1, -1), (Y + 1, 1), (Y, 0)])
+def test_labels_that_a_search_hands_over_are_the_decision(labels, positive):
+    """The threshold that is found is the cheapest of its grid for these very decisions."""
+    scorer = sk.make_normalized_cost_scorer(0.7, pos_label=positive)
+    model = TunedThresholdClassifierCV(GaussianNB(), scoring=scorer, cv="prefit", refit=False, thresholds=25)
+    model.estimator = GaussianNB().fit(X, labels)
+    model.fit(X, labels)
+    risks = model.estimator.predict_proba(X)[:, list(model.estimator.classes_).index(positive)]
+    grid = np.linspace(risks.min(), risks.max(), 25)
+    ill = labels == positive
+    costs = [sk.normalized_cost_loss(ill, risks, probability_cost=0.7, threshold=cut) for cut in grid]
+    assert model.best_score_ == pytest.approx(-min(costs), abs=1e-12)
+    assert model.best_threshold_ == grid[np.argmin(costs)]
+
+
+class Constant(Said):
+    """Labels everybody, or nobody, or those that the first feature says."""
+
+    def __init__(self, label=None):
+        self.label = label
+
+    def predict(self, X):
+        said = super().predict(X)
+        return said if self.label is None else np.full_like(said, self.label)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("bound", [None, "worst", "best"])
+@pytest.mark.parametrize("name", NAMED)
+def test_no_constant_classifier_wins_because_a_metric_is_undefined(name, bound):
+    truth, said = np.tile([0, 0, 0, 1, 1], 12), np.tile([0, 0, 1, 1, 0], 12)
+    scorer = sk.make_metric_scorer(name, bound=bound)
+    search = GridSearchCV(Constant(), {"label": [0, 1, None]}, scoring=scorer, cv=3, error_score="raise")
+    found = search.fit(said[:, None], truth)
+    scores = found.cv_results_["mean_test_score"]
+    assert np.isfinite(scores).all()
+    for label, score in zip((0, 1), scores, strict=False):
+        try:
+            sk.bootstrap_metric(truth, np.full(60, label), name)
+        except ValueError:
+            assert score < scores[2]
+            assert found.best_params_ != {"label": label}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("bound", [None, "worst"])
+@pytest.mark.parametrize("name", ["precision", "npv", "fdr", "fomr", "lr_positive", "lr_negative", "mcc", "lift"])
+def test_nor_is_a_threshold_at_which_it_is(name, bound):
+    scorer = sk.make_metric_scorer(name, bound=bound)
+    found = TunedThresholdClassifierCV(GaussianNB(), scoring=scorer, cv=3, thresholds=[-1.0, 0.3, 0.5, 0.7, 2.0])
+    labels = found.fit(X, Y).predict(X)
+    assert 0 < labels.sum() < len(labels)
+
+
+@pytest.mark.parametrize("name", ["lr_positive", "diagnostic_odds_ratio"])
+def test_an_infinite_fold_does_not_decide_a_mean(name):
+    """One fold without a false alarm among few cases, against a model that is better in all the others."""
+    model = Said().fit(None, TRUTH)
+    scorer = sk.make_metric_scorer(name)
+    truth, lucky = np.repeat([0, 1], 20), np.repeat([0, 1], [35, 5])
+    assert math.isinf(float(sk.bootstrap_metric(truth, lucky, "lr_positive")))
+    good = np.r_[np.zeros(19), np.ones(21)].astype(int)
+    assert np.isfinite(scorer(model, lucky[:, None], truth))
+    assert scorer(model, lucky[:, None], truth) < scorer(model, good[:, None], truth)
+
+
+@pytest.mark.parametrize("scoring", ["f1", "accuracy"])
+def test_routing_of_what_others_ask_for_does_not_concern_a_metric(scoring):
+    groups = np.arange(len(Y)) // 3
+    options = {"cv": GroupKFold(3), "params": {"groups": groups}, "error_score": "raise"}
+    with config_context(enable_metadata_routing=True):
+        theirs = cross_val_score(TREE, X, Y, scoring=scoring, **options)
+        ours = cross_val_score(TREE, X, Y, scoring=sk.make_metric_scorer(scoring), **options)
+        assert_allclose(ours, theirs, rtol=1e-13)
+        asked = sk.make_metric_scorer(scoring, bound="worst").set_score_request(groups=True)
+        assert (cross_val_score(TREE, X, Y, scoring=asked, **options) < theirs).all()
+
+
+def test_a_fold_of_one_class_has_what_it_has():
+    model = Said().fit(None, [0, 1])
+    ones, said = np.ones(10, int), np.r_[np.ones(7), np.zeros(3)].astype(int)[:, None]
+    for name in ("recall", "accuracy", "f1"):
+        assert sk.make_metric_scorer(name)(model, said, ones) == pytest.approx(
+            float(sk.bootstrap_metric(ones, said.ravel(), name))
+        )
+    with pytest.warns(UndefinedMetricWarning, match="specificity is undefined"):
+        assert sk.make_metric_scorer("specificity")(model, said, ones) == 0

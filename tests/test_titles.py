@@ -1,4 +1,4 @@
-"""What legends, captions and reports call an interval method is what its record says, for all methods."""
+"""What captions and reports call an interval method is what its record says, for all methods."""
 
 import io
 import re
@@ -66,7 +66,7 @@ def titles_in(text):
             yield name
 
 
-def texts(display):
+def written(display):
     """All that is written on a display's axes but numbers, on one line each."""
     ax = display.ax_
     legend = [] if ax.get_legend() is None else [text.get_text() for text in ax.get_legend().get_texts()]
@@ -74,11 +74,12 @@ def texts(display):
 
 
 def assert_says(display, methods):
-    """Exactly these methods are named, and no other."""
-    said = texts(display)
+    """The caption names exactly these methods; the picture, which a paper prints, none."""
+    said = written(display)
     plt.close("all")
-    assert set().union(*map(titles_in, said)) == set(methods), said
-    assert any("exact bootstrap" in text for text in said) == ("percentile" in methods)
+    assert set(titles_in(display.caption)) == set(methods), display.caption
+    assert ("exact bootstrap" in display.caption) == ("percentile" in methods)
+    assert not set().union(*map(titles_in, said)), said
 
 
 def displayed(display, cases, methods, **options):
@@ -163,7 +164,7 @@ CURVES = {
 
 
 @pytest.mark.parametrize("name", CURVES)
-def test_the_legend_of_every_display_names_the_method_of_its_band(name):
+def test_the_caption_of_every_display_names_the_method_of_its_band(name):
     display, cases, result, options = CURVES[name]
     for drawn, method in displayed(display, cases, result.methods, **options):
         assert_says(drawn, {method})
@@ -176,12 +177,12 @@ def test_every_curve_display_is_tried():
 
 
 @pytest.mark.parametrize("name", ["cost", "chosen cost", "chosen costs", "cost, groups", "at rates", "at thresholds"])
-def test_the_legend_of_a_band_for_all_points_names_it(name):
+def test_the_caption_of_a_band_for_all_points_names_it(name):
     display, cases, result, options = CURVES[name]
     for drawn, method in displayed(display, cases, result.band_methods, band="simultaneous", **options):
-        said = texts(drawn)
-        assert sum(f", {BANDS[method].title}" in text for text in said) == 1
-        assert not any("bootstrap" in text for text in said)
+        assert drawn.caption.startswith("95 % confidence ")
+        assert drawn.caption.endswith(f", {BANDS[method].title}")
+        assert any(text.endswith("(simultaneous)") for text in written(drawn))
         plt.close("all")
 
 

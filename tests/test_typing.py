@@ -79,5 +79,34 @@ def test_options_are_known_by_name() -> None:
         sk.make_bound_scorer(sk.bootstrap_auc, bound="middle")  # type: ignore[arg-type]
 
 
+def test_mistyped_options_of_displays_are_known_before_anything_runs() -> None:
+    with pytest.raises(TypeError, match="confidence_levle"):
+        sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, confidence_levle=0.9)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="plot_operating_rnage"):
+        sk.CostCurveDisplay.from_estimator(None, [[1]], Y, plot_operating_rnage=True)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="curve_kwarg"):
+        sk.PrecisionRecallConfidenceDisplay.from_predictions(Y, SCORE, curve_kwarg={})  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="standardised"):
+        sk.DecisionCurveDisplay.from_cv_results({}, [[1]], Y, standardised=True)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="metric"):
+        sk.MetricThresholdDisplay.from_predictions(Y, SCORE, metric="f1")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="treshold"):
+        sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, SCORE, tresholds=0.5)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="response_method"):  # risks are asked for, and nothing else
+        sk.DecisionCurveDifferenceDisplay.from_estimators(None, None, [[1]], Y, response_method="auto")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="despined"):
+        sk.ModelComparisonDisplay.from_predictions(Y, {"a": SCORE}, despined=True)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="band must be one of"):
+        sk.ROCConfidenceDisplay.from_predictions(Y, SCORE, band="everywhere")  # type: ignore[arg-type]
+
+
+def test_displays_stay_what_they_are() -> None:
+    class Mine(sk.ROCConfidenceDisplay):
+        """A display of the user's."""
+
+    assert_type(Mine.from_predictions(Y, SCORE), Mine)
+    assert_type(sk.CostCurveDisplay.from_predictions(Y, SCORE, band=None).plot(), sk.CostCurveDisplay)
+
+
 def test_the_package_says_that_it_is_typed() -> None:
     assert (Path(sk.__file__).parent / "py.typed").exists()

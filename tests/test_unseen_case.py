@@ -11,8 +11,7 @@ from scipy.stats import beta, multinomial
 
 import skcostci as sk
 from skcostci.intervals._unseen_case import unseen_case, with_unseen_case
-from skcostci.laws import LinearLaw
-from skcostci.laws._cells import class_stratum
+from skcostci.laws import LinearLaw, Stratum
 
 ALPHAS = [5e-17, 1e-9, 0.005, 0.05, 0.3, 0.5 - 1e-17]
 
@@ -48,9 +47,11 @@ def pair_law(n_positive, n_negative, w):
     """The difference in cost for every pair of tables: (only a errs, only b errs, neither) in each class."""
     positive, negative = trinomials(n_positive), trinomials(n_negative)
     i, j = (index.ravel() for index in np.indices((len(positive), len(negative))))
-    values, possible = np.array([1.0, -1.0, 0.0]), np.ones((len(i), 3), bool)
-    strata = class_stratum(positive[i], w * values, possible), class_stratum(negative[j], (1 - w) * values, possible)
-    law = LinearLaw(strata, agresti=2.0)
+    strata = []
+    for counts, weight in ((positive[i], w), (negative[j], 1 - w)):
+        cells, values = counts.astype(float), np.broadcast_to(weight * np.array([1.0, -1.0, 0.0]), counts.shape)
+        strata.append(Stratum(cells, values, np.full(cells.shape, 1 / 3), int(counts[0].sum()), cells))
+    law = LinearLaw(tuple(strata), agresti=2.0)
     return law, positive, negative
 
 

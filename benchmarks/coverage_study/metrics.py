@@ -15,6 +15,7 @@ import numpy as np
 from coverage_study.judging import LEVELS, ROUNDING, Cell, Row, row
 from coverage_study.problems import METRICS
 from coverage_study.simulation import generator
+from skcostci import Estimand
 from skcostci.laws import metric_pair_law
 from skcostci.metric import find_metric
 from skcostci.statistics import _metric_difference
@@ -49,7 +50,9 @@ def coverage(name: str, sampling: str, label: str, runs: int) -> Iterator[Row]:
     each = [find_metric(name)] * len(tables)
     law = metric_pair_law(tables, np.ones(tables.shape, dtype=bool), (each, each), sampling)
     methods = _metric_difference.METHODS
-    result = _metric_difference.MetricDifferenceResult(law.estimate, law, methods, name, None, None)
+    result = _metric_difference.MetricDifferenceResult(
+        law.estimate, law, methods, name, None, None, estimand=Estimand(name)
+    )
     return _rows(result, methods, float(np.round(a - b, 12)), len(tables))
 
 

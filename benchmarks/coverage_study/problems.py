@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from coverage_study.sums import Limits, Population, Problem, Sample
-from skcostci import bootstrap_auc, bootstrap_auc_difference, bootstrap_metric
+from skcostci import Estimand, bootstrap_auc, bootstrap_auc_difference, bootstrap_metric
 from skcostci.cuts import Cells
 from skcostci.laws import pooled_law, rate_law
 from skcostci.results._results import ExactResult
@@ -37,7 +37,7 @@ def _product(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def _of_law(law: Any, methods: tuple[str, ...]) -> Callable[[float, str], Limits]:
-    result = ExactResult(law.mean, law, methods)
+    result = ExactResult(law.mean, law, methods, estimand=Estimand("benchmark"))
     return lambda level, method: tuple(map(np.atleast_1d, result.confidence_interval(level, method=method)))
 
 

@@ -94,7 +94,7 @@ upper.set_ylim(0, 0.3)
 percent = 100 * prevalence
 lower.plot(percent, table["estimate"], "o-", label="Screening by the model")
 lower.fill_between(
-    percent, table["low"], table["high"], alpha=0.2, label="95 % pointwise, unseen case"
+    percent, table["low"], table["high"], alpha=0.2, label="95 % confidence band (pointwise)"
 )
 lower.plot(percent, table["recall nobody"], color="0.3", linestyle=":", label="Recall nobody")
 lower.plot(

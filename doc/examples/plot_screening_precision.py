@@ -56,7 +56,7 @@ low, high = np.transpose([result.confidence_interval() for result in results])
 
 figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
 ax.plot(prevalences, [float(result) for result in results], label="Positive predictive value")
-ax.fill_between(prevalences, low, high, alpha=0.2, label="95 % pointwise, unseen case")
+ax.fill_between(prevalences, low, high, alpha=0.2, label="95 % confidence band (pointwise)")
 ax.plot(prevalences, prevalences, color="0.3", linestyle=":", label="Before the test")
 ax.set(xlabel="Prevalence", ylabel="Probability of a malignant tumour")
 ax.set(xscale="log", ylim=(0, 1))

@@ -85,7 +85,7 @@ plt.show()
 
 # %%
 # In numbers: the AUCs and their difference, then the difference in cost at three operating
-# conditions and where one of the models is significantly cheaper.
+# conditions and where one of the models is significantly cheaper, at all conditions at once.
 
 for name, y_score in scores.items():
     auc = bootstrap_auc(y_test, y_score)
@@ -119,7 +119,8 @@ print(
 everywhere = bootstrap_cost_difference(
     y_test, *scores.values(), thresholds=tuple(chosen.values())
 )
-for name, stretches in zip(scores, everywhere.significant(0.95), strict=True):
+cheaper = everywhere.significant(0.95, simultaneous=True)
+for name, stretches in zip(scores, cheaper, strict=True):
     where = ", ".join(f"{low:.2f} to {high:.2f}" for low, high in stretches)
     print(f"{name} significantly cheaper at PC(+) {where or 'nowhere'}")
 

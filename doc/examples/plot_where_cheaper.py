@@ -45,7 +45,7 @@ for name, model in models.items():
 # Above, the cost curves. Below, their difference: under zero the forest is cheaper. Two bands
 # that overlap do not say that two models cannot be told apart, because both are judged on the
 # same cases and vary together; the band of the difference has that in it. The strip along the
-# bottom marks where it leaves out zero.
+# bottom marks where the band that holds at all conditions at once leaves out zero.
 
 PairedCostDifferenceDisplay.from_predictions(
     np.where(y_test, "malignant", "benign"),
@@ -69,7 +69,8 @@ difference = bootstrap_cost_difference(
     y_test, *scores.values(), thresholds=tuple(chosen.values())
 )
 for level in (0.9, 0.95, 0.99):
-    for name, stretches in zip(models, difference.significant(level), strict=True):
+    cheaper = difference.significant(level, simultaneous=True)
+    for name, stretches in zip(models, cheaper, strict=True):
         where = ", ".join(f"{low:.2f} to {high:.2f}" for low, high in stretches)
         print(f"{level:.0%}: {name} cheaper at PC(+) {where or 'nowhere'}")
 
@@ -92,9 +93,9 @@ print(table.round(3).to_string(index=False))
 # cost, in the user's own units, is worth more than a page that can be checked. Where it is
 # not, these data do not say which model is cheaper.
 #
-# **Not to conclude.** That the models are equal there, nor that the strips hold all at once:
-# each operating condition is judged by itself, and among a hundred conditions some can stand
-# out by chance. Settle on the condition that matters before looking, or draw the band that
-# holds everywhere, ``band="simultaneous"``. The tree's few distinct
-# scores also leave it few thresholds; another tree, or the same one fitted on other data, is
-# another model.
+# **Not to conclude.** That the models are equal there. The strips hold all at once; the band is
+# pointwise: it judges each operating condition by itself, and among a hundred conditions some
+# can stand out by chance where there is no strip. Settle on the condition that matters before
+# looking, or draw the band that holds everywhere, ``band="simultaneous"``. The tree's few
+# distinct scores also leave it few thresholds; another tree, or the same one fitted on other
+# data, is another model.

@@ -59,7 +59,7 @@ class MethodTable(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Write the table where the directive is."""
         names = _listed(self.arguments[0]) if self.arguments else METHODS
-        lines = ["| method | in legends | when not to trust it |", "| --- | --- | --- |"]
+        lines = ["| method | in captions | when not to trust it |", "| --- | --- | --- |"]
         lines += [f'| `"{each.name}"` | {each.title} | {each.caution} |' for each in (RECORDS[name] for name in names)]
         return self.parse_text_to_nodes("\n".join(lines))
 

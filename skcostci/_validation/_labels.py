@@ -2,25 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Floats, Integers, Weights, as_vector
+from skcostci._arrays import Floats, Integers, Weights, as_array, as_list, as_vector, missing_entries
 
 Labels = Sequence[Any] | NDArray[Any]
 
 MOST_CLASSES = 1_000
+MOST_CELLS = 2**24 + 1  # of a table; 128 MiB, and its law takes several times that
+MANY_CLASSES = 10  # beyond which labels beside two values may be scores
+SCORES = "These look like scores or probabilities; labels are due, such as those of scores that reach a threshold."
 
 
-def check_groups(groups: ArrayLike) -> NDArray[Any]:
-    """Labels of groups, none of them missing."""
-    members = check_label_column("groups", groups)
-    if members.dtype == object and any(label is None for label in members.tolist()):
-        raise ValueError("groups must name a group for every case, got None.")
-    return members
+def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
+    """A vector of labels, names or ids of any kinds as they came, a case each, none of them missing."""
+    labels = as_vector(name, values)
+    missing = missing_entries(labels)
+    if missing.any():
+        n_missing, first = int(missing.sum()), int(np.argmax(missing))
+        raise ValueError(
+            f"{name} must not contain NaN, None or another missing value, got {n_missing} among {len(labels)}, the "
+            f"first ({as_list(labels)[first]!r}) at position {first}. Leave these cases out, or name what is missing."
+        )
+    if labels.dtype.kind == "f" and np.isinf(labels).any():
+        raise ValueError(f"{name} must hold labels, got the infinite {labels[np.isinf(labels)][0]}.")
+    return np.array([*as_list(labels), None], dtype=object)[:-1] if labels.dtype.kind in "mM" else labels
+
+
+def check_names(name: str, values: ArrayLike) -> tuple[list[Any], Integers]:
+    """The distinct names in a column, and for each case the position of its own among them.
+
+    They are in order; those of several kinds, which have none, as they turn up.
+    """
+    column = check_label_column(name, values)
+    numbers = number_labels(column)
+    return as_list(column[np.unique(numbers, return_index=True)[1]]), numbers
 
 
 def number_groups(members: NDArray[Any], weights: Weights | None) -> Integers | None:
@@ -42,14 +62,21 @@ def is_positive(name: str, column: NDArray[Any], labels: tuple[Any, Any]) -> Flo
         wrong = column[np.argmin(negative | positive) :][:1].tolist()[0]
         raise ValueError(
             f"{name} must hold the labels {labels[0]!r} and {labels[1]!r} where no thresholds are given, got {wrong!r}."
+            f"{' ' + SCORES if has_fractions(column) else ''}"
         )
     return positive.astype(np.float64)
+
+
+def has_fractions(column: NDArray[Any]) -> bool:
+    """Whether there are numbers that are not whole, as scores and probabilities are and labels hardly ever."""
+    return column.dtype.kind == "f" and bool((column != np.floor(column)).any())
 
 
 def number_labels(labels: NDArray[Any]) -> Integers:
     """The position of each label among the distinct ones; whole numbers close together cost no sort."""
     if labels.dtype.kind in "iu" and int(labels.max()) - int(labels.min()) < 4 * len(labels):
-        places = (labels - labels.min()).astype(np.int64)
+        wide = labels.astype(np.int64) if labels.dtype.kind == "i" else labels  # int8 could not hold the differences
+        places = (wide - wide.min()).astype(np.int64)
         return np.asarray((np.cumsum(np.bincount(places) > 0) - 1)[places], dtype=np.int64)
     try:
         return np.unique(labels, return_inverse=True)[1].ravel().astype(np.int64)
@@ -58,68 +85,91 @@ def number_labels(labels: NDArray[Any]) -> Integers:
         return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)
 
 
-def check_labels(labels: NDArray[Any], pos_label: Any = None) -> tuple[Any, Any]:
-    """The negative and the positive label, by scikit-learn's rule for ``pos_label``."""
-    classes = _two_classes(labels)
+def check_labels(
+    labels: NDArray[Any],
+    pos_label: Any,
+    why_so_many: Callable[[list[Any]], str],
+    *,
+    predicted: Mapping[str, NDArray[Any]] | None = None,
+    both_classes: bool = True,
+    either: bool = False,
+) -> tuple[Any, Any]:
+    """The negative and the positive label, by scikit-learn's rule for ``pos_label``.
+
+    Where not ``both_classes`` need occur, ``predicted`` labels tell what the other is called. ``either`` may be called
+    positive where what is asked does not depend on it.
+    """
+    classes = _distinct_classes(labels)
+    if len(classes) == 1:
+        if both_classes:
+            raise ValueError(f"y_true must hold both classes, got only one: {classes[0]!r}.")
+        classes = _known_classes(labels, predicted or {})
+    if len(classes) > 2:
+        raise ValueError(
+            f"y_true must be binary: multiclass format is not supported, got {len(classes)} classes "
+            f"({shown_labels(classes)[1:-1]}). {why_so_many(classes)}"
+        )
     if type(pos_label).__hash__ is None:
         raise TypeError(f"pos_label must be one label, one of {classes}, got {type(pos_label).__name__} values.")
+    if isinstance(pos_label, np.datetime64):
+        pos_label = as_list(as_array("pos_label", [pos_label]))[0]
     if pos_label is None:
-        if classes not in ([0, 1], [-1, 1]):
+        conventional = set(classes) <= {0, 1} or set(classes) <= {-1, 1}
+        if not conventional and not either:
             raise ValueError(
                 f"y_true takes value in {{{', '.join(map(repr, classes))}}} and pos_label is not specified: either "
                 "make y_true take value in {0, 1} or {-1, 1} or pass pos_label explicitly."
             )
-        pos_label = 1
-    if pos_label not in classes:
+        pos_label = 1 if conventional else classes[-1]
+    if pos_label not in classes and len(classes) == 2:
         raise ValueError(f"pos_label={pos_label!r} is not a valid label. It must be one of {classes}.")
-    negative = classes[1 - classes.index(pos_label)]
-    return negative, pos_label
+    others = [label for label in classes if label != pos_label]
+    return others[0] if others else 0 if pos_label == 1 else None, pos_label
 
 
-def check_label_column(name: str, values: ArrayLike) -> NDArray[Any]:
-    """A vector of labels of any kinds, none of them NaN."""
-    labels = as_vector(name, values)
-    try:
-        missing = (labels != labels).any()
-    except (TypeError, ArithmeticError):  # pandas.NA and a signalling NaN are neither equal nor unequal
-        missing = True
-    if missing:
-        raise ValueError(f"{name} must not contain NaN.")
-    return labels
+def _known_classes(labels: NDArray[Any], predicted: Mapping[str, NDArray[Any]]) -> list[Any]:
+    """One class, or two: that of all cases, and what else is predicted."""
+    known = sorted_labels({"y_true": labels, **predicted})
+    if len(known) > 2:
+        raise ValueError(
+            f"y_true and {' and '.join(predicted)} must hold two labels together, got {len(known)}: "
+            f"{shown_labels(known)}."
+        )
+    return known
+
+
+def seem_swapped(labels: NDArray[Any], n_classes: int, beside: Mapping[str, NDArray[Any]]) -> str | None:
+    """The first column that holds two values at most where the labels are like scores."""
+    if not has_fractions(labels) and n_classes <= MANY_CLASSES:
+        return None
+    return next((name for name, column in beside.items() if len(unique_labels(name, column)) <= 2), None)
 
 
 def _is_numeric(labels: NDArray[Any]) -> bool:
     return labels.dtype.kind in "biuf"
 
 
-def _two_classes(labels: NDArray[Any]) -> list[Any]:
-    """The two distinct labels in order; numbers cost two passes and no sort."""
+def _distinct_classes(labels: NDArray[Any]) -> list[Any]:
+    """The distinct labels in order; two numbers cost two passes and no sort."""
     if _is_numeric(labels):
         extremes = [labels.min().item(), labels.max().item()]
         if extremes[0] < extremes[1] and np.all((labels == extremes[0]) | (labels == extremes[1])):
             return extremes
-    classes = _distinct("y_true", labels)
-    if len(classes) == 1:
-        raise ValueError(f"y_true must hold both classes, got only one: {classes[0]!r}.")
-    if len(classes) > 2:
-        shown = ", ".join(map(repr, classes[:5])) + (", ..." if len(classes) > 5 else "")
-        raise ValueError(
-            f"y_true must be binary: multiclass format is not supported, got {len(classes)} classes ({shown}). For one "
-            f"class against the rest pass y_true == {classes[0]!r} and the scores for that class; the AUC of all "
-            "classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."
-        )
-    return classes
+    return unique_labels("y_true", labels).tolist()  # type: ignore[no-any-return]
 
 
-def check_number_of_classes(labels: Labels) -> None:
-    """Few enough for a table of what is taken for what."""
-    if len(labels) > MOST_CLASSES:
-        raise ValueError(f"y_true and labels must name at most {MOST_CLASSES:,} classes, got {len(labels):,}.")
+def check_number_of_classes(labels: Labels, n_models: int = 1) -> None:
+    """Few enough for a table of what is taken for what by each model, whose cells are a power of the classes."""
+    most = min(MOST_CLASSES, int(MOST_CELLS ** (1 / (1 + n_models))))
+    if len(labels) > most:
+        raise ValueError(f"y_true and labels must name at most {most:,} classes, got {len(labels):,}.")
 
 
 def check_label_list(labels: ArrayLike) -> list[Any]:
     """The labels a user lists, in that order."""
-    known: list[Any] = as_vector("labels", labels).tolist()
+    given = as_vector("labels", labels)
+    check_number_of_classes(given)  # before they are listed
+    known = as_list(check_label_column("labels", given))
     if len(set(known)) < len(known):
         raise ValueError(f"labels must be distinct, got {shown_labels(known)}.")
     return known
@@ -129,7 +179,7 @@ def sorted_labels(columns: Mapping[str, NDArray[Any]]) -> list[Any]:
     """All labels that occur, in order."""
     found: set[Any] = set()
     for name, values in columns.items():
-        found |= set(_distinct(name, values))
+        found |= set(unique_labels(name, values).tolist())
     try:
         return sorted(found)
     except TypeError:
@@ -138,24 +188,12 @@ def sorted_labels(columns: Mapping[str, NDArray[Any]]) -> list[Any]:
         ) from None
 
 
-def _distinct(name: str, values: NDArray[Any]) -> list[Any]:
-    """The distinct labels of a column."""
-    labels: list[Any] = unique_labels(name, values).tolist()
-    if any(label != label for label in labels):
-        raise ValueError(f"{name} must not contain NaN.")
-    return labels
-
-
 def unique_labels(name: str, values: NDArray[Any]) -> NDArray[Any]:
-    """The distinct labels of a column in order, which those of several kinds do not have."""
+    """The distinct labels of a checked column in order, which those of several kinds do not have."""
     try:
         return np.unique(values)
-    except ArithmeticError:  # of decimals that are no numbers
-        raise ValueError(f"{name} must not contain NaN.") from None
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"{name} must hold labels of one kind, none of them missing, got some that cannot be ordered."
-        ) from None
+    except TypeError:
+        raise TypeError(f"{name} must hold labels of one kind, got some that cannot be ordered.") from None
 
 
 def label_positions(name: str, values: NDArray[Any], known: list[Any]) -> Integers:
@@ -165,7 +203,8 @@ def label_positions(name: str, values: NDArray[Any], known: list[Any]) -> Intege
     place = {label: position for position, label in enumerate(known)}
     unknown = [label for label in distinct.tolist() if label not in place]
     if unknown:
-        raise ValueError(f"{name} holds {unknown[0]!r}, which is not among labels={known}.")
+        note = f" {SCORES}" if has_fractions(values) and not has_fractions(np.array(known)) else ""
+        raise ValueError(f"{name} holds {unknown[0]!r}, which is not among labels={shown_labels(known)}.{note}")
     return np.array([place[label] for label in distinct.tolist()], dtype=np.int64)[codes]
 
 

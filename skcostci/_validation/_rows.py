@@ -2,29 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length
 
-from skcostci._arrays import Booleans, Floats, Integers, Weights, as_array, as_numbers, as_vector
-from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST
+from skcostci._arrays import (
+    Booleans,
+    Floats,
+    Integers,
+    Scores,
+    Weights,
+    as_array,
+    as_list,
+    as_numbers,
+    column_names,
+    row_names,
+)
+from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_finite, check_scores
 from skcostci._validation._labels import (
+    MANY_CLASSES,
+    SCORES,
     Labels,
-    check_groups,
     check_label_column,
     check_label_list,
     check_labels,
     check_number_of_classes,
+    has_fractions,
     is_positive,
     label_positions,
     number_groups,
+    seem_swapped,
     shown_labels,
     sorted_labels,
 )
-from skcostci._validation._numbers import check_finite
 
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
 
@@ -38,29 +53,54 @@ def check_binary_data(
     groups: ArrayLike | None = None,
     frequencies: bool = True,
     predicted: bool = False,
-) -> tuple[list[Any], Booleans, dict[str, Floats], Weights | None, Integers | None]:
+    hint: str = "",
+    both_classes: bool = True,
+    either: bool = False,
+) -> tuple[list[Any], Booleans, dict[str, Scores], Weights | None, Integers | None]:
     """Check labels, score columns (by parameter name), weights and groups, and that they belong together.
 
     Weights are frequencies, whole numbers, but for the losses, where any will do. Columns of ``predicted`` labels
-    become scores 0 and 1. Returns the negative and the positive label, which cases are positive, the scores, the
-    weights and the numbers of the groups, without the rows of weight 0.
+    become scores 0 and 1. Of more than two classes a ``hint`` says what else can be asked. ``both_classes`` and
+    ``either`` are those of :func:`check_labels`. Returns the negative and
+    the positive label, which cases are positive, the scores, the weights and the numbers of the groups, without the
+    rows of weight 0.
     """
-    labels = as_vector("y_true", y_true)
-    check_column = check_label_column if predicted else check_finite
-    columns = {name: check_column(name, values) for name, values in scores.items()}
+    labels = check_label_column("y_true", y_true)
+    check_column = check_label_column if predicted else check_scores
+    columns: dict[str, NDArray[Any]] = {name: check_column(name, values) for name, values in scores.items()}
+    check_row_order({"y_true": y_true, **scores, "sample_weight": sample_weight, "groups": groups})
     weights = _check_row_weights(sample_weight, frequencies)
-    members = None if groups is None else check_groups(groups)
+    members = None if groups is None else check_label_column("groups", groups)
     check_lengths({"y_true": labels, **columns, "sample_weight": weights, "groups": members})
     if weights is not None and not weights.all():
         kept = weights > 0
         labels, weights = labels[kept], weights[kept]
         columns = {name: values[kept] for name, values in columns.items()}
         members = None if members is None else members[kept]
-    negative, positive = check_labels(labels, pos_label)
+    negative, positive = check_labels(
+        labels,
+        pos_label,
+        lambda classes: _why_so_many(labels, classes, columns, predicted) + hint,
+        predicted=columns if predicted else {},
+        both_classes=both_classes,
+        either=either,
+    )
     if predicted:
         columns = {name: is_positive(name, values, (negative, positive)) for name, values in columns.items()}
     numbers = None if members is None else number_groups(members, weights)
     return [negative, positive], np.asarray(labels == positive, dtype=bool), columns, weights, numbers
+
+
+def _why_so_many(labels: NDArray[Any], classes: list[Any], columns: Mapping[str, NDArray[Any]], predicted: bool) -> str:
+    """What whoever passed more than two classes may have meant."""
+    if swapped := seem_swapped(labels, len(classes), columns):
+        return f"{swapped} holds no more than two values: are y_true and {swapped} swapped?"
+    if has_fractions(labels):
+        return SCORES
+    of_class = (
+        " and ".join(f"{name} == {classes[0]!r}" for name in columns) if predicted else "the scores for that class"
+    )
+    return f"For one class against the rest pass y_true == {classes[0]!r} and {of_class}."
 
 
 def check_class_data(
@@ -76,15 +116,37 @@ def check_class_data(
     A frequency of 0 means that the row is not there; a weight of 0 leaves its labels known. Returns the labels, the
     positions among them of the true classes and of the predicted ones, and the weights.
     """
-    columns = {name: as_vector(name, values) for name, values in {"y_true": y_true, **predictions}.items()}
+    columns = {name: check_label_column(name, values) for name, values in {"y_true": y_true, **predictions}.items()}
+    check_row_order({"y_true": y_true, **predictions, "sample_weight": sample_weight})
     weights = _check_row_weights(sample_weight, frequencies)
     check_lengths({**columns, "sample_weight": weights})
     if frequencies and weights is not None and not weights.all():
         kept = weights > 0
         columns, weights = {name: values[kept] for name, values in columns.items()}, weights[kept]
+    if labels is None:
+        _check_no_scores(columns)
     known = sorted_labels(columns) if labels is None else check_label_list(labels)
+    check_number_of_classes(known, len(predictions))
     positions = {name: label_positions(name, values, known) for name, values in columns.items()}
     return known, positions.pop("y_true"), positions, weights
+
+
+def _check_no_scores(columns: Mapping[str, NDArray[Any]]) -> None:
+    """Scores that are passed as labels are no classes, each of them one."""
+    truth = columns["y_true"]
+    predicted = {name: column for name, column in columns.items() if name != "y_true"}
+    if not has_fractions(truth):
+        wrong = next((name for name, column in predicted.items() if has_fractions(column)), None)
+        if wrong is not None:
+            some = predicted[wrong][predicted[wrong] != np.floor(predicted[wrong])][0]
+            raise ValueError(f"{wrong} must hold class labels, got numbers such as {some}. {SCORES}")
+        return
+    classes = len(np.unique(truth))
+    if classes > MANY_CLASSES and (swapped := seem_swapped(truth, classes, predicted)):
+        raise ValueError(
+            f"y_true must hold class labels, got numbers such as {truth[0]}, which look like scores, while {swapped} "
+            f"holds no more than two values: are y_true and {swapped} swapped?"
+        )
 
 
 def check_class_scores(
@@ -99,9 +161,10 @@ def check_class_scores(
     ``labels`` are the classes in the order of the columns; None are those that occur, sorted. Returns them, the
     positions of the true ones, the scores and the frequencies, without the rows of frequency 0.
     """
-    tables = {name: _check_score_table(name, values) for name, values in scores.items()}
     known, truth, _, _ = check_class_data(y_true, {}, labels=labels)
-    check_number_of_classes(known)
+    stated = labels is not None
+    tables = {name: check_score_table(name, values, known, stated=stated) for name, values in scores.items()}
+    check_row_order({"y_true": y_true, **scores, "sample_weight": sample_weight})
     weights = None if sample_weight is None else check_frequency_weights(sample_weight)
     check_lengths({"y_true": truth, **tables, "sample_weight": weights})
     if weights is not None:
@@ -111,35 +174,38 @@ def check_class_scores(
     absent = np.flatnonzero(np.bincount(truth, minlength=len(known)) == 0).tolist()
     if absent:
         raise ValueError(f"y_true must hold every class, got no case of {known[absent[0]]!r}.")
-    for name, table in tables.items():
-        if table.shape[1] != len(known):
-            raise ValueError(
-                f"{name} must have a column for each of the {len(known)} classes {shown_labels(known)}, got "
-                f"{table.shape[1]} columns."
-            )
     return known, truth, tables, weights
 
 
-def _check_score_table(name: str, values: ArrayLike) -> Floats:
-    """Finite numbers, a row a case."""
+def check_score_table(name: str, values: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:
+    """Finite numbers, a row a case and a column a class, put in the order of the labels where these name them."""
     table = as_numbers(name, as_array(name, values))
     if table.ndim != 2:
         raise ValueError(f"{name} must have a row a case and a column a class, got an array of shape {table.shape}.")
+    if table.shape[1] != len(labels):
+        raise ValueError(
+            f"{name} must have a column for each of the {len(labels)} classes {shown_labels(labels)}, got "
+            f"{table.shape[1]} columns."
+        )
     if not np.isfinite(table).all():
         row, column = np.argwhere(~np.isfinite(table))[0].tolist()
         raise ValueError(f"{name} must be finite, got {table[row, column]} in row {row}, column {column}.")
-    return table
+    order = _places_by_name(f"{name}'s columns", column_names(values), labels, stated)
+    return table if order is None else table[:, order]
 
 
-def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels) -> Floats:
-    """A finite square matrix with a row for each true label and a column for each predicted one."""
+def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:
+    """A finite square matrix with a row for each true label and a column for each predicted one.
+
+    A table whose index and columns are the labels is used by name, in whatever order they are.
+    """
     given, k = as_array("cost_matrix", cost_matrix), len(labels)
     if given.shape != (k, k):
         raise ValueError(
             f"cost_matrix must have a row and a column for each of the {k} classes {shown_labels(labels)}, got shape "
             f"{given.shape}. Pass labels if not every class occurs in the data."
         )
-    check_number_of_classes(labels)
+    check_number_of_classes(labels)  # before the matrix is copied
     matrix = as_numbers("cost_matrix", given)
     if not np.isfinite(matrix).all():
         row, column = np.argwhere(~np.isfinite(matrix))[0].tolist()
@@ -150,7 +216,84 @@ def check_cost_matrix(cost_matrix: ArrayLike, labels: Labels) -> Floats:
             f"cost_matrix must hold costs of 0 or of {SMALLEST_COST:g} to {LARGEST_COST:g}, got sizes from "
             f"{sizes.min():g} to {sizes.max():g}."
         )
-    return matrix
+    names = row_names(cost_matrix)
+    rows = _places_by_name("cost_matrix's rows", None if names is None else as_list(names), labels, stated)
+    columns = _places_by_name("cost_matrix's columns", column_names(cost_matrix), labels, stated)
+    return _put_in_order(matrix, rows, columns)
+
+
+def matrix_labels(cost_matrix: ArrayLike) -> Sequence[Any]:
+    """What the columns of a cost matrix are called, before any data are known; 0, 1, ... where they have no names."""
+    names = column_names(cost_matrix)
+    return range(len(np.atleast_1d(as_array("cost_matrix", cost_matrix)))) if names is None else names
+
+
+def _put_in_order(matrix: Floats, rows: list[int] | None, columns: list[int] | None) -> Floats:
+    """Where only one side is named, the other cannot be told to follow another order than that of the labels."""
+    k = list(range(len(matrix)))
+    if (rows is None) != (columns is None) and k != (rows or columns):
+        named, other = ("columns", "rows") if rows is None else ("rows", "columns")
+        raise ValueError(
+            f"cost_matrix must have names for its {other} too, or labels in the order of its {named}: these are named "
+            f"by the classes, in another order than the labels."
+        )
+    return matrix[np.ix_(rows or k, columns or k)]
+
+
+def _places_by_name(what: str, names: list[Any] | None, labels: Labels, stated: bool) -> list[int] | None:
+    """Where each class stands among the names of a table; None where these name no class, so that order decides.
+
+    The numbers 0, 1, ... that pandas gives to what nobody named say nothing.
+    """
+    classes = [_spelled(label) for label in labels]
+    given = [_spelled(name) for name in names or []]
+    unnamed = names == list(range(len(given))) and given != classes
+    if names is None or unnamed or not set(given) & set(classes):
+        return None
+    if sorted(given) != sorted(classes):
+        other = next(name for name in names if given.count(_spelled(name)) > 1 or _spelled(name) not in classes)
+        raise ValueError(
+            f"{what} must be named by the classes {shown_labels(labels)}, each once, or by none of them, got {other!r}."
+        )
+    if stated and given != classes:
+        raise ValueError(
+            f"{what} are named {shown_labels(names)}, which contradicts labels={shown_labels(labels)}. Leave one out."
+        )
+    return [given.index(label) for label in classes]
+
+
+def _spelled(label: Any) -> str:
+    """A class as the name of a column, which is a text in many a table: 1, 1.0 and "1" are one name."""
+    is_whole = isinstance(label, float | np.floating) and float(label).is_integer()
+    return str(int(label)) if is_whole else str(label)
+
+
+def check_row_order(columns: Mapping[str, Any]) -> None:
+    """Series with the same index labels in another order are not the same cases row by row.
+
+    Indexes that differ in more than their order go by position, as in scikit-learn.
+    """
+    check_indexes({name: row_names(values) for name, values in columns.items()})
+
+
+def check_indexes(indexes: Mapping[str, NDArray[Any] | None]) -> None:
+    """The same, of the index labels themselves."""
+    given = [(name, index) for name, index in indexes.items() if index is not None]
+    for (a, index_a), (b, index_b) in combinations(given, 2):
+        if not np.array_equal(index_a, index_b) and _same_but_for_order(index_a, index_b):
+            raise ValueError(
+                f"{a} and {b} must hold the cases in one order, got the same index labels in different orders. Pass "
+                f"{b}.loc[{a}.index], or arrays to go by position."
+            )
+
+
+def _same_but_for_order(a: NDArray[Any], b: NDArray[Any]) -> bool:
+    if a.shape != b.shape:
+        return False
+    try:
+        return np.array_equal(np.sort(a), np.sort(b))
+    except TypeError:  # labels of several kinds have no order
+        return Counter(a.tolist()) == Counter(b.tolist())
 
 
 def check_frequency_weights(sample_weight: ArrayLike) -> Integers:

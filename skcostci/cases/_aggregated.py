@@ -1,8 +1,8 @@
-"""Cases counted by label and score: counts that add up."""
+"""Cases counted by label and score: counts that add up, in bins that keep them few."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,16 +14,23 @@ from skcostci._frozen import Frozen, read_only
 from skcostci._validation import (
     Floats,
     Integers,
-    check_finite,
+    Scores,
+    check_count,
     check_frequency_weights,
     check_label_column,
     check_lengths,
+    check_not_nan,
+    check_scores,
+    in_precision_of,
+    is_whole_number,
     unique_labels,
 )
-from skcostci.cases._bins import Edges, check_same_bins, place_in_bins, resolve_bins
 from skcostci.cases._cases import Cases
 
 SHOWN = 5  # labels an error lists
+MOST_BINS = 30_000_000  # whose edges still fit the memory of one process
+Edges = tuple[Floats | None, ...]  # of each score column; None where equal scores are grouped
+Ranges = list[tuple[float, float]]  # of each score column, the least and the largest score
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -115,7 +122,7 @@ class AggregatedScores(Frozen):
         >>> AggregatedScores.from_arrays([0, 0, 1, 1], [0.12, 0.14, 0.31, 0.9], bins=[0, 0.25, 0.5]).sample_weight
         array([2, 1, 1])
         """
-        columns = {name: check_finite(name, y) for name, y in zip(score_names(len(y_scores)), y_scores, strict=True)}
+        columns = {name: check_scores(name, y) for name, y in zip(score_names(len(y_scores)), y_scores, strict=True)}
         labels = plain_labels(check_label_column("y_true", y_true))
         weights = np.ones(len(labels), np.int64) if sample_weight is None else check_frequency_weights(sample_weight)
         check_lengths({"y_true": labels, **columns, "sample_weight": weights})
@@ -129,7 +136,7 @@ class AggregatedScores(Frozen):
         return read_only(np.asarray(self.cases.labels)[self.cases.truth.astype(np.intp)])
 
     @property
-    def scores(self) -> tuple[Floats, ...]:
+    def scores(self) -> tuple[Scores, ...]:
         """The columns that were counted."""
         return tuple(self.cases.columns.values())
 
@@ -139,17 +146,17 @@ class AggregatedScores(Frozen):
         return np.asarray(self.cases.weights)
 
     @property
-    def y_score(self) -> Floats:
+    def y_score(self) -> Scores:
         """The scores of one model, a row each."""
         return self._scores_of("y_score")
 
     @property
-    def y_score_a(self) -> Floats:
+    def y_score_a(self) -> Scores:
         """The scores of model a, a row each."""
         return self._scores_of("y_score_a")
 
     @property
-    def y_score_b(self) -> Floats:
+    def y_score_b(self) -> Scores:
         """The scores of model b, a row each."""
         return self._scores_of("y_score_b")
 
@@ -206,12 +213,12 @@ class AggregatedScores(Frozen):
         binned = "" if all(edges is None for edges in self.edges) else ", binned"
         return f"AggregatedScores({self.sample_weight.sum():,} cases in {len(self.y_true):,} groups{binned})"
 
-    def _scores_of(self, name: str) -> Floats:
+    def _scores_of(self, name: str) -> Scores:
         if name not in self.cases.columns:
             raise AttributeError(f"There is no {name}: the scores counted here are {' and '.join(self.cases.columns)}.")
         return np.asarray(self.cases.columns[name])
 
-    def _share_of_tied_pairs(self, scores: Floats) -> float:
+    def _share_of_tied_pairs(self, scores: Scores) -> float:
         """The pairs of a positive and a negative with the same score, over all pairs."""
         _, level = np.unique(scores, return_inverse=True)
         first, second = (np.bincount(level, self.sample_weight * (self.cases.truth == kind)) for kind in (0, 1))
@@ -228,7 +235,7 @@ def score_names(n_columns: int) -> tuple[str, ...]:
 
 
 def group(
-    name: str, labels: NDArray[Any], scores: Mapping[str, Floats], weights: Integers, edges: Edges
+    name: str, labels: NDArray[Any], scores: Mapping[str, Scores], weights: Integers, edges: Edges
 ) -> AggregatedScores:
     """Distinct groups in order, whatever order they come in and however often; ``name`` is that of the labels."""
     kinds = check_two_labels(name, labels, weights)
@@ -251,7 +258,7 @@ def plain_labels(labels: NDArray[Any]) -> NDArray[Any]:
     return labels if len(are_text) > 1 else np.array(listed)
 
 
-def _distinct(scores: list[Floats], cases: Integers) -> tuple[Integers, *tuple[Floats, ...]]:
+def _distinct(scores: list[Scores], cases: Integers) -> tuple[Integers, *tuple[Scores, ...]]:
     """How often each (pair of) scores occurs, and the scores, in order."""
     order = np.argsort(scores[0]) if len(scores) == 1 else np.lexsort(scores[::-1])
     columns = [column[order] for column in scores]
@@ -274,3 +281,58 @@ def _check_comparable(a: NDArray[Any], b: NDArray[Any]) -> None:
     kinds = ["number" if labels.dtype.kind in "biuf" else labels.dtype.kind for labels in (a, b)]
     if kinds[0] != kinds[1]:
         raise TypeError(f"Counts with labels of different kinds do not add up, got {a.dtype} and {b.dtype} labels.")
+
+
+def resolve_bins(bins: Any, n_columns: int, ranges: Callable[[], Ranges]) -> Edges:
+    """The edges for each score column; ``ranges`` is asked only if bins are a number of them."""
+    rules = bins if n_columns == 2 and isinstance(bins, tuple) else (bins,) * n_columns
+    if len(rules) != n_columns:
+        raise ValueError(f"bins as a tuple must hold two, model a's and model b's, got {len(rules)}.")
+    if not any(is_whole_number(rule) for rule in rules):
+        return tuple(None if rule is None else _check_edges(rule) for rule in rules)
+    found = ranges()
+    return tuple(
+        _equal_width(rule, *limits) if is_whole_number(rule) else None if rule is None else _check_edges(rule)
+        for rule, limits in zip(rules, found, strict=True)
+    )
+
+
+def _check_edges(edges: ArrayLike) -> Floats:
+    """Ascending finite edges; infinite ones part nothing from nothing."""
+    array = check_not_nan("bins", edges, most=MOST_BINS)
+    if array.ndim != 1:
+        raise ValueError(f"bins must be None, a whole number or a vector of edges, got {edges!r}.")
+    if not (np.diff(array) > 0).all():
+        raise ValueError("bins as edges must ascend, without repeats.")
+    finite = array[np.isfinite(array)]
+    if not len(finite):
+        raise ValueError("bins as edges must hold at least one finite edge.")
+    return read_only(finite)
+
+
+def _equal_width(bins: int, low: float, high: float) -> Floats:
+    """The lower edges of bins of one width."""
+    check_count("bins", bins, least=1, most=MOST_BINS)
+    if not np.isfinite(float(high) - float(low)):
+        raise ValueError(f"bins must be edges where scores are as far apart as {low} and {high}, got {bins!r}.")
+    return read_only(np.unique(np.linspace(low, high, bins + 1)[:-1]))
+
+
+def check_same_bins(a: Edges, b: Edges) -> None:
+    """Counts add up only if they are counts of the same thing."""
+    if len(a) != len(b):
+        raise ValueError(f"Counts of {len(a)} score column(s) and of {len(b)} do not add up.")
+    mine, others = ([None if limits is None else limits.tolist() for limits in edges] for edges in (a, b))
+    if mine != others:
+        raise ValueError("Counts in different bins do not add up: pass the same edges as bins to each piece.")
+
+
+def place_in_bins(scores: Scores, edges: Floats | None) -> Scores:
+    """Where the bins of scores stand: at the last edge not above them, or just below the first.
+
+    An edge is compared as a threshold is, so that a score and its bin reach the same edges.
+    """
+    if edges is None:
+        return np.asarray(scores + 0.0)  # one zero of two
+    levels = np.concatenate([[np.nextafter(edges[0], -np.inf)], edges])
+    return np.asarray(levels[np.searchsorted(in_precision_of(scores, edges), scores, "right")])

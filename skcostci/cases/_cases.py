@@ -1,10 +1,13 @@
-"""Cases: labels, named columns and frequencies, checked once; each column is sorted once a class."""
+"""Cases: labels, named columns and frequencies, checked once; each column is sorted once a class.
+
+Below them are the cases of each fold, and what groups of cases that belong together have won and lost.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,14 +18,24 @@ from skcostci._validation import (
     Floats,
     Integers,
     Labels,
+    Scores,
     Weights,
     check_binary_data,
     check_class_data,
     check_class_scores,
+    check_frequency_weights,
+    check_indexes,
+    check_lengths,
+    check_names,
     number_groups,
+    row_names,
 )
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._paired import PairedPlacements, place_pair
+
+MOST_FOLDS = 1_000  # each has a law of its own
+MOST_PAIRED_GROUPS = 128  # groups for which each is compared with each: a table of their squares is kept
+MOST_PAIRED_ROWS = 2**24  # groups times cases: the seconds that it takes to fill it
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +45,7 @@ class Cases(Frozen):
     ``labels`` are the classes, of two the negative first; ``truth`` says which of them each row has. ``columns`` hold
     scores, or the classes that models predict, by name. ``weights`` say how many cases a row stands for, one each if
     None, and ``groups`` which cases belong together, as whole numbers from 0 on; None where each stands for itself.
-    Cases that share labels and columns add up; their groups stay apart.
+    ``index`` names the rows as they came, those of no case too, where pandas did.
     """
 
     labels: Labels
@@ -40,6 +53,7 @@ class Cases(Frozen):
     columns: Mapping[str, NDArray[Any]]
     weights: Weights | None = None
     groups: Integers | None = None
+    index: NDArray[Any] | None = field(default=None, repr=False)
     _counts: dict[str, ScoreCounts] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
@@ -53,8 +67,15 @@ class Cases(Frozen):
         groups: ArrayLike | None = None,
         frequencies: bool = True,
         predicted: bool = False,
+        hint: str = "",
+        both_classes: bool = True,
+        either: bool = False,
     ) -> Cases:
-        """Two classes and columns of scores, or of predicted labels; a row that stands for no case is left out."""
+        """Two classes and columns of scores, or of predicted labels; a row that stands for no case is left out.
+
+        Where not ``both_classes`` are needed there may be cases of one alone. ``either`` of them may be called positive
+        where what is asked does not depend on it.
+        """
         return cls(
             *check_binary_data(
                 y_true,
@@ -64,7 +85,11 @@ class Cases(Frozen):
                 groups=groups,
                 frequencies=frequencies,
                 predicted=predicted,
-            )
+                hint=hint,
+                both_classes=both_classes,
+                either=either,
+            ),
+            index=row_names(y_true),
         )
 
     @classmethod
@@ -115,11 +140,6 @@ class Cases(Frozen):
         """How many groups there are, if any."""
         return 0 if self.groups is None else int(self.groups.max()) + 1
 
-    @property
-    def _numbers(self) -> Integers:
-        """The groups, each row one of its own where nothing is said."""
-        return np.arange(len(self.truth)) if self.groups is None else self.groups
-
     def check_group_sampling(self, sampling: str | None, default: str | None) -> None:
         """Where there are groups, they are what is resampled, and nothing else can be asked for."""
         if self.groups is not None and sampling != default:
@@ -142,7 +162,7 @@ class Cases(Frozen):
         groups = None if self.groups is None else number_groups(self.groups[rows], weights)
         return Cases(self.labels, self.truth[rows], columns, weights, groups)
 
-    def split(self, column: str) -> tuple[tuple[Floats, Weights | None], tuple[Floats, Weights | None]]:
+    def split(self, column: str) -> tuple[tuple[Scores, Weights | None], tuple[Scores, Weights | None]]:
         """Scores and weights of the positives, then of the negatives."""
         positive, negative = (
             (np.compress(rows, self.columns[column]), None if self.weights is None else self.weights[rows])
@@ -169,18 +189,86 @@ class Cases(Frozen):
         cells = np.ravel_multi_index((self.truth, *self.columns.values()), shape)
         return np.bincount(cells, self.weights, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
 
-    def __add__(self, other: object) -> Cases:
-        if not isinstance(other, Cases):
-            return NotImplemented
-        mine, others = ((list(part.labels), list(part.columns)) for part in (self, other))
-        if mine != others:
-            raise ValueError(f"Cases with labels and columns {mine} and {others} do not add up.")
-        weighted = self.weights is not None or other.weights is not None
-        grouped = self.groups is not None or other.groups is not None
-        return Cases(
-            self.labels,
-            np.concatenate([self.truth, other.truth]),
-            {name: np.concatenate([column, other.columns[name]]) for name, column in self.columns.items()},
-            np.concatenate([part.frequencies for part in (self, other)]) if weighted else None,
-            np.concatenate([self._numbers, other._numbers + self._numbers.max() + 1]) if grouped else None,
+
+def split_folds(cases: Cases, folds: ArrayLike, sample_weight: ArrayLike | None) -> list[Cases]:
+    """Checked cases fold by fold; ``folds`` and ``sample_weight`` are as a user gave them, a row a case or weight 0."""
+    names, numbers = check_names("folds", folds)
+    check_indexes({"y_true": cases.index, "folds": row_names(folds)})
+    if sample_weight is not None:
+        weights = check_frequency_weights(sample_weight)
+        check_lengths({"folds": numbers, "sample_weight": weights})
+        numbers = numbers[weights > 0]
+    check_lengths({"y_true": cases.truth, "folds": numbers})
+    present = check_folds(names, numbers)
+    parts = [cases.part(numbers == number) for number in present]
+    for number, part in zip(present, parts, strict=True):
+        if 0 in part.sizes:
+            raise ValueError(f"every fold must hold both classes; fold {names[number]!r} has one.")
+    return parts
+
+
+def check_folds(names: Sequence[Any], numbers: Integers) -> list[int]:
+    """The numbers of the folds that there are, in the order in which they turn up: some, but not one a case."""
+    present = list(dict.fromkeys(numbers.tolist()))
+    if len(present) == 1:
+        raise ValueError(f"folds must name at least two folds, got only {names[present[0]]!r}.")
+    if len(present) > MOST_FOLDS:
+        raise ValueError(f"folds must name at most {MOST_FOLDS:,} folds, got {len(present):,}.")
+    if len(present) > len(numbers) // 2:
+        raise ValueError(
+            f"folds must say of each case which model has scored it, got {len(present)} folds of {len(numbers)} cases."
         )
+    return present
+
+
+class GroupedPlacements(NamedTuple):
+    """Of each group: its positives and negatives, what the former win over and what the latter lose to.
+
+    These are sums of the placements of the cases, shares of all cases of the other class, a tie counting 1/2. ``pairs``
+    are the wins of the positives of a group (rows) over the negatives of another, None where groups are too many.
+    """
+
+    positives: Floats
+    negatives: Floats
+    won: Floats
+    lost: Floats
+    pairs: Floats | None
+
+
+def place_groups(cases: Cases, column: str) -> GroupedPlacements:
+    """From the placements of the distinct scores to those of groups."""
+    counts, rows, weights = cases.counts(column, ranked=True), cases.positive, cases.frequencies
+    placed, sizes = counts.placements, cases.sizes
+    classes = (
+        (counts.positive, rows, placed.half_wins_positive / (2 * sizes[1])),
+        (counts.negative, ~rows, placed.half_losses_negative / (2 * sizes[0])),
+    )
+    held, sums = [], []
+    for part, which, share in classes:
+        groups, times = np.asarray(cases.groups)[which], weights[which].astype(np.float64)
+        held.append(np.bincount(groups, times, cases.n_groups).astype(np.float64))
+        sums.append(np.bincount(groups, times * share[np.asarray(part.rank)], cases.n_groups).astype(np.float64))
+    few = cases.n_groups <= MOST_PAIRED_GROUPS and cases.n_groups * len(rows) <= MOST_PAIRED_ROWS
+    return GroupedPlacements(held[0], held[1], sums[0], sums[1], _wins_between_groups(cases, column) if few else None)
+
+
+def _wins_between_groups(cases: Cases, column: str) -> Floats:
+    """The wins of each group over each, one column of losers at a time."""
+    scores, groups, weights = cases.columns[column], np.asarray(cases.groups), cases.frequencies
+    rows = cases.positive
+    order = np.argsort(scores[~rows], kind="stable")
+    below = scores[~rows][order]
+    first, beyond = (np.searchsorted(below, scores[rows], side) for side in ("left", "right"))
+    members, times = groups[~rows][order], weights[~rows][order]
+    winners, often = groups[rows], weights[rows] / 2
+    columns = []
+    for group in range(cases.n_groups):
+        counted = np.concatenate([[0], np.cumsum(np.where(members == group, times, 0))])
+        columns.append(np.bincount(winners, often * (counted[first] + counted[beyond]), cases.n_groups))
+    return np.array(columns, dtype=np.float64).T
+
+
+def placements_minus(a: GroupedPlacements, b: GroupedPlacements) -> GroupedPlacements:
+    """What the placements under one score have over those under another."""
+    pairs = None if a.pairs is None or b.pairs is None else a.pairs - b.pairs
+    return GroupedPlacements(a.positives, a.negatives, a.won - b.won, a.lost - b.lost, pairs)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._validation import Floats, Integers, Weights
+from skcostci._validation import Floats, Integers, Scores, Weights, in_precision_of
 
 Places = NDArray[np.int32]  # among the distinct scores
 
@@ -22,18 +22,18 @@ class ClassCounts:
     position of each row's score among the values, where it is kept.
     """
 
-    values: Floats
+    values: Scores
     at_least: Integers
     rank: Places | None = None
 
     @classmethod
-    def from_scores(cls, scores: Floats, weights: Weights | None, *, ranked: bool = False) -> ClassCounts:
+    def from_scores(cls, scores: Scores, weights: Weights | None, *, ranked: bool = False) -> ClassCounts:
         if weights is None and not ranked:
             order, ordered = None, np.sort(scores)
         else:
             order = np.argsort(scores, kind=None if weights is None else "stable")  # groups come in order
             ordered = scores[order]
-        new = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+        new = np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]  # a class may be empty
         first = np.flatnonzero(new)
         values = ordered if len(first) == len(ordered) else ordered[first]
         passed, total = first, len(scores)
@@ -57,13 +57,13 @@ class ClassCounts:
         """How many cases share each distinct value."""
         return self.at_least[:-1] - self.at_least[1:]
 
-    def count_at_least(self, thresholds: Floats) -> Integers:
+    def count_at_least(self, thresholds: Scores) -> Integers:
         """How many cases score at or above each threshold."""
-        return self.at_least[np.searchsorted(self.values, thresholds)]
+        return self.at_least[np.searchsorted(self.values, in_precision_of(self.values, thresholds))]
 
-    def count_above(self, thresholds: Floats) -> Integers:
+    def count_above(self, thresholds: Scores) -> Integers:
         """How many cases score above each threshold."""
-        return self.at_least[np.searchsorted(self.values, thresholds, "right")]
+        return self.at_least[np.searchsorted(self.values, in_precision_of(self.values, thresholds), "right")]
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class ScoreCounts:
         positive, negative = np.zeros((2, int(level[-1]) + 1), dtype=np.int64)
         positive[level[is_positive]] = self.positive.multiplicities
         negative[level[~is_positive]] = self.negative.multiplicities
-        return Ranking(ordered[first][::-1], positive[::-1], negative[::-1])
+        return Ranking(ordered[first][::-1].astype(np.float64), positive[::-1], negative[::-1])
 
     @cached_property
     def average_precision(self) -> float:
@@ -162,19 +162,20 @@ def place(counts: ScoreCounts) -> Placements:
 
 
 def paired_cells(
-    scores_a: Floats, scores_b: Floats, weights: Weights | None, thresholds_a: Floats, thresholds_b: Floats
+    scores_a: Scores, scores_b: Scores, weights: Weights | None, thresholds_a: Floats, thresholds_b: Floats
 ) -> Integers:
     """Cases of a class that reach both thresholds, only a's, only b's or neither, shape (n_points, 4).
 
     The thresholds go in blocks, because a block's table of joint counts grows with the square of its length.
     """
     starts = range(0, len(thresholds_a), 768)
-    blocks = [(thresholds_a[start : start + 768], thresholds_b[start : start + 768]) for start in starts]
+    a, b = in_precision_of(scores_a, thresholds_a), in_precision_of(scores_b, thresholds_b)
+    blocks = [(a[start : start + 768], b[start : start + 768]) for start in starts]
     return np.vstack([_paired_block(scores_a, scores_b, weights, *block) for block in blocks])
 
 
 def _paired_block(
-    scores_a: Floats, scores_b: Floats, weights: Weights | None, thresholds_a: Floats, thresholds_b: Floats
+    scores_a: Scores, scores_b: Scores, weights: Weights | None, thresholds_a: Scores, thresholds_b: Scores
 ) -> Integers:
     grid_a, rank_a = np.unique(thresholds_a, return_inverse=True)
     grid_b, rank_b = np.unique(thresholds_b, return_inverse=True)

@@ -1,15 +1,23 @@
-"""Two models' scores of the same cases become integers: who beats whom under both models, without forming the pairs."""
+"""Two columns of scores of the same cases become integers: who beats whom under both, without forming the pairs.
+
+Below them are several classes with a column each: two classes at a time, under both their columns.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import combinations, combinations_with_replacement
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._validation import Integers, Weights
+from skcostci._validation import Floats, Integers, Weights
 from skcostci.cases._counts import ClassCounts, Placements, Places, ScoreCounts
+
+if TYPE_CHECKING:
+    from skcostci.cases._cases import Cases
 
 TABLE_CELLS = 128  # a table of all pairs of distinct scores may have this many cells for each pair that occurs
 TABLE_BLOCK = 8, 2**18  # cells of it at a time: so many for each pair, and no more than stay in the cache
@@ -201,3 +209,65 @@ def _ascending_pairs_in_columns(
         before = np.sum(points[:i] * (rank[:i] < rank[i]), axis=0, dtype=np.float64)
         total += float(before @ queries[i].astype(np.float64))
     return total
+
+
+class Meeting(NamedTuple):
+    """Two classes under both their columns, the first's before the second's; of two models, a's before b's.
+
+    "Half wins" count a pair that the first class wins 2 and a tied one 1. Each case of the first class has wins, each
+    of the second losses, arrays of shape (n_columns, rows of the class); ``products`` are, for two columns, the sums
+    over all pairs of half wins under one times half wins under the other.
+    """
+
+    first: int
+    second: int
+    half_wins: Integers
+    half_losses: Integers
+    products: list[list[int]]
+
+
+@dataclass(frozen=True)
+class SortedClasses:
+    """The scores of each class in each column, sorted once, and how many cases each row of the class stands for."""
+
+    counts: list[list[ClassCounts]]
+    cases: list[Integers]
+
+    @classmethod
+    def of(cls, cases: Cases, columns: tuple[str, ...]) -> SortedClasses:
+        """From columns of shape (n_samples, n_classes), one a model."""
+        scores = np.hstack([cases.columns[name] for name in columns])
+        parts = [cases.truth == label for label in range(len(cases.labels))]
+        weights = [cases.frequencies[rows].astype(np.int64) for rows in parts]
+        return cls([_sorted(scores[rows], many) for rows, many in zip(parts, weights, strict=True)], weights)
+
+    @property
+    def sizes(self) -> Integers:
+        """How many cases each class has."""
+        return np.array([many.sum() for many in self.cases])
+
+    def meetings(self) -> Iterator[Meeting]:
+        """Each two of the classes."""
+        return (self._meet(i, j) for i, j in combinations(range(len(self.cases)), 2))
+
+    def _meet(self, i: int, j: int) -> Meeting:
+        """Columns other than those of the two classes do not matter."""
+        columns = [k for k in range(len(self.counts[i])) if k % len(self.cases) in (i, j)]
+        pairs = [ScoreCounts(self.counts[i][column], self.counts[j][column]) for column in columns]
+        wins = np.array([each.placements.half_wins_positive[each.positive.rank] for each in pairs])
+        losses = np.array([each.placements.half_losses_negative[each.negative.rank] for each in pairs])
+        products = [[0] * len(pairs) for _ in pairs]
+        for s, t in combinations_with_replacement(range(len(pairs)), 2):
+            products[s][t] = products[t][s] = self._product(pairs[s], pairs[t], i, j)
+        return Meeting(i, j, wins, losses, products)
+
+    def _product(self, a: ScoreCounts, b: ScoreCounts, i: int, j: int) -> int:
+        """The sum over all pairs of the half wins under two columns, one pair counting 4, 2, 1 or 0."""
+        if a is b:
+            return 2 * a.placements.half_wins - a.placements.tied_pairs
+        return place_pair(a, b, self.cases[i], self.cases[j]).half_wins_both
+
+
+def _sorted(scores: Floats, cases: Integers) -> list[ClassCounts]:
+    """Each column of a class."""
+    return [ClassCounts.from_scores(column, cases, ranked=True) for column in scores.T]

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TextIO
 DELIMITERS = (",", ";", "\t", "|")
 STANDARD_INPUT = "-"
 BLOCK = 4096  # rows at a time: few enough to stay in the cache
+LONGEST_FIELD = 2**31 - 1  # characters; the csv module refuses more than 131,072 unless told otherwise
 
 
 class ScoreFileError(Exception):
@@ -62,7 +63,7 @@ def listed(names: Sequence[Any]) -> str:
 
 def csv_blocks(path: str, names: Sequence[str]) -> Iterator[Block]:
     """The rows of a CSV file."""
-    with _text(path) as lines:
+    with _text(path) as lines, _long_fields():
         path = called(path)
         blank, first = _first_line(path, lines)
         reader = csv.reader(())
@@ -89,6 +90,16 @@ def _text(path: str) -> Iterator[TextIO]:
     source = sys.stdin.fileno() if path == STANDARD_INPUT else path
     with open(source, encoding="utf-8-sig", newline="", closefd=path != STANDARD_INPUT) as lines:
         yield lines
+
+
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """Fields as long as the file has them; the limit, which all of the process shares, is put back."""
+    limit = csv.field_size_limit(LONGEST_FIELD)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
 
 
 def _first_line(path: str, lines: TextIO) -> tuple[int, str]:

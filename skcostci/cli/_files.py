@@ -7,6 +7,7 @@ and what was written there: pandas, Polars and pyarrow say at best what they cou
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,6 +24,7 @@ from skcostci.cli._columns import Block, ScoreFileError, called, csv_blocks, lis
 from skcostci.statistics._compare import MOST_MODELS
 
 PARQUET = (".parquet", ".pq")
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}([.,]\d{3})+")
 MISSING = ("", "na", "n/a", "nan", "null")
 
 
@@ -45,8 +47,11 @@ def read_scores(
     pos_label: str | None = None,
     drop_missing: bool = False,
 ) -> ScoreFile:
-    """Read columns of a CSV or Parquet file, every value checked where it stands; subgroups are numbers, then texts."""
-    wanted = _Wanted(called(path), y_true, scores, weight, by, group)
+    """Read columns of a CSV or Parquet file, every value checked where it stands.
+
+    Groups and subgroups are named as they are written: "007" and "7" are two. Only labels have a rule for numbers.
+    """
+    wanted = _Reading(called(path), y_true, scores, weight, by, group)
     with _explained(path):
         for block in _blocks(path, wanted.names):
             wanted.take(block, drop_missing=drop_missing)
@@ -54,39 +59,48 @@ def read_scores(
     return ScoreFile(cases, None if by is None else _subgroups(wanted, cases, code), wanted.dropped)
 
 
-def _subgroups(wanted: _Wanted, cases: Cases, code: Integers) -> dict[str, Cases]:
-    """The cases of each, of both classes."""
-    known, column = wanted.groups.labels, f"{wanted.path}, column {wanted.by!r}"
-    groups = {known[i]: code == i for i in np.unique(code).tolist()}
-    present = sorted(groups, key=lambda group: (isinstance(group, str), group))
+def _subgroups(wanted: _Reading, cases: Cases, code: Integers) -> dict[str, Cases]:
+    """The cases of each, of both classes; subgroups are in the order of numbers, then of texts."""
+    known, column = wanted.subgroups.labels, f"{wanted.path}, column {wanted.by!r}"
+    rows = {known[i]: code == i for i in np.unique(code).tolist()}
+    present = sorted(rows, key=_in_order)
     if len(present) < 2:
         raise ScoreFileError(f"{column}: there is only one subgroup, {present[0]!r}.")
-    parts = {group: cases.part(groups[group]) for group in present}
-    for group, part in parts.items():
+    parts = {name: cases.part(rows[name]) for name in present}
+    for name, part in parts.items():
         if len(set(part.positive)) < 2:
             only = cases.labels[int(part.positive[0])]
-            raise ScoreFileError(f"{column}: subgroup {group!r} has cases of one class only, {only!r}.")
-    return {str(group): part for group, part in parts.items()}
+            raise ScoreFileError(f"{column}: subgroup {name!r} has cases of one class only, {only!r}.")
+    return parts
 
 
-class _Wanted:
+def _in_order(name: str) -> tuple[float, str]:
+    """A number before greater ones, and before texts."""
+    try:
+        return _number(name), name
+    except ValueError:
+        return math.inf, name
+
+
+class _Reading:
     """The columns asked for, and what was read of them so far."""
 
     def __init__(
         self, path: str, y_true: str, scores: Sequence[str], weight: str | None, by: str | None, group: str | None
     ) -> None:
         self.path, self.y_true, self.scores, self.weight, self.by, self.group = path, y_true, scores, weight, by, group
-        self.classes, self.groups = Classes(), Classes(MOST_MODELS, f"one subgroup more than {MOST_MODELS}")
+        self.classes = Numbered(as_label, 2, "a third class")
+        self.subgroups = Numbered(as_name, MOST_MODELS, f"one subgroup more than {MOST_MODELS}")
         columns: list[tuple[str, Callable[[Any], Any], Any]] = [
             (y_true, self.classes.__getitem__, np.int64),
             *((name, as_score, np.float64) for name in scores),
             *([] if weight is None else [(weight, as_frequency, np.float64)]),
-            *([] if group is None else [(group, Members().__getitem__, np.int64)]),
-            *([] if by is None else [(by, self.groups.__getitem__, np.int64)]),
+            *([] if group is None else [(group, Numbered(as_name).__getitem__, np.int64)]),
+            *([] if by is None else [(by, self.subgroups.__getitem__, np.int64)]),
         ]
         self.columns = columns
         self.parts: list[list[Any]] = [[] for _ in columns]
-        self.decimals: dict[str, str] = {}
+        self.decimals = {name: Decimals(name != weight) for name in (*scores, weight) if name is not None}
         self.long: dict[tuple[str, float], Decimal] = {}
         self.dropped = 0
 
@@ -104,9 +118,9 @@ class _Wanted:
             numbers = self._with_points(block, name) if dtype is np.float64 and block.decimal_commas else block
             part.append(_each(self.path, numbers, name, convert, dtype))
             if convert is as_score:
-                self._check_told_apart(numbers, name)
+                self._check_distinct(numbers, name)
 
-    def _check_told_apart(self, block: Block, name: str) -> None:
+    def _check_distinct(self, block: Block, name: str) -> None:
         """Long decimals that float64 would make equal are refused."""
         for index, value in enumerate(block.columns[name]):
             if isinstance(value, str) and len(value) > (24 if "e" in value.lower() else 19):
@@ -119,23 +133,42 @@ class _Wanted:
 
     def _with_points(self, block: Block, name: str) -> Block:
         """A column's decimals written with points; that some are points and some commas is an error."""
-        values = block.columns[name]
+        values, decimals = block.columns[name], self.decimals[name]
         for index, value in enumerate(values):
-            mark = "," if "," in value else "." if "." in value else ""
-            if mark and self.decimals.setdefault(name, mark) != mark:
+            if value.count(",") + value.count(".") > 1:
                 raise ScoreFileError(
-                    f"{self.path}, {block.where(index)}, column {name!r}: {value!r} has a decimal "
-                    f"{'comma' if mark == ',' else 'point'}, unlike others before it."
+                    f"{self.path}, {block.where(index)}, column {name!r}: {value!r} has separators of thousands, or is "
+                    "no number; write numbers without them."
                 )
-        if self.decimals.get(name) != ",":
+            if not decimals.take(value, lambda index=index: block.where(index)):  # type: ignore[misc]
+                written = "comma" if "," in value else "point"
+                raise ScoreFileError(
+                    f"{self.path}, {block.where(index)}, column {name!r}: {value!r} has a decimal {written}, unlike "
+                    "others before it."
+                )
+        if decimals.mark != ",":
             return block
         return block._replace(columns={**block.columns, name: [value.replace(",", ".", 1) for value in values]})
+
+    def _check_decimals(self) -> None:
+        """What may be thousands is refused, unless other numbers show that the file writes decimals with commas."""
+        has_commas = any(each.mark == "," and each.is_clear for each in self.decimals.values())
+        for name, each in self.decimals.items():
+            is_known = has_commas and each.is_fraction if each.mark == "," else not has_commas
+            if each.doubtful is not None and not each.is_clear and not is_known:
+                where, value = each.doubtful
+                whole, part = value.strip().split(each.mark, 1)
+                raise ScoreFileError(
+                    f"{self.path}, {where}, column {name!r}: {value!r} may be {whole}.{part} or {whole}{part}; write "
+                    "decimals with a point, and no separator of thousands."
+                )
 
     def cases(self, pos_label: str | None) -> tuple[Cases, Integers]:
         """The cases; of each row, the place of its subgroup among the labels of all."""
         if not sum(map(len, self.parts[0])):
             what = "row without a missing value" if self.dropped else "row"
             raise ScoreFileError(f"{self.path}: there is a header but no {what}.")
+        self._check_decimals()
         code, *columns = map(np.concatenate, self.parts)
         scored = dict(zip(self.scores, columns, strict=False))
         weights = None if self.weight is None else _check_total(self.path, self.weight, columns[len(self.scores)])
@@ -150,38 +183,59 @@ class _Wanted:
         return cases, np.zeros_like(code) if self.by is None else columns[-1][kept]
 
 
-class Members(dict[Any, int]):
-    """The number of the group that a value of a column names, in the order in which they turn up."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.known: dict[Any, int] = {}
-
-    def __missing__(self, value: Any) -> int:
-        self[value] = self.known.setdefault(as_label(value), len(self.known))
-        return self[value]
-
-
 class BadValueError(Exception):
     """Why a value cannot be used."""
 
 
-class Classes(dict[Any, int]):
-    """The class of each value of a column of labels: 0, 1, ..., in the order in which they turn up."""
+class Decimals:
+    """How the numbers of a column are written: with which mark, and whether that may be one of thousands.
 
-    def __init__(self, most: int = 2, beyond: str = "a third class") -> None:
+    "1,234" is one number where decimals have commas and another where thousands do; "0,5" and "12,34" leave no doubt.
+    Frequencies are no fractions, so that nothing elsewhere in a file tells what their commas are.
+    """
+
+    def __init__(self, is_fraction: bool) -> None:
+        self.is_fraction = is_fraction
+        self.mark, self.is_clear = "", False
+        self.doubtful: tuple[str, str] | None = None
+
+    def take(self, value: str, where: Callable[[], str]) -> bool:
+        """Look at a number; False if it has the other mark."""
+        mark = "," if "," in value else "." if "." in value else ""
+        if not mark or (self.is_clear and mark == self.mark):
+            return True
+        self.mark = self.mark or mark
+        if THOUSANDS.fullmatch(value.strip()) is None:
+            self.is_clear = True
+        elif self.doubtful is None:
+            self.doubtful = where(), value
+        return mark == self.mark
+
+
+class Numbered(dict[Any, int]):
+    """The number of the label that a value stands for: 0, 1, ... in the order in which they turn up."""
+
+    def __init__(self, read: Callable[[Any], Any], most: float = math.inf, beyond: str = "") -> None:
         super().__init__()
-        self.labels: list[Any] = []
-        self.most, self.beyond = most, beyond
+        self.known: dict[Any, int] = {}
+        self.read, self.most, self.beyond = read, most, beyond
+
+    @property
+    def labels(self) -> list[Any]:
+        """Those that have turned up."""
+        return list(self.known)
 
     def __missing__(self, value: Any) -> int:
-        label = as_label(value)
-        if label not in self.labels:
-            if len(self.labels) == self.most:
-                raise BadValueError(f"{label!r} is {self.beyond}, besides {listed(self.labels)}.")
-            self.labels.append(label)
-        self[value] = self.labels.index(label)
+        label = self.read(value)
+        if label not in self.known and len(self.known) == self.most:
+            raise BadValueError(f"{label!r} is {self.beyond}, besides {listed(self.labels)}.")
+        self[value] = self.known.setdefault(label, len(self.known))
         return self[value]
+
+
+def as_name(value: Any) -> str:
+    """A group or a subgroup, as it is written."""
+    return _text(value, "group")
 
 
 def as_label(value: Any) -> Any:

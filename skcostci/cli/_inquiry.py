@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from skcostci._validation import check_confidence_level, check_option, check_unit_interval
+from skcostci._validation import check_confidence_level, check_option, check_prevalence, check_unit_interval
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, cut_by
 from skcostci.geometry.duality import probability_cost
@@ -70,8 +70,8 @@ class Question:
         probability_cost(0.5 if self.prevalence is None else self.prevalence, self.cost_fn, self.cost_fp)
         for metric in self.metrics:
             check_option("metric", metric, BY_NAME)
-        if self.metrics and self.prevalence in (0, 1):
-            raise ValueError(f"prevalence must lie strictly between 0 and 1 for metrics, got {self.prevalence}.")
+        if self.metrics and self.prevalence is not None:
+            check_prevalence(self.prevalence)
 
 
 @dataclass(frozen=True)

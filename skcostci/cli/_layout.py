@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from textwrap import wrap
 
+STEERING = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")  # not the line feed
 WIDTH = 80
 NAME = 40  # the rest is for numbers
 PAIRED = 17  # of two names in its place
@@ -12,9 +14,14 @@ PAIRED = 17  # of two names in its place
 
 def short(name: str, width: int = NAME - 4) -> str:
     """A name that fits, on one line, its middle left out if need be."""
-    line = " ".join(name.split())
+    line = visible(" ".join(name.split()))
     kept = (width - 3) // 2
     return line if len(line) <= width else f"{line[:kept]}...{line[len(line) - kept :]}"
+
+
+def visible(text: str) -> str:
+    """Characters that would steer a terminal, or turn the direction of a text, written as Python writes them."""
+    return STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def labelled(name: str, text: str) -> str:
@@ -34,8 +41,8 @@ def _broken(line: str) -> list[str]:
 
 
 def number(value: float) -> str:
-    """Three decimals, never "-0.000"."""
-    return f"{round(value, 3) + 0.0:.3f}"
+    """Three decimals, never "-0.000"; a metric without a value has none."""
+    return "undefined" if value != value else f"{round(value, 3) + 0.0:.3f}"
 
 
 def pvalue(p: float) -> str:

@@ -6,13 +6,14 @@ import argparse
 import os
 import re
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from functools import partial
 from io import StringIO, TextIOWrapper
 from itertools import repeat
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -21,11 +22,11 @@ from skcostci._validation import check_number
 from skcostci.cases._cases import Cases
 from skcostci.cli._columns import ScoreFileError, called
 from skcostci.cli._files import ScoreFile, read_scores
-from skcostci.cli._html import report_html
 from skcostci.cli._inquiry import Inquiry, Model, Origin, Question, Subgroups
+from skcostci.cli._layout import visible
 from skcostci.cli._picture import FORMATS, draw_report
 from skcostci.cli._report import Report, report_on
-from skcostci.cli._text import report_json, report_lines
+from skcostci.cli._text import report_html, report_json, report_lines
 from skcostci.metric import BY_NAME
 from skcostci.statistics._compare import MOST_MODELS
 
@@ -51,7 +52,7 @@ example:
 
 def one_line(message: str) -> str:
     """A message without line breaks, in which no value is longer than can be read."""
-    return " ".join(re.sub(r"(\S{100})\S{100,}", r"\1...", word) for word in message.split())
+    return visible(" ".join(re.sub(r"(\S{100})\S{100,}", r"\1...", word) for word in message.split()))
 
 
 class Parser(argparse.ArgumentParser):
@@ -70,10 +71,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     parser = _parser()
     try:
-        options = _options(parser, given)
-        _write("\n".join(options.run(options)) + "\n")
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning  # Python's would write names of the file as they are
+            options = _options(parser, given)
+            _write("\n".join(options.run(options)) + "\n")
     except UsageError as error:
         parser.exit(2, f"{parser.prog} {given[0]}: error: {one_line(str(error))}\n")
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """What is doubtful, in one line."""
+    print(f"warning: {one_line(str(message))}", file=sys.stderr)
 
 
 def _options(parser: Parser, given: Sequence[str]) -> argparse.Namespace:
@@ -90,7 +98,7 @@ def _options(parser: Parser, given: Sequence[str]) -> argparse.Namespace:
 def _write(text: str) -> None:
     """Print, unless nobody reads or there is no room."""
     try:
-        print(text, end="", flush=True)
+        print(visible(text), end="", flush=True)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes nowhere
         if not isinstance(error, BrokenPipeError):  # whoever was reading has seen enough
@@ -247,7 +255,7 @@ def _answer(asked: Inquiry, options: argparse.Namespace) -> list[str]:
 def _save(output: str, report: Report) -> None:
     """A page, or a picture."""
     if _is_page(output):
-        Path(output).write_text(report_html(report), encoding="utf-8", errors="backslashreplace")
+        Path(output).write_text(visible(report_html(report)), encoding="utf-8", errors="backslashreplace")
     else:
         draw_report(output, report)
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
-from skcostci.cli._inquiry import Inquiry, Row
+from skcostci.cli._inquiry import Inquiry
 from skcostci.cli._layout import short
 from skcostci.cli._report import Report
 from skcostci.compare import ModelComparison
@@ -18,7 +18,9 @@ from skcostci.displays import (
     PairedCostDifferenceDisplay,
     ROCConfidenceDisplay,
 )
-from skcostci.displays._display import draw_cases
+from skcostci.displays._cost_curve import cost_numbers
+from skcostci.displays._paired_cost import difference_numbers
+from skcostci.displays._roc_numbers import roc_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +30,6 @@ FORMATS = (".png", ".pdf", ".svg")
 INCHES, DPI = 5.0, 192
 NAME = 32  # of a legend
 MOST_BANDS = 3  # more hide each other
-NO_BAND = {"visible": False, "label": "_"}
 
 
 @dataclass(frozen=True)
@@ -83,31 +84,59 @@ def _panels(report: Report) -> list[Panel]:
 def _draw_rocs(asked: Inquiry, ax: Axes) -> None:
     """The ROC curve of each row."""
     for row in asked.rows:
-        last, averaging = row is asked.rows[-1], "fpr" if asked.cases.groups is None else "threshold"
-        _draw_row(asked, row, ROCConfidenceDisplay, ax=ax, plot_chance_level=last, averaging=averaging)
+        numbers = roc_numbers(
+            row.cases,
+            row.model.name,
+            averaging="fpr" if asked.cases.groups is None else "threshold",
+            fpr=None,
+            thresholds=None,
+            positive_rate=None,
+            sampling="stratified",
+            confidence_level=asked.question.confidence_level,
+            band=_band(asked),
+            method=None,
+            drop_intermediate=True,
+        )
+        display = ROCConfidenceDisplay(**numbers, name=_legend(row.name))
+        display.plot(ax, plot_chance_level=row is asked.rows[-1], despine=True)
 
 
 def _draw_costs(asked: Inquiry, ax: Axes) -> None:
     """The cost curve of each row."""
     for row in asked.rows:
-        _draw_row(asked, row, CostCurveDisplay, ax=ax, thresholds=row.model.thresholds)
+        numbers = cost_numbers(
+            row.cases,
+            row.model.name,
+            probability_cost=101,
+            thresholds=row.model.thresholds,
+            sampling="stratified",
+            confidence_level=asked.question.confidence_level,
+            band=_band(asked),
+            method=None,
+        )
+        CostCurveDisplay(**numbers, name=_legend(row.name)).plot(ax, despine=True)
 
 
-def _draw_row(asked: Inquiry, row: Row, display: Any, **options: Any) -> None:
-    """A display of a row, with its band unless there are too many."""
-    if len(asked.rows) > MOST_BANDS:
-        options["fill_between_kwargs"] = NO_BAND
-    options |= {"confidence_level": asked.question.confidence_level, "despine": True}
-    draw_cases(display, row.cases, [row.model.name], {"name": _legend(row.name)}, **options)
+def _band(asked: Inquiry) -> Literal["pointwise"] | None:
+    """None where there are so many that they would hide each other."""
+    return "pointwise" if len(asked.rows) <= MOST_BANDS else None
 
 
 def _draw_difference(asked: Inquiry, ax: Axes) -> None:
     """The difference in cost of two models."""
     columns, rules = zip(*((model.name, model.thresholds) for model in asked.models), strict=True)
-    names = dict(zip(("name_a", "name_b"), map(_legend, columns), strict=True))
-    options = {"thresholds": rules, "band": "simultaneous", "despine": True}
-    level = asked.question.confidence_level
-    draw_cases(PairedCostDifferenceDisplay, asked.cases, columns, names, ax=ax, confidence_level=level, **options)
+    numbers = difference_numbers(
+        asked.cases,
+        *columns,
+        probability_cost=101,
+        thresholds=rules,
+        sampling="stratified",
+        confidence_level=asked.question.confidence_level,
+        band="simultaneous",
+        method=None,
+    )
+    a, b = map(_legend, columns)
+    PairedCostDifferenceDisplay(**numbers, name_a=a, name_b=b).plot(ax, despine=True)
 
 
 def _comparisons(report: Report) -> Iterator[Panel]:
@@ -134,6 +163,5 @@ def _legends(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _legend(name: str) -> str:
-    """A name as it is: matplotlib hides labels that begin with "_" and takes what is between "$" for mathematics."""
-    text = short(name, NAME).replace("$", r"\$")
-    return f" {text}" if text.startswith("_") else text
+    """A name that fits; the displays write it as it is."""
+    return short(name, NAME)

@@ -13,7 +13,7 @@ from skcostci.cli._inquiry import Inquiry, Row, finite
 from skcostci.cli._statistics import STATISTICS, Point, Statistic
 from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
-from skcostci.compare._families import pairwise
+from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._compare import Independent, Pairs

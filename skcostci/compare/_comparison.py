@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
+from string import ascii_letters
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
-from skcostci._frozen import Frozen, read_only
+from skcostci._frozen import Comparable, read_only
 from skcostci._options import Adjustment
-from skcostci._validation import Floats, check_confidence_level
-from skcostci.compare._combination import combination
-from skcostci.compare._differences import TITLES, ModelDifferences
-from skcostci.compare._families import contrast_names
-from skcostci.compare._joint import NO_VARIANCE, column, correlation, joint_covariance, tested_variance
-from skcostci.compare._letters import letters as share_letters
+from skcostci._validation import Booleans, Floats, check_confidence_level
+from skcostci.compare._contrasts import combination, contrast_names, normalized
+from skcostci.compare._differences import NO_VARIANCE, TITLES, ModelDifferences, column, common_methods, correlation
 from skcostci.compare._max_t import LargestDeviate
-from skcostci.intervals._method import ConfidenceInterval
+from skcostci.intervals._auc import delong_variance
+from skcostci.intervals._combined import CombinedLaw
+from skcostci.intervals._method import ConfidenceInterval, Law
+from skcostci.laws import KernelLaw
 from skcostci.results._differences import ComparedResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, DegenerateLawWarning, named
 from skcostci.results._tables import as_html
 
@@ -62,7 +64,7 @@ class JointTest(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ModelComparison(Frozen):
+class ModelComparison(Comparable):
     """Several models on the same cases, or one model in several subgroups.
 
     Parameters
@@ -106,7 +108,7 @@ class ModelComparison(Frozen):
     results: tuple[BootstrapResult, ...] = field(repr=False)
     differences: ModelDifferences = field(repr=False)
     covariance: Floats = field(repr=False)
-    pairs: Callable[[int, int], ComparedResult] = field(repr=False)
+    pairs: Callable[[int, int], ComparedResult] = field(repr=False, compare=False)
     greater_is_better: bool = field(repr=False)
     title: str = field(repr=False)
 
@@ -114,6 +116,21 @@ class ModelComparison(Frozen):
     def method(self) -> str:
         """The interval method of each model by itself."""
         return self.results[0].methods[0]
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The interval methods that all models have, the default first."""
+        return common_methods(self.results)
+
+    @property
+    def estimand(self) -> Estimand:
+        """What each model's result estimates."""
+        return self.results[0].estimand
+
+    @property
+    def defined(self) -> Booleans:
+        """Which models have a value; those that have none have the whole range for an interval."""
+        return read_only(~np.isnan(self.estimate))
 
     @property
     def estimate(self) -> Floats:
@@ -170,7 +187,7 @@ class ModelComparison(Frozen):
         -----
         A model is left out if another one is shown to be better by a one-sided comparison with it, adjusted for the
         number of others (Hsu 1984; for ROC curves Hsu, Qiu, Hin, Mutti & Zadnik 2004). That asks less than all pairs,
-        and so leaves out more than the ``letters`` would.
+        and so leaves out more than the ``letters`` would. A model without a value beats none, and is left out by none.
 
         Examples
         --------
@@ -209,9 +226,13 @@ class ModelComparison(Frozen):
         >>> round(test.statistic, 3), test.df, round(test.pvalue, 3)
         (0.386, 1, 0.535)
         """
-        tested = joint_covariance(self.results, self.pairs, tested_variance)
-        contrasts = np.eye(len(self.models))[1:] - np.eye(len(self.models))[0]
-        difference = contrasts @ self.estimate
+        known = np.flatnonzero(np.isfinite(self.estimate)).tolist()
+        if len(known) < 2:
+            return JointTest(0.0, 0, 1.0)
+        of_known = [self.results[i] for i in known]
+        tested = joint_covariance(of_known, lambda i, j: self.pairs(known[i], known[j]), tested_variance)
+        contrasts = np.eye(len(known))[1:] - np.eye(len(known))[0]
+        difference = contrasts @ self.estimate[known]
         values, vectors = np.linalg.eigh(contrasts @ tested @ contrasts.T)
         along = (vectors.T @ difference) ** 2
         kept = values > max(NO_VARIANCE * values[-1], np.finfo(float).tiny)
@@ -291,11 +312,15 @@ class ModelComparison(Frozen):
     def __repr__(self) -> str:
         low, high = self.confidence_interval()
         rows = zip(self.models, self.estimate.tolist(), np.ravel(low).tolist(), np.ravel(high).tolist(), strict=True)
-        listed = ", ".join(f"{name} {value:.3g} [{a:.3g}, {b:.3g}]" for name, value, a, b in rows)
+        words = (result._undefined_because()[0] for result in self.results)
+        listed = ", ".join(
+            f"{name} {word or f'{value:.3g}'} [{a:.3g}, {b:.3g}]"
+            for (name, value, a, b), word in zip(rows, words, strict=True)
+        )
         return f"{type(self).__name__}({self.title}: {listed})"
 
     def _repr_html_(self) -> str:
-        methods = " and ".join(named(method) for method in dict.fromkeys(self.differences.methods))
+        methods = " and ".join(named(method) for method in dict.fromkeys(p.methods[0] for p in self.differences.parts))
         caption = f"Limits: 95 %, {TITLES[self.differences.adjustment]}, {methods}."
         return as_html(repr(self), self.differences._columns(0.95, None), caption)
 
@@ -304,15 +329,21 @@ class ModelComparison(Frozen):
         """For each pair (i, j) the one-sided p-value of the claim that j is better than i; 1 unless it looks so."""
         p = np.ones((len(self.models), len(self.models)))
         gain = self.estimate if self.greater_is_better else -self.estimate
-        for i, j in combinations(np.argsort(gain).tolist(), 2):
+        order = [i for i in np.argsort(gain).tolist() if np.isfinite(gain[i])]
+        for i, j in combinations(order, 2):
             a, b = min(i, j), max(i, j)
             p[i, j] = float(self.pairs(a, b).pvalue()) / 2
         return p
 
     def _is_beaten(self, i: int, alpha: float) -> bool:
         """Whether some other model is shown to be better than this one."""
-        others = np.delete(np.eye(len(self.models)), i, axis=0) - np.eye(len(self.models))[i]
-        law = LargestDeviate(correlation(others @ self.covariance @ others.T), two_sided=False)
+        known = [j for j in np.flatnonzero(np.isfinite(self.estimate)).tolist() if j != i]
+        if not known or not np.isfinite(self.estimate[i]):
+            return False
+        others = np.eye(len(self.models))[known] - np.eye(len(self.models))[i]
+        used = [i, *known]
+        covariance = others[:, used] @ self.covariance[np.ix_(used, used)] @ others[:, used].T
+        law = LargestDeviate(correlation(covariance), two_sided=False)
         return bool(self._p_better[i].min() < ndtr(-law.critical_value(alpha)))
 
 
@@ -328,9 +359,11 @@ def compare(
 ) -> ModelComparison:
     """All contrasts of the results; ``pairs(i, j)`` is the difference of two of them."""
     covariance = read_only(joint_covariance(results, pairs))
-    parts = tuple(_part(row, results, pairs, covariance) for row in contrasts)
+    rows = normalized(contrasts)
+    parts = tuple(_part(row, results, pairs, covariance) for row in rows)
     names, weights = contrast_names(contrasts, models), read_only(contrasts.copy())
-    differences = ModelDifferences(names, weights, parts, read_only(weights @ covariance @ weights.T), adjustment)
+    joint, notes = read_only(_products(rows, covariance)), _notes(rows, models, results)
+    differences = ModelDifferences(names, weights, parts, joint, adjustment, notes)
     return ModelComparison(tuple(models), tuple(results), differences, covariance, pairs, greater_is_better, title)
 
 
@@ -344,6 +377,70 @@ def _part(
     return combination(results, row, covariance)
 
 
+def _notes(rows: Floats, models: Sequence[str], results: Sequence[BootstrapResult]) -> tuple[str, ...]:
+    """Of each contrast why it is undefined: a model that it weighs has no value, or an infinite one."""
+    why = {
+        i: f"{model} is {result._undefined_because()[0] or 'infinite'}"
+        for i, (model, result) in enumerate(zip(models, results, strict=True))
+        if not np.isfinite(result.estimate)
+    }
+    return tuple("; ".join(why[i] for i in np.flatnonzero(row).tolist() if i in why) for row in rows)
+
+
+def _products(rows: Floats, covariance: Floats) -> Floats:
+    """The covariance of contrasts; NaN where a model that one weighs has none, but not where its weight is 0."""
+    unknown = np.isnan(np.diag(covariance))
+    known = np.where(unknown | unknown[:, None], 0.0, covariance)
+    products = rows @ known @ rows.T
+    lost = (rows[:, unknown] != 0).any(axis=1)
+    products[lost | lost[:, None]] = np.nan
+    return np.asarray(products)
+
+
 def _risk(confidence_level: float) -> float:
     """What a level leaves, less than 1 still."""
     return float(min(1 - check_confidence_level(confidence_level), np.nextafter(1.0, 0.0)))
+
+
+def joint_covariance(
+    results: Sequence[BootstrapResult],
+    pairs: Callable[[int, int], ComparedResult],
+    variance: Callable[[Law], float] = lambda law: float(np.asarray(law.variance).item()),
+) -> Floats:
+    """Of the models' values: each pair's covariance is half of what the variance of their difference lacks."""
+    variances = [variance(result.law) for result in results]
+    covariance: Floats = np.diag(variances).astype(np.float64)
+    for i, j in combinations(range(len(results)), 2):
+        covariance[i, j] = (variances[i] + variances[j] - variance(pairs(i, j).law)) / 2
+        covariance[j, i] = covariance[i, j]
+    return covariance
+
+
+def tested_variance(law: Law) -> float:
+    """The variance that a chi-square test takes: DeLong's for AUCs, else that of the bootstrap law."""
+    if isinstance(law, KernelLaw):
+        return delong_variance(law)
+    if isinstance(law, CombinedLaw):  # of independent samples
+        return sum(part.weight**2 * tested_variance(part.law) for part in law.parts)
+    return float(np.asarray(law.variance).item())
+
+
+def share_letters(names: Sequence[str], different: Iterable[tuple[int, int]]) -> dict[str, str]:
+    """A string of letters for each name, such that two share a letter unless they were found to differ."""
+    groups = [frozenset(range(len(names)))]
+    for i, j in different:
+        parted = [part for group in groups for part in ((group - {i}, group - {j}) if {i, j} <= group else (group,))]
+        groups = _largest(parted)
+    groups.sort(key=sorted)
+    return {name: "".join(_symbol(g) for g, group in enumerate(groups) if i in group) for i, name in enumerate(names)}
+
+
+def _largest(groups: Sequence[frozenset[int]]) -> list[frozenset[int]]:
+    """The groups that no other one holds, each once."""
+    distinct = list(dict.fromkeys(groups))
+    return [group for group in distinct if not any(group < other for other in distinct)]
+
+
+def _symbol(number: int) -> str:
+    """A to z, A to Z, then numbers in brackets."""
+    return ascii_letters[number] if number < len(ascii_letters) else f"[{number + 1}]"

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from skcostci._frozen import Frozen, read_only
+from skcostci._frozen import Comparable, frozen_numbers, read_only
 from skcostci._options import ALTERNATIVES, Adjustment, Alternative
-from skcostci._validation import Floats, check_confidence_level, check_option
-from skcostci.compare._joint import column, correlation
+from skcostci._validation import Booleans, Floats, check_between, check_confidence_level, check_option
 from skcostci.compare._max_t import LargestDeviate
 from skcostci.intervals._method import ConfidenceInterval
-from skcostci.results._differences import ComparedResult, Equivalence
+from skcostci.results._differences import ComparedResult, Equivalence, check_margins
+from skcostci.results._estimand import Estimand
+from skcostci.results._results import BootstrapResult, why_missing
 from skcostci.results._tables import as_frame
 
 if TYPE_CHECKING:
@@ -22,11 +24,12 @@ if TYPE_CHECKING:
 
 TITLES = {"max_t": "adjusted by max-t", "holm": "Holm's p-values, Bonferroni's limits", "none": "not adjusted"}
 
+NO_VARIANCE = 1e-12  # relative: a variance this small is rounding
 HIGHEST = float(np.nextafter(1.0, 0.0))  # level or risk that is one
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ModelDifferences(Frozen):
+class ModelDifferences(Comparable):
     """Differences between models, with p-values and limits that allow for asking about all of them.
 
     Parameters
@@ -36,16 +39,20 @@ class ModelDifferences(Frozen):
     contrasts : ndarray of shape (n_differences, n_models)
         The weights of the models in each.
     parts : tuple of results
-        Each difference by itself.
-    covariance : ndarray of shape (n_differences, n_differences)
-        Of the differences in the joint bootstrap law.
+        Each difference by itself, of weights divided by the largest of them: a multiple of a contrast is the same test.
+    joint : ndarray of shape (n_differences, n_differences)
+        The covariance of the parts in the joint bootstrap law.
     adjustment : {"max_t", "holm", "none"}
         How p-values and limits allow for the number of questions.
+    notes : tuple of str
+        Of each difference why it is undefined, and nothing if it is not.
 
     Attributes
     ----------
     estimate, standard_error : ndarray of shape (n_differences,)
-        On the data as given, and of the exact bootstrap law.
+        On the data as given, and of the exact bootstrap law; NaN where one of the models has no value.
+    covariance : ndarray of shape (n_differences, n_differences)
+        Of the differences in the joint bootstrap law.
 
     See Also
     --------
@@ -59,29 +66,45 @@ class ModelDifferences(Frozen):
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> differences = compare_models(y_true, {"a": a, "b": b}).differences
     >>> differences.names, differences.pvalue().round(2)
-    (('a - b',), array([0.95]))
+    (('a - b',), array([0.62]))
     """
 
     names: tuple[str, ...]
     contrasts: Floats
     parts: tuple[ComparedResult, ...] = field(repr=False)
-    covariance: Floats = field(repr=False)
+    joint: Floats = field(repr=False)
     adjustment: Adjustment
+    notes: tuple[str, ...]
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The default interval method of each by itself."""
-        return tuple(part.methods[0] for part in self.parts)
+        """The interval methods that all of them have; None, the default, is each one's own."""
+        return common_methods(self.parts)
+
+    @property
+    def estimand(self) -> Estimand:
+        """What they are differences of."""
+        return self.parts[0].estimand
 
     @property
     def estimate(self) -> Floats:
         """Each difference on the data as given."""
-        return column(part.estimate for part in self.parts)
+        return read_only(self._scale * column(part.estimate for part in self.parts))
+
+    @property
+    def defined(self) -> Booleans:
+        """Which differences there are: none where a model has no value, or an infinite one."""
+        return read_only(~np.isnan(column(part.estimate for part in self.parts)))
 
     @property
     def standard_error(self) -> Floats:
         """The standard deviations of their bootstrap laws."""
-        return column(part.standard_error for part in self.parts)
+        return read_only(self._scale * column(part.standard_error for part in self.parts))
+
+    @property
+    def covariance(self) -> Floats:
+        """Of the differences in the joint bootstrap law."""
+        return read_only(self.joint * np.outer(self._scale, self._scale))
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, method: str | None = None, simultaneous: bool | None = None
@@ -116,8 +139,11 @@ class ModelDifferences(Frozen):
         True
         """
         level = self._level(check_confidence_level(confidence_level), simultaneous)
+        self._check_method(method)
         limits = [part.confidence_interval(level, method=method) for part in self.parts]
-        return ConfidenceInterval(column(low for low, _ in limits), column(high for _, high in limits))
+        ends = (column(each[i] for each in limits) for i in (0, 1))
+        low, high = (read_only(self._scale * end) for end in ends)
+        return ConfidenceInterval(low, high)
 
     def pvalue(self, alternative: Alternative = "two-sided", *, method: str | None = None, null: float = 0.0) -> Floats:
         """The adjusted p-value of each difference.
@@ -134,7 +160,13 @@ class ModelDifferences(Frozen):
         Returns
         -------
         ndarray of shape (n_differences,)
-            In [0, 1]: the least share of wrong claims among all families of claims at which this one is made.
+            In [0, 1]: the least share of wrong claims among all families of claims at which this one is made. Of a
+            difference that is not defined it is 1, and the others are adjusted as if it had not been asked for.
+
+        Raises
+        ------
+        ValueError
+            For an unknown alternative or method, or a ``null`` outside the range of a difference.
 
         Examples
         --------
@@ -146,11 +178,11 @@ class ModelDifferences(Frozen):
         True
         """
         check_option("alternative", alternative, ALTERNATIVES)
-        single = column(part.pvalue(alternative, method=method, null=null) for part in self.parts)
-        if self.adjustment == "max_t":
-            two_sided = alternative == "two-sided"
-            return read_only(self._law(two_sided).exceeds(-ndtri(single / 2) if two_sided else -ndtri(single)))
-        return read_only(holm(single)) if self.adjustment == "holm" else single
+        self._check_method(method)
+        adjusted, defined = self._single_pvalues(alternative, method, null), self.defined
+        if defined.any():
+            adjusted[defined] = self._adjusted(adjusted[defined], alternative == "two-sided")
+        return read_only(adjusted)
 
     def equivalence(self, low: float, high: float, *, method: str | None = None) -> Equivalence:
         """Adjusted p-values that each difference is above one margin, below another, and between them.
@@ -178,10 +210,9 @@ class ModelDifferences(Frozen):
         >>> y_true, y_score = [0, 1] * 40, list(range(80))
         >>> copies = compare_models(y_true, {"a": y_score, "b": y_score})
         >>> copies.differences.equivalence(-0.1, 0.1).both.round(3)
-        array([0.012])
+        array([0.015])
         """
-        if not low < high:
-            raise ValueError(f"low must be less than high, got low={low!r} and high={high!r}.")
+        check_margins(low, high)
         above, below = self.pvalue("greater", method=method, null=low), self.pvalue("less", method=method, null=high)
         return Equivalence(above, below, read_only(np.maximum(above, below)))
 
@@ -199,7 +230,7 @@ class ModelDifferences(Frozen):
         -------
         pandas.DataFrame
             One row a difference: ``model``, ``reference``, ``difference``, ``standard_error``, ``low``, ``high`` and
-            the adjusted ``p``.
+            the adjusted ``p``; where some are undefined a ``note`` says why.
 
         Raises
         ------
@@ -217,9 +248,16 @@ class ModelDifferences(Frozen):
         """
         return as_frame(self._columns(confidence_level, method))
 
+    def __repr__(self) -> str:
+        low, high = self.confidence_interval()
+        rows = zip(self.names, self.estimate, np.ravel(low), np.ravel(high), self.pvalue(), strict=True)
+        listed = ", ".join(f"{name} {value:.3g} [{a:.3g}, {b:.3g}], p={p:.2g}" for name, value, a, b, p in rows)
+        return f"{type(self).__name__}({listed}; {TITLES[self.adjustment]})"
+
     def _columns(self, level: float, method: str | None) -> dict[str, Any]:
         low, high = self.confidence_interval(level, method=method)
         model, _, reference = zip(*(name.partition(" - ") for name in self.names), strict=True)
+        notes = {"note": self.notes} if any(self.notes) else {}
         return {
             "model": model,
             "reference": reference,
@@ -228,20 +266,46 @@ class ModelDifferences(Frozen):
             "low": low,
             "high": high,
             "p": self.pvalue(method=method),
+            **notes,
         }
+
+    @property
+    def _scale(self) -> Floats:
+        """What the parts are multiplied by."""
+        return np.asarray(np.abs(self.contrasts).max(axis=1))
+
+    def _single_pvalues(self, alternative: Alternative, method: str | None, null: float) -> Floats:
+        """Each by itself, about the null on its own scale."""
+        pvalues = np.empty(len(self.parts))
+        for i, (part, scale) in enumerate(zip(self.parts, self._scale.tolist(), strict=True)):
+            least, most = (float(scale * np.asarray(end).item()) for end in part.law.support)
+            value = check_between("null", null, least, most)
+            pvalues[i] = part.pvalue(alternative, method=method, null=value / scale if value else 0.0)
+        return pvalues
+
+    def _adjusted(self, single: Floats, two_sided: bool) -> Floats:
+        """For the number of questions, of what is defined."""
+        if self.adjustment == "max_t":
+            return self._law(two_sided).exceeds(-ndtri(single / 2) if two_sided else -ndtri(single))
+        return holm(single) if self.adjustment == "holm" else single
+
+    def _check_method(self, method: str | None) -> None:
+        """A method is to be one that all differences have."""
+        if method is not None:
+            check_option("method", method, self.methods, why_missing(method))
 
     def _level(self, level: float, simultaneous: bool | None) -> float:
         """The level of the single intervals."""
         if simultaneous is False or (simultaneous is None and self.adjustment == "none"):
             return level
         risk = min(1 - level, HIGHEST)
-        single = risk / len(self.parts)
-        if self.adjustment != "holm":
+        single = risk / max(int(self.defined.sum()), 1)
+        if self.adjustment != "holm" and self.defined.any():
             single = 2 * float(ndtr(-self._law(True).critical_value(risk)))
         return min(max(1 - single, np.finfo(float).tiny), HIGHEST)
 
     def _law(self, two_sided: bool) -> LargestDeviate:
-        return LargestDeviate(correlation(self.covariance), two_sided)
+        return LargestDeviate(correlation(self.joint[np.ix_(self.defined, self.defined)]), two_sided)
 
 
 def holm(pvalues: Floats) -> Floats:
@@ -251,3 +315,23 @@ def holm(pvalues: Floats) -> Floats:
     adjusted = np.empty(len(pvalues))
     adjusted[order] = np.minimum(steps, 1.0)
     return adjusted
+
+
+def common_methods(results: Sequence[BootstrapResult]) -> tuple[str, ...]:
+    """The interval methods that all results have, in the order of the first."""
+    return tuple(name for name in results[0].methods if all(name in result.methods for result in results))
+
+
+def correlation(covariance: Floats) -> Floats:
+    """The correlations; what has no variance is taken as independent of the rest."""
+    variance = np.diag(covariance)
+    some = variance > NO_VARIANCE * variance.max()
+    scale = np.where(some, 1 / np.sqrt(np.where(some, variance, 1.0)), 0.0)
+    matrix: Floats = covariance * np.outer(scale, scale)
+    np.fill_diagonal(matrix, 1.0)
+    return matrix
+
+
+def column(values: Iterable[Any]) -> Floats:
+    """One number a row, read-only."""
+    return np.asarray(frozen_numbers(numbers := list(map(float, values)), (len(numbers),)))

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import Band
 from skcostci._validation import Floats, Integers
-from skcostci.displays._display import Drawn
+from skcostci.displays._display import CurveDisplay
 from skcostci.displays._drawing import (
     SHARED,
     Style,
     add_legend,
     band_style,
     despine_axes,
+    draw_band,
     draw_curve,
     positive_label,
     shared_label,
@@ -29,38 +31,36 @@ if TYPE_CHECKING:
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
 
-ASSUMED = "all risks at once,\nif risk does not fall with the score"
+ASSUMED = "band, all risks at once,\nif risk does not fall with the score"
 STRIP = 0.13  # of the height, below 0, for the histogram
 HISTOGRAM_BINS = 40
 FINEST = 1000  # steps of the band's height that are drawn, outwards
 
 
-class DrawnWithHistogram(Drawn):
-    """What ``plot`` leaves behind, the histogram of the risks too."""
-
-    histogram_: PolyCollection | None
-
-
 @dataclass(kw_only=True, eq=False, repr=False)
-class CalibrationConfidenceDisplay(DrawnWithHistogram):
+class CalibrationConfidenceDisplay(CurveDisplay):
     """The chance of an event at each predicted risk, with a confidence band that holds at all risks at once.
 
     Use :meth:`from_estimator` or :meth:`from_predictions` to make one; everything given here is stored as it is.
 
     Parameters
     ----------
+    low, high : ndarray of shape (n_points,), default=None
+        The band; None draws none.
+    confidence_level : float, default=None
+        Of the band, for the legend.
+    band : {"simultaneous"}, default="simultaneous"
+        The limits hold at all risks at once.
+    method : str, default=None
+        How the limits were found, for the caption.
+    pos_label : int, float, bool or str, default=None
+        The positive label, for the axes.
     proba : ndarray of shape (n_points,)
         The distinct predicted risks, ascending.
     estimate : ndarray of shape (n_points,)
         The isotonic estimate of the chance of an event at each of them.
-    low, high : ndarray of shape (n_points,), default=None
-        The band; None draws none.
     cases : ndarray of shape (n_points,), default=None
         How many cases have each risk, for the histogram; None draws none.
-    confidence_level : float, default=None
-        Of the band, for the legend.
-    pos_label : int, float, bool or str, default=None
-        The positive label, for the axes.
     name : str, default=None
         Of the model, for the legend.
 
@@ -104,12 +104,11 @@ class CalibrationConfidenceDisplay(DrawnWithHistogram):
 
     proba: Floats
     estimate: Floats
-    low: Floats | None = None
-    high: Floats | None = None
     cases: Integers | None = None
-    confidence_level: float | None = None
-    pos_label: Any = None
     name: str | None = None
+    band: Band | None = "simultaneous"
+
+    histogram_: PolyCollection | None = field(init=False, default=None)
 
     @classmethod
     def from_estimator(
@@ -138,28 +137,18 @@ class CalibrationConfidenceDisplay(DrawnWithHistogram):
             Cases the estimator has not been fitted on.
         y : array-like of shape (n_samples,)
             Their labels.
-        confidence_level : float, default=0.95
-            In (0, 1).
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights.
+        confidence_level, sample_weight : optional
+            As in :meth:`from_predictions`.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``estimator.classes_[1]``.
         name : str, default=None
             For the legend; None is the estimator's class name.
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        ref_line : bool, default=True
-            Whether to draw the diagonal.
-        curve_kwargs : dict, default=None
-            For the estimate: what matplotlib's ``plot`` takes.
-        fill_between_kwargs : dict, default=None
-            For the band: what matplotlib's ``fill_between`` takes.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        ax, ref_line, curve_kwargs, fill_between_kwargs, despine : optional
+            As in :meth:`plot`.
 
         Returns
         -------
-        CalibrationConfidenceDisplay
+        object of this class
             Drawn.
 
         Raises
@@ -225,20 +214,12 @@ class CalibrationConfidenceDisplay(DrawnWithHistogram):
             The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
         name : str, default=None
             For the legend; None is "Classifier".
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        ref_line : bool, default=True
-            Whether to draw the diagonal.
-        curve_kwargs : dict, default=None
-            For the estimate: what matplotlib's ``plot`` takes.
-        fill_between_kwargs : dict, default=None
-            For the band: what matplotlib's ``fill_between`` takes.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        ax, ref_line, curve_kwargs, fill_between_kwargs, despine : optional
+            As in :meth:`plot`.
 
         Returns
         -------
-        CalibrationConfidenceDisplay
+        object of this class
             Drawn.
 
         Raises
@@ -295,15 +276,15 @@ class CalibrationConfidenceDisplay(DrawnWithHistogram):
         ref_line : bool, default=True
             Whether to draw the diagonal.
         curve_kwargs : dict, default=None
-            For the estimate: what matplotlib's ``plot`` takes.
+            For matplotlib's ``plot``.
         fill_between_kwargs : dict, default=None
-            For the band: what matplotlib's ``fill_between`` takes.
+            For matplotlib's ``fill_between``.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
         Returns
         -------
-        CalibrationConfidenceDisplay
+        object of this class
             Itself.
 
         Raises
@@ -321,22 +302,37 @@ class CalibrationConfidenceDisplay(DrawnWithHistogram):
         >>> display.plot(ax, name="Mine").line_.get_label()
         'Mine (isotonic)'
         """
-        if ax is None:
-            from matplotlib import pyplot as plt
-
-            ax = plt.subplots()[1]
-        self.ax_, self.figure_ = ax, ax.figure
+        self._start(ax)
         top = self._widen()
         name = self.name if name is None else name
         label = "Isotonic estimate" if name is None else f"{name} (isotonic)"
         self.line_ = self._draw_estimate(label, curve_kwargs)
-        self.fill_between_ = self._draw_band(fill_between_kwargs)
+        self.fill_between_ = self._draw_limits(fill_between_kwargs)
         self.chance_level_ = self._draw_diagonal() if ref_line else None
         self.histogram_ = self._draw_histogram(top)
         if despine:
-            despine_axes(ax, ())
-        add_legend(ax, "best", lambda width, height: width < 0.95 and height < 0.45)
+            despine_axes(self.ax_, ())
+        add_legend(self.ax_, "best", lambda width, height: width < 0.95 and height < 0.45)
         return self
+
+    @property
+    def _what(self) -> str:
+        return ASSUMED
+
+    @property
+    def _whose(self) -> str:
+        return "" if self.name is None else str(self.name)
+
+    @property
+    def caption(self) -> str:
+        """What the band is and the method it comes from, in words for the caption of a figure.
+
+        Returns
+        -------
+        str
+            Empty where there is no band.
+        """
+        return super().caption.replace("\n", " ")
 
     def _widen(self) -> float:
         """Limits of the axes that hold this display beside those that are there; returns the upper end of heights."""
@@ -359,7 +355,7 @@ class CalibrationConfidenceDisplay(DrawnWithHistogram):
         inside = np.concatenate([[False], level]) & np.concatenate([level, [False]])
         return draw_curve(self.ax_, self.proba[~inside], self.estimate[~inside], label, given)
 
-    def _draw_band(self, given: Style) -> PolyCollection | None:
+    def _draw_limits(self, given: Style) -> PolyCollection | None:
         """Shade between the limits, which are steps, rounded outwards to what can be seen."""
         if self.low is None or self.high is None:
             return None
@@ -368,9 +364,7 @@ class CalibrationConfidenceDisplay(DrawnWithHistogram):
         high = np.repeat(np.concatenate([np.ceil(self.high * FINEST) / FINEST, [1.0]]), 2)
         turns = (np.diff(low) != 0) | (np.diff(high) != 0)
         kept = np.concatenate([[True], turns]) | np.concatenate([turns, [True]])
-        level = "" if self.confidence_level is None else f"{100 * self.confidence_level:g} % band, {ASSUMED}"
-        options = band_style(self.ax_, self.line_, level or None, given)
-        return self.ax_.fill_between(x[kept], low[kept], high[kept], **options)
+        return draw_band(self.ax_, self.line_, x[kept], (low[kept], high[kept]), self._band_label, given)
 
     def _draw_diagonal(self) -> Line2D:
         """Where predictions mean what they say."""

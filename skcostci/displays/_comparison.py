@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import ScoreMethod
+from skcostci._options import Adjustment, Normalizer, Sampling, ScoreMethod
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.compare import ModelComparison
-from skcostci.displays._drawing import LEGEND
+from skcostci.displays._drawing import LEGEND, as_text, method_titles, wrapped
 from skcostci.displays._scores import score_cases
-from skcostci.intervals._methods import METHODS
+from skcostci.metric import AnyMetric
 from skcostci.statistics._compare import compare_models
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class ModelComparisonDisplay(DrawnComparison):
     statistic : str, default="value"
         What the value is, for the axis.
     method : str, default=None
-        How the limits were found, for the axis.
+        How the limits were found, for the caption.
 
     Attributes
     ----------
@@ -97,6 +97,23 @@ class ModelComparisonDisplay(DrawnComparison):
     statistic: str = "value"
     method: str | None = None
 
+    def __repr__(self) -> str:
+        """How many models are compared by what, and which may be the best."""
+        return f"<{type(self).__name__}: {self.statistic} of {len(self.models)} models, {self.caption}>"
+
+    @property
+    def caption(self) -> str:
+        """What the intervals are and the method they come from, in words for the caption of a figure.
+
+        Returns
+        -------
+        str
+            With the level and what filled points mean.
+        """
+        level, source = f"{100 * self.confidence_level:g} %", method_titles(self.method)
+        limits = f"{level} confidence intervals of each by itself" + (f", {source}" if source else "")
+        return f"filled: may be the best ({level}); {limits}"
+
     @classmethod
     def from_estimators(
         cls,
@@ -104,12 +121,24 @@ class ModelComparisonDisplay(DrawnComparison):
         X: ArrayLike,
         y: ArrayLike,
         *,
-        statistic: Any = "auc",
+        statistic: str | AnyMetric = "auc",
         confidence_level: float = 0.95,
+        contrast: ArrayLike | str | None = None,
+        reference: str | None = None,
+        adjustment: Adjustment = "max_t",
+        probability_cost: float | None = None,
+        thresholds: Any = None,
+        fpr: float | None = None,
+        sampling: Sampling | None = None,
+        normalizer: Normalizer | None = None,
+        prevalence: float | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         response_method: ScoreMethod = "auto",
         pos_label: Any = None,
         ax: Axes | None = None,
-        **options: Any,
+        color: Any = "C0",
+        despine: bool = True,
     ) -> Self:
         """Score the same cases with fitted binary classifiers, compare and draw them.
 
@@ -121,28 +150,28 @@ class ModelComparisonDisplay(DrawnComparison):
             Cases none has been fitted on.
         y : array-like of shape (n_samples,)
             Their labels.
-        statistic : str or Metric, default="auc"
+        statistic, confidence_level, contrast, reference, adjustment, probability_cost, thresholds, fpr : optional
             As in :meth:`from_predictions`.
-        confidence_level : float, default=0.95
+        sampling, normalizer, prevalence, sample_weight, groups : optional
             As in :meth:`from_predictions`.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Where the scores come from; "auto" takes the first that the estimator has.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``classes_[1]`` of the first.
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a figure as high as there are models.
-        **options : dict
-            As in :func:`compare_models`.
+        ax, color, despine : optional
+            As in :meth:`plot`.
 
         Returns
         -------
-        ModelComparisonDisplay
+        object of this class
             Drawn.
 
         Raises
         ------
         ValueError
             If an estimator is not a binary classifier, or as in :func:`compare_models`.
+        AttributeError
+            If one has no such response method.
 
         Examples
         --------
@@ -150,29 +179,60 @@ class ModelComparisonDisplay(DrawnComparison):
         >>> from sklearn.naive_bayes import GaussianNB
         >>> from skcostci import ModelComparisonDisplay
         >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> models = {"logistic": LogisticRegression().fit(X[::2], y[::2]), "bayes": GaussianNB().fit(X[::2], y[::2])}
-        >>> sorted(ModelComparisonDisplay.from_estimators(models, X[1::2], y[1::2]).models)
-        ['bayes', 'logistic']
+        >>> models = {"linear": LogisticRegression().fit(X, y), "Bayes": GaussianNB().fit(X, y)}
+        >>> ModelComparisonDisplay.from_estimators(models, X, y).models
+        ('linear', 'Bayes')
         """
-        scores = {}
+        scores: dict[str, ArrayLike] = {}
         for name, estimator in estimators.items():
             scores[name], pos_label = score_cases(estimator, X, response_method, pos_label)
         return cls.from_predictions(
-            y, scores, statistic=statistic, confidence_level=confidence_level, pos_label=pos_label, ax=ax, **options
+            y,
+            scores,
+            statistic=statistic,
+            confidence_level=confidence_level,
+            contrast=contrast,
+            reference=reference,
+            adjustment=adjustment,
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            fpr=fpr,
+            sampling=sampling,
+            normalizer=normalizer,
+            prevalence=prevalence,
+            sample_weight=sample_weight,
+            groups=groups,
+            pos_label=pos_label,
+            ax=ax,
+            color=color,
+            despine=despine,
         )
 
     @classmethod
     def from_predictions(
         cls,
         y_true: ArrayLike,
-        y_scores: Mapping[str, ArrayLike],
+        y_scores: Any,
         *,
-        statistic: Any = "auc",
+        statistic: str | AnyMetric = "auc",
         confidence_level: float = 0.95,
+        contrast: ArrayLike | str | None = None,
+        reference: str | None = None,
+        adjustment: Adjustment = "max_t",
+        probability_cost: float | None = None,
+        thresholds: Any = None,
+        fpr: float | None = None,
+        sampling: Sampling | None = None,
+        normalizer: Normalizer | None = None,
+        prevalence: float | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
         ax: Axes | None = None,
-        **options: Any,
+        color: Any = "C0",
+        despine: bool = True,
     ) -> Self:
-        """Compare the scores of several models, and draw them.
+        """Compare models by their scores on the same cases, and draw them.
 
         Parameters
         ----------
@@ -184,15 +244,28 @@ class ModelComparisonDisplay(DrawnComparison):
             What is compared, as in :func:`compare_models`.
         confidence_level : float, default=0.95
             Of each interval, and of the set that may be the best.
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a figure as high as there are models.
-        **options : dict
+        contrast, reference, adjustment : optional
             As in :func:`compare_models`.
+        probability_cost, thresholds, fpr, sampling, normalizer, prevalence : optional
+            Options of the statistic, as in :func:`compare_models`; None is as if it were not given.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        groups : array-like of shape (n_samples,), default=None
+            Which cases belong together; whole groups are then resampled.
+        pos_label : int, float, bool or str, default=None
+            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        ax, color, despine : optional
+            As in :meth:`plot`.
 
         Returns
         -------
-        ModelComparisonDisplay
+        object of this class
             Drawn.
+
+        Raises
+        ------
+        ValueError
+            As in :func:`compare_models`.
 
         Examples
         --------
@@ -203,13 +276,37 @@ class ModelComparisonDisplay(DrawnComparison):
         >>> display.models, display.statistic
         (('a', 'b'), 'cost')
         """
-        return cls.from_comparison(
-            compare_models(y_true, y_scores, statistic, **options), confidence_level=confidence_level, ax=ax
+        options = {
+            "probability_cost": probability_cost,
+            "thresholds": thresholds,
+            "fpr": fpr,
+            "sampling": sampling,
+            "normalizer": normalizer,
+            "prevalence": prevalence,
+        }
+        comparison = compare_models(
+            y_true,
+            y_scores,
+            statistic,
+            contrast=contrast,
+            reference=reference,
+            adjustment=adjustment,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            groups=groups,
+            **{name: value for name, value in options.items() if value is not None},
         )
+        return cls.from_comparison(comparison, confidence_level=confidence_level, ax=ax, color=color, despine=despine)
 
     @classmethod
     def from_comparison(
-        cls, comparison: ModelComparison, *, confidence_level: float = 0.95, ax: Axes | None = None
+        cls,
+        comparison: ModelComparison,
+        *,
+        confidence_level: float = 0.95,
+        ax: Axes | None = None,
+        color: Any = "C0",
+        despine: bool = True,
     ) -> Self:
         """Draw models, or subgroups, that were compared.
 
@@ -219,12 +316,12 @@ class ModelComparisonDisplay(DrawnComparison):
             From :func:`compare_models` or :func:`compare_groups`.
         confidence_level : float, default=0.95
             Of each interval, and of the set that may be the best.
-        ax : matplotlib Axes, default=None
-            Where to draw.
+        ax, color, despine : optional
+            As in :meth:`plot`.
 
         Returns
         -------
-        ModelComparisonDisplay
+        object of this class
             Drawn.
 
         Examples
@@ -249,7 +346,7 @@ class ModelComparisonDisplay(DrawnComparison):
             statistic=comparison.title,
             method=comparison.method,
         )
-        return display.plot(ax)
+        return display.plot(ax, color=color, despine=despine)
 
     def plot(self, ax: Axes | None = None, *, color: Any = "C0", despine: bool = True) -> Self:
         """Draw; nothing is computed and nothing stored but the artists.
@@ -265,7 +362,7 @@ class ModelComparisonDisplay(DrawnComparison):
 
         Returns
         -------
-        ModelComparisonDisplay
+        object of this class
             Itself.
 
         Examples
@@ -282,7 +379,7 @@ class ModelComparisonDisplay(DrawnComparison):
         self.line_, self.points_ = [], []
         for row, name in enumerate(self.models):
             self._draw_model(row, name in self.best, color)
-        self.ax_.set_yticks(range(len(self.models)), self.models)
+        self.ax_.set_yticks(range(len(self.models)), [wrapped(as_text(str(name))) for name in self.models])
         self.ax_.set_ylim(len(self.models) - 0.4, -0.6)
         self.ax_.grid(axis="x", linewidth=0.5, alpha=0.5)
         self.ax_.set_xlabel(self._label(), loc="right", fontsize="small")
@@ -311,8 +408,7 @@ class ModelComparisonDisplay(DrawnComparison):
 
     def _label(self) -> str:
         """What the axis shows."""
-        source = "" if self.method is None else f" ({METHODS[self.method].title})"
-        return f"{self.statistic}, {100 * self.confidence_level:g} % interval of each by itself{source}"
+        return f"{as_text(self.statistic)} ({100 * self.confidence_level:g} % confidence intervals)"
 
     def _add_legend(self) -> None:
         """What filled and hollow points say."""
@@ -321,4 +417,4 @@ class ModelComparisonDisplay(DrawnComparison):
         entries = [(filled[0], f"may be the best ({100 * self.confidence_level:g} %)")]
         entries += [(point, "is not the best") for point in hollow[:1]]
         handles, labels = zip(*entries, strict=True)
-        self.ax_.legend(handles, labels, loc="lower left", bbox_to_anchor=(0, 1), ncols=2, fontsize="small", **LEGEND)
+        self.ax_.legend(handles, labels, loc="lower right", bbox_to_anchor=(1, 1), ncols=2, fontsize="small", **LEGEND)

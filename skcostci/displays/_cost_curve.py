@@ -1,18 +1,20 @@
-"""The picture of a cost curve."""
+"""Cost curves: their numbers and their picture."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats
+from skcostci._options import BANDS, Band, Sampling, ScoreMethod, Together
+from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
-from skcostci.displays._base import ModelDisplay, several
-from skcostci.displays._cost_numbers import cost_numbers, mean_cost_numbers
+from skcostci.cuts import ThresholdRule
+from skcostci.displays._display import Fields, ModelDisplay, Names, Styles, band_of, limits_of, merge_alias, several
 from skcostci.displays._drawing import (
     SHARED,
     Style,
@@ -24,14 +26,58 @@ from skcostci.displays._drawing import (
     shared_label,
     style,
 )
-from skcostci.displays._folds import Names, Styles
-from skcostci.displays._signatures import keywords
-from skcostci.statistics._cost import cost_of
+from skcostci.displays._scores import check_scores, score_cases, score_folds
+from skcostci.geometry.cost_curve import cost_curve_of
+from skcostci.statistics._cost import cost_of, mean_cost
+from skcostci.statistics._roc_threshold import roc_at_threshold_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import LineCollection
     from matplotlib.lines import Line2D
+
+
+def cost_numbers(
+    cases: Cases,
+    column: str,
+    *,
+    probability_cost: int | ArrayLike,
+    thresholds: ThresholdRule,
+    sampling: Sampling,
+    confidence_level: float,
+    band: Band | None,
+    method: str | None,
+) -> Fields:
+    """The curve with its limits, the operating range of the envelope, and the lines of the thresholds."""
+    result = cost_of(cases, column, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
+    check_conditions(result.probability_cost)
+    envelope = isinstance(thresholds, str) and thresholds == "envelope"
+    rates = roc_at_threshold_of(cases, column)
+    return {
+        "probability_cost": result.probability_cost,
+        "cost": result.estimate,
+        "operating_range": cost_curve_of(cases.counts(column)).operating_range() if envelope else None,
+        "cost_lines": np.column_stack([rates.fpr.estimate, 1 - np.asarray(rates.tpr.estimate)]),
+        "pos_label": cases.labels[1],
+        **band_of(result, confidence_level, method, band),
+    }
+
+
+def mean_cost_numbers(
+    folds: Sequence[Cases], *, confidence_level: float, band: Band | None, method: str | None, **question: Any
+) -> Fields:
+    """The mean of the folds' costs at thresholds given beforehand, with its limits."""
+    if band is not None and check_option("band", band, BANDS) != "pointwise":
+        raise ValueError("band must be 'pointwise' with together='mean', got 'simultaneous'.")
+    result = mean_cost([cost_of(fold, "y_score", **question) for fold in folds])
+    axis = {"probability_cost": result.probability_cost, "cost": result.estimate, "pos_label": folds[0].labels[1]}
+    return {**axis, **limits_of(result, confidence_level, method, band)}
+
+
+def check_conditions(probability_cost: ArrayLike) -> None:
+    """A curve needs two points."""
+    if np.size(probability_cost) < 2:
+        raise ValueError("probability_cost must hold at least two operating conditions to draw a curve, got 1.")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -50,7 +96,7 @@ class CostCurveDisplay(ModelDisplay):
     band : {"pointwise", "simultaneous"}, default="pointwise"
         Whether the limits hold at each point or at all of them at once, for the legend.
     method : str, default=None
-        How the limits were found, for the legend.
+        How the limits were found, for the caption.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axis.
     name : str or list of str, default=None
@@ -125,18 +171,316 @@ class CostCurveDisplay(ModelDisplay):
     operating_range: tuple[float, float] | None = None
     cost_lines: Floats | None = None
 
-    _numbers = staticmethod(cost_numbers)
     _parts: ClassVar = ("fill_between_", "operating_range_", "cost_lines_")
 
     @classmethod
-    def _mean_numbers(cls, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:
-        return mean_cost_numbers(folds, **question)
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        probability_cost: int | ArrayLike = 101,
+        thresholds: ThresholdRule = "envelope",
+        sampling: Sampling = "stratified",
+        confidence_level: float = 0.95,
+        band: Band | None = "pointwise",
+        method: str | None = None,
+        response_method: ScoreMethod = "auto",
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Style = None,
+        plot_operating_range: bool = True,
+        plot_cost_lines: bool = False,
+        prevalence: float | None = None,
+        despine: bool = False,
+    ) -> Self:
+        """Score cases with a fitted binary classifier, compute its cost curve and a band, and draw them.
 
-    def _of_folds(self, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:
-        """The rule for thresholds is applied to each fold."""
-        options = {name: value for name, value in question.items() if name in keywords(cost_of)}
-        costs = [cost_of(fold, "y_score", **options).estimate for fold in folds]
-        return {"probability_cost": self.probability_cost, "cost": costs}
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With two classes.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Cases the estimator has not been fitted on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        probability_cost, thresholds, sampling, confidence_level, band, method : optional
+            As in :meth:`from_predictions`.
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            Where the scores come from; "auto" takes the first that the estimator has.
+        sample_weight, groups : optional
+            As in :meth:`from_predictions`.
+        pos_label : int, float, bool or str, default=None
+            The positive class; None is ``estimator.classes_[1]``.
+        name : str, default=None
+            For the legend; None is the estimator's class name.
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range : optional
+            As in :meth:`plot`.
+        plot_cost_lines, prevalence, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the estimator is not a binary classifier, or as in :meth:`from_predictions`.
+        AttributeError
+            If it has no such response method.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from skcostci import CostCurveDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> model = LogisticRegression().fit(X[::2], y[::2])
+        >>> CostCurveDisplay.from_estimator(model, X[1::2], y[1::2]).name
+        'LogisticRegression'
+        """
+        y_score, positive = score_cases(estimator, X, response_method, pos_label)
+        return cls.from_predictions(
+            y,
+            y_score,
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            sample_weight=sample_weight,
+            groups=groups,
+            pos_label=positive,
+            name=type(estimator).__name__ if name is None else name,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            plot_operating_range=plot_operating_range,
+            plot_cost_lines=plot_cost_lines,
+            prevalence=prevalence,
+            despine=despine,
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        probability_cost: int | ArrayLike = 101,
+        thresholds: ThresholdRule = "envelope",
+        sampling: Sampling = "stratified",
+        confidence_level: float = 0.95,
+        band: Band | None = "pointwise",
+        method: str | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Style = None,
+        plot_operating_range: bool = True,
+        plot_cost_lines: bool = False,
+        prevalence: float | None = None,
+        despine: bool = False,
+    ) -> Self:
+        """Compute the cost curve of given scores and a band, and draw them.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels, both classes present.
+        y_score : array-like of shape (n_samples,)
+            Finite scores, higher meaning more positive.
+        probability_cost : int, float or array-like of shape (n_points,), default=101
+            As in :func:`bootstrap_cost`.
+        thresholds : str, array-like of shape (n_points,) or callable, default="envelope"
+            As in :func:`bootstrap_cost`.
+        sampling : {"stratified", "full"}, default="stratified"
+            As in :func:`bootstrap_cost`.
+        confidence_level : float, default=0.95
+            Of the band.
+        band : {"pointwise", "simultaneous"}, default="pointwise"
+            Limits that hold at each point by itself, or at all of them at once; None draws none.
+        method : str, default=None
+            Method of the interval or of the band; None is the default of :func:`bootstrap_cost`.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        groups : array-like of shape (n_samples,), default=None
+            Which cases belong together; whole groups are then resampled.
+        pos_label : int, float, bool or str, default=None
+            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        name : str, default=None
+            For the legend; None is "Classifier".
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range : optional
+            As in :meth:`plot`.
+        plot_cost_lines, prevalence, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the target is not binary, or as in :func:`bootstrap_cost`.
+
+        Examples
+        --------
+        >>> from skcostci import CostCurveDisplay
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> display = CostCurveDisplay.from_predictions(y_true, y_score, probability_cost=[0.2, 0.5])
+        >>> display.cost
+        array([0.1  , 0.125])
+        """
+        numbers = cost_numbers(
+            check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups),
+            "y_score",
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+        )
+        return cls(**numbers, name="Classifier" if name is None else name).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            plot_operating_range=plot_operating_range,
+            plot_cost_lines=plot_cost_lines,
+            prevalence=prevalence,
+            despine=despine,
+        )
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        probability_cost: int | ArrayLike = 101,
+        thresholds: ThresholdRule = "envelope",
+        sampling: Sampling = "stratified",
+        confidence_level: float = 0.95,
+        band: Band | None = "pointwise",
+        method: str | None = None,
+        response_method: ScoreMethod = "auto",
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: Names = None,
+        together: Together = "pooled",
+        ax: Axes | None = None,
+        curve_kwargs: Styles = None,
+        pooled_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Style = None,
+        chance_level_kwargs: Style = None,
+        plot_operating_range: bool = True,
+        plot_cost_lines: bool = False,
+        prevalence: float | None = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the cost curves of the folds of a cross-validation, and that of their scores pooled, with a band.
+
+        Each case is scored by the models that have not seen it. What the pooled curve and its band mean is said in the
+        notes of the class.
+
+        Parameters
+        ----------
+        cv_results : dict
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The cases that were given to it.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        probability_cost, thresholds, sampling, confidence_level, band, method : optional
+            As in :meth:`from_predictions`.
+        response_method : optional
+            As in :meth:`from_estimator`.
+        sample_weight, groups : optional
+            As in :meth:`from_predictions`.
+        pos_label : optional
+            As in :meth:`from_estimator`.
+        name : str or list of str, default=None
+            For the legend; a list, one name a fold, needs a list of ``curve_kwargs``.
+        together : {"pooled", "mean"}, default="pooled"
+            What is drawn beside the folds: the curve of all scores pooled or, at thresholds given beforehand, the mean
+            of the folds' curves, with a band for the mean over these models. The latter needs splits that test each
+            case once: repeats say nothing new.
+        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level : optional
+            As in :meth:`plot`.
+        chance_level_kw, chance_level_kwargs : dict, default=None
+            For the chance level, under either of scikit-learn's two names.
+        plot_operating_range, plot_cost_lines, prevalence, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn, with lists and with ``pooled`` as in :meth:`ROCConfidenceDisplay.from_cv_results`.
+
+        Raises
+        ------
+        ValueError
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
+        TypeError
+            If one option is given under two names.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.model_selection import cross_validate
+        >>> from skcostci import CostCurveDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> cv_results = cross_validate(LogisticRegression(), X, y, cv=2, return_estimator=True, return_indices=True)
+        >>> display = CostCurveDisplay.from_cv_results(cv_results, X, y)
+        >>> len(display.line_), display.pooled.name
+        (2, 'Pooled out-of-fold scores')
+        """
+        numbers = partial(
+            cost_numbers,
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+        )
+        folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
+        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=merge_alias(chance_level_kw=chance_level_kw, chance_level_kwargs=chance_level_kwargs),
+            plot_operating_range=plot_operating_range,
+            plot_cost_lines=plot_cost_lines,
+            prevalence=prevalence,
+            despine=despine,
+        )
 
     def plot(
         self,
@@ -210,9 +554,8 @@ class CostCurveDisplay(ModelDisplay):
             mark_range=plot_operating_range,
             draw_lines=plot_cost_lines,
         )
-        self._draw_curves(
-            self._curves(name), self.name if name is None else name, curve_kwargs, pooled_kwargs, draw_one
-        )
+        shown = self.name if name is None else name
+        self._draw_curves(self._curves(name), shown, curve_kwargs, pooled_kwargs, draw_one)
         self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
         self.cost_ratio_axis_ = None if prevalence is None else draw_cost_ratios(self.ax_, prevalence)
         self.ax_.set(xlabel=condition_label(self.pos_label), ylabel="Normalized expected cost", xlim=(0, 1))
@@ -222,6 +565,24 @@ class CostCurveDisplay(ModelDisplay):
             despine_axes(self.ax_, ("bottom",))
         return self
 
+    @classmethod
+    def _mean_numbers(cls, folds: Sequence[Cases], **question: Any) -> Fields:
+        return mean_cost_numbers(folds, **question)
+
+    def _of_folds(
+        self,
+        folds: Sequence[Cases],
+        *,
+        probability_cost: int | ArrayLike = 101,
+        thresholds: ThresholdRule = "envelope",
+        sampling: Sampling = "stratified",
+        **_: Any,
+    ) -> Fields:
+        """The rule for thresholds is applied to each fold."""
+        ask = partial(cost_of, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
+        costs = [ask(fold, "y_score").estimate for fold in folds]
+        return {"probability_cost": self.probability_cost, "cost": costs}
+
     def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
         return [(self.probability_cost, cost) for cost in self.cost] if several(self.cost) else None
 
@@ -230,7 +591,7 @@ class CostCurveDisplay(ModelDisplay):
     ) -> None:
         """The curve, its band, the ends of its operating range and the lines it is made of."""
         self.line_ = draw_curve(self.ax_, self.probability_cost, self.cost, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(self.probability_cost, self.band, given)
+        self.fill_between_ = self._draw_band(self.probability_cost, given)
         self.operating_range_ = self._mark_range() if mark_range else None
         self.cost_lines_ = self._draw_lines() if draw_lines else None
 

@@ -1,32 +1,69 @@
-"""The picture of a decision curve."""
+"""Decision curves, net benefit against threshold probability: their numbers and their picture."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats
+from skcostci._options import PointwiseBand, Together
+from skcostci._validation import Floats, check_threshold_points
 from skcostci.cases._cases import Cases
-from skcostci.displays._base import ModelDisplay, several
+from skcostci.displays._display import Fields, ModelDisplay, Names, Styles, limits_of, merge_alias, several
 from skcostci.displays._drawing import (
     SHARED,
     Style,
-    add_legend,
     draw_curve,
+    legend_above,
     positive_label,
     shared_label,
     style,
 )
-from skcostci.displays._folds import Names
-from skcostci.displays._metric_numbers import decision_numbers
+from skcostci.displays._scores import check_scores, score_cases, score_folds
+from skcostci.statistics._metric import metric_of
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
 BELOW = 0.15  # of the height above 0 that is shown below it
+
+
+def decision_numbers(
+    cases: Cases,
+    column: str,
+    *,
+    thresholds: ArrayLike | None,
+    standardized: bool,
+    prevalence: float | None,
+    confidence_level: float,
+    band: PointwiseBand | None,
+    method: str | None,
+) -> Fields:
+    """Net benefit at each threshold probability with its limits, and that of treating everybody."""
+    chosen, name = decisions(thresholds, standardized)
+    result = metric_of(cases, column, name, thresholds=chosen, prevalence=prevalence)
+    share = cases.sizes[0] / sum(cases.sizes) if prevalence is None else prevalence
+    everybody = share - (1 - share) * chosen / (1 - chosen)
+    return {
+        "threshold_probability": chosen,
+        "net_benefit": result.estimate,
+        "treat_all": everybody / share if standardized else everybody,
+        "standardized": standardized,
+        "pos_label": cases.labels[1],
+        **limits_of(result, confidence_level, method, band),
+    }
+
+
+def decisions(thresholds: ArrayLike | None, standardized: bool) -> tuple[Floats, str]:
+    """Threshold probabilities, and the name of the metric."""
+    asked = np.arange(1, 100) / 100 if thresholds is None else thresholds
+    chosen = np.atleast_1d(check_threshold_points("thresholds", asked))
+    return chosen, "standardized_net_benefit" if standardized else "net_benefit"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -46,7 +83,7 @@ class DecisionCurveDisplay(ModelDisplay):
     band : {"pointwise"}, default="pointwise"
         The limits hold at each point, for the legend.
     method : str, default=None
-        How the limits were found, for the legend.
+        How the limits were found, for the caption.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axis.
     name : str or list of str, default=None
@@ -85,8 +122,9 @@ class DecisionCurveDisplay(ModelDisplay):
 
     Notes
     -----
-    Scores are risks: a threshold of the scores is a threshold probability. The band is pointwise and takes treating all
-    for as uncertain as the model where the share of positives is.
+    Scores are risks: a threshold of the scores is a threshold probability. Estimators are therefore asked for
+    ``predict_proba`` and nothing else. The band is pointwise and takes treating all for as uncertain as the model where
+    the share of positives is.
 
     References
     ----------
@@ -103,7 +141,7 @@ class DecisionCurveDisplay(ModelDisplay):
     >>> X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
     >>> display = DecisionCurveDisplay.from_estimator(GaussianNB().fit(X_train, y_train), X_test, y_test)
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    ['GaussianNB', '95 % pointwise, unseen case', 'Treat all', 'Treat none']
+    ['GaussianNB', '95 % confidence band (pointwise)', 'Treat all', 'Treat none']
     """
 
     threshold_probability: Floats
@@ -111,11 +149,346 @@ class DecisionCurveDisplay(ModelDisplay):
     treat_all: Floats | None = None
     standardized: bool = False
 
-    _numbers = staticmethod(decision_numbers)
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        thresholds: ArrayLike | None = None,
+        standardized: bool = False,
+        prevalence: float | None = None,
+        confidence_level: float = 0.95,
+        band: PointwiseBand | None = "pointwise",
+        method: str | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Ask a fitted binary classifier for risks, and draw its decision curve.
 
-    def _of_folds(self, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With two classes and ``predict_proba``.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Cases the estimator has not been fitted on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        thresholds, standardized, prevalence, confidence_level, band, method, sample_weight, groups : optional
+            As in :meth:`from_predictions`.
+        pos_label : int, float, bool or str, default=None
+            The positive class; None is ``estimator.classes_[1]``.
+        name : str, default=None
+            For the legend; None is the estimator's class name.
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the estimator is not a binary classifier, or as in :meth:`from_predictions`.
+        AttributeError
+            If it has no ``predict_proba``.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from skcostci import DecisionCurveDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> model = LogisticRegression().fit(X[::2], y[::2])
+        >>> DecisionCurveDisplay.from_estimator(model, X[1::2], y[1::2], thresholds=[0.2, 0.5]).name
+        'LogisticRegression'
+        """
+        y_score, positive = score_cases(estimator, X, "predict_proba", pos_label)
+        return cls.from_predictions(
+            y,
+            y_score,
+            thresholds=thresholds,
+            standardized=standardized,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            sample_weight=sample_weight,
+            groups=groups,
+            pos_label=positive,
+            name=type(estimator).__name__ if name is None else name,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        thresholds: ArrayLike | None = None,
+        standardized: bool = False,
+        prevalence: float | None = None,
+        confidence_level: float = 0.95,
+        band: PointwiseBand | None = "pointwise",
+        method: str | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Compute the decision curve of given risks and what is uncertain about it, and draw them.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels, both classes present.
+        y_score : array-like of shape (n_samples,)
+            Risks, in [0, 1].
+        thresholds : array-like of shape (n_points,), default=None
+            Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is .01, .02, ..., .99.
+        standardized : bool, default=False
+            Divide by the share of positives, so that treating exactly the positives is worth 1.
+        prevalence : float, default=None
+            The share of positives to judge at, in (0, 1); None is that of the cases.
+        confidence_level : float, default=0.95
+            Of the band.
+        band : {"pointwise"}, default="pointwise"
+            Limits that hold at each point by itself; None draws none.
+        method : str, default=None
+            Interval method; None is the default of :func:`bootstrap_metric`.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        groups : array-like of shape (n_samples,), default=None
+            Which cases belong together; whole groups are then resampled.
+        pos_label : int, float, bool or str, default=None
+            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        name : str, default=None
+            For the legend; None is "Classifier".
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the target is not binary, or as in :func:`bootstrap_metric`.
+
+        Examples
+        --------
+        >>> from skcostci import DecisionCurveDisplay
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> display = DecisionCurveDisplay.from_predictions(y_true, y_score, thresholds=[0.2, 0.5], name="Risk")
+        >>> display.net_benefit
+        array([0.40625, 0.25   ])
+        """
+        numbers = decision_numbers(
+            check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups),
+            "y_score",
+            thresholds=thresholds,
+            standardized=standardized,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+        )
+        return cls(**numbers, name="Classifier" if name is None else name).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+        )
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        thresholds: ArrayLike | None = None,
+        standardized: bool = False,
+        prevalence: float | None = None,
+        confidence_level: float = 0.95,
+        band: PointwiseBand | None = "pointwise",
+        method: str | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: Names = None,
+        together: Together = "pooled",
+        ax: Axes | None = None,
+        curve_kwargs: Styles = None,
+        pooled_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Style = None,
+        chance_level_kwargs: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the decision curves of the folds of a cross-validation, and that of their risks pooled, with a band.
+
+        Each case is scored by the models that have not seen it.
+
+        Parameters
+        ----------
+        cv_results : dict
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The cases that were given to it.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        thresholds, standardized, prevalence, confidence_level, band, method, sample_weight, groups : optional
+            As in :meth:`from_predictions`.
+        pos_label : int, float, bool or str, default=None
+            As in :meth:`from_estimator`.
+        name : str or list of str, default=None
+            For the legend; a list, one name a fold, needs a list of ``curve_kwargs``.
+        together : {"pooled", "mean"}, default="pooled"
+            What is drawn beside the folds; the mean of these curves has no band, and is refused.
+        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level : optional
+            As in :meth:`plot`.
+        chance_level_kw, chance_level_kwargs : dict, default=None
+            For the chance level, under either of scikit-learn's two names.
+        despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn, with lists and with ``pooled`` as in :meth:`ROCConfidenceDisplay.from_cv_results`.
+
+        Raises
+        ------
+        ValueError
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
+        TypeError
+            If one option is given under two names.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.model_selection import cross_validate
+        >>> from skcostci import DecisionCurveDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> cv_results = cross_validate(LogisticRegression(), X, y, cv=2, return_estimator=True, return_indices=True)
+        >>> len(DecisionCurveDisplay.from_cv_results(cv_results, X, y, thresholds=[0.2, 0.5]).line_)
+        2
+        """
+        numbers = partial(
+            decision_numbers,
+            thresholds=thresholds,
+            standardized=standardized,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+        )
+        folds, pool = score_folds(cv_results, X, y, sample_weight, groups, "predict_proba", pos_label)
+        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=merge_alias(chance_level_kw=chance_level_kw, chance_level_kwargs=chance_level_kwargs),
+            despine=despine,
+        )
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: Names = None,
+        curve_kwargs: Styles = None,
+        pooled_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the curve; nothing is computed and nothing stored but the artists.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        name : str or list of str, default=None
+            For the legend; None is the display's own.
+        curve_kwargs : dict or list of dict, default=None
+            For matplotlib's ``plot``; of several folds one for all or one for each.
+        pooled_kwargs : dict, default=None
+            For the curve of the folds' scores pooled.
+        fill_between_kwargs : dict, default=None
+            For matplotlib's ``fill_between``.
+        plot_chance_level : bool, default=True
+            Whether to draw treating all and treating none.
+        chance_level_kw : dict, default=None
+            For the lines of that.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
+
+        Returns
+        -------
+        object of this class
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If ``name`` or ``curve_kwargs`` do not fit the number of curves.
+        TypeError
+            If a style is given under two names, such as ``c`` and ``color``.
+
+        Examples
+        --------
+        >>> from skcostci import DecisionCurveDisplay
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> display = DecisionCurveDisplay.from_predictions(y_true, y_score)
+        >>> display.plot(name="Risk", curve_kwargs={"color": "black"}).line_.get_color()
+        'black'
+        """
+        return super().plot(
+            ax,
+            name=name,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+        )
+
+    def _of_folds(self, folds: Sequence[Cases], **question: Any) -> Fields:
         """The same thresholds in each fold."""
-        numbers = [decision_numbers(fold, "y_score", **{**question, "method": None}) for fold in folds]
+        numbers = [decision_numbers(fold, "y_score", **{**question, "band": None}) for fold in folds]
         kept = {"threshold_probability": self.threshold_probability, "treat_all": self.treat_all}
         return {"net_benefit": [each["net_benefit"] for each in numbers], "standardized": self.standardized, **kept}
 
@@ -127,18 +500,18 @@ class DecisionCurveDisplay(ModelDisplay):
         benefits = self.net_benefit
         return [(self.threshold_probability, each) for each in benefits] if several(benefits) else None
 
-    def _furnish(self, new: bool) -> None:
+    def _furnish(self) -> None:
         unit = "Standardized net benefit" if self.standardized else "Net benefit"
         self.ax_.set(xlabel="Threshold probability", ylabel=f"{unit}{positive_label(self.pos_label)}")
-        largest = float(np.max(self.threshold_probability))
-        self.ax_.set_xlim(0, max(1.0 if largest > 0.9 else largest, 0 if new else self.ax_.get_xlim()[1]))
-        self._show_what_is_worth_it()
-        add_legend(self.ax_, "upper right", lambda width, height: width < 0.95 and height < 0.45)
+        largest = float(self.ax_.dataLim.x1)  # of all displays on these axes
+        self.ax_.set_xlim(0, 1.0 if largest > 0.9 else largest)
+        top = self._top()
+        legend_above(self.ax_, span=(-BELOW * top, top))  # losses may be large, and are of no interest
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
         """The curve and its band."""
         self.line_ = draw_curve(self.ax_, self.threshold_probability, self.net_benefit, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(self.threshold_probability, "pointwise", given)
+        self.fill_between_ = self._draw_band(self.threshold_probability, given)
 
     def _draw_chance_level(self, given: Style) -> tuple[Line2D, Line2D] | None:
         """What takes no model."""
@@ -153,10 +526,9 @@ class DecisionCurveDisplay(ModelDisplay):
         first, second = lines
         return first, second
 
-    def _show_what_is_worth_it(self) -> None:
-        """Losses may be large, and are of no interest: a little room below 0 is shown."""
+    def _top(self) -> float:
+        """The highest of what is drawn on the axes."""
         tops = [np.nanmax(line.get_ydata()) for line in self.ax_.get_lines()]
         if self.high is not None:
             tops.append(np.max(self.high))
-        top = 1.05 * float(max(*tops, 1e-3))
-        self.ax_.set_ylim(-BELOW * top, top)
+        return float(max(*tops, 1e-3))

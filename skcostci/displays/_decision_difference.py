@@ -1,22 +1,80 @@
-"""The picture of two decision curves and of their difference."""
+"""The difference in net benefit between two models: its numbers and its picture."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from skcostci._options import PointwiseBand
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
-from skcostci.displays._decision_curve import DecisionCurveDisplay
+from skcostci.displays._decision_curve import DecisionCurveDisplay, decision_numbers, decisions
+from skcostci.displays._display import Fields, PairDisplay, limits_of
 from skcostci.displays._drawing import Style, despine_axes, legend_above, two_axes
-from skcostci.displays._metric_numbers import decision_difference_numbers
-from skcostci.displays._pair import PairDisplay
+from skcostci.displays._scores import check_scores, score_two
+from skcostci.statistics._metric import metric_of
+from skcostci.statistics._metric_difference import metric_difference_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+MARGIN = 0.03  # of the height, below the curve
+WIDE = 3.0  # times the median width: limits that are wider may leave the axes
+LEAST_WORTH = 1 / 20  # of the share of positives, what treating exactly them is worth
+
+
+def decision_difference_numbers(
+    cases: Cases,
+    names: tuple[str, str],
+    *,
+    thresholds: ArrayLike | None,
+    standardized: bool,
+    prevalence: float | None,
+    confidence_level: float,
+    band: PointwiseBand | None,
+    method: str | None,
+) -> Fields:
+    """The net benefit of one model less that of the other with its limits, and the curve of each."""
+    a, b = cases.columns
+    chosen, name = decisions(thresholds, standardized)
+    if thresholds is None:
+        chosen = chosen[: _worth_using(cases, chosen, prevalence)]
+    result = metric_difference_of(cases, a, b, name, thresholds=chosen, prevalence=prevalence)
+    of_one = partial(
+        decision_numbers,
+        cases,
+        thresholds=chosen,
+        standardized=standardized,
+        prevalence=prevalence,
+        confidence_level=confidence_level,
+        band=band,
+        method=None,
+    )
+    return {
+        "threshold_probability": chosen,
+        "difference": result.estimate,
+        "standardized": standardized,
+        "models": tuple(
+            DecisionCurveDisplay(**of_one(column), name=each) for column, each in zip(cases.columns, names, strict=True)
+        ),
+        "pos_label": cases.labels[1],
+        **limits_of(result, confidence_level, method, band),
+    }
+
+
+def _worth_using(cases: Cases, thresholds: Floats, prevalence: float | None) -> int:
+    """How many thresholds there are up to the last at which one of the models is worth something, two at least.
+
+    Beyond it nobody would use either model, and the odds of the threshold make differences there fill the picture.
+    """
+    ask = partial(metric_of, cases, metric="standardized_net_benefit", thresholds=thresholds, prevalence=prevalence)
+    worth = np.max([np.asarray(ask(column).estimate) for column in cases.columns], axis=0)
+    return 1 + int(np.max(np.flatnonzero(worth > LEAST_WORTH), initial=1))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -34,7 +92,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
     band : {"pointwise"}, default="pointwise"
         Limits hold at each point, for the legend.
     method : str, default=None
-        How the limits were found, for the legend.
+        How the limits were found, for the caption.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axis.
     difference : ndarray of shape (n_points,)
@@ -92,15 +150,193 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
     standardized: bool = False
     models: tuple[DecisionCurveDisplay, DecisionCurveDisplay] | None = None
 
-    _numbers = staticmethod(decision_difference_numbers)
+    @classmethod
+    def from_estimators(
+        cls,
+        estimator_a: Any,
+        estimator_b: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        thresholds: ArrayLike | None = None,
+        standardized: bool = False,
+        prevalence: float | None = None,
+        confidence_level: float = 0.95,
+        band: PointwiseBand | None = "pointwise",
+        method: str | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name_a: str | None = None,
+        name_b: str | None = None,
+        ax: Axes | Sequence[Axes] | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        despine: bool = False,
+    ) -> Self:
+        """Ask two fitted binary classifiers for risks of the same cases, and draw how their net benefits differ.
 
-    def _add_models(self, cases: Cases, question: Mapping[str, Any], drawing: Mapping[str, Any]) -> None:
-        """The curve of each."""
-        if drawing.get("ax") is None or np.size(drawing["ax"]) == 2:
-            own = {**question, "method": None}
-            names = zip(cases.columns, (self.name_a, self.name_b), strict=True)
-            a, b = (DecisionCurveDisplay(**DecisionCurveDisplay._numbers(cases, c, **own), name=n) for c, n in names)
-            self.models = a, b
+        Parameters
+        ----------
+        estimator_a, estimator_b : fitted classifiers
+            With the same two classes and ``predict_proba``.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Cases neither has been fitted on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        thresholds, standardized, prevalence, confidence_level, band, method : optional
+            As in :meth:`from_predictions`.
+        sample_weight, groups : optional
+            As in :meth:`from_predictions`.
+        pos_label : int, float, bool or str, default=None
+            The positive class; None is ``estimator_a.classes_[1]``.
+        name_a, name_b : str, default=None
+            For the legend; None is the estimator's class name, with "(a)" or "(b)" if the two are of one class.
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If an estimator is not a binary classifier, or as in :meth:`from_predictions`.
+        AttributeError
+            If one has no such response method.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from skcostci import DecisionCurveDifferenceDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> models = LogisticRegression().fit(X[::2], y[::2]), GaussianNB().fit(X[::2], y[::2])
+        >>> display = DecisionCurveDifferenceDisplay.from_estimators(*models, X[1::2], y[1::2])
+        >>> display.name_a, display.name_b
+        ('LogisticRegression', 'GaussianNB')
+        """
+        score_a, score_b, positive, names = score_two(
+            (estimator_a, estimator_b), X, "predict_proba", pos_label, (name_a, name_b)
+        )
+        return cls.from_predictions(
+            y,
+            score_a,
+            score_b,
+            thresholds=thresholds,
+            standardized=standardized,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            sample_weight=sample_weight,
+            groups=groups,
+            pos_label=positive,
+            name_a=names[0],
+            name_b=names[1],
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            despine=despine,
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score_a: ArrayLike,
+        y_score_b: ArrayLike,
+        *,
+        thresholds: ArrayLike | None = None,
+        standardized: bool = False,
+        prevalence: float | None = None,
+        confidence_level: float = 0.95,
+        band: PointwiseBand | None = "pointwise",
+        method: str | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name_a: str = "a",
+        name_b: str = "b",
+        ax: Axes | Sequence[Axes] | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        despine: bool = False,
+    ) -> Self:
+        """Compute the difference in net benefit between two models' risks, and draw it.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels, both classes present.
+        y_score_a, y_score_b : array-like of shape (n_samples,)
+            Risks of the same cases, in [0, 1].
+        thresholds : array-like of shape (n_points,), default=None
+            Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is .01, .02, ... up to
+            the last at which one of the models brings a twentieth of what treating exactly the positives would.
+        standardized : bool, default=False
+            Divide by the share of positives, so that treating exactly the positives is worth 1.
+        prevalence : float, default=None
+            The share of positives to judge at, in (0, 1); None is that of the cases.
+        confidence_level : float, default=0.95
+            Of the bands.
+        band : {"pointwise"}, default="pointwise"
+            Limits that hold at each point by itself; None draws none.
+        method : str, default=None
+            Interval method; None is the default of :func:`bootstrap_metric_difference`. The curves have their own.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        groups : array-like of shape (n_samples,), default=None
+            Which cases belong together; whole groups are then resampled.
+        pos_label : int, float, bool or str, default=None
+            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        name_a, name_b : str, default="a" and "b"
+            For the legend.
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the target is not binary, or as in :func:`bootstrap_metric_difference`.
+
+        Examples
+        --------
+        >>> from skcostci import DecisionCurveDifferenceDisplay
+        >>> y_true, a = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> b = [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+        >>> display = DecisionCurveDifferenceDisplay.from_predictions(y_true, a, b, name_a="new", name_b="old")
+        >>> display.line_.get_label()
+        'new − old'
+        """
+        scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+        numbers = decision_difference_numbers(
+            check_scores(y_true, scores, pos_label, sample_weight, groups),
+            (name_a, name_b),
+            thresholds=thresholds,
+            standardized=standardized,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+        )
+        return cls(**numbers, name_a=name_a, name_b=name_b).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            despine=despine,
+        )
 
     def plot(
         self,
@@ -164,10 +400,20 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         self.ax_.set(xlabel="Threshold probability", ylabel=f"Difference in {unit}")
         if self.curve_ax_ is None:
             self.ax_.set_xlim(0, 1.0 if np.max(x) > 0.9 else float(np.max(x)))
-        legend_above(self.ax_, strip=0.0)
+        legend_above(self.ax_, strip=MARGIN, span=self._seen())
         if despine:
             despine_axes(self.ax_, ())
         return self
+
+    def _seen(self) -> tuple[float, float]:
+        """The whole curve, 0, and the limits but where they are unusually wide: few cases there have large odds."""
+        shown = [self.difference, np.zeros(1)]
+        if self.low is not None and self.high is not None:
+            width = self.high - self.low
+            usual = width <= max(WIDE * np.median(width), 0 if np.median(width) else np.inf)
+            shown += [self.low[usual], self.high[usual]]
+        every = np.concatenate(shown)
+        return float(every.min()), float(every.max())
 
     def _draw_models(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
         """The net benefits whose difference is drawn below."""

@@ -1,7 +1,8 @@
-"""How curves with bands, their styles and their legends are drawn."""
+"""How curves with bands are drawn, how their styles are read, and what their legends say."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,13 +22,18 @@ if TYPE_CHECKING:
 
 Style = Mapping[str, Any] | None
 
-CURVE, SHARED = "curve", "shared"  # group ids by which the artists of earlier displays on the same axes are known
-LAST: dict[str | None, int] = {CURVE: 0, SHARED: 2}  # in a legend; the curves of folds are between
+CURVE, BAND, SHARED = "curve", "band", "shared"  # group ids by which artists of earlier displays on the axes are known
+LAST: dict[str | None, int] = {CURVE: 0, BAND: 2, SHARED: 3}  # in a legend; the curves of folds are between
 LINESTYLES = ("-", "--", "-.", ":", (0, (9, 2)), (0, (4, 1, 1, 1, 1, 1)))
-BAND_ALPHA = 0.2
+FAINT = {"alpha": 0.5, "linestyle": "--", "linewidth": 0.7, "zorder": 1.5}  # the curves of folds
+BAND_ALPHAS = (0.2, 0.13, 0.08)  # of the fills of one band, of two, and of more, which would hide each other
 COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
+DOLLAR = "\ue000"  # a letter that no name has
 TICK_INCHES = 0.6  # that a cost ratio needs beside the next
-LONG = 25  # letters
+LONG = 25  # letters of a legend's entry that may be broken where it has parts
+LINE, LINES = 32, 3  # letters a line and lines of names that are too long for the axes
+TEX = {letter: f"\\{letter}" for letter in "$%&#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
+LEAST_SPAN = 1e-3  # of an axis above and below a curve that is flat
 TITLES = {**{each.name: each.title for each in METHODS.values()}, **{band.name: band.title for band in BANDS.values()}}
 LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
 
@@ -71,19 +77,33 @@ def next_color(ax: Axes) -> Any:
 def draw_curve(ax: Axes, x: ArrayLike, y: ArrayLike, label: str | None, given: Style, **shape: Any) -> Line2D:
     """Draw a curve in a line style that the curves already there leave free, so that they differ in grey too."""
     drawn = sum(line.get_gid() == CURVE for line in ax.get_lines())
-    defaults = {"label": label, "linestyle": LINESTYLES[drawn % len(LINESTYLES)], "gid": CURVE, **shape}
+    defaults = {"label": shown(label), "linestyle": LINESTYLES[drawn % len(LINESTYLES)], "gid": CURVE, **shape}
     order = in_order(x)
-    (line,) = ax.plot(np.asarray(x)[order], np.asarray(y)[order], **style("Line2D", defaults, given))
+    values = np.asarray(y, dtype=float)[order]
+    alone = _alone(values)
+    if len(alone):  # a line through one point has no length
+        defaults |= {"marker": ".", "markevery": alone}
+    (line,) = ax.plot(np.asarray(x)[order], values, **style("Line2D", defaults, given))
     return line
+
+
+def _alone(values: Floats) -> list[int]:
+    """The places of values that have none beside them."""
+    known = np.isfinite(values)
+    beside = np.concatenate([[False], known[:-1]]) | np.concatenate([known[1:], [False]])
+    found: list[int] = np.flatnonzero(known & ~beside).tolist()
+    return found
 
 
 def draw_band(
     ax: Axes, line: Line2D, x: ArrayLike, edges: tuple[ArrayLike, ArrayLike], label: str | None, given: Style
 ) -> PolyCollection:
-    """Shade a pointwise band in the colour of its line, its edges in the line's style."""
+    """Shade a band in the colour of its line, its edges in the line's style; where a limit is NaN it has a gap."""
     order = in_order(x)
     low, high = (np.asarray(edge)[order] for edge in edges)
-    return ax.fill_between(np.asarray(x)[order], low, high, **band_style(ax, line, label, given))
+    band = ax.fill_between(np.asarray(x)[order], low, high, **band_style(ax, line, label, given))
+    lighten_bands(ax)
+    return band
 
 
 def band_style(ax: Axes, line: Line2D, label: str | None, given: Style) -> dict[str, Any]:
@@ -93,23 +113,33 @@ def band_style(ax: Axes, line: Line2D, label: str | None, given: Style) -> dict[
     options = style("PolyCollection", {"color": line.get_color()}, given)
     color = options.pop("color")
     defaults = {
-        "facecolor": to_rgba(color, BAND_ALPHA),
+        "facecolor": to_rgba(color, BAND_ALPHAS[0]),
         "edgecolor": color,
         "linewidth": 0.8,
         "linestyle": line.get_linestyle(),
         "label": shared_label(ax, label),
-        "gid": SHARED,
+        "gid": SHARED if {"facecolor", "alpha"} & options.keys() else BAND,
     }
     return {**defaults, **options}
 
 
-def band_label(confidence_level: float | None, what: str, method: str | Sequence[str] | None) -> str | None:
-    """What the legend says of a band: its level, what it is for, and where it comes from, or they."""
-    if confidence_level is None:
-        return None
+def lighten_bands(ax: Axes) -> None:
+    """The more bands, the lighter their fills, unless these are the user's: edges tell bands apart."""
+    bands = [each for each in ax.collections if each.get_gid() == BAND]
+    alpha = BAND_ALPHAS[min(len(bands), len(BAND_ALPHAS)) - 1]
+    for band in bands:
+        band.set_facecolor([(red, green, blue, alpha) for red, green, blue, _ in np.asarray(band.get_facecolor())])
+
+
+def band_label(confidence_level: float, what: str) -> str:
+    """What the legend says of a band: its level and what it is."""
+    return f"{100 * confidence_level:g} % {what}"
+
+
+def method_titles(method: str | Sequence[str] | None) -> str:
+    """What captions call the method of the limits, or the methods."""
     methods = [method] if isinstance(method, str) else method or []
-    source = f", {' or '.join(TITLES.get(each, each) for each in dict.fromkeys(methods))}" if methods else ""
-    return f"{100 * confidence_level:g} % {what}{source}"
+    return " or ".join(TITLES.get(each, each) for each in dict.fromkeys(methods))
 
 
 def rectangles(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -> Floats:
@@ -125,9 +155,30 @@ def slanted_band(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -
     return np.concatenate([lower, upper[::-1]])[np.newaxis]
 
 
+def as_text(label: str) -> str:
+    """A name as it is: matplotlib hides labels that begin with "_" and takes what is between "$" for mathematics.
+
+    Where TeX sets the text, its other signs are escaped too: behind "%" it would read no further.
+    """
+    from matplotlib import rcParams
+
+    text = str(label)
+    if rcParams["text.usetex"]:
+        text = "".join(TEX.get(letter, letter) for letter in text)
+    elif rcParams["text.parse_math"]:
+        text = text.replace("$", r"\$")
+    return f" {text}" if str(label).startswith("_") else text
+
+
+def shown(label: str | None) -> str | None:
+    """A label as text, if there is one."""
+    return None if label is None else as_text(label)
+
+
 def shared_label(ax: Axes, label: str | None) -> str | None:
     """A label that the legend of several curves shows once."""
-    return None if label in ax.get_legend_handles_labels()[1] else label
+    text = shown(label)
+    return None if text in ax.get_legend_handles_labels()[1] else text
 
 
 def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tuple[float, float]:
@@ -141,8 +192,12 @@ def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tupl
     order = sorted(range(len(handles)), key=lambda i: LAST.get(handles[i].get_gid(), 1))
     handles, labels = _shared_in_grey([handles[i] for i in order]), [labels[i] for i in order]
     broken = [label if len(label) < LONG else _broken(label) for label in labels]
+    filled = ["\n".join(wrapped(line) for line in label.split("\n")) for label in broken]
     inside = settled(ax)
-    for texts, size in ((labels, "small"), (broken, "small"), (broken, "x-small"), (broken, "xx-small")):
+    for texts, size in (
+        *((labels, "small"), (broken, "small"), (broken, "x-small")),
+        *((filled, "small"), (filled, "x-small"), (filled, "xx-small")),
+    ):
         legend = ax.legend(handles, texts, loc=loc, fontsize=size, **LEGEND)
         legend.set_in_layout(False)
         box = legend.get_window_extent()
@@ -160,16 +215,32 @@ def _shared_in_grey(handles: list[Any]) -> list[Any]:
     if sum(handle.get_gid() == CURVE for handle in handles) < 2:
         return handles
     grey = Patch(facecolor="0.85", edgecolor="0.5")
-    return [grey if isinstance(each, PolyCollection) and each.get_gid() == SHARED else each for each in handles]
+    return [grey if isinstance(each, PolyCollection) else each for each in handles]
 
 
 def _broken(label: str) -> str:
-    """A long label on two lines."""
-    titles = TITLES.values()
-    breaks = [(" (AUC", "\n(AUC"), (" − ", " −\n"), *((f", {part}", f",\n{part}") for part in ("pooled", *titles))]
-    for place, end in breaks:
+    """A long label on several lines, broken between its parts."""
+    for place, end in ((" (AUC", "\n(AUC"), (" (AP", "\n(AP"), (" − ", " −\n"), (", pooled", ",\npooled")):
         label = label.replace(place, end)
     return label
+
+
+def wrapped(name: str, line: int = LINE) -> str:
+    """A long name on a few lines, broken behind spaces and signs if it has any, its middle left out if need be."""
+    if len(name) <= line or re.search(
+        r"(?<!\\)\$", name
+    ):  # a user's label may be mathematics, which has no places to break
+        return name
+    whole, kept = name.replace(r"\$", DOLLAR), (line * LINES - 3) // 2  # no line may end within an escaped sign
+    if len(whole) > line * LINES:
+        whole = f"{whole[:kept]}...{whole[-kept:]}"
+    lines = [""]
+    for piece in re.findall(r"[^\s_/.,-]*[\s_/.,-]+|[^\s_/.,-]+", whole):
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > line:
+            lines.append("")
+        *full, last = [piece[start : start + line] for start in range(0, len(piece), line)]
+        lines[-1:] = [*full, last] if full else [lines[-1] + last]
+    return "\n".join(each.rstrip() for each in lines).replace(DOLLAR, r"\$")
 
 
 def settled(ax: Axes) -> Bbox:
@@ -181,15 +252,20 @@ def settled(ax: Axes) -> Bbox:
     return ax.get_window_extent()
 
 
-def legend_above(ax: Axes, strip: float = 0.0) -> None:
-    """Put the legend inside at the top; make room for it, where no ticks are, and for a strip at the bottom."""
+def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None = None) -> None:
+    """Put the legend inside at the top, above all data or what is to be seen of them, and leave a strip at the bottom.
+
+    The room that it takes has no ticks.
+    """
     from skcostci.displays._ticks import TicksBelow
 
     _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.45)
     share = min(height + 0.04, 0.6)
-    low, high = ax.dataLim.intervaly
-    span = (high - low) / (1 - share - strip)
-    ax.set_ylim(low - strip * span, low + (1 - strip) * span)
+    low, high = ax.dataLim.intervaly if span is None else span
+    if not low < high:  # as where two models never differ
+        low, high = low - LEAST_SPAN, high + LEAST_SPAN
+    whole = (high - low) / (1 - share - strip)
+    ax.set_ylim(low - strip * whole, low + (1 - strip) * whole)
     ax.yaxis.set_major_locator(TicksBelow(high))
 
 
@@ -201,6 +277,11 @@ def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
         ax.spines[side].set_bounds(0, 1)
 
 
+def are_two(ax: Any) -> bool:
+    """Whether these are two axes."""
+    return np.size(ax) == 2
+
+
 def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
     """Where the curves of two models go, and where their difference."""
     if ax is None and two:
@@ -208,7 +289,7 @@ def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
 
         width, height = plt.rcParams["figure.figsize"]
         ax = plt.subplots(2, 1, sharex=True, figsize=(width, 1.6 * height), layout="constrained")[1]
-    if np.size(ax) == 2:
+    if are_two(ax):
         upper, lower = ax
         return upper, lower
     if two:
@@ -218,7 +299,7 @@ def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
 
 def positive_label(pos_label: Any) -> str:
     """The end of an axis' name that says which class is positive."""
-    return "" if pos_label is None else f" (Positive label: {pos_label})"
+    return "" if pos_label is None else f" (Positive label: {as_text(str(pos_label)).strip()})"
 
 
 def condition_label(pos_label: Any) -> str:

@@ -1,32 +1,85 @@
-"""The picture of metrics against the threshold."""
+"""Metrics against the threshold: their numbers and their picture."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from skcostci._validation import Floats
-from skcostci.displays._base import ModelDisplay
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._options import PointwiseBand, ScoreMethod
+from skcostci._validation import Floats, check_threshold_points
+from skcostci.cases._cases import Cases
+from skcostci.cuts import observed_thresholds
+from skcostci.displays._display import CurveDisplay, Fields, limits_of
 from skcostci.displays._drawing import (
     SHARED,
     Style,
-    band_label,
+    as_text,
     despine_axes,
     draw_band,
     draw_curve,
     legend_above,
     positive_label,
     style,
+    wrapped,
 )
-from skcostci.displays._metric_numbers import threshold_numbers
+from skcostci.displays._scores import check_scores, score_cases
+from skcostci.metric import AnyMetric, Metric, find_metric
+from skcostci.statistics._metric import metric_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+Metrics = str | Metric | Sequence[str | Metric]
+USUAL = ("precision", "recall", "f1")
+TITLE = 45  # letters a line
+
+
+def threshold_numbers(
+    cases: Cases,
+    column: str,
+    *,
+    metrics: Metrics,
+    thresholds: ArrayLike | None,
+    chosen: float | None,
+    prevalence: float | None,
+    confidence_level: float,
+    band: PointwiseBand | None,
+    method: str | None,
+) -> Fields:
+    """Metrics at each threshold with their limits."""
+    each: Sequence[Any] = [metrics] if isinstance(metrics, str | AnyMetric) else list(metrics)
+    if thresholds is None:
+        every = observed_thresholds(cases.counts(column))
+        thresholds = every[:-1] if len(every) > 1 else every
+    points = np.atleast_1d(check_threshold_points("thresholds", thresholds))
+    results = [metric_of(cases, column, one, thresholds=points, prevalence=prevalence) for one in each]
+    limits = [limits_of(result, confidence_level, method, band) for result in results]
+    names = tuple(limit["method"] for limit in limits)
+    return {
+        **limits[0],
+        "thresholds": points,
+        "values": np.array([result.estimate for result in results]),
+        "low": None if band is None else np.array([limit["low"] for limit in limits]),
+        "high": None if band is None else np.array([limit["high"] for limit in limits]),
+        "labels": [_label(find_metric(one)) for one in each],
+        "chosen": chosen,
+        "method": names[0] if len(set(names)) == 1 else names,
+        "pos_label": cases.labels[1],
+    }
+
+
+def _label(found: Any) -> str:
+    """What a legend calls a metric, or one that follows the threshold."""
+    return str((found if isinstance(found, AnyMetric) else found(0.0)).label)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class MetricThresholdDisplay(ModelDisplay):
+class MetricThresholdDisplay(CurveDisplay):
     """Metrics of one model against the threshold, each with its confidence band, and the threshold that was chosen.
 
     Use :meth:`from_estimator` or :meth:`from_predictions` to make one; everything given here is stored as it is.
@@ -40,21 +93,17 @@ class MetricThresholdDisplay(ModelDisplay):
     band : {"pointwise"}, default="pointwise"
         The limits hold at each point, for the legend.
     method : str or sequence of str, default=None
-        How the limits were found, for the legend: one name, or one a metric where metrics differ in that.
+        How the limits were found, for the caption: one name, or one a metric where metrics differ in that.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axis.
-    name : str, default=None
-        Of the model, for the title of the axes.
-    pooled : None
-        Folds are not drawn.
-    together : {"pooled", "mean"}, default="pooled"
-        Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
     thresholds : ndarray of shape (n_points,)
         The thresholds: a score that is at least as large is labelled positive.
     values : ndarray of shape (n_metrics, n_points)
-        The metrics.
+        The metrics; NaN where one is undefined, which leaves a gap in its curve and its band.
     labels : sequence of str
         Their names, for the legend.
+    name : str, default=None
+        Of the model, for the title of the axes.
     chosen : float, default=None
         A threshold to mark.
 
@@ -78,7 +127,7 @@ class MetricThresholdDisplay(ModelDisplay):
     Notes
     -----
     Bands are pointwise. A threshold that was chosen on these cases because a metric is best there flatters the metric:
-    choose it on others, and mark it here.
+    choose it on others, and mark it here. A limit that is infinite is drawn at the largest number of its metric.
 
     Examples
     --------
@@ -93,30 +142,194 @@ class MetricThresholdDisplay(ModelDisplay):
     thresholds: Floats
     values: Floats
     labels: Sequence[str]
+    name: str | None = None
     chosen: float | None = None
 
-    _numbers = staticmethod(threshold_numbers)
-    _constructors: ClassVar = ("from_estimator", "from_predictions")
-
     @classmethod
-    def from_cv_results(cls, *arguments: Any, **options: Any) -> Self:
-        """Refuse: folds are not for this display.
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        metrics: Metrics = USUAL,
+        thresholds: ArrayLike | None = None,
+        chosen: float | None = None,
+        prevalence: float | None = None,
+        confidence_level: float = 0.95,
+        band: PointwiseBand | None = "pointwise",
+        method: str | None = None,
+        response_method: ScoreMethod = "auto",
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        chosen_kwargs: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Score cases with a fitted binary classifier, and draw its metrics against the threshold.
 
         Parameters
         ----------
-        *arguments, **options : object
-            Whatever other displays take.
+        estimator : fitted classifier
+            With two classes.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Cases the estimator has not been fitted on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        metrics, thresholds, chosen, prevalence, confidence_level, band, method : optional
+            As in :meth:`from_predictions`.
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            Where the scores come from; "auto" takes the first that the estimator has.
+        sample_weight, groups : optional
+            As in :meth:`from_predictions`.
+        pos_label : int, float, bool or str, default=None
+            The positive class; None is ``estimator.classes_[1]``.
+        name : str, default=None
+            For the title; None is the estimator's class name.
+        ax, curve_kwargs, fill_between_kwargs, chosen_kwargs, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
 
         Raises
         ------
-        NotImplementedError
-            Always.
+        ValueError
+            If the estimator is not a binary classifier, or as in :meth:`from_predictions`.
+        AttributeError
+            If it has no such response method.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from skcostci import MetricThresholdDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> model = LogisticRegression().fit(X[::2], y[::2])
+        >>> MetricThresholdDisplay.from_estimator(model, X[1::2], y[1::2], metrics="f1").name
+        'LogisticRegression'
         """
-        raise NotImplementedError(
-            "the metrics of folds are not drawn against the threshold; draw a fold's, or pool them."
+        y_score, positive = score_cases(estimator, X, response_method, pos_label)
+        return cls.from_predictions(
+            y,
+            y_score,
+            metrics=metrics,
+            thresholds=thresholds,
+            chosen=chosen,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            sample_weight=sample_weight,
+            groups=groups,
+            pos_label=positive,
+            name=type(estimator).__name__ if name is None else name,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            chosen_kwargs=chosen_kwargs,
+            despine=despine,
         )
 
-    def plot(  # type: ignore[override]  # there is no chance level
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        metrics: Metrics = USUAL,
+        thresholds: ArrayLike | None = None,
+        chosen: float | None = None,
+        prevalence: float | None = None,
+        confidence_level: float = 0.95,
+        band: PointwiseBand | None = "pointwise",
+        method: str | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        chosen_kwargs: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Compute metrics of given scores at thresholds, and draw them.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels, both classes present.
+        y_score : array-like of shape (n_samples,)
+            Finite scores, higher meaning more positive.
+        metrics : str, Metric or sequence of them, default=("precision", "recall", "f1")
+            As in :func:`bootstrap_metric`.
+        thresholds : array-like of shape (n_points,), default=None
+            The thresholds; None is the distinct scores but for the lowest, or up to 101 of them.
+        chosen : float, default=None
+            A threshold to mark.
+        prevalence : float, default=None
+            The share of positives to judge at, in (0, 1); None is that of the cases.
+        confidence_level : float, default=0.95
+            Of the pointwise bands.
+        band : {"pointwise"}, default="pointwise"
+            Limits that hold at each point by itself; None draws none.
+        method : str, default=None
+            Interval method of all of them; None is the default of each.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        groups : array-like of shape (n_samples,), default=None
+            Which cases belong together; whole groups are then resampled.
+        pos_label : int, float, bool or str, default=None
+            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        name : str, default=None
+            For the title; None sets none.
+        ax, curve_kwargs, fill_between_kwargs, chosen_kwargs, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the target is not binary, or as in :func:`bootstrap_metric`.
+
+        Examples
+        --------
+        >>> from skcostci import MetricThresholdDisplay
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> display = MetricThresholdDisplay.from_predictions(y_true, y_score, metrics="f1", thresholds=[0.3, 0.5])
+        >>> display.values.round(2)
+        array([[0.8 , 0.75]])
+        """
+        numbers = threshold_numbers(
+            check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups),
+            "y_score",
+            metrics=metrics,
+            thresholds=thresholds,
+            chosen=chosen,
+            prevalence=prevalence,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+        )
+        return cls(**numbers, name=name).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            chosen_kwargs=chosen_kwargs,
+            despine=despine,
+        )
+
+    def plot(
         self,
         ax: Axes | None = None,
         *,
@@ -142,7 +355,7 @@ class MetricThresholdDisplay(ModelDisplay):
 
         Returns
         -------
-        MetricThresholdDisplay
+        object of this class
             Itself.
 
         Raises
@@ -161,26 +374,41 @@ class MetricThresholdDisplay(ModelDisplay):
         """
         self._start(ax)
         self.line_, bands = [], []
-        text = band_label(self.confidence_level, "pointwise", self.method)
-        for i, (values, label) in enumerate(zip(self.values, self.labels, strict=True)):
+        for place, (values, label) in enumerate(zip(self.values, self.labels, strict=True)):
             line = draw_curve(self.ax_, self.thresholds, values, label, curve_kwargs)
             self.line_.append(line)
             if self.low is not None and self.high is not None:
-                edges = self.low[i], self.high[i]
-                bands.append(draw_band(self.ax_, line, self.thresholds, edges, text, fill_between_kwargs))
+                edges = _seen(values, self.low[place], self.high[place])
+                bands.append(draw_band(self.ax_, line, self.thresholds, edges, self._band_label, fill_between_kwargs))
         self.fill_between_: Any = bands
         self.chosen_ = None if self.chosen is None else self._mark(self.chosen, chosen_kwargs)
         label = self.labels[0] if len(self.labels) == 1 else "Metric"
-        self.ax_.set(xlabel="Threshold of the score", ylabel=f"{label}{positive_label(self.pos_label)}")
+        self.ax_.set(xlabel="Threshold of the score", ylabel=f"{as_text(label)}{positive_label(self.pos_label)}")
         if self.name is not None:
-            self.ax_.set_title(str(self.name), fontsize="medium")
+            self.ax_.set_title(
+                wrapped(as_text(self.name), TITLE), fontsize="small" if len(self.name) > TITLE else "medium"
+            )
         legend_above(self.ax_)
         if despine:
             despine_axes(self.ax_, ())
         return self
 
-    def _mark(self, chosen: float, given: Style) -> Any:
+    @property
+    def _whose(self) -> str:
+        return " of ".join([", ".join(self.labels), *([] if self.name is None else [self.name])])
+
+    def _mark(self, chosen: float, given: Style) -> Line2D:
         """A line at the chosen threshold."""
         label = f"Chosen threshold, {chosen:.3g}"
         defaults = {"color": "0.3", "linestyle": "-", "linewidth": 1, "label": label, "gid": SHARED}
         return self.ax_.axvline(chosen, **style("Line2D", defaults, given))
+
+
+def _seen(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """The limits as they can be drawn: none where the metric is undefined, none beyond what there is room for."""
+    drawn = np.concatenate([values, low, high])
+    finite = drawn[np.isfinite(drawn)]
+    if not len(finite):
+        return low, high
+    a, b = (np.where(np.isnan(values), np.nan, np.clip(edge, finite.min(), finite.max())) for edge in (low, high))
+    return a, b

@@ -1,8 +1,8 @@
-"""The picture of a difference in cost between two models."""
+"""The difference in cost between two models: its numbers and its picture."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
@@ -10,20 +10,61 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import Band, Sampling, ScoreMethod
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
-from skcostci.cuts import rule_of_each
-from skcostci.displays._cost_curve import CostCurveDisplay
-from skcostci.displays._cost_numbers import PairRule, cost_numbers, difference_numbers
-from skcostci.displays._drawing import SHARED, Style, condition_label, despine_axes, legend_above, two_axes
-from skcostci.displays._pair import PairDisplay
+from skcostci.cuts import ThresholdRule, rule_of_each
+from skcostci.displays._cost_curve import CostCurveDisplay, check_conditions, cost_numbers
+from skcostci.displays._display import Fields, PairDisplay, band_of
+from skcostci.displays._drawing import (
+    SHARED,
+    Style,
+    are_two,
+    as_text,
+    condition_label,
+    despine_axes,
+    legend_above,
+    two_axes,
+)
+from skcostci.displays._scores import check_scores, score_two
+from skcostci.statistics._cost_difference import cost_difference_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 STRIP = 0.035  # height, in axes, of the strip that shows where a model is significantly cheaper
 
+PairRule = ThresholdRule | tuple[ThresholdRule, ThresholdRule]
 CostCurves = tuple[CostCurveDisplay, CostCurveDisplay]
+
+
+def difference_numbers(
+    cases: Cases,
+    a: str,
+    b: str,
+    *,
+    probability_cost: int | ArrayLike,
+    thresholds: PairRule,
+    sampling: Sampling,
+    confidence_level: float,
+    band: Band | None,
+    method: str | None,
+) -> Fields:
+    """The difference of two models with its limits, and where one of them is cheaper, at all conditions at once."""
+    result = cost_difference_of(
+        cases, a, b, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling
+    )
+    check_conditions(result.probability_cost)
+    everywhere = method if band == "simultaneous" else None
+    cheaper = result.significant(confidence_level, simultaneous=True, method=everywhere)
+    return {
+        "probability_cost": result.probability_cost,
+        "difference": result.estimate,
+        "cheaper_a": cheaper.a,
+        "cheaper_b": cheaper.b,
+        "pos_label": cases.labels[1],
+        **band_of(result, confidence_level, method, band),
+    }
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -41,7 +82,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
     band : {"pointwise", "simultaneous"}, default="pointwise"
         Whether the limits hold at each point or at all of them at once, for the legend.
     method : str, default=None
-        How the limits were found, for the legend.
+        How the limits were found, for the caption.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axis.
     difference : ndarray of shape (n_points,)
@@ -51,7 +92,8 @@ class PairedCostDifferenceDisplay(PairDisplay):
     probability_cost : ndarray of shape (n_points,)
         The operating conditions, PC(+).
     cheaper_a, cheaper_b : array-like of shape (n_stretches, 2), default=()
-        First and last operating condition of each stretch where a, or b, is significantly cheaper.
+        First and last operating condition of each stretch where a, or b, is significantly cheaper, at all conditions
+        at once.
     cost_curves : tuple of two CostCurveDisplay or callable, default=None
         Of a and of b, to be drawn above the difference if asked for; a callable makes them then.
 
@@ -76,6 +118,12 @@ class PairedCostDifferenceDisplay(PairDisplay):
     --------
     bootstrap_cost_difference : The numbers.
 
+    Notes
+    -----
+    The strips say where a band that holds at all operating conditions at once leaves out 0, whatever band is drawn: of
+    two equal models one is called cheaper anywhere with a probability of one less the level. A pointwise band leaves
+    out 0 somewhere much more often, and may do so where there is no strip.
+
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
@@ -93,13 +141,213 @@ class PairedCostDifferenceDisplay(PairDisplay):
     cheaper_b: ArrayLike = ()
     cost_curves: CostCurves | Callable[[], CostCurves] | None = None
 
-    _numbers = staticmethod(difference_numbers)
+    @classmethod
+    def from_estimators(
+        cls,
+        estimator_a: Any,
+        estimator_b: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        probability_cost: int | ArrayLike = 101,
+        thresholds: PairRule = "envelope",
+        sampling: Sampling = "stratified",
+        confidence_level: float = 0.95,
+        band: Band | None = "pointwise",
+        method: str | None = None,
+        response_method: ScoreMethod = "auto",
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name_a: str | None = None,
+        name_b: str | None = None,
+        ax: Axes | Sequence[Axes] | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_cost_curves: bool = False,
+        plot_chance_level: bool = True,
+        despine: bool = False,
+    ) -> Self:
+        """Score the same cases with two fitted binary classifiers, and draw how their costs differ.
 
-    def _add_models(self, cases: Cases, question: Mapping[str, Any], drawing: Mapping[str, Any]) -> None:
-        """Their cost curves, if they are to be drawn at once, or how to make them."""
-        curves = partial(_cost_curves, cases, (self.name_a, self.name_b), **{**question, "method": None})
-        drawn = drawing.get("plot_cost_curves") or np.size(drawing.get("ax", ())) == 2
-        self.cost_curves = curves() if drawn else curves
+        Parameters
+        ----------
+        estimator_a, estimator_b : fitted classifiers
+            With the same two classes.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Cases neither has been fitted on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        probability_cost, thresholds, sampling, confidence_level, band, method : optional
+            As in :meth:`from_predictions`.
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            Where the scores come from; "auto" takes the first that the estimator has.
+        sample_weight, groups : optional
+            As in :meth:`from_predictions`.
+        pos_label : int, float, bool or str, default=None
+            The positive class; None is ``estimator_a.classes_[1]``.
+        name_a, name_b : str, default=None
+            For the legend; None is the estimator's class name, with "(a)" or "(b)" if the two are of one class.
+        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If an estimator is not a binary classifier, or as in :meth:`from_predictions`.
+        AttributeError
+            If one has no such response method.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from skcostci import PairedCostDifferenceDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> models = LogisticRegression().fit(X[::2], y[::2]), GaussianNB().fit(X[::2], y[::2])
+        >>> display = PairedCostDifferenceDisplay.from_estimators(*models, X[1::2], y[1::2])
+        >>> display.name_a, display.name_b
+        ('LogisticRegression', 'GaussianNB')
+        """
+        score_a, score_b, positive, names = score_two(
+            (estimator_a, estimator_b), X, response_method, pos_label, (name_a, name_b)
+        )
+        return cls.from_predictions(
+            y,
+            score_a,
+            score_b,
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            sample_weight=sample_weight,
+            groups=groups,
+            pos_label=positive,
+            name_a=names[0],
+            name_b=names[1],
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_cost_curves=plot_cost_curves,
+            plot_chance_level=plot_chance_level,
+            despine=despine,
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score_a: ArrayLike,
+        y_score_b: ArrayLike,
+        *,
+        probability_cost: int | ArrayLike = 101,
+        thresholds: PairRule = "envelope",
+        sampling: Sampling = "stratified",
+        confidence_level: float = 0.95,
+        band: Band | None = "pointwise",
+        method: str | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name_a: str = "a",
+        name_b: str = "b",
+        ax: Axes | Sequence[Axes] | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_cost_curves: bool = False,
+        plot_chance_level: bool = True,
+        despine: bool = False,
+    ) -> Self:
+        """Compute the difference in cost between two models' scores, and draw it.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels, both classes present.
+        y_score_a, y_score_b : array-like of shape (n_samples,)
+            Finite scores on the same cases, higher meaning more positive.
+        probability_cost : int, float or array-like of shape (n_points,), default=101
+            As in :func:`bootstrap_cost_difference`.
+        thresholds : str, array-like of shape (n_points,), callable or tuple of two of these, default="envelope"
+            As in :func:`bootstrap_cost_difference`.
+        sampling : {"stratified", "full"}, default="stratified"
+            As in :func:`bootstrap_cost_difference`.
+        confidence_level : float, default=0.95
+            Of the band, and of the strips of significance.
+        band : {"pointwise", "simultaneous"}, default="pointwise"
+            Limits that hold at each point by itself, or at all of them at once; None draws none.
+        method : str, default=None
+            Method of the interval or of the band; None is the default of :func:`bootstrap_cost_difference`. The cost
+            curves have their own, and so have the strips where the band is pointwise.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        groups : array-like of shape (n_samples,), default=None
+            Which cases belong together; whole groups are then resampled.
+        pos_label : int, float, bool or str, default=None
+            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        name_a, name_b : str, default="a" and "b"
+            For the legend.
+        ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the target is not binary, or as in :func:`bootstrap_cost_difference`.
+
+        Examples
+        --------
+        >>> from skcostci import PairedCostDifferenceDisplay
+        >>> y_true, a = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> b = [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+        >>> display = PairedCostDifferenceDisplay.from_predictions(y_true, a, b, name_a="new", name_b="old")
+        >>> display.line_.get_label()
+        'new − old'
+        """
+        scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+        cases = check_scores(y_true, scores, pos_label, sample_weight, groups)
+        numbers = difference_numbers(
+            cases,
+            *cases.columns,
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+        )
+        curves = partial(
+            _cost_curves,
+            cases,
+            (name_a, name_b),
+            probability_cost=probability_cost,
+            thresholds=thresholds,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+        )
+        drawn = plot_cost_curves or are_two(ax)
+        cost_curves = curves() if drawn else curves  # else they are computed when they are first asked for
+        return cls(**numbers, name_a=name_a, name_b=name_b, cost_curves=cost_curves).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_cost_curves=plot_cost_curves,
+            plot_chance_level=plot_chance_level,
+            despine=despine,
+        )
 
     def plot(
         self,
@@ -160,9 +408,12 @@ class PairedCostDifferenceDisplay(PairDisplay):
             self._draw_cost_curves(self.cost_ax_, plot_chance_level, despine)
         self._draw_difference(self.probability_cost, name, curve_kwargs, fill_between_kwargs)
         color = self.line_.get_color()
+        claim = "significantly cheaper"
+        if self.confidence_level is not None:
+            claim += f" ({100 * self.confidence_level:g} %, simultaneous)"
         self.stretches_ = [
-            *self._mark(self.cheaper_a, f"{self.name_a} significantly cheaper", facecolor=color, edgecolor=color),
-            *self._mark(self.cheaper_b, f"{self.name_b} significantly cheaper", facecolor="none", edgecolor=color),
+            *self._mark(self.cheaper_a, f"{self.name_a} {claim}", facecolor=color, edgecolor=color),
+            *self._mark(self.cheaper_b, f"{self.name_b} {claim}", facecolor="none", edgecolor=color),
         ]
         ylabel = "Difference in normalized cost" if self.cost_ax_ is None else "Difference in cost"
         self.ax_.set(xlabel=condition_label(self.pos_label), ylabel=ylabel, xlim=(0, 1))
@@ -182,18 +433,34 @@ class PairedCostDifferenceDisplay(PairDisplay):
     def _mark(self, stretches: ArrayLike, label: str, **look: Any) -> list[Any]:
         """A strip along the bottom edge for each stretch, full for one model and hollow for the other."""
         return [
-            self.ax_.axvspan(low, high, 0, STRIP, label=None if i else label, gid=SHARED, **look)
+            self.ax_.axvspan(low, high, 0, STRIP, label=None if i else as_text(label), gid=SHARED, **look)
             for i, (low, high) in enumerate(np.reshape(stretches, (-1, 2)))
         ]
 
 
 def _cost_curves(
-    cases: Cases, names: tuple[str, str], *, thresholds: PairRule = "envelope", **question: Any
+    cases: Cases,
+    names: tuple[str, str],
+    *,
+    probability_cost: int | ArrayLike,
+    thresholds: PairRule,
+    sampling: Sampling,
+    confidence_level: float,
+    band: Band | None,
 ) -> CostCurves:
     """The cost curve of each model by itself."""
     rules = rule_of_each("thresholds", thresholds)
+    numbers = partial(
+        cost_numbers,
+        cases,
+        probability_cost=probability_cost,
+        sampling=sampling,
+        confidence_level=confidence_level,
+        band=band,
+        method=None,
+    )
     a, b = (
-        CostCurveDisplay(**cost_numbers(cases, column, thresholds=rule, **question), name=name)
+        CostCurveDisplay(**numbers(column, thresholds=rule), name=name)
         for column, rule, name in zip(cases.columns, rules, names, strict=True)
     )
     return a, b

@@ -1,16 +1,30 @@
-"""The picture of a precision-recall curve."""
+"""Precision-recall curves: their numbers and their picture."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from skcostci._options import PointwiseBand, ScoreMethod, Together
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
-from skcostci.displays._base import several
+from skcostci.cuts import observed_thresholds
+from skcostci.displays._display import (
+    Fields,
+    ModelDisplay,
+    Names,
+    Styles,
+    check_as_many,
+    curve_label,
+    limits_of,
+    merge_alias,
+    several,
+)
 from skcostci.displays._drawing import (
     SHARED,
     Style,
@@ -20,13 +34,52 @@ from skcostci.displays._drawing import (
     shared_label,
     style,
 )
-from skcostci.displays._folds import Names, check_as_many, curve_label
-from skcostci.displays._metric_numbers import precision_recall_curve, precision_recall_numbers
-from skcostci.displays._twin import TwinDisplay
+from skcostci.displays._scores import check_scores, score_cases, score_folds
+from skcostci.statistics._metric import metric_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def precision_recall_numbers(
+    cases: Cases,
+    column: str,
+    *,
+    confidence_level: float,
+    band: PointwiseBand | None,
+    method: str | None,
+    drop_intermediate: bool,
+) -> Fields:
+    """The curve, and limits of the precision at the distinct scores or at 101 of them."""
+    thresholds = observed_thresholds(cases.counts(column))
+    precision = metric_of(cases, column, "precision", thresholds=thresholds)
+    return {
+        **precision_recall_curve(cases, column, drop_intermediate),
+        "band_recall": metric_of(cases, column, "recall", thresholds=thresholds).estimate,
+        "thresholds": thresholds,
+        "pos_label": cases.labels[1],
+        **limits_of(precision, confidence_level, method, band),
+    }
+
+
+def precision_recall_curve(cases: Cases, column: str, drop_intermediate: bool) -> Fields:
+    """The curve as scikit-learn's function of this name has it, its average and the precision of guessing."""
+    counts = cases.counts(column)
+    hits, alarms = counts.ranking.reaching
+    kept = np.full(len(hits), True)
+    if drop_intermediate and len(hits) > 2:
+        kept[1:-1] = (np.diff(hits[:-1]) != 0) | (np.diff(hits[1:]) != 0)
+    hits, alarms = hits[kept][::-1], alarms[kept][::-1]
+    return {
+        "precision": np.append(hits / (hits + alarms), 1.0),
+        "recall": np.append(hits / hits[0], 0.0),
+        "average_precision": counts.average_precision,
+        "prevalence_pos_label": cases.sizes[0] / sum(cases.sizes),
+    }
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PrecisionRecallConfidenceDisplay(TwinDisplay):
+class PrecisionRecallConfidenceDisplay(ModelDisplay):
     """A precision-recall curve with a confidence band of the precision at each recall.
 
     Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; everything given here
@@ -43,7 +96,7 @@ class PrecisionRecallConfidenceDisplay(TwinDisplay):
     band : {"pointwise"}, default="pointwise"
         The limits hold at each point, for the legend.
     method : str, default=None
-        How the limits were found, for the legend.
+        How the limits were found, for the caption.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axes.
     name : str or list of str, default=None
@@ -100,11 +153,278 @@ class PrecisionRecallConfidenceDisplay(TwinDisplay):
     band_recall: Floats | None = None
     thresholds: Floats | None = None
 
-    _numbers = staticmethod(precision_recall_numbers)
     _area: ClassVar = "AP"
     _shape: ClassVar = {"drawstyle": "steps-post"}
 
-    def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool = False, **_: Any) -> dict[str, Any]:
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        confidence_level: float = 0.95,
+        band: PointwiseBand | None = "pointwise",
+        method: str | None = None,
+        drop_intermediate: bool = False,
+        response_method: ScoreMethod = "auto",
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Score cases with a fitted binary classifier, compute its precision-recall curve and a band, and draw them.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With two classes.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Cases the estimator has not been fitted on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        confidence_level, band, method, drop_intermediate : optional
+            As in :meth:`from_predictions`.
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            Where the scores come from; "auto" takes the first that the estimator has.
+        sample_weight, groups : optional
+            As in :meth:`from_predictions`.
+        pos_label : int, float, bool or str, default=None
+            The positive class; None is ``estimator.classes_[1]``.
+        name : str, default=None
+            For the legend; None is the estimator's class name.
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the estimator is not a binary classifier, or as in :meth:`from_predictions`.
+        AttributeError
+            If it has no such response method.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from skcostci import PrecisionRecallConfidenceDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> model = LogisticRegression().fit(X[::2], y[::2])
+        >>> PrecisionRecallConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
+        'LogisticRegression'
+        """
+        y_score, positive = score_cases(estimator, X, response_method, pos_label)
+        return cls.from_predictions(
+            y,
+            y_score,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            drop_intermediate=drop_intermediate,
+            sample_weight=sample_weight,
+            groups=groups,
+            pos_label=positive,
+            name=type(estimator).__name__ if name is None else name,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        confidence_level: float = 0.95,
+        band: PointwiseBand | None = "pointwise",
+        method: str | None = None,
+        drop_intermediate: bool = False,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Compute the precision-recall curve of given scores and a band, and draw them.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels, both classes present.
+        y_score : array-like of shape (n_samples,)
+            Finite scores, higher meaning more positive.
+        confidence_level : float, default=0.95
+            Of the band.
+        band : {"pointwise"}, default="pointwise"
+            Limits that hold at each point by itself; None draws none.
+        method : str, default=None
+            Interval method of the precision; None is the default of :func:`bootstrap_metric`.
+        drop_intermediate : bool, default=False
+            Whether to leave out points between others of the same recall.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        groups : array-like of shape (n_samples,), default=None
+            Which cases belong together; whole groups are then resampled.
+        pos_label : int, float, bool or str, default=None
+            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        name : str, default=None
+            For the legend; None is "Classifier".
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the target is not binary, or as in :func:`bootstrap_metric`.
+
+        Examples
+        --------
+        >>> from skcostci import PrecisionRecallConfidenceDisplay
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> display = PrecisionRecallConfidenceDisplay.from_predictions(y_true, y_score, name="Risk")
+        >>> display.line_.get_label()
+        'Risk (AP = 0.89)'
+        """
+        numbers = precision_recall_numbers(
+            check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups),
+            "y_score",
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            drop_intermediate=drop_intermediate,
+        )
+        return cls(**numbers, name="Classifier" if name is None else name).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+        )
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        confidence_level: float = 0.95,
+        band: PointwiseBand | None = "pointwise",
+        method: str | None = None,
+        drop_intermediate: bool = False,
+        response_method: ScoreMethod = "auto",
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: Names = None,
+        together: Together = "pooled",
+        ax: Axes | None = None,
+        curve_kwargs: Styles = None,
+        pooled_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Style = None,
+        chance_level_kwargs: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the precision-recall curves of the folds of a cross-validation, and that of their scores pooled.
+
+        Each case is scored by the models that have not seen it.
+
+        Parameters
+        ----------
+        cv_results : dict
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The cases that were given to it.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        confidence_level, band, method, drop_intermediate : optional
+            As in :meth:`from_predictions`.
+        response_method : optional
+            As in :meth:`from_estimator`.
+        sample_weight, groups : optional
+            As in :meth:`from_predictions`.
+        pos_label : optional
+            As in :meth:`from_estimator`.
+        name : str or list of str, default=None
+            For the legend; a list, one name a fold, needs a list of ``curve_kwargs``.
+        together : {"pooled", "mean"}, default="pooled"
+            What is drawn beside the folds; the mean of these curves has no band, and is refused.
+        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level : optional
+            As in :meth:`plot`.
+        chance_level_kw, chance_level_kwargs : dict, default=None
+            For the chance level, under either of scikit-learn's two names.
+        despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn, with lists and with ``pooled`` as in :meth:`ROCConfidenceDisplay.from_cv_results`.
+
+        Raises
+        ------
+        ValueError
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
+        TypeError
+            If one option is given under two names.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.model_selection import cross_validate
+        >>> from skcostci import PrecisionRecallConfidenceDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> cv_results = cross_validate(LogisticRegression(), X, y, cv=2, return_estimator=True, return_indices=True)
+        >>> display = PrecisionRecallConfidenceDisplay.from_cv_results(cv_results, X, y)
+        >>> len(display.line_), display.pooled.name
+        (2, 'Pooled out-of-fold scores')
+        """
+        numbers = partial(
+            precision_recall_numbers,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            drop_intermediate=drop_intermediate,
+        )
+        folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
+        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=merge_alias(chance_level_kw=chance_level_kw, chance_level_kwargs=chance_level_kwargs),
+            despine=despine,
+        )
+
+    def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool = False, **_: Any) -> Fields:
         """A curve for each fold."""
         curves = [precision_recall_curve(fold, "y_score", drop_intermediate) for fold in folds]
         lists = ("precision", "recall", "average_precision", "prevalence_pos_label")
@@ -121,7 +441,7 @@ class PrecisionRecallConfidenceDisplay(TwinDisplay):
         check_as_many(type(self).__name__, {f"self.{each}": getattr(self, each) for each in names}, name)
         return list(zip(self.recall, self.precision, strict=True))
 
-    def _furnish(self, new: bool) -> None:
+    def _furnish(self) -> None:
         positive = positive_label(self.pos_label)
         self.ax_.set(xlabel=f"Recall{positive}", ylabel=f"Precision{positive}")
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
@@ -132,7 +452,7 @@ class PrecisionRecallConfidenceDisplay(TwinDisplay):
         average = None if self.average_precision is None else f"{self.average_precision:.2f}"
         label = curve_label(name, average, self._area)
         self.line_ = draw_curve(self.ax_, self.recall, self.precision, label, curve_kwargs, **self._shape)
-        self.fill_between_ = None if self.band_recall is None else self._draw_band(self.band_recall, "pointwise", given)
+        self.fill_between_ = None if self.band_recall is None else self._draw_band(self.band_recall, given)
 
     def _draw_chance_level(self, given: Style) -> Any:
         """The precision of labels that know nothing, of each fold where there are folds."""

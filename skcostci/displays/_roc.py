@@ -4,44 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from skcostci._options import Averaging
+from skcostci._options import Averaging, Band, Sampling, ScoreMethod, Together
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
-from skcostci.displays._base import several
+from skcostci.displays._display import (
+    Fields,
+    ModelDisplay,
+    Names,
+    Styles,
+    check_as_many,
+    curve_label,
+    merge_alias,
+    several,
+)
 from skcostci.displays._drawing import (
     SHARED,
     Style,
     add_legend,
-    band_label,
     band_style,
     draw_curve,
+    lighten_bands,
     positive_label,
     rectangles,
     shared_label,
+    shown,
     slanted_band,
     style,
 )
-from skcostci.displays._folds import Names, Styles, check_as_many, curve_label
 from skcostci.displays._roc_numbers import curve_numbers, mean_roc_numbers, roc_numbers
-from skcostci.displays._twin import TwinDisplay
+from skcostci.displays._scores import (
+    check_scores,
+    one_vs_rest,
+    score_cases,
+    score_classes,
+    score_folds,
+)
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
 
-WHAT = {
-    "fpr": "at fixed FPR",
-    "threshold": "for both rates at fixed threshold",
-    "positive_rate": "at fixed budget",
+AREA = "_skcostci_area"  # where a curve keeps its name, AUC and limits, so that a legend has the same decimals
+OF = {
+    "fpr": " of the true-positive rate at false-positive rates",
+    "threshold": " of both rates together at thresholds",
+    "positive_rate": " of both rates at shares labelled positive",
 }
+PLACES = {"fpr": "pointwise", "threshold": "each threshold", "positive_rate": "each share positive"}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ROCConfidenceDisplay(TwinDisplay):
+class ROCConfidenceDisplay(ModelDisplay):
     """A ROC curve with what is uncertain about it, and its AUC with an interval.
 
     Use :meth:`from_estimator`, :meth:`from_predictions` or :meth:`from_cv_results` to make one; everything given here
@@ -56,7 +76,7 @@ class ROCConfidenceDisplay(TwinDisplay):
     band : {"pointwise", "simultaneous"}, default="pointwise"
         Whether the limits hold at each point or at all of them at once, for the legend.
     method : str, default=None
-        How the limits were found, for the legend.
+        How the limits were found, for the caption.
     pos_label : int, float, bool or str, default=None
         The positive label, for the axes.
     name : str or list of str, default=None
@@ -158,29 +178,361 @@ class ROCConfidenceDisplay(TwinDisplay):
 
     classes: Sequence[ROCConfidenceDisplay] | None = None
 
-    _numbers = staticmethod(roc_numbers)
-    _takes_classes: ClassVar = True
     _parts: ClassVar = ("fill_between_", "points_")
 
     @classmethod
-    def _of_classes(cls, cases: Mapping[Any, Cases], name: str | None, pos_label: Any, **options: Any) -> Self:
-        question, drawing = cls._divided(options)
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        averaging: Averaging = "fpr",
+        fpr: ArrayLike | None = None,
+        thresholds: ArrayLike | None = None,
+        positive_rate: ArrayLike | None = None,
+        sampling: Sampling = "stratified",
+        confidence_level: float = 0.95,
+        band: Band | None = "pointwise",
+        method: str | None = None,
+        drop_intermediate: bool = True,
+        response_method: ScoreMethod = "auto",
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Score cases with a fitted classifier, compute its ROC curve and what is uncertain about it, and draw them.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With two classes, or with more, which are drawn each against the rest.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Cases the estimator has not been fitted on.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        averaging, fpr, thresholds, positive_rate, sampling, confidence_level : optional
+            As in :meth:`from_predictions`.
+        band, method, drop_intermediate : optional
+            As in :meth:`from_predictions`.
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            Where the scores come from; "auto" takes the first that the estimator has.
+        sample_weight, groups : optional
+            As in :meth:`from_predictions`.
+        pos_label : int, float, bool or str, default=None
+            The positive class; None is ``estimator.classes_[1]``, of several classes each in turn.
+        name : str, default=None
+            For the legend; None is the estimator's class name.
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the estimator is not a classifier, or as in :meth:`from_predictions`.
+        AttributeError
+            If it has no such response method.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from skcostci import ROCConfidenceDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> model = LogisticRegression().fit(X[::2], y[::2])
+        >>> ROCConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
+        'LogisticRegression'
+        """
+        if len(getattr(estimator, "classes_", ())) > 2:
+            y_score, positive = score_classes(estimator, X, y, response_method), pos_label
+        else:
+            y_score, positive = score_cases(estimator, X, response_method, pos_label)
+        return cls.from_predictions(
+            y,
+            y_score,
+            averaging=averaging,
+            fpr=fpr,
+            thresholds=thresholds,
+            positive_rate=positive_rate,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            drop_intermediate=drop_intermediate,
+            sample_weight=sample_weight,
+            groups=groups,
+            pos_label=positive,
+            name=type(estimator).__name__ if name is None else name,
+            ax=ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        averaging: Averaging = "fpr",
+        fpr: ArrayLike | None = None,
+        thresholds: ArrayLike | None = None,
+        positive_rate: ArrayLike | None = None,
+        sampling: Sampling = "stratified",
+        confidence_level: float = 0.95,
+        band: Band | None = "pointwise",
+        method: str | None = None,
+        drop_intermediate: bool = True,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Compute the ROC curve of given scores and what is uncertain about it, and draw them.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Labels of two classes or, with a column of scores for each, of more; every class present.
+        y_score : array-like of shape (n_samples,)
+            Finite scores, higher meaning more positive; of several classes a column for each.
+        averaging : {"fpr", "threshold", "positive_rate"}, default="fpr"
+            What is held fixed; each answers a question of its own.
+
+            - "fpr": a band for the true-positive rate at each false-positive rate.
+            - "threshold": a rectangle for both rates together at each of a few thresholds.
+            - "positive_rate": limits for both rates when a share of the cases is labelled positive. They go together:
+              more hits are fewer false alarms, so the band lies along the lines of equal shares.
+        fpr : array-like of shape (n_points,), default=None
+            The false-positive rates of averaging="fpr"; None as in :func:`bootstrap_roc_at_fpr`. Each of ``fpr``,
+            ``thresholds`` and ``positive_rate`` is an error with another averaging.
+        thresholds : float or array-like of shape (n_points,), default=None
+            The thresholds of averaging="threshold"; None are eight, evenly spread along the curve.
+        positive_rate : float or array-like of shape (n_points,), default=None
+            The shares of averaging="positive_rate", in [0, 1]; None are the tenths.
+        sampling : {"stratified", "full"}, default="stratified"
+            Of the AUC, and of averaging="positive_rate".
+        confidence_level : float, default=0.95
+            Of the band, and of the AUC's interval.
+        band : {"pointwise", "simultaneous"}, default="pointwise"
+            Limits that hold at each point by itself, or at all of them at once, the latter not for
+            averaging="positive_rate"; None draws none.
+        method : str, default=None
+            Method of the limits; None is the default of the function. The AUC has its own default.
+        drop_intermediate : bool, default=True
+            Whether to leave out vertices in the middle of equal steps; the picture is the same without them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Frequency weights.
+        groups : array-like of shape (n_samples,), default=None
+            Which cases belong together; whole groups are then resampled.
+        pos_label : int, float, bool or str, default=None
+            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        name : str, default=None
+            For the legend; None is "Classifier".
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the target is not binary, or as in the functions that compute the numbers.
+
+        Examples
+        --------
+        >>> from skcostci import ROCConfidenceDisplay
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> display = ROCConfidenceDisplay.from_predictions(y_true, y_score, name="Risk", confidence_level=0.9)
+        >>> display.name, display.confidence_level
+        ('Risk', 0.9)
+        """
+        numbers = partial(
+            roc_numbers,
+            averaging=averaging,
+            fpr=fpr,
+            thresholds=thresholds,
+            positive_rate=positive_rate,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            drop_intermediate=drop_intermediate,
+        )
+        if np.shape(y_score)[1:] > (2,):
+            classes = one_vs_rest(y_true, y_score, pos_label, sample_weight, groups)
+            display = cls._of_classes(classes, numbers, name, pos_label)
+        else:
+            cases = check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups)
+            display = cls(**numbers(cases, "y_score"), name="Classifier" if name is None else name)
+        return display.plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+        )
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        averaging: Averaging = "fpr",
+        fpr: ArrayLike | None = None,
+        thresholds: ArrayLike | None = None,
+        positive_rate: ArrayLike | None = None,
+        sampling: Sampling = "stratified",
+        confidence_level: float = 0.95,
+        band: Band | None = "pointwise",
+        method: str | None = None,
+        drop_intermediate: bool = True,
+        response_method: ScoreMethod = "auto",
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: Names = None,
+        together: Together = "pooled",
+        ax: Axes | None = None,
+        curve_kwargs: Styles = None,
+        pooled_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Style = None,
+        chance_level_kwargs: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the ROC curves of the folds of a cross-validation, and that of their scores pooled, with a band.
+
+        Each case is scored by the models that have not seen it. What the pooled curve and its band mean is said in the
+        notes of the class.
+
+        Parameters
+        ----------
+        cv_results : dict
+            From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
+            ``return_indices=True``. Where cases are tested several times, as in repeated and shuffled splits, the
+            folds are drawn alone: no one model's cases could be pooled. Where no test part holds both classes, as in
+            leave-one-out, there is the pooled curve alone.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The cases that were given to it.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        averaging, fpr, thresholds, positive_rate, sampling, confidence_level : optional
+            As in :meth:`from_predictions`.
+        band, method, drop_intermediate : optional
+            As in :meth:`from_predictions`.
+        response_method : optional
+            As in :meth:`from_estimator`.
+        sample_weight, groups : optional
+            As in :meth:`from_predictions`.
+        pos_label : optional
+            As in :meth:`from_estimator`.
+        name : str or list of str, default=None
+            For the legend; a list, one name a fold, needs a list of ``curve_kwargs``.
+        together : {"pooled", "mean"}, default="pooled"
+            What is drawn beside the folds: the curve of all scores pooled or, at fixed false-positive rates, the mean
+            of the folds' curves, with a band for the mean over these models. The latter needs splits that test each
+            case once: repeats say nothing new.
+        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level : optional
+            As in :meth:`plot`.
+        chance_level_kw, chance_level_kwargs : dict, default=None
+            For the chance level, under either of scikit-learn's two names.
+        despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn. What describes the curve is a list, one entry a fold, and so is ``line_``; ``pooled`` is the display
+            of the pooled scores, with the band, or None if the folds are drawn alone.
+
+        Raises
+        ------
+        ValueError
+            If ``cv_results`` lacks estimators or indices, some folds have one class only and others both, ``name`` or
+            ``curve_kwargs`` do not fit, or as in :meth:`from_predictions`.
+        TypeError
+            If one option is given under two names.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.model_selection import cross_validate
+        >>> from skcostci import ROCConfidenceDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> cv_results = cross_validate(LogisticRegression(), X, y, cv=2, return_estimator=True, return_indices=True)
+        >>> display = ROCConfidenceDisplay.from_cv_results(cv_results, X, y)
+        >>> len(display.line_), display.pooled.name
+        (2, 'Pooled out-of-fold scores')
+        """
+        numbers = partial(
+            roc_numbers,
+            averaging=averaging,
+            fpr=fpr,
+            thresholds=thresholds,
+            positive_rate=positive_rate,
+            sampling=sampling,
+            confidence_level=confidence_level,
+            band=band,
+            method=method,
+            drop_intermediate=drop_intermediate,
+        )
+        folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
+        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            pooled_kwargs=pooled_kwargs,
+            fill_between_kwargs=fill_between_kwargs,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=merge_alias(chance_level_kw=chance_level_kw, chance_level_kwargs=chance_level_kwargs),
+            despine=despine,
+        )
+
+    @classmethod
+    def _of_classes(
+        cls, cases: Mapping[Any, Cases], numbers: partial[Fields], name: str | None, pos_label: Any
+    ) -> Self:
+        """The curve of each class against the rest, or that of the class asked for alone."""
         named = {label: f"{name}, {label}" if name else str(label) for label in cases}
         each = [
-            cls(**cls._numbers(part, "y_score", **question), name=f"{named[label]} against the rest")
-            for label, part in cases.items()
+            cls(**numbers(part, "y_score"), name=f"{named[label]} against the rest") for label, part in cases.items()
         ]
         if pos_label is not None:
-            return each[0].plot(**drawing)
+            return each[0]
         lists: dict[str, Any] = {key: [getattr(display, key) for display in each] for key in ("fpr", "tpr", "roc_auc")}
-        return cls(**lists, averaging=each[0].averaging, classes=each).plot(**drawing)
+        return cls(**lists, averaging=each[0].averaging, classes=each)
 
-    def _draw_curves(
-        self, curves: Any, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, draw_one: Any, metric: Any = None
-    ) -> None:
+    def _draw_curves(self, curves: Any, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, draw_one: Any) -> None:
         """The classes one by one, each with its band; else as other displays do."""
         if self.classes is None:
-            super()._draw_curves(curves, name, curve_kwargs, pooled_kwargs, draw_one, metric)
+            super()._draw_curves(curves, name, curve_kwargs, pooled_kwargs, draw_one)
             return
         styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(self.classes)
         names = name if isinstance(name, list) else [each.name for each in self.classes]
@@ -205,10 +557,11 @@ class ROCConfidenceDisplay(TwinDisplay):
     def _of_each_fold(self) -> Any:
         return self.roc_auc
 
-    def _furnish(self, new: bool) -> None:
+    def _furnish(self) -> None:
         which = positive_label(self.pos_label)
         self.ax_.set(xlabel=f"False Positive Rate{which}", ylabel=f"True Positive Rate{which}")
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
+        _show_areas(self.ax_)
         below_chance = bool(np.size(self.roc_auc)) and self.roc_auc is not None and np.mean(self.roc_auc) < 0.5
         corner = "upper left" if below_chance else "lower right"
         add_legend(self.ax_, corner, lambda width, height: width + height < 1)
@@ -223,18 +576,13 @@ class ROCConfidenceDisplay(TwinDisplay):
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
         """The curve and what is uncertain about it."""
-        label = curve_label(name, self._auc_text(), self._area)
+        numbers = () if self.roc_auc is None else (float(self.roc_auc), *(self.roc_auc_interval or ()))
+        label = curve_label(name, _area_text(numbers, _decimals(numbers)), self._area)
         self.line_ = draw_curve(self.ax_, self.fpr, self.tpr, label, curve_kwargs)
+        if numbers and self.line_.get_label() == shown(label):  # else the label is the user's
+            vars(self.line_)[AREA] = name, numbers
         self.points_ = self._draw_points()
         self.fill_between_ = self._draw_limits(given)
-
-    def _auc_text(self) -> str | None:
-        """The AUC with its interval, as far as they are known."""
-        if self.roc_auc is None or self.roc_auc_interval is None:
-            return None if self.roc_auc is None else f"{self.roc_auc:.2f}"
-        shown = (self.roc_auc, *self.roc_auc_interval)
-        estimate, low, high = (f"{value:.{_decimals(shown)}f}" for value in shown)
-        return f"{estimate} [{low}, {high}]"
 
     def _draw_points(self) -> Line2D | None:
         """Where on the curve the limits belong, if they are not above and below it."""
@@ -249,21 +597,36 @@ class ROCConfidenceDisplay(TwinDisplay):
         if self.band_fpr is None or self.low is None or self.high is None:
             return None
         if self.fpr_low is None or self.fpr_high is None:
-            return self._draw_band(self.band_fpr, self._what, given)
+            return self._draw_band(self.band_fpr, given)
         from matplotlib.collections import PolyCollection
 
         corners = rectangles if self.averaging == "threshold" else slanted_band
         vertices = list(corners(self.fpr_low, self.fpr_high, self.low, self.high))
-        label = band_label(self.confidence_level, self._what, self.method)
-        limits = PolyCollection(vertices, **band_style(self.ax_, self.line_, label, given))
+        limits = PolyCollection(vertices, **band_style(self.ax_, self.line_, self._band_label, given))
         self.ax_.add_collection(limits, autolim=False)
+        lighten_bands(self.ax_)
         return limits
 
     @property
     def _what(self) -> str:
-        """What the limits hold for."""
-        said = self.averaging == "threshold" and self.band == "pointwise"
-        return WHAT[self.averaging] if said else f"{self.band} {WHAT[self.averaging]}"
+        """What the limits are and where they hold; rectangles hold both rates of a threshold together."""
+        kind = "regions" if self.averaging == "threshold" else "band"
+        return f"confidence {kind} ({self.band if self.band == 'simultaneous' else PLACES[self.averaging]})"
+
+    @property
+    def caption(self) -> str:
+        """What the band is and the method it comes from, in words for the caption of a figure.
+
+        Returns
+        -------
+        str
+            Of several classes that of each; of folds that of all of them together; empty where there is no band.
+        """
+        return super().caption if self.classes is None else self.classes[0].caption
+
+    @property
+    def _of(self) -> str:
+        return OF[self.averaging]
 
     def _draw_chance_level(self, given: Style) -> Line2D:
         """The curve of scores that know nothing."""
@@ -271,6 +634,20 @@ class ROCConfidenceDisplay(TwinDisplay):
         defaults = {"label": label, "color": "k", "linestyle": "--", "linewidth": 1, "gid": SHARED}
         (line,) = self.ax_.plot((0, 1), (0, 1), **style("Line2D", defaults, given))
         return line
+
+
+def _area_text(numbers: Sequence[float], decimals: int) -> str | None:
+    """An AUC, and its interval where that is known, to so many decimals."""
+    estimate, *limits = (f"{value:.{decimals}f}" for value in numbers) if numbers else (None,)
+    return f"{estimate} [{', '.join(map(str, limits))}]" if limits else estimate
+
+
+def _show_areas(ax: Axes) -> None:
+    """The same decimals for all the areas in a legend: as many as the one that needs most."""
+    areas = {line: vars(line)[AREA] for line in ax.get_lines() if AREA in vars(line)}
+    decimals = max((_decimals(numbers) for _, numbers in areas.values()), default=2)
+    for line, (name, numbers) in areas.items():
+        line.set_label(shown(curve_label(name, _area_text(numbers, decimals), "AUC")))
 
 
 def _decimals(values: Sequence[float]) -> int:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from skcostci._options import BANDS, Averaging, Band, Sampling
 from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
-from skcostci.displays._limits import Fields, band_of
+from skcostci.displays._display import Fields, band_of, no_limits
 from skcostci.statistics._auc import auc_of, auc_of_folds
 from skcostci.statistics._roc_fpr import roc_at_fpr_of
 from skcostci.statistics._roc_positive_rate import roc_at_positive_rate_of
@@ -31,56 +31,24 @@ def roc_numbers(
     cases: Cases,
     column: str,
     *,
-    averaging: Averaging = "fpr",
-    fpr: ArrayLike | None = None,
-    thresholds: ArrayLike | None = None,
-    positive_rate: ArrayLike | None = None,
-    sampling: Sampling = "stratified",
-    confidence_level: float = 0.95,
-    band: Band = "pointwise",
-    method: str | None = None,
-    drop_intermediate: bool = True,
+    averaging: Averaging,
+    fpr: ArrayLike | None,
+    thresholds: ArrayLike | None,
+    positive_rate: ArrayLike | None,
+    sampling: Sampling,
+    confidence_level: float,
+    band: Band | None,
+    method: str | None,
+    drop_intermediate: bool,
 ) -> Fields:
-    """The curve, its AUC with an interval, and the limits of one averaging at its places with their method.
-
-    Parameters
-    ----------
-    averaging : {"fpr", "threshold", "positive_rate"}, default="fpr"
-        What is held fixed; each answers a question of its own.
-
-        - "fpr": a band for the true-positive rate at each false-positive rate.
-        - "threshold": a rectangle for both rates together at each of a few thresholds.
-        - "positive_rate": limits for both rates when a share of the cases is labelled positive. They go together:
-          more hits are fewer false alarms, so the band lies along the lines of equal shares.
-    fpr : array-like of shape (n_points,), default=None
-        The false-positive rates of averaging="fpr"; None as in :func:`bootstrap_roc_at_fpr`. Each of ``fpr``,
-        ``thresholds`` and ``positive_rate`` is an error with another averaging.
-    thresholds : float or array-like of shape (n_points,), default=None
-        The thresholds of averaging="threshold"; None are eight, evenly spread along the curve.
-    positive_rate : float or array-like of shape (n_points,), default=None
-        The shares of averaging="positive_rate", in [0, 1]; None are the tenths.
-    sampling : {"stratified", "full"}, default="stratified"
-        Of the AUC, and of averaging="positive_rate".
-    confidence_level : float, default=0.95
-        Of the limits, and of the AUC's interval.
-    band : {"pointwise", "simultaneous"}, default="pointwise"
-        Limits that hold at each place, or at all places at once; the latter not for averaging="positive_rate".
-    method : str, default=None
-        Method of the limits; None is the default of the function. The AUC has its own default.
-    drop_intermediate : bool, default=True
-        Whether to leave out vertices in the middle of equal steps; the picture is the same without them.
-    """
+    """The curve, its AUC with an interval, and the limits of one averaging at its own places."""
     check_option("averaging", averaging, AVERAGING)
     places = {"fpr": fpr, "thresholds": thresholds, "positive_rate": positive_rate}
     for name, given in places.items():
         if given is not None and name != AVERAGING[averaging]:
             raise ValueError(f"{name} goes with another averaging, got averaging={averaging!r}.")
-    if check_option("band", band, BANDS) == "simultaneous" and averaging == "positive_rate":
-        raise ValueError("band='simultaneous' goes with averaging='fpr' or 'threshold', got 'positive_rate'.")
     auc = auc_of(cases, column, sampling=sampling)
-    limits: Callable[..., Fields] = {"fpr": _at_fpr, "threshold": _at_threshold}.get(averaging, _at_positive_rate)
-    return {
-        **limits(cases, column, places[AVERAGING[averaging]], sampling, confidence_level, band, method),
+    numbers = {
         **_vertices(cases, column, drop_intermediate),
         "averaging": averaging,
         "band": band,
@@ -89,20 +57,30 @@ def roc_numbers(
         "confidence_level": confidence_level,
         "pos_label": cases.labels[1],
     }
+    if band is None:
+        return numbers | no_limits(confidence_level, **places, method=method)
+    if check_option("band", band, BANDS) == "simultaneous" and averaging == "positive_rate":
+        raise ValueError("band='simultaneous' goes with averaging='fpr' or 'threshold', got 'positive_rate'.")
+    limits: Callable[..., Fields] = {"fpr": _at_fpr, "threshold": _at_threshold}.get(averaging, _at_positive_rate)
+    at = places[AVERAGING[averaging]]
+    return numbers | limits(cases, column, at, sampling, confidence_level, band, method)
 
 
 def mean_roc_numbers(
     folds: Sequence[Cases],
     *,
-    averaging: Averaging = "fpr",
-    fpr: ArrayLike | None = None,
-    confidence_level: float = 0.95,
-    band: Band = "pointwise",
+    averaging: Averaging,
+    fpr: ArrayLike | None,
+    confidence_level: float,
+    band: Band | None,
+    sampling: Sampling,
+    drop_intermediate: bool,
     **others: Any,
 ) -> Fields:
     """The mean of the folds' true-positive rates at each false-positive rate, the folds' limits combined (MOVER)."""
-    unused = [name for name, value in others.items() if name != "drop_intermediate" and value is not None]
-    if averaging != "fpr" or band != "pointwise" or unused:
+    unused = [name for name, value in others.items() if value is not None]
+    unused += ["sampling"] if sampling != "stratified" else []
+    if averaging != "fpr" or band == "simultaneous" or unused:
         raise ValueError(
             "together='mean' goes with averaging='fpr' and band='pointwise', and without "
             f"{' and '.join(unused) or 'other places'}."
@@ -119,8 +97,9 @@ def mean_roc_numbers(
         "tpr": np.r_[0.0, tpr[np.argsort(rates)], 1.0],
         "band_fpr": rates,
         "band_tpr": tpr,
-        "low": np.maximum(tpr - below, 0.0),
-        "high": np.minimum(tpr + above, 1.0),
+        "low": None if band is None else np.maximum(tpr - below, 0.0),
+        "high": None if band is None else np.minimum(tpr + above, 1.0),
+        "band": band,
         "roc_auc": auc.estimate,
         "roc_auc_interval": tuple(auc.confidence_interval(confidence_level)),
         "confidence_level": confidence_level,

@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from skcostci._options import ScoreMethod
+from skcostci._validation import as_array, as_vector, check_label_column, check_names
 from skcostci.cases._cases import Cases
 
 AUTO = ("predict_proba", "decision_function")
@@ -22,7 +23,7 @@ AUTO = ("predict_proba", "decision_function")
 def check_target(y: ArrayLike, name: str = "y") -> None:
     """Two classes at most, in scikit-learn's words."""
     with np.errstate(invalid="ignore"):  # scikit-learn looks for whole numbers before it looks for NaN
-        kind = type_of_target(np.asarray(y), input_name=name.strip("`"))
+        kind = type_of_target(as_array(name.strip("`"), y), input_name=name.strip("`"))
     if kind != "binary":
         raise ValueError(f"The target {name} is not binary. Got {kind} type of target.")
 
@@ -47,11 +48,34 @@ def score_cases(estimator: Any, X: Any, response_method: ScoreMethod, pos_label:
     return (response if positive == classes[1] else -response), positive
 
 
-def score_classes(estimator: Any, X: Any, response_method: ScoreMethod, pos_label: Any) -> tuple[NDArray[Any], Any]:
-    """A fitted classifier's scores of each of several classes, and the class that is asked about, if one is."""
+def score_classes(estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMethod) -> NDArray[Any]:
+    """A fitted classifier's scores of each of several classes, these in order, as those of labels are taken to be."""
     check_is_fitted(estimator)
+    classes = np.asarray(estimator.classes_)
+    unknown = [label for label in check_names("y", y)[0] if label not in classes.tolist()]
+    if unknown:
+        raise ValueError(
+            f"y must hold classes that the estimator was fitted to, {classes.tolist()}, got {unknown[0]!r}."
+        )
     name = _response_method(estimator, AUTO if response_method == "auto" else (response_method,))
-    return np.asarray(getattr(estimator, name)(X)), pos_label
+    response: NDArray[Any] = np.asarray(getattr(estimator, name)(X))[:, np.argsort(classes)]
+    return response
+
+
+def score_two(
+    estimators: tuple[Any, Any],
+    X: Any,
+    response_method: ScoreMethod,
+    pos_label: Any,
+    names: tuple[str | None, str | None],
+) -> tuple[NDArray[Any], NDArray[Any], Any, tuple[str, str]]:
+    """The scores that two fitted binary classifiers give, the positive class of the first, and what they are called."""
+    score_a, positive = score_cases(estimators[0], X, response_method, pos_label)
+    score_b, _ = score_cases(estimators[1], X, response_method, positive)
+    a, b = (type(each).__name__ for each in estimators)
+    if a == b:
+        a, b = f"{a} (a)", f"{b} (b)"
+    return score_a, score_b, positive, (a if names[0] is None else names[0], b if names[1] is None else names[1])
 
 
 def one_vs_rest(
@@ -62,15 +86,14 @@ def one_vs_rest(
     groups: ArrayLike | None,
 ) -> dict[Any, Cases]:
     """Checked cases of a class against the rest by its label, or of each class."""
-    checked = Cases.check_class_scores(y_true, {"y_score": y_score}, sample_weight=sample_weight)
-    scores, labels = np.asarray(y_score), np.asarray(y_true).ravel()
+    checked = Cases.check_class_scores(y_true, {"y_score": y_score})  # weights would drop rows that groups still have
     if pos_label is not None and pos_label not in checked.labels:
         raise ValueError(f"pos_label={pos_label!r} is not a valid label: It should be one of {list(checked.labels)}.")
     found = {}
-    for column, label in enumerate(checked.labels):
+    for place, label in enumerate(checked.labels):
         if pos_label is None or label == pos_label:
-            one = {"y_score": scores[:, column]}
-            cases = check_scores(labels == label, one, True, sample_weight, groups)
+            one = {"y_score": checked.columns["y_score"][:, place]}
+            cases = check_scores(checked.truth == place, one, True, sample_weight, groups)
             found[label] = replace(cases, labels=["rest", label])
     return found
 
@@ -111,8 +134,9 @@ def score_folds(
     If no fold holds both classes, there are none to be looked at by themselves.
     """
     _check_cv_results(cv_results, X, y, sample_weight, groups)
-    labels = np.asarray(y)
-    weights, members = (None if each is None else np.asarray(each) for each in (sample_weight, groups))
+    labels = check_label_column("y", y)
+    weights = None if sample_weight is None else as_vector("sample_weight", sample_weight)
+    members = None if groups is None else as_vector("groups", groups)
     tests = [np.asarray(test) for test in cv_results["indices"]["test"]]
     scored = [
         score_cases(estimator, _rows(X, test), response_method, pos_label)
@@ -131,11 +155,11 @@ def score_folds(
     return folds, checked(*_mean_scores(tests, [scores for scores, _ in scored]))
 
 
-def check_apart(folds: Sequence[Cases], pool: Cases, groups: ArrayLike | None) -> None:
+def check_apart(folds: Sequence[Cases], pool: Cases) -> None:
     """Folds that are samples of their own: no case in two of them, none that belongs with others, both classes each."""
     if not folds:
         raise ValueError("together='mean' needs folds whose test parts hold both classes, got none. Pass 'pooled'.")
-    if groups is not None:
+    if pool.groups is not None:
         raise ValueError("groups and together='mean' are not combined: cases of a group may be in several folds.")
     if tested_again(folds, pool):
         raise ValueError(

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.integrate import trapezoid
 from scipy.special import betainc
 
-from skcostci._frozen import Frozen, Numbers, frozen_numbers, read_only
+from skcostci._frozen import Comparable, Numbers, frozen_numbers, read_only
 from skcostci._validation import (
     Floats,
     Weights,
@@ -32,7 +32,7 @@ SAME = 1e-12  # costs this close are equal
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CostCurve(Frozen):
+class CostCurve(Comparable):
     """The lower envelope of a model's cost lines, with those of the two trivial classifiers always among them.
 
     Make one with :meth:`from_predictions`, :meth:`from_rates` or :meth:`mean`. Called with operating conditions it

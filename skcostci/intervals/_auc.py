@@ -7,8 +7,8 @@ from scipy.optimize import brentq
 from scipy.special import expit, ndtri, stdtrit
 
 from skcostci._validation import Floats
-from skcostci.intervals._gaussian import Normal, gaussian
 from skcostci.intervals._method import Method
+from skcostci.intervals._quantiles import Normal, gaussian
 from skcostci.laws import AUCLaw, KernelLaw
 
 

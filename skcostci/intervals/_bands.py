@@ -4,6 +4,7 @@
 whatever thresholds, chosen on the same cases or not: limits for a class's empirical distribution function, Clopper and
 Pearson's at the local level that makes them simultaneous, or those a constant distance away (Campbell 1994 for ROC
 curves). Two classes are independent, and each gets the square root of the level; two models share what a class gets.
+"path" is how far out a sequence of correlated Gaussians reaches somewhere, from the length of the path they describe.
 """
 
 from __future__ import annotations
@@ -14,15 +15,34 @@ from functools import lru_cache, partial, singledispatch
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from scipy.special import betaincinv
+from scipy.optimize import brentq
+from scipy.special import betaincinv, ndtr, ndtri
 from scipy.stats import kstwo
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.intervals._chosen import chosen
 from skcostci.intervals._equal_levels import local_level
 from skcostci.intervals._method import Law, Method
-from skcostci.intervals._path import path_tail
 from skcostci.laws import ChosenCostLaw, FlatteredLaw, GroupedCurve, GroupedLaw, Hits, LinearCurve, ROCCurve, ROCHeights
+
+
+def path_tail(length: float, n_points: int, alpha: float) -> float:
+    """The tail probability for each of n_points standard Gaussians such that any exceeds it with at most alpha.
+
+    ``length`` is the sum of the angles, arccos of the correlations, between successive ones. By the tube formula
+    (Hotelling 1939, Naiman 1986) P(max > c) is at most P(Z > c) + length / (2 pi) exp(-c^2 / 2), and by the union
+    bound n_points P(Z > c); the less strict of the two answers serves.
+    """
+
+    def excess(c: float) -> float:
+        return float(ndtr(-c) + length / (2 * np.pi) * np.exp(-(c**2) / 2)) / alpha - 1
+
+    alone = max(float(-ndtri(alpha)), 0.0)
+    strictest = float(-ndtri(alpha / n_points))
+    if excess(strictest) >= 0:
+        return alpha / n_points
+    return float(ndtr(-brentq(excess, alone, strictest, xtol=1e-12))) if excess(alone) > 0 else alpha
+
 
 LeastRates = Callable[[Integers], Floats]  # lower limits of a class's rate for these many hits
 RateLimits = Callable[[int, float], LeastRates]  # of so many cases, missing any rate with this probability

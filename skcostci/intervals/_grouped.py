@@ -1,8 +1,10 @@
-"""Limits where cases belong together: those of cases drawn one by one, of as many as they are worth.
+"""Limits where cases belong together: with a group that was not seen, or those of as many cases as these are worth.
 
-Groups of n cases in all with a design effect d tell as much as n / d cases that stand for themselves, and their
-variance was estimated from the groups: so the cases are taken for n / d times the square of the normal quantile over
-Student's (Korn and Graubard 1998, who did so for a rate). What then holds of few cases holds of few groups.
+"unseen_group" is the bound of `_unseen` with groups for units: one more group may be all wrong, or all right. It is the
+default, as errors may come by the group. "effective_size" is for who knows that they do not: groups of n cases in all
+with a design effect d tell as much as n / d cases that stand for themselves, and their variance was estimated from the
+groups: so the cases are taken for n / d times the square of the normal quantile over Student's (Korn and Graubard 1998,
+who did so for a rate). What then holds of few cases holds of few groups.
 """
 
 from __future__ import annotations
@@ -14,13 +16,23 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.intervals._chosen import chosen, given_way
+from skcostci.intervals._combined import joint_distance
 from skcostci.intervals._method import Law, Method
-from skcostci.intervals._metric import at_extreme
-from skcostci.intervals._mover import joint_distance
-from skcostci.intervals._rates import clopper_pearson, least_rate
-from skcostci.intervals._unseen_case import unseen_case
-from skcostci.intervals._wide_beta import widening
-from skcostci.laws import GroupedLaw, GroupedPairLaw, LinearLaw, MetricLaw, MetricPairLaw
+from skcostci.intervals._rates import at_extreme, clopper_pearson, least_rate
+from skcostci.intervals._unseen import OF_COUNTS, unseen_group_of_ranks, unseen_unit
+from skcostci.intervals._unseen_case import unseen_case, widening
+from skcostci.laws import GroupedAUCLaw, GroupedLaw, GroupedPairLaw, LinearLaw, MetricLaw, MetricPairLaw
+
+
+@singledispatch
+def unseen_group(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
+    """The bound where there is a worst that a group can be; of statistics without end, what cases are worth."""
+    if not np.isfinite(law.support).all():
+        return effective_size(law, alpha, side)
+    return unseen_unit(law.worths, alpha, side, OF_COUNTS)
+
+
+unseen_group.register(GroupedAUCLaw, unseen_group_of_ranks)
 
 
 def effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
@@ -96,15 +108,22 @@ def _pair(law: GroupedPairLaw, worth: Floats, alpha: Floats, side: int) -> Float
 @chosen.register
 def _chosen_grouped(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
     """The limit on the side that the choice flatters gives way, as among cases that stand for themselves."""
-    return effective_size(law, given_way(law.flatteries, np.broadcast_to(alpha, law.estimate.shape), side), side)
+    return unseen_group(law, given_way(law.flatteries, np.broadcast_to(alpha, law.estimate.shape), side), side)
 
 
-METHODS = (
+METHODS: tuple[Method[GroupedLaw | GroupedAUCLaw], Method[GroupedLaw]] = (
+    Method(
+        "unseen_group",
+        "unseen group",
+        unseen_group,
+        "With fewer than about ten groups, where it is wide; where a few groups hold most cases.",
+        missing=" 'unseen_group' is for cases in groups.",
+    ),
     Method(
         "effective_size",
         "effective number of cases",
         effective_size,
-        "With fewer than about ten groups, or where one group holds most cases.",
+        "Where errors come by the group, a few of which fail whole: these may not be among the groups seen.",
         missing=" 'effective_size' is for cases in groups.",
     ),
 )

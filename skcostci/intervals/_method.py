@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
 from skcostci._frozen import NumbersT, reduce_frozen
 from skcostci._validation import Floats, Integers
+from skcostci.laws import PartlyDefinedLaw
 
 LawT = TypeVar("LawT", contravariant=True)  # a method of all laws is one of each kind
 
@@ -82,6 +84,11 @@ class Method(Generic[LawT]):
     is a closed form, are the largest alphas at which the lower and the upper limit do not leave out x; None where a
     law has none. ``missing`` says why a result may be without the method. ``support(law)`` is where its limits lie, the
     parameter's range. ``both`` is the limit again where it takes a column of sides and is less work than two.
+
+    A confidence below 1/2 puts a one-sided limit beyond the estimate. ``crosses`` says that ``limit`` and ``tails`` go
+    there themselves, as quantiles of a law do. Those of other methods measure distances outwards from the estimate: the
+    lower limit at confidence c is then the upper one at 1 - c, which keeps limits nested, and the p-values of "less"
+    and "greater" add up to 1.
     """
 
     name: str
@@ -92,11 +99,76 @@ class Method(Generic[LawT]):
     missing: str = ""
     support: Callable[[LawT], tuple[Any, Any]] = support_of  # type: ignore[assignment]
     both: Callable[[LawT, Floats, Integers], Floats] | None = None
+    crosses: bool = False
+
+    def one_sided(self, law: LawT, alpha: Floats, side: int) -> Floats:
+        """The limit on this side at any alpha, beyond the estimate where that is above 1/2."""
+        if self.crosses or alpha <= 0.5:
+            return self.limit(law, alpha, side)
+        return self.limit(law, 1 - alpha, -side)
+
+    def one_sided_tails(self, lower: Floats, upper: Floats) -> Tails:
+        """The largest alphas at which the one-sided limits do not leave out a value, from those of ``limit``.
+
+        Between the two limits at 1/2 both are 1/2; past one of them they are complements.
+        """
+        if self.crosses:
+            return lower, upper
+        return (
+            np.where(lower < 0.5, lower, np.maximum(1 - upper, 0.5)),
+            np.where(upper < 0.5, upper, np.maximum(1 - lower, 0.5)),
+        )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "limit", _where_defined(self.limit))
+        object.__setattr__(self, "tails", _tails_where_defined(self.tails))
+        object.__setattr__(self, "both", self.both and _where_defined(self.both))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A record travels by its name: its functions are wrapped, and pickle would look for the bare ones."""
+        return _record, (self.name,)
 
     def limits(self, law: LawT, alpha: Floats) -> tuple[Floats, Floats]:
         """The lower and the upper limit that leave a probability of alpha outside each."""
         low, high = self.both(law, alpha, BOTH) if self.both else (self.limit(law, alpha, side) for side in (-1, 1))
         return low, high
+
+
+def _record(name: str) -> Method[Any]:
+    """The record of this name."""
+    from skcostci.intervals._methods import METHODS  # which are made of these
+
+    return METHODS[name]
+
+
+def _where_defined(limit: Callable[[Any, Floats, Any], Floats]) -> Callable[[Any, Floats, Any], Floats]:
+    """Limits at the points that have a value; at the others anything may be true."""
+
+    @wraps(limit)
+    def limits(law: Any, alpha: Floats, side: Any) -> Floats:
+        if not isinstance(law, PartlyDefinedLaw):
+            return limit(law, alpha, side)
+        ends = np.where(np.asarray(side) < 0, *law.support)
+        shape = np.broadcast_shapes(np.shape(alpha), ends.shape)
+        return law.scattered(law.law and limit(law.law, law.known(alpha), side), np.broadcast_to(ends, shape))
+
+    return limits
+
+
+def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callable[[Any, float], Tails | None]:
+    """The same of their inverse: no value can be excluded where there is no estimate."""
+
+    @wraps(tails)
+    def all_tails(law: Any, x: float) -> Tails | None:
+        if not isinstance(law, PartlyDefinedLaw):
+            return tails(law, x)
+        found = None if law.law is None else tails(law.law, x)
+        if found is None:
+            return None
+        low, high = (law.scattered(side, np.ones(law.defined.shape)) for side in found)
+        return low, high
+
+    return all_tails
 
 
 class ConfidenceInterval(NamedTuple, Generic[NumbersT]):

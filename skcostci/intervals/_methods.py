@@ -6,19 +6,15 @@ from typing import Any
 
 from skcostci.intervals import (
     _auc,
-    _auc_unseen_case,
     _budget,
     _chosen,
     _combined,
     _error_count,
-    _gaussian,
+    _extrapolated,
     _grouped,
-    _grouped_auc,
-    _mean,
-    _metric,
     _quantiles,
     _rates,
-    _several_classes,
+    _unseen,
     _unseen_case,
     _vertical,
 )
@@ -29,13 +25,16 @@ from skcostci.laws import (
     BudgetLaw,
     ChosenCostLaw,
     ChosenMetricLaw,
+    ClassesDifferenceLaw,
     ClassesLaw,
     ErrorCountLaw,
     FlatteredLaw,
+    FoldedAUCDifferenceLaw,
     FoldedLaw,
     GroupedAUCLaw,
     GroupedLaw,
     GroupedRatioLaw,
+    KernelLaw,
     LinearLaw,
     MetricLaw,
     MetricPairLaw,
@@ -45,13 +44,15 @@ from skcostci.laws import (
 )
 
 (unseen_case,) = _unseen_case.METHODS
-_unseen_case.unseen_case.register(RatioLaw, _mean.ratio_unseen_case)
 _unseen_case.unseen_case.register(BudgetLaw, _budget.budget_unseen_case)
-wald, agresti, bonett_price = _gaussian.METHODS
+_unseen_case.unseen_case.register(KernelLaw, _unseen.unseen_pair)
+_unseen_case.unseen_case.register(ClassesLaw, _unseen.unseen_of_classes)
+wald, agresti, bonett_price = _quantiles.GAUSSIAN
 percentile, smoothed, bca = _quantiles.METHODS
 wilson, clopper_pearson = _rates.METHODS
 rank_beta, rank_mover = _vertical.METHODS
-(mover,) = _auc_unseen_case.METHODS
+unseen_group, effective_size = _grouped.METHODS
+(extrapolated,) = _extrapolated.METHODS
 logit, delong, *_ = _auc.METHODS
 
 LINEAR: tuple[Method[LinearLaw], ...] = (
@@ -60,18 +61,20 @@ LINEAR: tuple[Method[LinearLaw], ...] = (
 CHOSEN: tuple[Method[ChosenCostLaw | FlatteredLaw], ...] = (*_chosen.METHODS, *LINEAR)
 METRIC: tuple[Method[MetricLaw], ...] = (unseen_case, clopper_pearson, percentile, wald)
 CHOSEN_METRIC: tuple[Method[ChosenMetricLaw], ...] = (*_chosen.METHODS, *METRIC)
-METRIC_PAIR: tuple[Method[MetricPairLaw], ...] = (*_metric.METHODS, wald)
 RATIO: tuple[Method[RatioLaw], ...] = (unseen_case, percentile, wald)
+METRIC_PAIR: tuple[Method[MetricPairLaw], ...] = (*_rates.OF_PAIRS, wald)
 VERTICAL: tuple[Method[VerticalLaw], ...] = (rank_beta, agresti, percentile, wald)
 PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, percentile, wald)
-GROUPED: tuple[Method[GroupedLaw], ...] = (*_grouped.METHODS, wald, *_chosen.METHODS)
+GROUPED: tuple[Method[GroupedLaw], ...] = (unseen_group, effective_size, wald, *_chosen.METHODS)
 GROUPED_RATIO: tuple[Method[GroupedRatioLaw], ...] = (*GROUPED, percentile)
-GROUPED_AUC: tuple[Method[GroupedAUCLaw], ...] = (*_grouped_auc.METHODS, wald)
+GROUPED_AUC: tuple[Method[GroupedAUCLaw], ...] = (unseen_group, wald)
 BUDGET: tuple[Method[BudgetLaw], ...] = (unseen_case, smoothed, percentile, agresti, wald)
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
-AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (unseen_case, mover, wald, delong)
-CLASSES: tuple[Method[ClassesLaw], ...] = (*_several_classes.METHODS, wald)
+AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald, delong)
+CLASSES: tuple[Method[ClassesLaw], ...] = (unseen_case, wald)
+FOLDED_AUC_DIFFERENCE: tuple[Method[FoldedAUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald)
 FOLDED: tuple[Method[FoldedLaw], ...] = (unseen_case, wald)
+CLASSES_DIFFERENCE: tuple[Method[ClassesDifferenceLaw], ...] = (extrapolated, unseen_case, wald)
 ERROR_COUNT: tuple[Method[ErrorCountLaw], ...] = _error_count.METHODS
 
 # A name is looked up for a result, which has the law that its names were listed for above: what law is not in its type.

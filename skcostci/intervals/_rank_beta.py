@@ -44,6 +44,7 @@ CLOSE = 1e-4  # so is one where log and slope are so close: what Halley's leaves
 STEPS = 200
 NEAR = 0.4  # as far as the logarithm of a slope changes by so much: there derivatives tell what is reached, to 1e-8
 NOTHING = 1e-30  # is left where all is reached
+FEW_NEGATIVES = 16.0  # expected beyond a threshold: up to so many counts are not drawn in for a limit at 2 alpha
 UNSEEN = 1e-16  # what is left out of a Beta law's tail, relative to all
 
 
@@ -78,15 +79,29 @@ class Mixtures(RankMixtures):
         return todo, rest[todo], Betas(number, self.weights[some], hits, betaln(hits, total - hits), total)
 
 
-_MIXTURES: WeakKeyDictionary[VerticalLaw, Mixtures] = WeakKeyDictionary()
+_MIXTURES: WeakKeyDictionary[VerticalLaw, dict[int, Mixtures]] = WeakKeyDictionary()
 
 
-def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int) -> Floats:
-    """Limits of the confidence distributions; a rate of 0 is known."""
-    limits, unknown = np.zeros(len(law.known)), ~law.known
+def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
+    """Limits of the confidence distributions; a rate of 0 is known.
+
+    ``sides`` of an interval may miss, by alpha each: where the limit on the other side is at its end and never does,
+    this one may by twice as much.
+    """
+    limits, unknown, alpha = np.zeros(len(law.known)), ~law.known, np.broadcast_to(alpha, law.known.shape)
     if unknown.any():
-        limits[unknown] = _mixtures(law).limits(np.broadcast_to(alpha, limits.shape)[unknown], side)
-    return limits
+        limits[unknown] = _mixtures(law).limits(alpha[unknown], side)
+        if (few := _few_beyond(law, side)).any():
+            loose = _mixtures(law, side).limits(np.minimum(2 * alpha[few], np.nextafter(1.0, 0.0)), side)
+            limits[few] = side * np.maximum(side * limits[few], side * loose)
+    unseen = (1 - law.fpr if side < 0 else law.fpr) ** law.curve.negatives
+    return np.where(unknown & (unseen > sides * alpha), float(side > 0), limits)
+
+
+def _few_beyond(law: VerticalLaw, side: int) -> Booleans:
+    """Where few negatives decide: a gap between two of them may hold most of the variance."""
+    share = law.fpr if side < 0 else 1 - law.fpr
+    return np.asarray(~law.known & (share * law.curve.negatives <= FEW_NEGATIVES))
 
 
 def rank_beta_median(law: VerticalLaw) -> Floats:
@@ -97,16 +112,23 @@ def rank_beta_median(law: VerticalLaw) -> Floats:
     return medians
 
 
-def _mixtures(law: VerticalLaw) -> Mixtures:
-    """Those of the rates that are not known, made once."""
-    if law not in _MIXTURES:
-        _MIXTURES[law] = Mixtures.at(law.curve, law.fpr[~law.known])
-    return _MIXTURES[law]
+def _mixtures(law: VerticalLaw, side: int = 0) -> Mixtures:
+    """Those of the rates that are not known, or of a side where few negatives decide, there not drawn in; made once."""
+    made = _MIXTURES.setdefault(law, {})
+    if side not in made:
+        some = _few_beyond(law, side) if side else ~law.known
+        made[side] = Mixtures.at(law.curve, law.fpr[some], drawn_in=not side)
+    return made[side]
 
 
-def rank_beta(law: VerticalLaw, alpha: Floats, side: int) -> Floats:
+def rank_beta(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
     """Quantiles of a confidence distribution, Beta laws mixed over the rank of the right threshold, or the estimate."""
-    return side * np.maximum(side * rank_beta_limit(law, alpha, side), side * law.estimate)
+    return side * np.maximum(side * rank_beta_limit(law, alpha, side, sides), side * law.estimate)
+
+
+def rank_beta_both(law: VerticalLaw, alpha: Floats, sides: Integers) -> Floats:
+    """Those on both sides, of an interval."""
+    return np.array([rank_beta(law, alpha, side, 2) for side in sides.ravel().tolist()])
 
 
 class Betas(NamedTuple):
@@ -274,4 +296,5 @@ RANK_BETA = Method(
     "rank Beta",
     rank_beta,
     "At a rate where the slope of the population's curve drops at once, and with five cases or fewer in a class.",
+    both=rank_beta_both,
 )

@@ -149,12 +149,12 @@ class RankMixtures:
     n: int
 
     @classmethod
-    def at(cls, curve: DrawnCurve, fpr: Floats) -> Self:
-        """At these false-positive rates, none of which is 0."""
+    def at(cls, curve: DrawnCurve, fpr: Floats, *, drawn_in: bool = True) -> Self:
+        """At these false-positive rates, none of which is 0; counts drawn in by the roughness of the curve, or not."""
         outwards, parts = np.zeros(len(fpr)), [np.zeros((2, 0))] * len(fpr)
         edges, lengths = _edges(curve.positives), 2 * _half_window(curve.negatives, fpr) + 1
         for block in in_blocks(np.arange(len(fpr)), lengths, min(max(curve.negatives, ENTRIES[0]), ENTRIES[1])):
-            row, *columns, outwards[block] = _mixture(curve, fpr[block], edges)
+            row, *columns, outwards[block] = _mixture(curve, fpr[block], edges, drawn_in)
             ends = np.cumsum(np.bincount(row))[:-1]
             for point, part in zip(block.tolist(), np.split(np.array(columns), ends, axis=1), strict=True):
                 parts[point] = part
@@ -206,7 +206,7 @@ def _edges(n: int) -> Floats:
     return np.unique(np.concatenate([lower, n - lower]))
 
 
-def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats) -> tuple[Integers, Floats, Floats, Floats]:
+def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, drawn_in: bool) -> tuple[Integers, Floats, Floats, Floats]:
     """Rows in order, weights and numbers of positives, and of each row how far limits lie out."""
     n, positives = curve.negatives, curve.positives
     cells = RankCells.at(curve, fpr)
@@ -214,7 +214,7 @@ def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats) -> tuple[Integers, F
     excess = cells.apart * slopes * (1 + HALF * slopes)
     bins = cells.pieces(edges).binned()
     variance = np.bincount(bins.row, bins.mass * ((bins.x - mean[bins.row]) ** 2 + bins.variance))
-    kept = np.maximum(variance - excess, 0.0)
+    kept = np.maximum(variance - drawn_in * excess, 0.0)
     row, weights, x = bins.points()
     below, above = np.sqrt(kept / np.where(variance > 0, variance, 1.0))
     center = mean[row]

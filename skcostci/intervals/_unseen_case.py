@@ -5,7 +5,10 @@ get the Dirichlet law of the n + 1 cases. For two cells that gives Clopper and P
 with a Beta law of the same mean, variance and third moment, up to the most, in place of the law of a Dirichlet mean.
 With the third moment left free its tail was too light where a dear cell is rare and the others cost little.
 
-Classes are sampled independently: the moments of their sum are the sums of theirs.
+Classes are sampled independently: the moments of their sum are the sums of theirs. A ratio of two means ends at the
+last x for which the mean of n - x d may be 0.
+
+Beta laws whose variance was estimated are widened as Student's t is beside the normal.
 """
 
 from __future__ import annotations
@@ -14,11 +17,36 @@ from dataclasses import dataclass
 from functools import cached_property, singledispatch
 
 import numpy as np
-from scipy.special import betaincc, betainccinv
+from scipy.special import betaincc, betainccinv, betaincinv, betaln, ndtri, stdtrit
 
 from skcostci._validation import Booleans, Floats
 from skcostci.intervals._method import Law, Method, Tails
-from skcostci.laws import BudgetLaw, ClassesLaw, FoldedLaw, KernelLaw, LinearLaw, MetricLaw, RatioLaw
+from skcostci.intervals._roots import last_inside
+from skcostci.laws import BudgetLaw, ClassesLaw, FoldedLaw, KernelLaw, LinearLaw, MeanLaw, MetricLaw, RatioLaw
+
+SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are not to be relied on further out
+
+
+def widening(freedom: Floats | float, alpha: Floats) -> Floats:
+    """The square of Student's quantile over the normal one."""
+    tail = np.clip(alpha, SMALLEST_TAIL, 0.5 - 1e-6)  # at 1/2 both quantiles are 0
+    return np.asarray((stdtrit(freedom, tail) / ndtri(tail)) ** 2)
+
+
+def wide_beta(mean: Floats | float, variance: Floats | float, alpha: Floats) -> Floats:
+    """Quantiles of the Beta law with these moments; the lowest value where none is that wide."""
+    size = mean * (1 - mean) / variance - 1
+    some = np.where(size > 0, size, 1.0)
+    with np.errstate(under="ignore"):
+        return np.where(size > 0, _beta_quantile(mean * some, (1 - mean) * some, alpha), 0.0)
+
+
+def _beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
+    """Quantiles of Beta laws; where scipy gives up, far out, the first term of the series is all there is."""
+    quantile = betaincinv(a, b, q)
+    with np.errstate(divide="ignore", under="ignore"):
+        first = np.exp(np.minimum((np.log(q) + np.log(a) + betaln(a, b)) / a, 0))
+    return np.asarray(np.where(np.isnan(quantile), first, quantile))
 
 
 @dataclass(frozen=True)
@@ -86,9 +114,8 @@ def with_unseen_case(counts: Floats, values: Floats, possible: Booleans) -> Beta
     mean = np.where(known, 1.0, ((counts * place).sum(axis=1) + 1) / n)
     off, rest = place - mean[:, None], 1 - mean
     squares = np.where(known, 0.0, (counts * (off * off)).sum(axis=1) + rest**2)
-    cubes = np.where(
-        known, 0.0, (counts * (off * off * off)).sum(axis=1) + rest**3
-    )  # a power of 3 takes ten times as long
+    third = (counts * (off * off * off)).sum(axis=1) + rest**3  # as a power it would take ten times as long
+    cubes = np.where(known, 0.0, third)
     return BetaLaw(least, top, mean, squares / (n * (n + 1)), 2 * cubes / (n * (n + 1) * (n + 2)))
 
 
@@ -146,6 +173,47 @@ def _summed(parts: list[BetaLaw]) -> BetaLaw:
         for k, moments in enumerate(zip(*((part.mean, part.variance, part.third) for part in parts), strict=True), 1)
     )
     return BetaLaw(least, top, np.where(known, 1.0, mean), variance, third)
+
+
+@unseen_case.register
+def mean_unseen_case(law: MeanLaw, alpha: Floats, side: int) -> Floats:
+    """That of a sum; where one value is all that is known, the end of the parameter's range."""
+    limit = linear_unseen_case(law.judged, alpha, side)
+    return np.where(law.is_point, law.support[side > 0], limit)
+
+
+@unseen_case_tails.register
+def mean_tails(law: MeanLaw, x: float) -> Tails:
+    """Those of a sum; where one value is all that is known, no limit leaves out anything."""
+    lower, upper = linear_tails(law.judged, x)
+    least, most = law.support
+    return np.where(law.is_point & (least < x), 1.0, lower), np.where(law.is_point & (most > x), 1.0, upper)
+
+
+@unseen_case.register
+def ratio_unseen_case(law: RatioLaw, alpha: Floats, side: int) -> Floats:
+    """Sought on the scale of an angle, ``x = unit * tan(angle)``, which has room for infinite ratios."""
+    unit = max(float(np.abs(law.numerator).max()), abs(law.numerator_ends[side > 0])) / law.denominator.max()
+    if unit == 0:
+        return np.broadcast_to(law.estimate, np.shape(alpha) or (1,))
+    levels = np.broadcast_to(alpha, np.shape(alpha) or (1,))
+    end = law.support[side > 0]
+
+    def inside(angle: Floats) -> Floats:
+        """Not negative where the ratio lies between the limits."""
+        laws = [law.at(unit * np.tan(each)) for each in angle.tolist()]
+        found = [linear_unseen_case(each, level, side)[0] for each, level in zip(laws, levels, strict=True)]
+        return side * np.array(found)
+
+    start, last = np.arctan(law.estimate / unit), np.arctan(end / unit)
+    found = last_inside(inside, np.broadcast_to(start, levels.shape), np.broadcast_to(last, levels.shape), 1e-10)
+    return np.where(found == last, end, unit * np.tan(found))
+
+
+@unseen_case_tails.register
+def ratio_tails(law: RatioLaw, x: float) -> Tails:
+    """Those of the mean of n - x d at 0."""
+    return linear_tails(law.at(x), 0.0)
 
 
 METHODS: tuple[Method[LinearLaw | MetricLaw | KernelLaw | BudgetLaw | ClassesLaw | FoldedLaw | RatioLaw]] = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from skcostci._validation import Floats
+from skcostci.intervals._combined import joint_distance
 from skcostci.intervals._method import Method
-from skcostci.intervals._mover import joint_distance
 from skcostci.intervals._rank_beta import RANK_BETA, rank_beta_limit, rank_beta_median
 from skcostci.laws import PairedVerticalLaw
 

@@ -1,18 +1,22 @@
 """Exact bootstrap laws: the only room that knows what is resampled."""
 
-from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, KernelLaw
+from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, DifferenceKernelLaw, Differences, KernelLaw
 from skcostci.laws._budget import BudgetLaw
-from skcostci.laws._cells import less, linear_law, pooled_law, rate_law
-from skcostci.laws._choice import (
+from skcostci.laws._curves import (
     Choice,
     ChosenCostLaw,
+    ClassHits,
     FlatteredLaw,
     Flattery,
+    Hits,
+    LinearCurve,
+    ROCCurve,
+    ROCHeights,
     cheapest_counts,
     choice_among,
+    linear_curve,
     share_variance,
 )
-from skcostci.laws._curves import ClassHits, Hits, LinearCurve, ROCCurve, ROCHeights, linear_curve
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._error_count import ErrorCountLaw
 from skcostci.laws._folds import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw
@@ -28,18 +32,27 @@ from skcostci.laws._grouped import (
     grouped_pair_law,
 )
 from skcostci.laws._grouped_auc import GroupedAUCDifferenceLaw, GroupedAUCLaw
-from skcostci.laws._linear import LinearLaw
+from skcostci.laws._lattice import Lattice, WholeSums, binomial
+from skcostci.laws._linear import LinearLaw, linear_law, minus, pooled_law, rate_law
 from skcostci.laws._mean import Draw, MeanLaw, grouped_mean_law, mean_law
 from skcostci.laws._mean_ratio import RatioLaw, ratio_law
-from skcostci.laws._metric import ChosenMetricLaw, MetricLaw, metric_law
-from skcostci.laws._metric_pair import MetricPairLaw, metric_pair_law, models_apart
+from skcostci.laws._metric import (
+    ChosenMetricLaw,
+    MetricLaw,
+    MetricPairLaw,
+    metric_law,
+    metric_pair_law,
+    models_of_pair,
+)
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
+from skcostci.laws._partly_defined import PartlyDefinedLaw
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
 from skcostci.laws._vertical import VerticalLaw, vertical_laws
+from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths
 
 __all__ = [
     "AUCDifferenceLaw",
@@ -51,6 +64,8 @@ __all__ = [
     "ClassHits",
     "ClassesDifferenceLaw",
     "ClassesLaw",
+    "DifferenceKernelLaw",
+    "Differences",
     "Draw",
     "DrawnCurve",
     "ErrorCountLaw",
@@ -67,20 +82,29 @@ __all__ = [
     "GroupedRatioLaw",
     "Hits",
     "KernelLaw",
+    "KernelWorths",
+    "Lattice",
     "LinearCurve",
     "LinearLaw",
     "MeanLaw",
     "MetricLaw",
     "MetricPairLaw",
     "MixtureLaw",
+    "Moved",
     "PairedCases",
     "PairedVerticalLaw",
+    "PartlyDefinedLaw",
     "ROCCurve",
     "ROCHeights",
     "RankedCases",
+    "RankedWorths",
     "RatioLaw",
     "Stratum",
+    "Unseen",
     "VerticalLaw",
+    "WholeSums",
+    "Worths",
+    "binomial",
     "cheapest_counts",
     "choice_among",
     "class_terms",
@@ -89,13 +113,13 @@ __all__ = [
     "grouped_mean_law",
     "grouped_metric_law",
     "grouped_pair_law",
-    "less",
     "linear_curve",
     "linear_law",
     "mean_law",
     "metric_law",
     "metric_pair_law",
-    "models_apart",
+    "minus",
+    "models_of_pair",
     "paired_vertical_law",
     "pooled_law",
     "rate_law",

@@ -10,12 +10,29 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import binomial
+from skcostci.laws._worths import KernelWorths
+
+
+class Differences(NamedTuple):
+    """How the placements of a class differ between two models.
+
+    The cases, the mean of the differences, the largest that one can be, their second and third central moments, the
+    furthest that one lies from the mean, at most the largest, and how many cases differ.
+    """
+
+    cases: float
+    mean: float
+    largest: float
+    square: float
+    third: float
+    far: float
+    differing: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,10 +87,24 @@ class KernelLaw(ABC):
         positives, pmf = sizes.support[both].astype(np.float64), sizes.pmf[both]
         return positives, total - positives, pmf / pmf.sum()
 
+    @cached_property
+    def cases(self) -> Floats:
+        """How many cases of each class say as much as a resample on average: fewer where class sizes vary."""
+        sizes = np.array([self.n_positive, self.n_negative], dtype=np.float64)
+        if self.sampling == "stratified":
+            return sizes
+        return np.minimum(sizes, [1 / self._size_moment(1, 0), 1 / self._size_moment(0, 1)])
+
     @property
     def given_sizes(self) -> Self:
         """The law of resamples whose class sizes are those of the sample."""
         return self if self.sampling == "stratified" else replace(self, sampling="stratified")
+
+    @property
+    def worths(self) -> KernelWorths:
+        """What the cases add."""
+        variances, ranges = np.array([self.gg, self.hh]), (self.range_positive, self.range_negative)
+        return KernelWorths(self.mean, self.support, self.cases, self.cases, variances, ranges)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,8 +190,34 @@ class AUCLaw(KernelLaw):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AUCDifferenceLaw(KernelLaw):
-    """Mean and variance of the difference in AUC of two models, whose kernel is that of a less that of b.
+class DifferenceKernelLaw(KernelLaw):
+    """Of a difference of two kernels, also the third moments of placements, and how many cases have any."""
+
+    ggg: float
+    hhh: float
+    differing: tuple[float, float]
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return -1.0, 1.0
+
+    @property
+    def differences(self) -> tuple[Differences, Differences]:
+        """How the placements of positives, and of negatives, differ between the models."""
+        classes = (
+            (float(self.cases[0]), self.gg, self.ggg, self.range_positive, self.differing[0]),
+            (float(self.cases[1]), self.hh, self.hhh, self.range_negative, self.differing[1]),
+        )
+        positives, negatives = (
+            Differences(cases, self.mean, 1.0, square, third, furthest(ends, self.mean, 1.0), differing)
+            for cases, square, third, ends, differing in classes
+        )
+        return positives, negatives
+
+
+@dataclass(frozen=True, kw_only=True)
+class AUCDifferenceLaw(DifferenceKernelLaw):
+    """Mean and variance of the difference in AUC of two models, whose kernel is that of a minus that of b.
 
     ``gg_ab``, ``hh_ab`` and ``psi2_ab`` are the covariances of the two models' components. The difference has moments
     of its own because, where the models nearly agree, those of a, of b and of both would cancel.
@@ -191,8 +248,8 @@ class AUCDifferenceLaw(KernelLaw):
         m, n = a.n_positive, a.n_negative
         pairs, (won_a, won_b), excess = m * n, half_wins, half_wins[0] - half_wins[1]
         squares = 2 * (won_a + won_b - half_wins_both) - sum(tied_pairs)
-        gg, gg_ab = _paired_moments(*cells_positive, 2 * n, half_wins)
-        hh, hh_ab = _paired_moments(*cells_negative, 2 * m, half_wins)
+        gg, gg_ab, ggg = _paired_moments(*cells_positive, 2 * n, half_wins)
+        hh, hh_ab, hhh = _paired_moments(*cells_negative, 2 * m, half_wins)
         return cls(
             mean=excess / (2 * pairs),
             n_positive=m,
@@ -208,11 +265,10 @@ class AUCDifferenceLaw(KernelLaw):
             gg_ab=gg_ab,
             hh_ab=hh_ab,
             psi2_ab=(half_wins_both * pairs - won_a * won_b) / (4 * pairs**2),
+            ggg=ggg,
+            hhh=hhh,
+            differing=(_differing(*cells_positive), _differing(*cells_negative)),
         )
-
-    @property
-    def support(self) -> tuple[float, float]:
-        return -1.0, 1.0
 
     @cached_property
     def covariance(self) -> float:
@@ -223,6 +279,16 @@ class AUCDifferenceLaw(KernelLaw):
     def correlation(self) -> float:
         """The correlation of the two AUCs in a resample; 0 where either cannot vary."""
         return correlation(self.covariance, self.a.variance * self.b.variance)
+
+
+def furthest(ends: tuple[float, float], mean: float, largest: float) -> float:
+    """How far from their mean placements lie, at most as far as given."""
+    return min(max(mean - ends[0], ends[1] - mean), largest)
+
+
+def _differing(cases: Integers, half_wins_a: Integers, half_wins_b: Integers) -> float:
+    """How many cases the models place differently."""
+    return float(cases[half_wins_a != half_wins_b].sum())
 
 
 def correlation(covariance: float, variances: float) -> float:
@@ -238,17 +304,17 @@ def _range(half_wins: Integers, cases: Integers, whole: int) -> tuple[float, flo
 
 def _paired_moments(
     cases: Integers, half_wins_a: Integers, half_wins_b: Integers, whole: int, totals: tuple[int, int]
-) -> tuple[float, float]:
-    """The variance of the difference in placement, and the covariance, over the cases of a class."""
+) -> tuple[float, float, float]:
+    """Of a class: the variance of the difference in placement, the covariance, the third moment of the difference."""
     n = int(cases.sum())
 
     def centred(half_wins: Integers, total: int) -> Floats:
-        """Placements less their mean."""
+        """Placements minus their mean."""
         return np.asarray(half_wins / whole - total / (n * whole))
 
-    variance = cases @ centred(half_wins_a - half_wins_b, totals[0] - totals[1]) ** 2
+    apart = centred(half_wins_a - half_wins_b, totals[0] - totals[1])
     covariance = cases @ (centred(half_wins_a, totals[0]) * centred(half_wins_b, totals[1]))
-    return float(variance) / n, float(covariance) / n
+    return float(cases @ apart**2) / n, float(covariance) / n, float(cases @ apart**3) / n
 
 
 def _shares(won: float, lost: float) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from scipy.fft import rfft
 from scipy.special import ndtri
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import FEW_ATOMS, TIE, Lattice, point
+from skcostci.laws._lattice import LISTED_ATOMS, QUANTILE_ROUNDING, Lattice, point, target_of
 from skcostci.laws._points import at_points, runs, split_at
 from skcostci.laws._ranked import JointMasses, RankedCases, resampled
 
@@ -134,7 +134,7 @@ class LatticeRate:
 
     def quantile(self, q: float) -> float:
         """The smallest x with P(X <= x) >= q."""
-        reached = int(np.searchsorted(self._counts.cumulative[1:], max(q - TIE, np.finfo(float).tiny)))
+        reached = int(np.searchsorted(self._counts.cumulative[1:], float(target_of(np.asarray(q)))))
         count = self._counts.start + min(reached, len(self._counts) - 1)
         return (self._shift + self._scale * count) / self._size
 
@@ -169,7 +169,7 @@ class RatioRate:
 
     def quantile(self, q: float) -> float:
         """The smallest x with P(X <= x) >= q."""
-        target = max(q - TIE, np.finfo(float).tiny)
+        target = float(target_of(np.asarray(q)))
         below, above = self._bracket(target)
         atoms, masses = self._atoms(below, above)
         reached = int(np.searchsorted(self.cdf(below) + np.cumsum(masses), target))
@@ -216,7 +216,7 @@ class RatioRate:
         """Two points, few atoms apart, with cdf(below) < target <= cdf(above)."""
         mean, variance, _ = self.moments
         deviation = float(np.sqrt(variance))
-        start = min(max(mean + deviation * float(ndtri(min(target, 1 - TIE))), 0.0), 1.0)
+        start = min(max(mean + deviation * float(ndtri(min(target, 1 - QUANTILE_ROUNDING))), 0.0), 1.0)
         width = max(deviation / 50, 1e-12)
         below, above = start - width, start + width
         while self.cdf(below) >= target:
@@ -225,7 +225,7 @@ class RatioRate:
         while self.cdf(above) < target:
             width *= 4
             below, above = above, start + width
-        while above - below > 1e-15 and int((self._last_u(above) - self._last_u(below)).sum()) > FEW_ATOMS:
+        while above - below > 1e-15 and int((self._last_u(above) - self._last_u(below)).sum()) > LISTED_ATOMS:
             middle = (below + above) / 2
             below, above = (middle, above) if self.cdf(middle) < target else (below, middle)
         return below, above

@@ -1,7 +1,7 @@
 """The AUC when only the number of errors is known: every ordering and cut that makes so many errors weighs the same.
 
 With x false positives among k errors (so k - x false negatives) there is one place for the cut, and the number of
-orderings is a product of two binomials. Given x the AUC is a constant less two independent rank statistics.
+orderings is a product of two binomials. Given x the AUC is a constant minus two independent rank statistics.
 """
 
 from __future__ import annotations
@@ -12,15 +12,18 @@ from math import isqrt, log
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import gammaln
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import Lattice, binomial
 
-BURN_IN = 10  # steps, in roots of the number of cases, after which the recurrence has forgotten where it began
-REACH = 6  # roots of the number of cases, from the likeliest number of false positives
-DIRECT_SUMS = (
-    33  # numbers of errors, beyond the smaller class, whose moments are summed; those between are interpolated
-)
+BURN_IN_ROOTS = 10  # square roots of n steps until the recurrence has forgotten its start; doubled: twice the time
+# Numbers of errors beyond the smaller class whose moments are summed; those between are interpolated, to 1e-5 of the
+# variance. Doubled: a quarter of that, in twice the time.
+SUMMED_ERROR_COUNTS = 33
+# Numbers of false positives in a sum; of more, evenly spaced ones. Doubled: no digit more, as the law has deviations
+# of at least a spacing up to 4e9 cases, where the rule has nine digits, and twice the time.
+MAX_SUMMANDS = 2**16
 
 
 @dataclass(frozen=True)
@@ -90,49 +93,34 @@ class ErrorCountLaw:
         """Sums over x, at evenly spaced numbers of errors if there are many."""
         if not len(k):
             return np.empty(0), np.empty(0)
-        summed = np.unique(np.linspace(k[0], k[-1], min(len(k), DIRECT_SUMS)).round().astype(int))
+        summed = np.unique(np.linspace(k[0], k[-1], min(len(k), SUMMED_ERROR_COUNTS)).round().astype(int))
         lost, variance = np.array([self._summed(int(each)) for each in summed]).T
         return np.interp(k, summed, lost), np.interp(k, summed, variance)
 
     def _summed(self, k: int) -> tuple[float, float]:
         """The moments at k errors by the law of total variance."""
         m, n = float(self.n_positive), float(self.n_negative)
-        x = self._false_positives(k)
+        x, weight = self._false_positives(k)
         missed = k - x
-        weight = self._weights(x, k)
         lost = (x / n + missed / m) / 2
         mean = float(weight @ lost)
         ordering = x * (m - missed) * (m - missed + x + 1) + missed * (n - x) * (n - x + missed + 1)
         return mean, float(weight @ ((lost - mean) ** 2 + ordering / (12 * m**2 * n**2)))
 
-    def _false_positives(self, k: int) -> Floats:
-        """The numbers x of false positives that k errors may have, those too improbable to matter left out."""
+    def _false_positives(self, k: int) -> tuple[Floats, Floats]:
+        """Numbers x of false positives among k errors and their probabilities, ``C(P, x) C(n + m - P, k - x)``.
+
+        P = m - k + 2 x cases are labelled positive. In classes of nearly one size the law of x is wide and has its
+        mass at both ends, so that no window about a mode would do.
+        """
         low, high = max(0, k - self.n_positive), min(k, self.n_negative)
-        first, last = low, high
-        while first < last:  # the ratio of neighbours falls: the likeliest is where it crosses 1
-            middle = (first + last) // 2
-            if self._rise(np.array([float(middle)]), k)[0] > 0:
-                first = middle + 1
-            else:
-                last = middle
-        reach = REACH * (isqrt(self.total) + 1)
-        return np.arange(max(low, first - reach), min(high, first + reach) + 1, dtype=np.float64)
-
-    def _rise(self, x: Floats, k: int) -> Floats:
-        """The logarithm of how much likelier x + 1 false positives are than x."""
-        missed = k - x
-        above = self.n_positive - missed + x  # cases labelled positive
+        x = np.unique(np.linspace(low, high, min(high - low + 1, MAX_SUMMANDS)).round())
+        above = self.n_positive - k + 2 * x
         below = self.total - above
-        ratio = (above + 2) / (below - 1) * (above + 1) / below * missed / (x + 1)
-        return np.asarray(np.log(ratio * (self.n_negative - x) / (above + 1 - x)))
-
-    def _weights(self, x: Floats, k: int) -> Floats:
-        """The probabilities of x false positives, from the ratios of neighbours outwards from the likeliest."""
-        steps = self._rise(x[:-1], k)
-        mode = int(np.argmax(np.concatenate([[0.0], np.cumsum(steps)])))
-        rising = -np.cumsum(steps[:mode][::-1])[::-1]
-        weight = np.exp(np.concatenate([rising, [0.0], np.cumsum(steps[mode:])]))
-        return np.asarray(weight / weight.sum())
+        log_ways = gammaln(above + 1) - gammaln(x + 1) - gammaln(above - x + 1)
+        log_ways += gammaln(below + 1) - gammaln(k - x + 1) - gammaln(below - k + x + 1)
+        weight = np.exp(log_ways - log_ways.max())
+        return x, weight / weight.sum()
 
 
 def _shortfall_moments(total: int, counts: Integers) -> tuple[Floats, Floats, Floats]:
@@ -155,7 +143,7 @@ def _shortfall_moments(total: int, counts: Integers) -> tuple[Floats, Floats, Fl
 
 def _memory(total: int, k: int) -> int:
     """Steps after which the recurrence has forgotten where it began: each leaves k / (total + 2 - k) of the past."""
-    longest = BURN_IN * (isqrt(total) + 1)
+    longest = BURN_IN_ROOTS * (isqrt(total) + 1)
     return min(longest, 60 + int(120 / log((total + 2 - k) / k))) if 0 < k < total / 2 else longest
 
 

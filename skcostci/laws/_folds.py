@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from skcostci._validation import Floats
-from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, KernelLaw, correlation
+from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, DifferenceKernelLaw, KernelLaw, correlation
 from skcostci.laws._linear import LinearLaw
 from skcostci.laws._stratum import Stratum
 
@@ -46,7 +46,7 @@ class FoldedAUCLaw(KernelLaw):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FoldedAUCDifferenceLaw(KernelLaw):
+class FoldedAUCDifferenceLaw(DifferenceKernelLaw):
     """The mean of the folds' differences in AUC, with the means of both models."""
 
     parts: tuple[AUCDifferenceLaw, ...]
@@ -56,11 +56,7 @@ class FoldedAUCDifferenceLaw(KernelLaw):
     @classmethod
     def of(cls, parts: Sequence[AUCDifferenceLaw]) -> FoldedAUCDifferenceLaw:
         a, b = FoldedAUCLaw.of([part.a for part in parts]), FoldedAUCLaw.of([part.b for part in parts])
-        return cls(parts=tuple(parts), a=a, b=b, **_pooled_kernel(parts))
-
-    @property
-    def support(self) -> tuple[float, float]:
-        return -1.0, 1.0
+        return cls(parts=tuple(parts), a=a, b=b, **_pooled_kernel(parts), **_pooled_differences(parts))
 
     @cached_property
     def variance(self) -> float:
@@ -118,30 +114,53 @@ def _pooled(strata: Sequence[Stratum]) -> Stratum:
 
 
 def _pooled_kernel(parts: Sequence[KernelLaw]) -> dict[str, Any]:
-    """What a kernel law is made of."""
-    positives = effective_size([part.n_positive for part in parts])
-    negatives = effective_size([part.n_negative for part in parts])
-    between = float(np.var([part.mean for part in parts]))
-    gg, hh = (float(np.mean(values)) + between for values in zip(*((part.gg, part.hh) for part in parts), strict=True))
+    """What a kernel law is made of.
+
+    Placements vary about their own fold's mean: given the models, what differs between folds is no error. A class with
+    one case in a fold shows nothing there, and its placement is held against the mean of all.
+    """
+    mean = float(np.mean([part.mean for part in parts]))
+    gg, positives, range_positive = _pooled_class([(p.n_positive, p.gg, p.range_positive, p.mean) for p in parts], mean)
+    hh, negatives, range_negative = _pooled_class([(p.n_negative, p.hh, p.range_negative, p.mean) for p in parts], mean)
     noise = [(part.psi2 - part.gg - part.hh) / (part.n_positive * part.n_negative) for part in parts]
     return {
-        "mean": float(np.mean([part.mean for part in parts])),
+        "mean": mean,
         "n_positive": positives,
         "n_negative": negatives,
         "sampling": "stratified",
         "gg": gg,
         "hh": hh,
         "psi2": gg + hh + sum(noise) * positives * negatives / len(parts) ** 2,
-        "range_positive": _widest([part.range_positive for part in parts]),
-        "range_negative": _widest([part.range_negative for part in parts]),
+        "range_positive": range_positive,
+        "range_negative": range_negative,
     }
+
+
+def _pooled_class(
+    parts: Sequence[tuple[int, float, tuple[float, float], float]], mean: float
+) -> tuple[float, int, tuple[float, float]]:
+    """Of a class the variance of placements, the cases that say as much, the least and the greatest placement."""
+    size, folds = effective_size([cases for cases, *_ in parts]), len(parts)
+    variance, least, most = 0.0, mean, mean
+    for cases, spread, ends, center in parts:
+        about, weight = center if cases > 1 else mean, size / (folds * cases)
+        seen = spread * cases / max(cases - 1, 1)
+        variance += weight / folds * (seen + (center - about) ** 2)
+        least, most = min(least, mean + weight * (ends[0] - about)), max(most, mean + weight * (ends[1] - about))
+    return variance, size, (least, most)
+
+
+def _pooled_differences(parts: Sequence[AUCDifferenceLaw]) -> dict[str, Any]:
+    """The third moments of both classes, and how many cases differ among as many as say as much."""
+    third, differing = [], []
+    for own in (0, 1):
+        each = [part.differences[own] for part in parts]
+        size = effective_size([int(one.cases) for one in each])
+        third.append(sum(one.third * (size / (len(parts) * one.cases)) ** 2 for one in each) / len(parts))
+        differing.append(sum(one.differing for one in each) * size / sum(one.cases for one in each))
+    return {"ggg": third[0], "hhh": third[1], "differing": tuple(differing)}
 
 
 def _mean_variance(parts: Sequence[KernelLaw]) -> float:
     """Of the mean of independent parts."""
     return sum(part.variance for part in parts) / len(parts) ** 2
-
-
-def _widest(ranges: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """From the least to the greatest of all."""
-    return min(low for low, _ in ranges), max(high for _, high in ranges)

@@ -7,21 +7,18 @@ is known whole. Of a sum of two the moments are exact; of other functions of the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._cells import HITS, by_cell, classes_of, count_law
-from skcostci.laws._choice import Flattery
-from skcostci.laws._curves import path_length
-from skcostci.laws._group_ratio import GroupRatio
-from skcostci.laws._linear import LinearLaw
-from skcostci.laws._metric import CLASSES, MetricLaw
-from skcostci.laws._metric_pair import PAIRED_CLASSES, MetricPairLaw, metric_pair_law, models_apart
-from skcostci.laws._ratio_moments import Draws, KnownMoments, Moments, pair_moments, ratio_moments
+from skcostci.laws._curves import Flattery, path_length
+from skcostci.laws._linear import HITS, LinearLaw, by_cell, classes_of, count_law
+from skcostci.laws._metric import CLASSES, PAIRED_CLASSES, MetricLaw, MetricPairLaw, metric_pair_law, models_of_pair
+from skcostci.laws._ratio import Draws, GroupRatio, KnownMoments, Moments, pair_moments, ratio_moments
+from skcostci.laws._worths import CountedWorths
 from skcostci.metric import AnyMetric
 
 Metrics = Sequence[AnyMetric]
@@ -74,6 +71,21 @@ class GroupedLaw(KnownMoments):
         return np.asarray(np.einsum("pgc,pc->pg", self.cells, self.added))
 
     @cached_property
+    def worths(self) -> CountedWorths:
+        """What the groups add, from which a bound is had of statistics that have finite ends."""
+        measures = tuple(term.denominator for term in self.terms) or _of_classes(self.added)
+        return CountedWorths(self.support, self.cells, _possible(self), measures, self._of_counts)
+
+    def _of_counts(self, counts: Floats) -> tuple[Floats, Floats]:
+        """The statistic for other counts in the cells, and what a case in each cell adds to it."""
+        if not self.terms:
+            return _of_rates(self.of_cases, counts)
+        value = sum(
+            (counts * each.numerator).sum(axis=1) / (counts * each.denominator).sum(axis=1) for each in self.terms
+        )
+        return np.asarray(value), np.asarray(sum(term.influence(counts) for term in self.terms))
+
+    @cached_property
     def n_groups(self) -> Floats:
         """How many groups hold cases that count, one number a point."""
         return np.asarray((self._sizes > 0).sum(axis=1), dtype=np.float64)
@@ -84,15 +96,15 @@ class GroupedLaw(KnownMoments):
 
         Where none was seen, because all cases are alike, groups may be of one kind each: as many cases as groups.
         """
-        alone, more = self._alone, self.n_groups / np.maximum(self.n_groups - 1, 1)
-        seen = alone > 0
-        together = more * (self.influence**2).sum(axis=1) / np.where(seen, alone, 1.0)
+        single, more = self._variance_of_cases, self.n_groups / np.maximum(self.n_groups - 1, 1)
+        seen = single > 0
+        by_groups = more * (self.influence**2).sum(axis=1) / np.where(seen, single, 1.0)
         whole = self._sizes.sum(axis=1)
         of_one_kind = (self._sizes**2).sum(axis=1) / np.where(whole > 0, whole, 1.0)
-        return np.asarray(np.maximum(np.where(seen, together, of_one_kind), 1.0))
+        return np.asarray(np.maximum(np.where(seen, by_groups, of_one_kind), 1.0))
 
     @property
-    def _alone(self) -> Floats:
+    def _variance_of_cases(self) -> Floats:
         """The variance if cases were drawn one by one, to first order."""
         if isinstance(self.of_cases, LinearLaw):
             return np.asarray(self.of_cases.variance)
@@ -120,7 +132,57 @@ class GroupedLaw(KnownMoments):
         """Of a function of the rates; a resample of one class has no value."""
         held = np.asarray(self.cells.any(axis=0).reshape(self.cells.shape[1], 2, -1).any(axis=2))
         undefined = float(((1 - held.mean(axis=0)) ** len(held)).sum())
-        return np.full(len(self.cells), undefined), self.estimate, np.asarray((self.influence**2).sum(axis=1))
+        variance = (self.influence**2).sum(axis=1)
+        return np.full(len(self.cells), undefined), self.estimate, np.where(np.isinf(self.estimate), np.inf, variance)
+
+
+def _of_classes(cells: Floats) -> tuple[Floats, ...]:
+    """Ones in the cells of either class."""
+    found = np.zeros((2, *cells.shape))
+    for each, part in zip(found, classes_of(cells), strict=True):
+        each[:, part] = 1.0
+    return tuple(found)
+
+
+def _possible(law: GroupedLaw) -> Booleans:
+    """In which cells a case can fall at all, from the law of cases drawn one by one."""
+    of_cases = law.of_cases
+    if isinstance(of_cases, MetricLaw):
+        return of_cases.possible
+    if isinstance(of_cases, MetricPairLaw):
+        a, b = (by_cell(each.possible, hits) for each, hits in zip((of_cases.a, of_cases.b), HITS, strict=True))
+        return np.asarray(a & b)
+    can = np.ones(law.added.shape, dtype=bool)
+    parts = [part for part in classes_of(can) if any(t.denominator[:, part].any() for t in law.terms)]
+    whole = of_cases.strata[0].prior.shape[1] == law.added.shape[1]  # cases of both classes drawn together
+    for part, stratum in zip([slice(None)] if whole else parts, of_cases.strata, strict=True):
+        can[:, part] = stratum.prior > 0
+    return can
+
+
+def _of_rates(law: LawOfCases, counts: Floats) -> tuple[Floats, Floats]:
+    """A function of the rates, and of the class mix if that is drawn, for other counts, and what cases add to it."""
+    if isinstance(law, MetricPairLaw):
+        cells = [_of_model(counts[:, None], hits)[:, 0] for hits in HITS]
+        (a, by_a), (b, by_b) = (_of_rates(each, some) for each, some in zip((law.a, law.b), cells, strict=True))
+        return a - b, by_cell(by_a, HITS[0]) - by_cell(by_b, HITS[1])
+    assert isinstance(law, MetricLaw)
+    seen = float(law.counts[0, :2].sum() / law.counts[0].sum())
+    fixed = law.sampling == "stratified" or law.prevalence is not None
+    mix = (seen if law.prevalence is None else law.prevalence) if fixed else None
+    moved = replace(law, counts=counts, sampling="stratified" if fixed else "full", prevalence=mix)
+    sizes = [counts[:, part].sum(axis=1) for part in CLASSES]
+    rates = [counts[:, part.start] / size for part, size in zip(CLASSES, sizes, strict=True)]
+    center = np.array(rates if fixed else [*rates, sizes[0] / (sizes[0] + sizes[1])])
+    slopes = np.where(np.isfinite(slopes := moved.slopes(center)), slopes, 0.0)
+    added = [
+        (slope / size)[:, None] * (np.array([1.0, 0.0]) - rate[:, None])
+        for slope, size, rate in zip(slopes[:2], sizes, rates, strict=True)
+    ]
+    if not fixed:
+        for each, positive in zip(added, (1.0, 0.0), strict=True):
+            each += (slopes[2] * (positive - center[2]) / (sizes[0] + sizes[1]))[:, None]
+    return moved.at_rates(center), np.hstack(added)
 
 
 @dataclass(frozen=True)
@@ -240,7 +302,7 @@ def grouped_pair_law(
 ) -> GroupedLaw:
     """The law of the difference of a metric between two models, from their joint cells by group."""
     counts, scheme = cells.sum(axis=1), "full" if prevalence is None else "stratified"
-    models = models_apart(counts, possible, metrics, scheme, prevalence)
+    models = models_of_pair(counts, possible, metrics, scheme, prevalence)
     a, b = (grouped_metric_law(law, _of_model(cells, hits)) for law, hits in zip(models, HITS, strict=True))
     terms = _difference(a.terms, b.terms)
     for sampling in (scheme, "stratified"):
@@ -258,15 +320,15 @@ def _of_model(cells: Floats, hits: Booleans) -> Floats:
 
 
 def _difference(of_a: tuple[Term, ...], of_b: tuple[Term, ...]) -> tuple[Term, ...]:
-    """The terms of a less those of b on joint cells; ratios to the same denominator become one."""
+    """The terms of a minus those of b on joint cells; ratios to the same denominator become one."""
     found = [Term(*(by_cell(side, HITS[0]) for side in term)) for term in of_a]
     for term in of_b:
-        less, denominator = (by_cell(side, HITS[1]) for side in term)
+        subtracted, denominator = (by_cell(side, HITS[1]) for side in term)
         same = [i for i, each in enumerate(found) if np.array_equal(each.denominator, denominator)]
         if same:
-            found[same[0]] = Term(found[same[0]].numerator - less, denominator)
+            found[same[0]] = Term(found[same[0]].numerator - subtracted, denominator)
         else:
-            found.append(Term(-less, denominator))
+            found.append(Term(-subtracted, denominator))
     return tuple(found)
 
 

@@ -17,9 +17,10 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.laws._auc import correlation
+from skcostci.laws._worths import RankedWorths
 
-STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / STEP), 5e-15
-LEFT_OUT = 32.0  # exp(-32) is what is left out below
+LOG_STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / LOG_STEP), 5e-15
+LOG_LEFT_OUT = 32.0  # exp(-32) is what is left out below
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class GroupedAUCLaw:
 
     ``positives`` and ``negatives`` are the groups' cases; ``won`` is the sum of the placements of a group's positives,
     each the share of all negatives it beats, and ``lost`` that of its negatives, each the share of all positives above
-    it. Of a difference they are those under a less those under b. ``pairs`` has the sums over pairs of groups, the
+    it. Of a difference they are those under a minus those under b. ``pairs`` has the sums over pairs of groups, the
     positives' in the rows, or is None where it would be too large.
     """
 
@@ -60,6 +61,11 @@ class GroupedAUCLaw:
         return sum(share**self.n_groups for share in shares)
 
     @property
+    def worths(self) -> RankedWorths:
+        """What the groups add."""
+        return RankedWorths(self.estimate, self.support, self.positives, self.negatives, self.won, self.lost)
+
+    @property
     def mean(self) -> float:
         return self.estimate + self._moments[0]
 
@@ -77,7 +83,7 @@ class GroupedAUCLaw:
 
     @cached_property
     def _moments(self) -> tuple[float, float]:
-        """The mean less the estimate, and the variance."""
+        """The mean minus the estimate, and the variance."""
         if self.pairs is None:
             return 0.0, float((self.influence**2).sum())
         off = self.pairs - self.estimate * np.multiply.outer(self.positives, self.negatives)
@@ -106,7 +112,7 @@ class GroupedAUCLaw:
             first += each * float((v * scale) @ form)
             second += each**2 * float((v**2 * scale) @ square)
         share = 1 - self.undefined
-        return STEP**2 * first / share, STEP**2 * second / share
+        return LOG_STEP**2 * first / share, LOG_STEP**2 * second / share
 
 
 @dataclass(frozen=True)
@@ -137,12 +143,12 @@ def _of_form(kernel: Floats, probabilities: Floats) -> tuple[Floats, Floats]:
 
     By Hoeffding's decomposition of the pairs of different draws; a draw with itself adds the diagonal.
     """
-    draws, alone = len(kernel), np.diag(kernel)
+    draws, own_pairs = len(kernel), np.diag(kernel)
     projected = probabilities @ kernel
     level = (probabilities * projected).sum(axis=1)
     own = projected - level[:, None]
-    mean = draws * (draws - 1) * level + draws * (probabilities @ alone)
-    each = alone + 2 * (draws - 1) * own
+    mean = draws * (draws - 1) * level + draws * (probabilities @ own_pairs)
+    each = own_pairs + 2 * (draws - 1) * own
     by_one = (probabilities * each**2).sum(axis=1) - (probabilities * each).sum(axis=1) ** 2
     square = ((probabilities @ kernel**2) * probabilities).sum(axis=1)
     by_two = square - level**2 - 2 * (probabilities * own**2).sum(axis=1)
@@ -151,5 +157,5 @@ def _of_form(kernel: Floats, probabilities: Floats) -> tuple[Floats, Floats]:
 
 def _nodes(held: Floats) -> Floats:
     """Evenly spaced on the scale of log u, from where little is left out to where exp(-u) vanishes."""
-    low, high = -LEFT_OUT - np.log(held.sum()), np.log(45.0 / held[held > 0].min())
-    return np.asarray(np.exp(np.arange(low, high + STEP, STEP)))
+    low, high = -LOG_LEFT_OUT - np.log(held.sum()), np.log(45.0 / held[held > 0].min())
+    return np.asarray(np.exp(np.arange(low, high + LOG_STEP, LOG_STEP)))

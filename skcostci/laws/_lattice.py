@@ -1,17 +1,55 @@
-"""Laws of whole-number sums, kept on the window that holds all but about 1e-18 of their mass."""
+"""Whole-number sums of draws: the one place where exact masses are computed.
+
+``U = N_up - N_down`` counts n independent draws, each up, down or idle with probabilities p+, p- and p0. Its mass is
+kept on the window [a, b] that leaves out at most exp(-LOG_TAIL) on either side, by Bernstein's inequality
+
+    P(U - EU >= t) <= exp(-t^2 / (2 (Var U + r t / 3))),    no draw further than r from its mean,
+
+so that a law has O(sqrt(n)) masses. Where nothing falls U is binomial and its masses are products of the ratios of
+neighbours, precise relative to themselves in both tails. Else they are the inverse of the characteristic function,
+precise to rounding of the largest mass. Two sums U and V of the same draws have ``E exp(isU + itV) = (1 + a + b)^n``,
+which is a table if short and else a series of products (:func:`joint_terms`). Nothing here is approximated.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.fft import irfft, irfft2, next_fast_len
+from scipy.special import log1p
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 
-LOG_TAIL = 41.0  # exp(-41) = 1.6e-18 bounds the mass left out at each side of a window
-TIE = 1e-12  # a quantile is reached where the cdf comes this close to it
-FEW_ATOMS = 4096  # a bracket with about this many atoms is searched by listing them
+LOG_TAIL = 41.0  # exp(-41) = 1.6e-18 is left out at each side of a window; doubled: no digit more, windows 1.4 as long
+QUANTILE_ROUNDING = 1e-12  # a quantile is reached where the cdf comes this close; doubled: ties of rounding the same
+LISTED_ATOMS = 4096  # a quantile's bracket is halved until about as many atoms are in it; doubled: one step less
+SERIES_ROUNDING = 1e-16  # terms of a series that add no more than this are left out; doubled: below rounding still
+LOG_OF_ZERO = -750.0  # the exponential of it is zero
+LEAST_FLOAT = 1e-320  # instead of zero, to have a logarithm
+Complexes = NDArray[np.complex128]
+
+
+def target_of(q: Floats) -> Floats:
+    """The cdf that the quantile of q has to reach, rounding of sums of masses forgiven."""
+    return np.maximum(q - QUANTILE_ROUNDING, np.finfo(float).tiny)
+
+
+def window(mean: float, variance: float, reach: float, low: int, high: int) -> tuple[int, int]:
+    """Where a sum of terms within ``reach`` of their means lies, by Bernstein's inequality, in [low, high]."""
+    first, last = windows(*(np.asarray(number) for number in (mean, variance, reach, low, high)))
+    return int(first), int(last)
+
+
+def windows(mean: Floats, variance: Floats, reach: Floats, low: Integers, high: Integers) -> tuple[Integers, Integers]:
+    """The windows of many sums."""
+    slack = LOG_TAIL * reach / 3
+    half = slack + np.sqrt(slack**2 + 2 * LOG_TAIL * variance)
+    first, last = np.floor(mean - half).astype(np.int64), np.ceil(mean + half).astype(np.int64)
+    return np.maximum(low, first), np.minimum(high, last)
 
 
 class Cumulated:
@@ -49,34 +87,179 @@ class Lattice(Cumulated):
         return float(self.pmf @ self.support)
 
 
+@dataclass(frozen=True)
+class Lattices:
+    """One law a row: the probabilities of start, start + 1, ..., with zeros where a row's window has ended."""
+
+    start: Integers
+    pmf: Floats
+
+    @property
+    def support(self) -> Integers:
+        return np.asarray(self.start[:, None] + np.arange(self.pmf.shape[1]))
+
+
 def point(value: int = 0) -> Lattice:
     """All the mass on one number."""
     return Lattice(value, np.ones(1))
 
 
 def binomial(draws: int, hit: float, miss: float) -> Lattice:
-    """The binomial law, outwards from the mode by the ratio of neighbours: relative precision in both tails."""
+    """The binomial law; both probabilities are given, as one of them may be too small to be had from the other."""
     if min(hit, miss) <= 0:
         return point(draws if hit > 0 else 0)
-    low, high = window(draws * hit, draws * hit * miss, 1.0, 0, draws)
-    mode = min(max(int((draws + 1) * hit), low), high)
-    up = np.arange(mode, high, dtype=np.float64)
-    down = np.arange(mode, low, -1, dtype=np.float64)
-    above = np.cumprod((draws - up) / (up + 1) * (hit / miss))
-    below = np.cumprod(down / (draws - down + 1) * (miss / hit))
-    pmf = np.concatenate([below[::-1], [1.0], above])
-    return Lattice(low, pmf / pmf.sum())
+    row = binomials(np.array([draws]), np.array([hit]), np.array([miss]))
+    return Lattice(int(row.start[0]), row.pmf[0])
 
 
-def window(mean: float, variance: float, reach: float, low: int, high: int) -> tuple[int, int]:
-    """Where a sum of terms within ``reach`` of their means lies, by Bernstein's inequality, in [low, high]."""
-    first, last = windows(*(np.asarray(number) for number in (mean, variance, reach, low, high)))
-    return int(first), int(last)
+def binomials(draws: Integers, hit: Floats, miss: Floats) -> Lattices:
+    """Binomial laws, outwards from their modes by the ratio of neighbours: relative precision in both tails."""
+    draws, hit, miss = draws[:, None], hit[:, None], miss[:, None]
+    low, high = windows(draws * hit, draws * hit * miss, np.ones_like(hit), np.zeros_like(draws), draws)
+    mode = np.clip(((draws + 1) * hit).astype(np.int64), low, high)
+    up = mode + np.arange((high - mode).max(initial=0), dtype=np.float64)
+    down = mode - np.arange((mode - low).max(initial=0), dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore", under="ignore"):
+        above = np.cumprod(np.where(up < high, (draws - up) / (up + 1) * (hit / miss), 0.0), axis=1)
+        below = np.cumprod(np.where(down > low, down / (draws - down + 1) * (miss / hit), 0.0), axis=1)
+    pmf = np.hstack([below[:, ::-1], np.ones_like(hit), above])
+    return Lattices(mode[:, 0] - below.shape[1], pmf / pmf.sum(axis=1, keepdims=True))
 
 
-def windows(mean: Floats, variance: Floats, reach: Floats, low: Integers, high: Integers) -> tuple[Integers, Integers]:
-    """The windows of many sums."""
-    slack = LOG_TAIL * reach / 3
-    half = slack + np.sqrt(slack**2 + 2 * LOG_TAIL * variance)
-    first, last = np.floor(mean - half).astype(np.int64), np.ceil(mean + half).astype(np.int64)
-    return np.maximum(low, first), np.minimum(high, last)
+@dataclass(frozen=True)
+class WholeSums:
+    """Sums of so many draws, one a row, each of which counts up, counts down or idles; ``step`` is what one adds."""
+
+    draws: Integers
+    up: Floats
+    down: Floats
+    idle: Floats
+    step: Floats
+
+    def __getitem__(self, rows: Integers) -> WholeSums:
+        return WholeSums(self.draws[rows], self.up[rows], self.down[rows], self.idle[rows], self.step[rows])
+
+    @classmethod
+    def where(cls, condition: Booleans, a: WholeSums, b: WholeSums) -> WholeSums:
+        """Those of a where the condition holds, elsewhere those of b."""
+        floats = (a.up, b.up), (a.down, b.down), (a.idle, b.idle), (a.step, b.step)
+        return cls(np.where(condition, a.draws, b.draws), *(np.where(condition, *pair) for pair in floats))
+
+    @property
+    def mean(self) -> Floats:
+        return np.asarray(self.draws * (self.up - self.down))
+
+    @cached_property
+    def window(self) -> tuple[Integers, Integers]:
+        """Where each sum lies."""
+        drift, moving, up, down = self.up - self.down, self.up + self.down, self.up > 0, self.down > 0
+        reach = np.maximum(up - drift, drift + down)
+        low, high = -self.draws * down, self.draws * up
+        return windows(self.mean, self.draws * (moving - drift**2), reach, low, high)
+
+    @property
+    def length(self) -> Integers:
+        return np.asarray(self.window[1] - self.window[0] + 1)
+
+    def laws(self) -> Lattices:
+        """The law of each sum."""
+        if not self.down.any():
+            return binomials(self.draws, self.up, self.idle)
+        return Lattices(self.window[0], np.maximum(next(Inversion(self).terms()), 0.0))
+
+
+class Inversion:
+    """Characteristic functions of one draw, one a row, up to the last frequency that counts in any of them.
+
+    Held as logarithms of sizes and as angles, of a function and of it minus 1.
+    """
+
+    def __init__(self, sums: WholeSums, beside: Floats | float = 0.0) -> None:
+        """Frequencies that count beside a factor whose logarithm is up to ``beside``."""
+        self.sums, self.length = sums, next_fast_len(int(sums.length.max()), real=True)
+        half_turns = np.pi / self.length * np.arange(self.length // 2 + 1)
+        sine, cosine = np.sin(half_turns), np.cos(half_turns)
+        moving, drift = (sums.up + sums.down)[:, None], (sums.up - sums.down)[:, None]
+        real, imaginary = -2 * moving * sine**2, 2 * drift * (sine * cosine)
+        log_squares = sums.draws[:, None] * np.log1p(_growth(real, imaginary))
+        counting = (log_squares > -2 * (LOG_TAIL + np.reshape(beside, (-1, 1)))).any(axis=0)
+        end = int(np.flatnonzero(counting)[-1]) + 1
+        real, imaginary = real[:, :end], imaginary[:, :end]
+        idle, both = (moving[:, 0] * sums.idle)[:, None], (4 * sums.up * sums.down)[:, None]
+        lost = 4 * sine[:end] ** 2 * (idle + both * cosine[:end] ** 2)  # 1 - |cf|^2, without cancellation
+        small = np.log(np.maximum(np.hypot(1 + real, imaginary), LEAST_FLOAT))
+        self.log_size = np.where(lost > 0.5, small, np.log1p(-np.minimum(lost, 0.5)) / 2)
+        self.log_minus_one = np.log(np.maximum(np.hypot(real, imaginary), LEAST_FLOAT))
+        self.angle, self.angle_minus_one = np.arctan2(imaginary, 1 + real), np.arctan2(imaginary, real)
+
+    def terms(self) -> Iterator[Floats]:
+        """The inverses of ``sqrt(binom(draws, k)) (cf - 1)^k cf^(draws - k)``, cf that of a draw, k = 0, 1, ...
+
+        The first is the law. From one to the next every angle grows by the same, so that unit numbers are multiplied,
+        and only the sizes, which range too far for that, are exponentials.
+        """
+        draws, width = self.sums.draws[:, None], int(self.sums.length.max())
+        inside = np.arange(width) < self.sums.length[:, None]
+        turns = self.sums.window[0][:, None] * np.arange(self.angle.shape[1]) % self.length
+        turned = _unit(2 * np.pi / self.length * turns - draws * self.angle)
+        turn = _unit(self.angle - self.angle_minus_one)
+        log_size = draws * self.log_size
+        for k in range(int(draws.max()) + 1):
+            with np.errstate(under="ignore"):
+                found = irfft(np.exp(log_size) * turned, self.length, axis=1)
+            yield np.where(inside, found[:, :width], 0.0)
+            with np.errstate(divide="ignore"):
+                log_chosen = np.log(np.maximum(draws - k, 0) / (k + 1)) / 2
+            log_size += log_chosen + self.log_minus_one - self.log_size
+            turned *= turn
+
+
+def joint_law(u: WholeSums, v: WholeSums) -> Floats:
+    """The joint probabilities of two sums of the same draws on both windows, of a single row, by one inversion."""
+    lengths = int(u.length[0]), int(v.length[0])
+    turns = [
+        2 * np.pi / length * np.arange(count)
+        for length, count in zip(lengths, (lengths[0], lengths[1] // 2 + 1), strict=True)
+    ]
+    moves = [
+        sums.up * np.expm1(1j * turn) + sums.down * np.expm1(-1j * turn)
+        for sums, turn in zip((u, v), turns, strict=True)
+    ]
+    shifts = [turn * sums.window[0] for sums, turn in zip((u, v), turns, strict=True)]
+    with np.errstate(divide="ignore", under="ignore"):
+        cf = np.exp(u.draws * finite(log1p(np.add.outer(*moves))) - 1j * np.add.outer(*shifts))
+    return np.asarray(np.maximum(irfft2(np.conj(cf), lengths), 0.0))
+
+
+def joint_terms(u: WholeSums, v: WholeSums) -> Iterator[tuple[Floats, Floats]]:
+    """Factors whose products add up to the joint probabilities of two sums of the same draws, each of which moves one.
+
+    With a + 1 and b + 1 the characteristic functions of a draw, ``(1 + a + b)^n`` is the sum over k of
+    ``binom(n, k) (-a b)^k ((1 + a) (1 + b))^(n - k)``, each term a function of u times one of v.
+    """
+    of_u, of_v = Inversion(u, _log_largest(v)), Inversion(v, _log_largest(u))
+    for k, (a, b) in enumerate(zip(of_u.terms(), of_v.terms(), strict=True)):
+        if k and float((np.abs(a).sum(axis=1) * np.abs(b).sum(axis=1)).max()) < SERIES_ROUNDING:
+            return
+        yield a, -b if k % 2 else b
+
+
+def _unit(angles: Floats) -> Complexes:
+    """The numbers of size 1 at these angles."""
+    return np.asarray(np.cos(angles) + 1j * np.sin(angles))
+
+
+def _growth(real: Floats, imaginary: Floats) -> Floats:
+    """``|a|^2 + |1 + a|^2 - 1``: binom(n, k) |a|^2k |1 + a|^(2n - 2k) is no more than the n-th power, for any k."""
+    return np.maximum(2 * real + 2 * (real**2 + imaginary**2), -1 + 1e-16)
+
+
+def _log_largest(sums: WholeSums) -> Floats:
+    """A bound on the logarithm of all terms at all frequencies, above 0 where more than half of the draws move."""
+    moving = sums.up + sums.down
+    return np.asarray(sums.draws * np.log1p(np.maximum(4 * moving * (2 * moving - 1), 0.0)) / 2)
+
+
+def finite(logs: Complexes) -> Complexes:
+    """Logarithms, with a number for that of 0."""
+    return np.where(np.isfinite(logs), logs, LOG_OF_ZERO)

@@ -1,7 +1,13 @@
-"""The law of a linear statistic of independent multinomials: costs, rates and their differences.
+"""The law of a linear statistic of independent multinomials: costs, rates, cost matrices and their differences.
 
-``X = sum_s sum_j values[s, j] * N[s, j] / draws[s]``: stratum s draws that many cases from its cells in proportion to
-their counts. Everything is computed for many points (operating conditions, thresholds) side by side.
+    X = sum_s sum_j v_sj N_sj / n_s,    N_s ~ Multinomial(n_s, counts_s / sum of counts_s)
+
+Stratum s draws n_s cases from its cells j, of which each is worth v_sj: the classes by themselves (stratified), or all
+cases together (full). The mean is the statistic of the sample, moments are sums over strata, and the law is exact at
+every size; many points (operating conditions, thresholds) are asked side by side. Tails below RARE are computed under
+the tilted law ``P_t(X = a) = P(X = a) exp(t a - K(t))`` whose mean lies there, K the log of the moment generating
+function: to relative precision however small. Nothing is approximated but sums in steps of more than two sizes
+(:mod:`_sum` says by how much). From counted cells to laws: :func:`linear_law` and what follows it.
 """
 
 from __future__ import annotations
@@ -9,18 +15,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import TIE
+from skcostci._validation import Booleans, Floats, Integers
+from skcostci.laws._lattice import QUANTILE_ROUNDING
 from skcostci.laws._points import split_at
-from skcostci.laws._side_by_side import SumLaw, laws_of
-from skcostci.laws._stratum import Stratum
+from skcostci.laws._stratum import Stratum, SumLaw, laws_of
 
-AT_A_TIME = 1000  # values of a block of points
-RARE = 1e-6  # probabilities below this are computed with a tilt
+MAX_VALUES_ASKED = 1000  # of a block of points at a time; doubled: twice the memory, no less time
+RARE = 1e-6  # probabilities below this are computed with a tilt; an untilted one has 1e-10 of it in digits
+# Of a class's cells, hit by both models, by a only, by b only and by neither: which are hits of a, and which of b.
+HITS = np.array([[1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool)
 Question = Callable[[SumLaw, Integers, Integers, Floats], Floats]  # about rows of a block, which are these points
 
 
@@ -143,7 +152,7 @@ class LinearLaw:
             start = self.mean[points] - self._origin[points] + scale[points] * cornish_fisher
             return self._origin[points] + law.quantile(rows, level, start, scale[points])
 
-        return np.where(q <= TIE, self._least, self._ask(q, found)[0])
+        return np.where(q <= QUANTILE_ROUNDING, self._least, self._ask(q, found)[0])
 
     @property
     def _least(self) -> Floats:
@@ -161,9 +170,80 @@ class LinearLaw:
         found = np.empty((len(questions), *values.shape))
         for points, law in laws_of(self.strata, np.arange(len(self.mean))):
             rows = np.arange(len(points))
-            for some in np.array_split(np.arange(len(values)), -(-len(values) * len(points) // AT_A_TIME)):
+            for some in np.array_split(np.arange(len(values)), -(-len(values) * len(points) // MAX_VALUES_ASKED)):
                 here = np.ix_(some, points)
                 for answers, question in zip(found, questions, strict=True):
                     answer = question(law, np.tile(rows, len(some)), np.tile(points, len(some)), values[here].ravel())
                     answers[here] = answer.reshape(len(some), -1)
         return [answers.reshape(np.shape(x)) for answers in found]
+
+
+def linear_law(
+    counts: Integers | Floats, values: Floats, possible: Booleans, sampling: str = "stratified"
+) -> LinearLaw:
+    """The law of the shares of cells times their values, arrays of shape (n_points, n_cells).
+
+    The cells are TP, FN, FP and TN or, of two models, those that both, a, b and neither hit of either class. Shares are
+    those in a class or, under full sampling, among all cases. A class in which no cell has a value is left out.
+    """
+    strata = tuple(class_stratum(counts[:, part], values[:, part], possible[:, part]) for part in classes_of(counts))
+    if sampling == "full":
+        strata = (_joined(strata),)
+    return LinearLaw(tuple(part for part in strata if part.values.any()) or strata, _agresti(counts.shape[1] // 2))
+
+
+def count_law(counts: Floats, weights: Floats, possible: Booleans, sampling: str) -> LinearLaw:
+    """The law of the weighted counts of cells."""
+    parts = [slice(None)] if sampling == "full" else classes_of(counts)
+    draws = [np.full(counts[0, part].shape, counts[0, part].sum()) for part in parts]
+    return linear_law(counts, weights * np.concatenate(draws), possible, sampling)
+
+
+def rate_law(counts: Integers | Floats, possible: Booleans) -> LinearLaw:
+    """The law of the share of a class that is hit; of two models, of a's share minus b's."""
+    n_cells = counts.shape[1]
+    values = np.array([1.0, 0.0]) if n_cells == 2 else HITS[0].astype(float) - HITS[1]
+    return LinearLaw((class_stratum(counts, values, possible),), _agresti(n_cells))
+
+
+def pooled_law(observed: Floats, values: Floats, *, smoothing: float) -> LinearLaw:
+    """The law of the average value of as many draws as there are cases, so many pseudo-cases in each cell."""
+    prior = np.full(observed.shape, 1 / observed.shape[1])
+    draws = round(float(observed[0].sum()))
+    return LinearLaw((Stratum(observed + smoothing, values, prior, draws, observed),), agresti=0.0)
+
+
+def class_stratum(counts: Integers | Floats, values: Floats, possible: Booleans) -> Stratum:
+    """A class resampled to its own size."""
+    prior = possible / possible.sum(axis=1, keepdims=True)
+    seen = counts.astype(np.float64)
+    return Stratum(seen, np.broadcast_to(values, counts.shape), prior, int(counts[0].sum()), seen)
+
+
+def classes_of(cells: NDArray[Any]) -> tuple[slice, slice]:
+    """The columns of the positives, and those of the negatives."""
+    half = cells.shape[1] // 2
+    return slice(0, half), slice(half, None)
+
+
+def by_cell(weights: NDArray[Any], hits: Booleans) -> NDArray[Any]:
+    """What the eight cells of a pair weigh, from the four of the model with these hits."""
+    return np.asarray(np.hstack([np.where(hits, weights[:, [hit]], weights[:, [hit + 1]]) for hit in (0, 2)]))
+
+
+def minus(of_a: Floats, of_b: Floats) -> Floats:
+    """What the eight cells of a pair weigh in a difference, from what the four of either model do."""
+    return np.asarray(by_cell(of_a, HITS[0]) - by_cell(of_b, HITS[1]))
+
+
+def _agresti(n_cells: int) -> float:
+    """How many pseudo-cases Agresti's intervals add to a class: 4 for one model, 2 for a pair."""
+    return 4.0 if n_cells == 2 else 2.0
+
+
+def _joined(classes: tuple[Stratum, ...]) -> Stratum:
+    """All classes resampled together."""
+    counts, values, prior = (
+        np.hstack(parts) for parts in zip(*((c.counts, c.values, c.prior) for c in classes), strict=True)
+    )
+    return Stratum(counts, values, prior, sum(part.draws for part in classes), counts)

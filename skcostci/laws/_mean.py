@@ -24,15 +24,13 @@ from scipy.optimize import brentq
 from scipy.special import comb, ndtr
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._atoms import Atoms
 from skcostci.laws._folds import effective_size
-from skcostci.laws._fourier import Complexes
 from skcostci.laws._grouped import GroupedLaw, Term, grouped_law
-from skcostci.laws._lattice import LOG_TAIL, TIE
+from skcostci.laws._lattice import LOG_TAIL, Complexes, target_of
 from skcostci.laws._linear import LinearLaw
 from skcostci.laws._points import split_at
 from skcostci.laws._stratum import Stratum
-from skcostci.laws._sum import ROUNDING, common_step, law_of_sum
+from skcostci.laws._sum import VALUE_ROUNDING, Atoms, common_step, law_of_sum
 
 MAX_EXACT_VALUES = 4096  # takes half a second; time grows with the square
 GRID_VARIANCE = 1e-4  # of the law's variance, what splitting values between points of the grid may add
@@ -177,7 +175,7 @@ def _has_atoms(part: Stratum) -> bool:
     largest = float(np.abs(values).max())
     if seen.sum() > MAX_EXACT_VALUES or not largest:
         return False
-    step, _ = common_step(values, ROUNDING * largest)
+    step, _ = common_step(values, VALUE_ROUNDING * largest)
     return bool(step) and np.sqrt(part.draws) * largest < MAX_STEPS * step
 
 
@@ -264,7 +262,7 @@ class Grid:
 
     def quantile(self, q: Floats) -> Floats:
         """Where the cdf first reaches q."""
-        target = np.minimum(np.maximum(q - TIE, np.finfo(float).tiny), self.cumulative[-1])
+        target = np.minimum(target_of(q), self.cumulative[-1])
         after = np.clip(np.searchsorted(self.cumulative, target), 1, len(self.places) - 1)
         low, high = self.cumulative[after - 1], self.cumulative[after]
         share = np.where(high > low, (target - low) / np.where(high > low, high - low, 1.0), 1.0)

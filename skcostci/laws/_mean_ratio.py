@@ -15,10 +15,10 @@ from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import TIE
+from skcostci.laws._lattice import target_of
 from skcostci.laws._mean import MAX_EXACT_VALUES, Draw, Ends, MeanLaw
 from skcostci.laws._points import at_points
-from skcostci.laws._ratio_moments import Draws, KnownMoments, Moments, ratio_moments
+from skcostci.laws._ratio import Draws, KnownMoments, Moments, ratio_moments
 
 MAX_EXACT_KINDS = 4096  # the quadrature takes half a second
 CLOSE, ROUGH = 1e-7, 1e-5  # standard errors to which quantiles are found, of exact laws and of others
@@ -70,7 +70,7 @@ class RatioLaw(KnownMoments):
 
     def _quantile(self, q: float) -> float:
         low, high = self._ends
-        target, deviation = max(q - TIE, np.finfo(float).tiny), float(np.sqrt(self.variance[0]))
+        target, deviation = float(target_of(np.asarray(q))), float(np.sqrt(self.variance[0]))
         near = float(self.mean[0]) + deviation * (float(ndtri(np.clip(q, 1e-12, 1 - 1e-12))) + np.array([-0.5, 0.5]))
         if self._mass(near[0])[1] >= target:
             high = min(high, near[0])

@@ -1,4 +1,15 @@
-"""The exact law of a metric of the confusion table at many points, and what interval methods ask of it."""
+"""Laws of metrics of a confusion table at many points, and of their difference between two models.
+
+A metric is a ratio ``N / D`` of weighted counts of TP, FN, FP and TN (f1, precision), a ratio whose weights follow the
+class sizes (balanced accuracy under full sampling, lift), or any function that rises with TP (kappa, MCC). Where D
+cannot vary it is a weighted sum, whose law is linear and exact at every size (:func:`metric_law`). Moments of ratios
+are exact by a quadrature, others by one at each point (:mod:`_metric_point`, which has the distribution functions and
+says where they are approximated).
+
+Of two models on the same cases mean and variance of the difference are exact for ratios; of other metrics the mean is
+the difference of the models' own and the variance has their correlation to first order, from what a case adds to each
+metric, ``influence``.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +17,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._cells import count_law, rate_law
-from skcostci.laws._choice import Flattery
-from skcostci.laws._linear import LinearLaw
-from skcostci.laws._metric_point import MetricAtPoint
-from skcostci.laws._ratio_moments import Draws, KnownMoments, Moments, ratio_moments
+from skcostci.laws._curves import Flattery
+from skcostci.laws._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law
+from skcostci.laws._metric_point import MetricAtPoint, Sheet
+from skcostci.laws._points import at_points, split_at
+from skcostci.laws._ratio import Draws, KnownMoments, Moments, pair_moments, ratio_moments
 from skcostci.metric import AnyMetric, Metric
 
 CLASSES = slice(0, 2), slice(2, 4)  # the cells of the positives, and of the negatives
-SLOPE_STEP = 1e-6
+SLOPE_STEP = 1e-6  # of a rate, for differences; halved: rounding takes a digit
+PAIRED_CLASSES = slice(0, 4), slice(4, 8)  # the cells of the positives, and of the negatives
 
 
 @dataclass(frozen=True)
@@ -46,26 +60,26 @@ class MetricLaw(KnownMoments):
         if self.mixes_rates:
             return self.given_sizes.support
         found = self._ratios_of_cells if self.is_ratio and self.sampling == "full" else self._at_corners
-        least, most = np.nanmin(found, axis=1), np.nanmax(found, axis=1)
+        least, most = np.fmin.reduce(found, axis=1), np.fmax.reduce(found, axis=1)  # NaN only where all are
         given = np.array([metric.range or (-np.inf, np.inf) for metric in self.metrics])
         if self.sampling == "full" and not self.is_ratio:
             return given[:, 0], given[:, 1]
-        return np.maximum(least, given[:, 0]), np.minimum(most, given[:, 1])
+        return np.fmax(least, given[:, 0]), np.fmin(most, given[:, 1])
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., n_points)."""
-        return self._at_points(x, lambda i, value: self.points[i].cdf(value, self.undefined[i]))
+        return self._ask(x, lambda sheet, i, value: sheet.cdf(value, self.undefined[i]))
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
-        below = self._at_points(x, lambda i, value: self.points[i].cdf(value, self.undefined[i], strict=True))
-        up_to = self.cdf(x)
-        return below, np.maximum(up_to - below, 0.0), 1.0 - up_to
+        return split_at(
+            self._ask(x, lambda sheet, i, value: sheet.cdf(value, self.undefined[i], strict=True)), self.cdf(x)
+        )
 
     def quantile(self, q: Floats) -> Floats:
         """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
         moments = np.transpose([self.undefined, self.mean, np.sqrt(self.variance)]).tolist()
-        return self._at_points(q, lambda i, level: self.points[i].quantile(level, *moments[i]))
+        return self._ask(q, lambda sheet, i, level: sheet.quantile(level, *moments[i]))
 
     @cached_property
     def points(self) -> list[MetricAtPoint]:
@@ -86,7 +100,7 @@ class MetricLaw(KnownMoments):
 
     @property
     def of_one_class(self) -> bool:
-        """Whether the cases of one class alone count, as in a rate."""
+        """Whether the cases of one class only count, as in a rate."""
         return self.is_ratio and any(not np.any([side[:, part] for side in self.weights]) for part in CLASSES)
 
     @property
@@ -195,11 +209,14 @@ class MetricLaw(KnownMoments):
             found.append(self.at_rates(rates))
         return np.column_stack(found)
 
-    def _at_points(self, x: Floats, question: Callable[[int, float], float]) -> Floats:
-        """Ask the law at each point about each of its values."""
-        rows = np.reshape(x, (-1, np.shape(x)[-1])).tolist()
-        answers = [[question(i, value) for i, value in enumerate(row)] for row in rows]
-        return np.reshape(np.array(answers, dtype=np.float64), np.shape(x))
+    def _ask(self, x: Floats, question: Callable[[Sheet, int, float], float]) -> Floats:
+        """Ask the law at each point, one after another, about each of its values."""
+
+        def answers(i: int, column: Floats) -> list[float]:
+            sheet = self.points[i].sheet()
+            return [question(sheet, i, value) for value in column.tolist()]
+
+        return at_points(x, answers)
 
     @cached_property
     def _moments(self) -> Moments:
@@ -215,7 +232,8 @@ class MetricLaw(KnownMoments):
         found = []
         for part in [slice(0, 4)] if self.sampling == "full" else CLASSES:
             counts, draws = self.counts[:, part], round(float(self.counts[0, part].sum()))
-            found.append(Draws(draws, counts / draws, *(side[:, part] for side in self.weights)))
+            if draws:
+                found.append(Draws(draws, counts / draws, *(side[:, part] for side in self.weights)))
         return found
 
 
@@ -244,3 +262,117 @@ def _at_rates(metric: AnyMetric, tpr: Floats, fpr: Floats, share: Floats) -> Flo
     numerator, denominator = metric.on_rates(share)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray((rates * numerator).sum(axis=-1) / (rates * denominator).sum(axis=-1))
+
+
+@dataclass(frozen=True)
+class MetricPairLaw(KnownMoments):
+    """The difference of a metric between models a and b, given that both are defined.
+
+    ``counts`` are the positives, then the negatives, that are hit by both, by a only, by b only and by neither, of
+    shape (n_points, 8).
+    """
+
+    a: MetricLaw
+    b: MetricLaw
+    counts: Floats
+
+    @property
+    def estimate(self) -> Floats:
+        """The difference on the sample."""
+        return self.a.estimate - self.b.estimate
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the difference."""
+        (low_a, high_a), (low_b, high_b) = self.a.support, self.b.support
+        return low_a - high_b, high_a - low_b
+
+    @cached_property
+    def _moved(self) -> Floats:
+        """What a case in each of the eight cells adds to either metric, to first order, shape (2, n_points, 8)."""
+        return np.stack([by_cell(law.influence, hits) for law, hits in zip((self.a, self.b), HITS, strict=True)])
+
+    @property
+    def first_order(self) -> LinearLaw:
+        """The law of what the cases add to the difference, to first order: 0 on average."""
+        every = np.ones(self.counts.shape, dtype=bool)
+        return count_law(self.counts, self._moved[0] - self._moved[1], every, self.a.sampling)
+
+    @cached_property
+    def correlation(self) -> Floats:
+        """Of what a case adds to either metric, to first order, one more case a class spread over its cells."""
+        moved = self._moved
+        counts, covariance = self.counts + 0.25, np.zeros((2, 2, len(self.counts)))
+        for part in [slice(0, 8)] if self.a.sampling == "full" else PAIRED_CLASSES:
+            weights = counts[:, part] / counts[:, part].sum(axis=1, keepdims=True)
+            off = moved[..., part] - (moved[..., part] * weights).sum(axis=-1, keepdims=True)
+            covariance += np.einsum("aij,bij,ij->abi", off, off, counts[:, part])
+        spread = np.sqrt(covariance[0, 0] * covariance[1, 1])
+        return np.where(spread > 0, covariance[0, 1] / np.where(spread > 0, spread, 1.0), 0.0)
+
+    @property
+    def _size(self) -> Floats:
+        """Of the values, beside which rounding is seen."""
+        return np.maximum(np.abs(self.a.estimate), np.abs(self.b.estimate))
+
+    @cached_property
+    def _moments(self) -> Moments:
+        """P(undefined), mean, variance: exact for ratios; of others the models' own, and their correlation."""
+        disagree = (self.counts[:, [1, 2, 5, 6]] > 0).any(axis=1)
+        if self.a.is_ratio:
+            undefined, mean, variance = pair_moments(*self._cells())
+        else:
+            deviations = np.sqrt(self.a.variance), np.sqrt(self.b.variance)
+            both = 2 * self.correlation * deviations[0] * deviations[1]
+            undefined, mean = np.maximum(self.a.undefined, self.b.undefined), self.a.mean - self.b.mean
+            variance = np.maximum(self.a.variance + self.b.variance - both, 0.0)
+        return undefined, np.where(disagree, mean, 0.0), np.where(disagree, variance, 0.0)
+
+    def _cells(self) -> tuple[list[tuple[int, Floats]], Floats]:
+        """Draws and probabilities by what is drawn together; what a case weighs in both sums of both models."""
+        pairs = zip((self.a, self.b), HITS, strict=True)
+        weights = [by_cell(side, hits) for law, hits in pairs for side in law.weights]
+        parts = []
+        for part in [slice(0, 8)] if self.a.sampling == "full" else PAIRED_CLASSES:
+            counts = np.zeros_like(self.counts)
+            counts[:, part] = self.counts[:, part]
+            draws = round(float(counts[0].sum()))
+            if draws:
+                parts.append((draws, counts / draws))
+        return parts, np.array(weights)
+
+
+def metric_pair_law(
+    counts: Floats,
+    possible: Booleans,
+    metrics: tuple[Sequence[AnyMetric], Sequence[AnyMetric]],
+    sampling: str,
+    prevalence: float | None = None,
+) -> LinearLaw | MetricPairLaw:
+    """The law of a difference between two models from their joint cells, a linear one where they are weighted sums."""
+    a, b = models_of_pair(counts, possible, metrics, sampling, prevalence)
+    of_a, of_b = a.sum_weights, b.sum_weights
+    if of_a is None or of_b is None:
+        return MetricPairLaw(a, b, counts)
+    return count_law(counts, minus(of_a, of_b), possible, sampling)
+
+
+def models_of_pair(
+    counts: Floats,
+    possible: Booleans,
+    metrics: tuple[Sequence[AnyMetric], Sequence[AnyMetric]],
+    sampling: str,
+    prevalence: float | None,
+) -> tuple[MetricLaw, MetricLaw]:
+    """Either model's own law, from their joint cells."""
+    models = [(_of_model(counts, hits, np.add), _of_model(possible, hits, np.logical_or)) for hits in HITS]
+    pairs = zip(models, metrics, strict=True)
+    a, b = (MetricLaw(*cells, tuple(each), sampling, prevalence) for cells, each in pairs)
+    return a, b
+
+
+def _of_model(cells: NDArray[Any], hits: Booleans, join: np.ufunc) -> NDArray[Any]:
+    """The four cells of one model, from the eight of a pair."""
+    return np.column_stack(
+        [join.reduce(cells[:, c][:, some], axis=1) for c in PAIRED_CLASSES for some in (hits, ~hits)]
+    )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._lattice import LOG_TAIL, TIE, Cumulated, window
+from skcostci.laws._lattice import LOG_TAIL, Cumulated, target_of, window
 from skcostci.laws._points import at_points
 
 BLOCK = 1024  # components whose characteristic functions are held at once
@@ -34,16 +34,18 @@ class Masses(Cumulated):
 
     @classmethod
     def merged(cls, parts: list[tuple[Floats, Floats]]) -> Masses:
-        """From values in any order, those within a 65536th of their range brought together."""
+        """From values in any order, those within a 65536th of their range brought together; 0 stays an atom apart."""
         values, pmf = (np.concatenate(column) for column in zip(*parts, strict=True))
         kept = pmf > 0
         values, pmf = values[kept], pmf[kept]
-        low, high = values.min(), values.max()
-        place = ((values - low) * ((BINS - 1) / max(high - low, SAME)) + 0.5).astype(np.int64)
+        width = max(float(np.ptp(values)), SAME) / (BINS - 1)
+        place = 3 * np.rint(values / width).astype(np.int64)
+        place += (place == 0) * np.sign(np.where(np.abs(values) <= SAME, 0.0, values)).astype(np.int64)
+        place -= place.min()
         mass = np.bincount(place, pmf)
         (bins,) = np.nonzero(mass)
-        first = low + np.bincount(place, pmf * (values - low))[bins] / mass[bins]
-        return cls(np.asarray(first, dtype=np.float64), np.asarray(mass[bins], dtype=np.float64))
+        means = np.bincount(place, pmf * values)[bins] / mass[bins]
+        return cls(np.asarray(means, dtype=np.float64), np.asarray(mass[bins], dtype=np.float64))
 
     @classmethod
     def apart(cls, parts: list[tuple[Floats, Floats]]) -> Masses:
@@ -66,7 +68,7 @@ class Masses(Cumulated):
 
     def quantile(self, q: Floats) -> Floats:
         """The smallest value with P(X <= value) >= q."""
-        target = np.maximum(q - TIE, np.finfo(float).tiny)
+        target = target_of(q)
         reached = np.searchsorted(self.cumulative[1:], target)
         return self.values[np.minimum(reached, len(self.values) - 1)]
 

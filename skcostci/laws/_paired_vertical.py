@@ -17,25 +17,22 @@ from scipy.special import gammaln
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
-from skcostci.laws._joint_moments import JointMoments, Ranked
 from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
+from skcostci.laws._normal_pair import CELLS, normal_moments
 from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
-from skcostci.laws._series import CLOSE, EXACT, Precision, for_errors, for_intervals
 from skcostci.laws._sloping_law import sloping_law
 from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 9.7  # log of how many resamples of the negatives are listed,
 MOST = 1000  # of so many, as each may have a share of its own in either model
-CANCELLED = 1e-4  # of independent models' moments: where less is left a series is not exact,
-FAR = 1e-6  # nor where those are less, in cases squared: far out terms grow before they fall
-RAPID = 0.15  # of independent models' variance: where less is left a series takes more terms than is worth it
-FEW_PAIRS = 2**20  # pairs of segments, up to which a series that will not do is replaced by the joint law
+MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
+MAX_LAW_PAIRS = 2**24  # of segments, whose joint law takes 1.5 GB; beyond, with 300,000 untied negatives, it is normal
+FINE_CELLS = 128  # of these normal laws: standard errors to 1 %
 LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
-FEW = 100.0  # over the square of the negatives: where less of the variance is left a series must be exact
 ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
 
 
@@ -91,46 +88,26 @@ class JointCrossing:
 
     @cached_property
     def moments(self) -> Floats:
-        """Of the difference in hits, shape (3, n_points): exact where its law is, else as near as can be had."""
-        moments = np.where(self.a.t > 0, np.nan, np.zeros((3, 1)))
-        points = np.flatnonzero((self.a.t > 0) & self._few_terms)
-        moments[:, points] = self._summed(points)
-        for point in np.flatnonzero(np.isnan(moments[0])).tolist():
+        """Of the difference in hits, shape (3, n_points): exact where the joint law is soon had."""
+        moments, rest = np.zeros((3, len(self.a.t))), []
+        for point in np.flatnonzero(self.a.t > 0).tolist():
             exact = self._exact(point)
-            moments[:, point] = np.nan if exact is None else exact
-        left = np.flatnonzero(np.isnan(moments[0]))
-        moments[:, left] = self._by_series(left, CLOSE)[2][:, left]
+            moments[:, point] = exact or 0.0
+            rest += [point] if exact is None else []
+        left = np.array(rest, dtype=np.int64)
+        moments[:, left] = self._by_normal_law(left, FINE_CELLS)[:, left]
         return moments
 
-    @property
-    def _few_terms(self) -> Booleans:
-        """Where a series may say all there is to say before it takes too many terms."""
-        if self.a.ranks.n <= EXACT.terms or self._same or not self.sloping.any():
-            return np.ones(len(self.a.t), dtype=bool)
-        a, b, difference = self.near
-        return np.asarray(~self.sloping | (difference[1] >= RAPID * (a[1] + b[1])))
-
-    def _summed(self, points: Integers) -> Floats:
-        """The same of some points where a series says all there is to say, elsewhere NaN."""
-        moments = np.full((3, len(self.a.t)), np.nan)
-        for block in self.a.ranks.blocks(points) if not self._same else ():
-            ranked = Ranked.of(self.a, self.b, block, for_errors(self.a.ranks.n))
-            joint, settled = self._series.summed(ranked, np.ones(len(block), dtype=bool))
-            (a, b), left = ranked.hits, ranked.alone - 2 * joint
-            some = settled & np.all((left > CANCELLED * ranked.alone) & (ranked.alone > FAR), axis=0)
-            moments[:, block[some]] = np.array([a[0] - b[0], *left])[:, some]
-        return moments[:, points]
-
     def _exact(self, point: int) -> tuple[float, float, float] | None:
-        """Those of one point; None where the joint law is not exact."""
+        """Those of one point by the joint law of segments; None where these are many."""
         if self._same:
             return 0.0, 0.0, 0.0
-        if not self.sloping[point]:
-            return self.pair(point).moments
-        if self._draws is not None:
-            return self._listed_moments(point)
-        counted = self._counted(point)
-        return counted.moments if counted else None
+        if self.sloping[point]:
+            if self._draws is not None:
+                return self._listed_moments(point)
+            if counted := self._counted(point):
+                return counted.moments
+        return self.pair(point).moments if self._n_pairs(point) <= MAX_EXACT_PAIRS else None
 
     @cached_property
     def _same(self) -> bool:
@@ -138,62 +115,22 @@ class JointCrossing:
         return all(np.array_equal(cases.a, cases.b) for cases in (self.positive, self.negative))
 
     @cached_property
-    def near(self) -> tuple[Floats, Floats, Floats]:
-        """The moments of each model's hits, and of the difference: good enough for intervals."""
-        points = np.flatnonzero(self.a.t > 0)
-        a, b, moments, left = self._by_series(points, for_intervals(self.a.ranks.n))
-        self._improve(points, moments, left)
-        return a, b, moments
+    def near(self) -> Floats:
+        """The same, good enough for intervals."""
+        return self._by_normal_law(np.flatnonzero(self.a.t > 0), CELLS[0])
 
-    def _by_series(self, points: Integers, precision: Precision) -> tuple[Floats, Floats, Floats, Floats]:
-        """The same, of some points, by a series (:mod:`._joint_moments`).
-
-        Then what is left of the variance of where curves end, in parts of that of independent models, or a negative
-        number where the series has not settled.
-        """
-        hits, moments, left = np.zeros((2, 5, len(self.a.t))), np.zeros((3, len(self.a.t))), np.ones(len(self.a.t))
-        for block in self.a.ranks.blocks(points):
-            ranked = Ranked.of(self.a, self.b, block, precision)
-            hits[:, :, block], alone = ranked.hits, ranked.alone
-            if self._same:
-                continue
-            joint, settled = self._series.at(ranked)
-            moments[1:, block] = np.maximum(alone - 2 * joint, 0.0)
-            left[block] = np.where(settled, moments[1, block] / np.where(alone[0] > 0, alone[0], 1.0), -1.0)
-        moments[0] = hits[0, 0] - hits[1, 0]
-        return hits[0], hits[1], moments, left
-
-    def _improve(self, points: Integers, moments: Floats, left: Floats) -> None:
-        """Replace moments of some points that a series is not near to."""
-        few = points[self.sloping[points] & (left[points] * self.a.ranks.n**2 < FEW) & (self.a.ranks.n <= EXACT.terms)]
-        exact = self._summed(few)
-        known = ~np.isnan(exact[0])
-        moments[:, few[known]] = exact[:, known]
-        left[few[known]] = 1.0
-        for point in points[left[points] < 0].tolist():
-            if nearer := self._nearer(point):
-                moments[1:, point] = nearer[1:]
-
-    def _nearer(self, point: int) -> tuple[float, float, float] | None:
-        """The moments of one point where a series has not settled; None where the joint law would take too long."""
-        if self.sloping[point]:
-            return self._exact(point)
-        return self.pair(point).moments if self._n_pairs(point) <= FEW_PAIRS else None
+    def _by_normal_law(self, points: Integers, cells: int) -> Floats:
+        """Of some points; with so many cells at least."""
+        a, b = self.a.moments, self.b.moments
+        alone = np.array([[hits[1], hits[0] - hits[3]] for hits in (a, b)])
+        both, cases = alone[0], (self.positive, self.negative)
+        if len(points) and not self._same:
+            both = normal_moments((self.a, self.b), cases, points, alone, cells)
+        return np.array([a[0] - b[0], *np.maximum(alone.sum(axis=0) - 2 * both, 0.0)])
 
     def _n_pairs(self, point: int) -> int:
         """Pairs of segments that may be met."""
         return int(np.prod([np.ptp(model.ends(point)) + 1 for model in (self.a, self.b)]))
-
-    @cached_property
-    def _series(self) -> JointMoments:
-        return JointMoments((self.a.curve.segments, self.b.curve.segments), *self._merged)
-
-    @cached_property
-    def _merged(self) -> tuple[PairedCases, PairedCases]:
-        """The cases of both classes; where segments slope those at the same places are one, with their number."""
-        if not self.sloping.any():
-            return self.positive, self.negative
-        return PairedCases(*self.positive.cells()), PairedCases(*self.negative.cells())
 
     @cached_property
     def sloping(self) -> Booleans:
@@ -202,11 +139,19 @@ class JointCrossing:
 
     def law(self, point: int, draws: int, pseudo: float) -> SumLaw:
         """That of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither."""
+        if self._n_pairs(point) > MAX_LAW_PAIRS:
+            return self._normal_law(point, draws, pseudo)
         law = self._sloping_law(point, draws, pseudo) if self.sloping[point] else None
         if law:
             return law
         pair = self.pair(point)
         return mixed_masses(pair.weights, pair.difference, pair.squares + pair.within, draws, pseudo)
+
+    def _normal_law(self, point: int, draws: int, pseudo: float) -> SumLaw:
+        """The normal law with the moments of the difference."""
+        mean, spread, squares = self.moments[:, point]
+        second = squares + spread * (1 - 1 / draws)
+        return mixed_masses(np.ones(1), np.array([mean]), np.array([second]), draws, pseudo)
 
     def _sloping_law(self, point: int, draws: int, pseudo: float) -> SumLaw | None:
         """From the joint law of the shares, all of them or blocks, or parts of a case; None if that takes too long."""
@@ -307,8 +252,9 @@ class PairedVerticalLaw(MixtureLaw):
 
         From moments that are good enough for intervals.
         """
-        draws, (hits_a, hits_b, near) = self.cases + ONE_CASE, self.joint.near
-        moments = self.a._given(hits_a, ONE_CASE), self.b._given(hits_b, ONE_CASE), self._given(near, ONE_CASE)
+        draws = self.cases + ONE_CASE
+        alone = [model._given(model.crossing.moments, ONE_CASE) for model in (self.a, self.b)]
+        moments = *alone, self._given(self.joint.near, ONE_CASE)
         a, b, both = (spread / draws**2 + given / draws for _, spread, given in moments)
         least = ONE_CASE / 2 / draws**2  # what the pseudo-case adds to the variance
         excess = np.maximum(both - (np.sqrt(a) - np.sqrt(b)) ** 2, np.where(self.known, 0.0, least / 2))

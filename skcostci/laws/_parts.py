@@ -17,7 +17,7 @@ from skcostci.laws._sloping_pairs import SlopingPair
 
 PARTS = 24  # of a case
 WORTH = np.arange(-PARTS, PARTS + 1)  # what a positive may be worth to the difference
-WORK = 2**24  # characteristic functions, by frequencies, at most
+WORK = 2**24  # characteristic functions and turns of one draw, by frequencies, at most: 270 MB
 BLOCK = 2**20  # of them held at once
 RARE = 1e-12  # a pair of shares so improbable is left out
 NOISE = 1e-15
@@ -34,7 +34,7 @@ class Components:
         """The law of the sum of draws, ``pseudo`` cases added to each cell of a pair; None if that takes too long."""
         length = next_fast_len(2 * PARTS * draws + 1, real=True)
         steps = np.arange(length // 2 + 1)
-        if len(self.weights) * len(steps) > WORK:
+        if (len(self.weights) + 2 * len(WORTH)) * len(steps) > WORK:
             return None
         turn = np.exp(2j * np.pi / length * np.outer(WORTH, steps))
         added = pseudo * np.where(WORTH == 0, 2, np.abs(WORTH) == PARTS)

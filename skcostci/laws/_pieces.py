@@ -22,20 +22,6 @@ class PairedCases:
     b: Integers
     weights: Weights | None
 
-    def in_order(self) -> PairedCases:
-        """Those of a ascending."""
-        order = np.argsort(self.a, kind="stable")
-        return PairedCases(self.a[order], self.b[order], None if self.weights is None else self.weights[order])
-
-    def halved(self) -> PairedCases:
-        """By the numbers of segments."""
-        return PairedCases(self.a // 2, self.b // 2, self.weights)
-
-    def before(self, b: Integers) -> Floats:
-        """How many are no further than the place 0, 1, ... of a and these places of b, which ascend."""
-        first = np.maximum(self.a, reached_at(b, self.b))
-        return np.cumsum(np.bincount(first, self.weights, len(b) + 1)[: len(b)], dtype=np.float64)
-
     def counts_before(self, cuts_a: Integers, cuts_b: Integers) -> Floats:
         """How many are at or before each pair of cuts."""
         row, column = _cut(self.a, cuts_a), _cut(self.b, cuts_b)
@@ -48,11 +34,6 @@ class PairedCases:
         width = int(self.b.max()) + 1
         codes, place = np.unique(self.a * width + self.b, return_inverse=True)
         return *np.divmod(codes, width), np.bincount(place, self.weights).astype(np.float64)
-
-
-def reached_at(places: Integers, values: Integers) -> Integers:
-    """Where each of many numbers from 0 on is reached by places that ascend."""
-    return np.searchsorted(places, np.arange(values.max(initial=-1) + 1))[values]
 
 
 @dataclass(frozen=True)
@@ -88,7 +69,7 @@ class Pieces:
 def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> Pieces:
     """One a segment, or for a tied group up to so many."""
     met, segments = crossing.met_at(point), crossing.curve.segments
-    moments = crossing.shares(np.array([point]))[:2]
+    moments = crossing.shares(np.array([point]))
     most = most or min(max(PIECES // max(moments.shape[1], 1), 1), BLOCKS)
     if most == 1:
         blocks = ((np.array([mean]), np.ones(1), np.ones(1), variance) for mean, variance in moments.T.tolist())

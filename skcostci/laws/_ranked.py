@@ -20,10 +20,10 @@ from scipy.special import betaincinv
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import LOG_TAIL, Lattice, binomial, point, window
 
-TAIL = 1e-18
-FINE = 0.04  # a stretch this short, in standard deviations of what it adds, is integrated with the fewer nodes
-FEW_NODES, MANY_NODES = np.polynomial.legendre.leggauss(3), np.polynomial.legendre.leggauss(10)
-BLOCK = 1 << 20  # the most entries of a table held at a time
+NEGLIGIBLE_MASS = 1e-18  # is left out at either end of the ranks
+PIECE_DEVIATIONS = 0.04  # of what a piece adds, at most; doubled: half the nodes, 13 digits of 16
+GAUSS_RULE = np.polynomial.legendre.leggauss(10)  # of each piece
+BLOCK_ENTRIES = 1 << 20  # of a table held at a time, 8 MiB
 
 
 class Path(NamedTuple):
@@ -178,7 +178,7 @@ class RankedCases:
     def _nodes(self, q: int) -> tuple[Path, Nodes]:
         """The stretch of the path where the (q + 1)-th best draw falls, and nodes to integrate over it, 0 < q < m."""
         m, share = self.draws, self.prevalence
-        low, high = betaincinv(q + 1, m - q, TAIL), 1 - betaincinv(m - q, q + 1, TAIL)
+        low, high = betaincinv(q + 1, m - q, NEGLIGIBLE_MASS), 1 - betaincinv(m - q, q + 1, NEGLIGIBLE_MASS)
         edges = self._stretch(float(low), float(high))
         at, lengths = self._quadrature(edges)
         rank = share * at.positive + (1 - share) * at.negative
@@ -211,16 +211,11 @@ class RankedCases:
         moved = []
         for n, passed, left in ((self.draws_positive, *edges[:2]), (self.draws_negative, *edges[2:4])):
             spread = np.sqrt(n * np.maximum((passed * left)[:-1], (passed * left)[1:]))
-            moved.append(n * np.diff(passed) / np.maximum(FINE * spread, 1e-9))
+            moved.append(n * np.diff(passed) / np.maximum(PIECE_DEVIATIONS * spread, 1e-9))
             moved.append(n * np.diff(passed))
         fine_lengths = np.maximum(moved[0], moved[2])
         pieces = np.maximum(np.ceil(np.minimum(fine_lengths, np.maximum(moved[1], moved[3]))), 1).astype(np.int64)
-        few = fine_lengths <= pieces
-        chosen = [
-            _gauss_points(edges, np.flatnonzero(mask), pieces, rule)
-            for mask, rule in ((few, FEW_NODES), (~few, MANY_NODES))
-        ]
-        columns = [np.concatenate(column) for column in zip(*chosen, strict=True)]
+        columns = _gauss_points(edges, pieces)
         return Path(*columns[:5]), (columns[5], columns[6])
 
 
@@ -262,11 +257,11 @@ def resampled(samples: Floats, step: int, axis: int = 0) -> Floats:
     return np.asarray(irfft(rfft(samples, axis=axis), length * step, axis=axis) * step)
 
 
-def _gauss_points(edges: Path, chosen: Integers, pieces: Integers, rule: tuple[Floats, Floats]) -> tuple[Floats, ...]:
-    """The path at the nodes of the chosen stretches, each cut in equal pieces, and what a node adds to either class."""
-    spots, weights = rule
-    stretch = np.repeat(chosen, pieces[chosen])
-    within = np.arange(len(stretch)) - np.repeat(np.cumsum(pieces[chosen]) - pieces[chosen], pieces[chosen])
+def _gauss_points(edges: Path, pieces: Integers) -> tuple[Floats, ...]:
+    """The path at the nodes of all stretches, each cut in equal pieces, and what a node adds to either class."""
+    spots, weights = GAUSS_RULE
+    stretch = np.repeat(np.arange(len(pieces)), pieces)
+    within = np.arange(len(stretch)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
     share = ((within[:, None] + (spots + 1) / 2) / pieces[stretch][:, None]).ravel()
     weight = (weights / 2 / pieces[stretch][:, None]).ravel()
     stretch = np.repeat(stretch, len(spots))
@@ -298,11 +293,11 @@ def _sampling_step(variance: float) -> int:
 
 def _cleaned(pmf: Floats) -> Floats:
     """Without what only rounding left, and summing to 1."""
-    kept = np.where(pmf > TAIL**2 * pmf.max(), pmf, 0.0)
+    kept = np.where(pmf > NEGLIGIBLE_MASS**2 * pmf.max(), pmf, 0.0)
     return np.asarray(kept / kept.sum())
 
 
 def _blocks(n_nodes: int, n_places: int) -> list[slice]:
     """Nodes in blocks whose tables fit in memory."""
-    size = max(BLOCK // n_places, 1)
+    size = max(BLOCK_ENTRIES // n_places, 1)
     return [slice(start, start + size) for start in range(0, n_nodes, size)]

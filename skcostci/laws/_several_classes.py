@@ -15,7 +15,10 @@ from typing import Protocol, Self
 import numpy as np
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._auc import correlation
+from skcostci.laws._auc import Differences, correlation, furthest
+from skcostci.laws._worths import Moved, Unseen
+
+NOTHING = 1e-12  # differences below this are rounding
 
 
 class ClassMeeting(Protocol):
@@ -44,7 +47,8 @@ class ClassesLaw:
     ``pairs[i, j]`` is what classes i and j bring to the mean, at most ``weights[i, j] + weights[j, i]``: the first is
     for the column of class i. ``spread[i, j]`` is the variance of their kernel. ``placed[i]`` is, over the cases of
     class i, the covariance matrix of their placements against each class; all placements of a case add up to a value
-    between ``lowest[i]`` and ``highest[i]``. Diagonals are 0.
+    between ``lowest[i]`` and ``highest[i]``, with a third central moment of ``thirds[i]``; ``differing[i]`` cases have
+    some. Diagonals are 0.
     """
 
     sizes: Floats
@@ -56,6 +60,8 @@ class ClassesLaw:
     placed: Floats
     lowest: Floats
     highest: Floats
+    thirds: Floats
+    differing: Floats
 
     @classmethod
     def from_meetings(
@@ -68,7 +74,7 @@ class ClassesLaw:
     ) -> Self:
         """From what is counted of each two classes, how many cases the rows of each stand for, and ``w``.
 
-        Of two models it is the law of a's sum less b's, and ``each`` are those of a and b.
+        Of two models it is the law of a's sum minus b's, and ``each`` are those of a and b.
         """
         n = len(cases)
         sizes = np.array([many.sum() for many in cases])
@@ -97,6 +103,8 @@ class ClassesLaw:
             placed=np.array([(row * many) @ row.T / many.sum() for row, many in zip(rows, cases, strict=True)]),
             lowest=np.array([values.min() for values in sums]),
             highest=np.array([values.max() for values in sums]),
+            thirds=np.array([many @ row.sum(axis=0) ** 3 / many.sum() for row, many in zip(rows, cases, strict=True)]),
+            differing=np.array([many @ (abs(v) > NOTHING) for v, many in zip(sums, cases, strict=True)], dtype=float),
             **each,
         )
 
@@ -111,6 +119,11 @@ class ClassesLaw:
         by_class = self.placed.sum(axis=(1, 2)) / self.sizes
         return max(float(by_class.sum() + np.triu(self.rest / np.outer(self.sizes, self.sizes)).sum()), 0.0)
 
+    @property
+    def worths(self) -> ClassesWorths:
+        """What the cases of each class add."""
+        return ClassesWorths(self)
+
     @cached_property
     def rest(self) -> Floats:
         """Of the variance of each kernel, what is in neither class's placements."""
@@ -118,12 +131,83 @@ class ClassesLaw:
         return np.maximum(self.spread - own - own.T, 0.0)
 
 
+@dataclass(frozen=True)
+class ClassesWorths:
+    """A sum of kernels between classes by what the cases of each class add, which are drawn apart."""
+
+    law: ClassesLaw
+
+    @property
+    def estimate(self) -> Floats:
+        return np.asarray(self.law.mean)
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return self.law.support
+
+    @property
+    def units(self) -> Floats:
+        return self.law.sizes
+
+    @property
+    def effective(self) -> Floats:
+        return self.law.sizes
+
+    @cached_property
+    def means(self) -> Floats:
+        """What the pairs of each class bring to the sum: the average of the placements of its cases."""
+        return np.asarray(self.law.pairs.sum(axis=1))
+
+    def unseen(self, side: int) -> list[Unseen]:
+        """Of each class a case, by the sum of its placements.
+
+        The worst is below all others in its own column and above them in one other class's, the one that counts most:
+        it can hardly be so in several. The best is best in all. If all of a class were seen there, one may be worse.
+        """
+        law, toward = self.law, -side
+        end = (law.weights + law.weights.T).sum(axis=1) * law.support[side > 0]
+        spared = law.weights.sum(axis=0) - law.weights.max(axis=0) if side < 0 or law.support[0] < 0 else 0.0
+        seen = np.abs((law.lowest if side < 0 else law.highest) - end)
+        placed = np.minimum(seen, spared)
+        placed = np.where(np.abs(self.means - end) > placed, placed, 0.0)
+        return [Unseen(own, np.asarray(at)) for own, at in enumerate(end + toward * placed)]
+
+    def at(self, u: Floats | float, one: Unseen) -> Moved:
+        """The case takes weight from its class: the placements of others against that one are drawn together."""
+        law, own, mean = self.law, one.stratum, self.means[one.stratum]
+        whole = law.sizes[own] + u
+        kept = law.sizes[own] / whole
+        drop = (1 - kept) * (mean - one.made_of)
+        weight = np.where(np.arange(len(law.sizes)) == own, kept, 1.0)
+        squares = np.einsum("ijk,j,k->i", law.placed, weight, weight) / law.sizes
+        squares[own] = law.sizes[own] * (law.placed[own].sum() + drop**2) / whole**2
+        least, most = ((end[own] - mean + drop) / whole for end in (law.lowest, law.highest))
+        return Moved(law.mean - drop, (one.made_of - mean + drop) / whole, squares, (least, most))
+
+
 @dataclass(frozen=True, kw_only=True)
 class ClassesDifferenceLaw(ClassesLaw):
-    """The law of a's sum less b's, with those of both."""
+    """The law of a's sum minus b's, with those of both."""
 
     a: ClassesLaw
     b: ClassesLaw
+
+    @property
+    def differences(self) -> tuple[Differences, ...]:
+        """How the placements of each class differ between the models."""
+        largest, means = (self.weights + self.weights.T).sum(axis=1).tolist(), self.pairs.sum(axis=1).tolist()
+        return tuple(
+            Differences(
+                cases=float(self.sizes[i]),
+                mean=means[i],
+                largest=largest[i],
+                square=max(float(self.placed[i].sum()), 0.0),
+                third=float(self.thirds[i]),
+                far=furthest((float(self.lowest[i]), float(self.highest[i])), means[i], largest[i]),
+                differing=float(self.differing[i]),
+            )
+            for i in range(len(self.sizes))
+        )
 
     @property
     def covariance(self) -> float:
@@ -137,7 +221,7 @@ class ClassesDifferenceLaw(ClassesLaw):
 
 
 def _of_models(meeting: ClassMeeting, cases: Integers, models: int) -> tuple[Integers, Integers]:
-    """Half wins over all pairs under each class's column, and their products: of two models, of a less b.
+    """Half wins over all pairs under each class's column, and their products: of two models, of a minus b.
 
     Whole numbers of any size, so that models that agree differ by nothing.
     """
@@ -153,5 +237,5 @@ def _deviations(half_wins: Integers, total: Integers, size: int, models: int) ->
 
 
 def _contrast(models: int) -> Integers:
-    """Both columns of one model, or those of a less those of b."""
+    """Both columns of one model, or those of a minus those of b."""
     return np.hstack([np.eye(2, dtype=np.int64), -np.eye(2, dtype=np.int64)][:models])

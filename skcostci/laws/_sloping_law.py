@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._atoms import target
 from skcostci.laws._drawn_positives import About, Positives, drawn_positives
+from skcostci.laws._lattice import target_of
 from skcostci.laws._mixture import SAME, Masses
 from skcostci.laws._sloping_pairs import SlopingPair
 
@@ -134,7 +134,7 @@ class SlopingLaw:
 
     def _quantile(self, q: float) -> float:
         """Found within one case of its neighbours, then in the interval it lies in, then among the values there."""
-        goal = target(q)
+        goal = float(target_of(np.asarray(q)))
         low, passed = self._case_of(goal, float(self._middle.quantile(np.array(q))))
         masses = np.zeros(INTERVALS)
         for value, mass in self._within_one(low):

@@ -1,18 +1,33 @@
-"""Cases that are resampled together: cells, what each is worth, and what draws from them add up to."""
+"""Cases resampled together, what draws from them add up to, and which exact law that sum has.
+
+A stratum draws n cases from cells of shares p_j, worth v_j each, and brings ``sum_j v_j N_j / n``. From an origin among
+the values, so chosen that fewest sizes of steps are left, the sum is
+
+- of one size of step in each of two strata, or of two sizes in one: two whole-number sums (:mod:`_two_sums`), exact;
+- of more sizes, as under a cost matrix of several classes: a sum of any values (:mod:`_sum`), at one point by itself.
+
+Points are answered in blocks that hold about MAX_BLOCK_VALUES values of a sum.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from skcostci._validation import Booleans, Floats, Integers
+from skcostci.laws._lattice import LOG_TAIL, WholeSums
+from skcostci.laws._points import in_blocks
 from skcostci.laws._sum import ManyValued, law_of_sum
-from skcostci.laws._whole_sums import WholeSums
+from skcostci.laws._two_sums import ProductSums, TabledSums
 
-MOST_VALUES = 5  # in steps of two sizes, up and down
+MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is looked for; steps of two sizes, up and down, have no more
+MAX_BLOCK_VALUES = 2**15  # values of a sum that are held at a time, in all rows of a block; doubled: as much memory
+MAX_TABLE = 2**23  # joint probabilities held, 64 MiB; beyond, a sum that skips every other value is off by an atom
+NEGLIGIBLE_STEP = 1e-6  # of the longer one: the search for quantiles is by the step of V
 
 
 class Moves(NamedTuple):
@@ -99,7 +114,7 @@ class Stratum:
         largest = np.where(hit, self.values, -np.inf).max(axis=1, keepdims=True)
         starts = np.sort(np.where(hit, self.values, largest), axis=1)
         n_values = (np.diff(starts, axis=1) > 0).sum(axis=1) + 1
-        for start in starts.T if (n_values <= MOST_VALUES).any() else ():
+        for start in starts.T if (n_values <= MAX_CELLS_FOR_ORIGINS).any() else ():
             n_sizes = self._sizes(hit, start)[0]
             fewer = (n_sizes < fewest) & (n_sizes < 3)
             origin, fewest = np.where(fewer, start, origin), np.where(fewer, n_sizes, fewest)
@@ -133,3 +148,68 @@ class Stratum:
     @cached_property
     def _laws(self) -> dict[int, ManyValued]:
         return {}
+
+
+class SumLaw(Protocol):
+    """What the laws of a block answer, one a row, about the rows named."""
+
+    def total(self, rows: Integers, x: Floats) -> Floats:
+        """The mass up to x, weighted if the law was made with a tilt."""
+
+    def cdf(self, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
+        """P(<= x), or P(< x)."""
+
+    def quantile(self, rows: Integers, q: Floats, start: Floats, scale: Floats) -> Floats:
+        """The smallest value whose cdf reaches q; ``start`` is where to look first, ``scale`` the deviation."""
+
+
+@dataclass(frozen=True)
+class ManyValues:
+    """Laws of sums in steps of many sizes, each by itself."""
+
+    stratum: Stratum
+    points: Integers
+    tilts: Floats
+
+    def total(self, rows: Integers, x: Floats) -> Floats:
+        tilts = self.tilts[rows].tolist()
+        return np.array([law.total(y, tilt) for law, y, tilt in zip(self._laws(rows), x.tolist(), tilts, strict=True)])
+
+    def cdf(self, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
+        return np.array([law.cdf(y, strict=strict) for law, y in zip(self._laws(rows), x.tolist(), strict=True)])
+
+    def quantile(self, rows: Integers, q: Floats, start: Floats, scale: Floats) -> Floats:
+        return np.array([law.quantile(level) for law, level in zip(self._laws(rows), q.tolist(), strict=True)])
+
+    def _laws(self, rows: Integers) -> Iterator[ManyValued]:
+        return (self.stratum.law_of_values(point) for point in self.points[rows].tolist())
+
+
+def laws_of(
+    strata: tuple[Stratum, ...], points: Integers, tilts: Floats | None = None
+) -> Iterator[tuple[Integers, SumLaw]]:
+    """Blocks of these points with their laws, which count from the origins of the strata's moves."""
+    moves = [stratum.moves for stratum in strata]
+    sizes = np.maximum.reduce([each.n_sizes for each in moves])
+    if len(moves) > 1 and (sizes > 1).any():
+        raise NotImplementedError("strata that are resampled apart may have steps of one size each.")
+    a, b = (moves[0].long, moves[1].long) if len(moves) > 1 else (moves[0].short, moves[0].long)
+    u, v = _ordered(a, b)
+    lengths, weights = np.maximum(a.length, b.length), np.zeros(len(sizes)) if tilts is None else tilts
+    for block in in_blocks(points[sizes[points] < 2], lengths, MAX_BLOCK_VALUES):
+        yield block, ProductSums.independent(u[block], v[block], weights[block])
+    # where draws hardly ever idle the series alternates with terms that grow: a table instead, if it can be held
+    hardly_idle = (2 * a.draws * moves[0].idle < LOG_TAIL) & (u.length * v.length <= MAX_TABLE)
+    for point in points[(sizes == 2)[points] & hardly_idle[points]]:
+        yield (block := np.array([point])), TabledSums(u[block], v[block], weights[block])
+    for block in in_blocks(points[(sizes == 2)[points] & ~hardly_idle[points]], lengths, MAX_BLOCK_VALUES):
+        yield block, ProductSums.joint(u[block], v[block], weights[block])
+    if (listed := points[sizes[points] > 2]).size:
+        yield listed, ManyValues(strata[0], listed, weights[listed])
+
+
+def _ordered(a: WholeSums, b: WholeSums) -> tuple[WholeSums, WholeSums]:
+    """First the sum with fewer values, but never one with a step beside which the other's is negligible."""
+    negligible = NEGLIGIBLE_STEP * np.maximum(a.step, b.step)
+    first = (a.step <= negligible) | ((b.step > negligible) & (a.length <= b.length))
+    return WholeSums.where(first, a, b), WholeSums.where(first, b, a)

@@ -1,9 +1,11 @@
-"""The law of a sum of any real values over the draws of one multinomial.
+"""The law of a sum of any real values over the draws of one multinomial: ``X = sum_j y_j N_j``.
 
-Three routes, the first that is affordable: the atoms one by one; the lattice that commensurate values share; or
-Fourier inversion, for which values closer than ``RESOLUTION`` standard errors count as equal. With F the true cdf,
-the last gives F(x) <= cdf(x) <= F(x + RESOLUTION standard errors) and quantiles to half of that, up to 1e-7 in
-probability; where the law is smooth at that scale, the true cdf to about 1e-8.
+Three routes, the first that is affordable: the atoms one by one, as ALL_ATOMS of them can be held (tens to hundreds of
+draws); the lattice that commensurate values share, up to LONGEST_LATTICE places; or Fourier inversion, for which values
+closer than RESOLUTION standard errors count as equal. The first two are exact. With F the true cdf, the last gives
+F(x) <= cdf(x) <= F(x + RESOLUTION standard errors) and quantiles to half of that, up to 1e-7 in probability; where the
+law is smooth at that scale, the true cdf to about 1e-8. Cells that move the sum by many standard errors of the others
+are listed, and the others tabulated given what is drawn of them: one rare case of cost 559125 leaves the rest sharp.
 """
 
 from __future__ import annotations
@@ -16,20 +18,80 @@ import numpy as np
 from scipy.special import comb
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._atoms import Atoms, list_draws, target
-from skcostci.laws._clusters import Clusters, Tables
-from skcostci.laws._fourier import TabulatedCdf, frequencies, lattice_pmf, tabulated, window
+from skcostci.laws._fourier import Clusters, Tables, TabulatedCdf, frequencies, lattice_pmf, tabulated, window
+from skcostci.laws._lattice import binomial, target_of
 
-RESOLUTION = 1e-4  # standard errors
-ROUNDING = 2e-15  # values this close, relative to the largest, differ by rounding only
-ALL_ATOMS, FEW_ATOMS = 2**18, 2**16  # listed if surely no more than the first, or if found to be below the second
-FEW_CONFIGURATIONS = 2**12  # of rare cells that are taken apart from the others
+RESOLUTION = 1e-4  # standard errors; doubled: half the frequencies, limits off by 1e-4 half widths
+VALUE_ROUNDING = 2e-15  # values this close, relative to the largest, differ by rounding only
+NEGLIGIBLE_DRAW = 1e-18  # less likely draws are left out of lists
+# Atoms are listed if surely no more than ALL_ATOMS, or if found to be fewer than SOME_ATOMS on the way; doubled: both
+# the memory and the time of the largest list.
+ALL_ATOMS, SOME_ATOMS = 2**18, 2**16
+MAX_CONFIGURATIONS = 2**12  # of one cell that is taken apart from the others, an eighth of that of several
+MAX_APART = 6  # cells that are taken apart at most
 LONGEST_LATTICE = 2**20
-SMOOTH = 32.0  # times what one table tells apart: clusters as wide do without tables of their own
-AT_A_TIME = 2**18  # values less configurations
-FREQUENCIES = 2**18  # where fewer would do, up to so many are spent on a finer resolution
+SMOOTH_SLACKS = 32.0  # what one table tells apart: clusters wider than so many do without tables of their own
+BLOCK_ENTRIES = 2**18  # values minus configurations that are held at a time
+MAX_FREQUENCIES = 2**18  # where fewer would do, up to so many are spent on a finer resolution
+TAIL_NODES = 2048  # of an average over an exponential, to a per cent of a small tail
 
 Listed = tuple[Integers, Floats, Floats]  # draws left to the others, sums and probabilities
+
+
+def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Atoms | Mixture:
+    """The law of ``sum_j values[j] * N_j`` for a multinomial N; the commonest cell is where the counting starts."""
+    rounding = VALUE_ROUNDING * float(np.abs(values).max())
+    p, y = _distinct(probabilities, values, rounding)
+    order = np.argsort(p, kind="stable")
+    origin = draws * float(y[order[-1]])
+    p, y = p[order], y[order] - y[order[-1]]
+    surely_few = comb(draws + len(p) - 1, draws) <= ALL_ATOMS
+    if (listed := list_draws(draws, p[:-1], y[:-1], ALL_ATOMS if surely_few else SOME_ATOMS)) is not None:
+        _, sums, masses = listed
+        return Atoms.from_masses(origin + sums, masses, rounding * draws)
+    step, weights = common_step(y, rounding)
+    low, high = window(draws, p, y)
+    if step and (high - low) / step < LONGEST_LATTICE:
+        first, last = int(np.floor(low / step)), int(np.ceil(high / step))
+        support, slack = np.asarray(origin + np.arange(first, last + 1) * step), rounding * draws + 1e-9 * step
+        return Atoms.from_masses(support, lattice_pmf(draws, p, weights, first, last), slack)
+    return _listed_or_tabulated(draws, p, y, origin, step)
+
+
+@dataclass(frozen=True)
+class Atoms:
+    """Values, ascending, and P(<= each of them); a value within ``slack`` of x counts as x."""
+
+    values: Floats
+    cumulative: Floats
+    slack: float
+
+    @classmethod
+    def from_masses(cls, values: Floats, masses: Floats, slack: float) -> Atoms:
+        """From values in any order; those that differ by rounding are one atom."""
+        order = np.argsort(values, kind="stable")
+        ordered, cumulative = values[order], np.minimum(np.cumsum(masses[order]), 1.0)
+        last = np.concatenate([np.diff(ordered) > slack, [True]])
+        return cls(ordered[last], cumulative[last], slack)
+
+    def cdf(self, x: float, *, strict: bool = False) -> float:
+        """P(<= x), or P(< x)."""
+        if strict:
+            reached = int(np.searchsorted(self.values, x - self.slack, "left"))
+        else:
+            reached = int(np.searchsorted(self.values, x + self.slack, "right"))
+        return float(self.cumulative[reached - 1]) if reached else 0.0
+
+    def weighted_up_to(self, x: float, tilt: float, center: float) -> float:
+        """The mass up to x, a value a weighing ``exp(-tilt * (a - center))``."""
+        reached = int(np.searchsorted(self.values, x + self.slack, "right"))
+        masses = np.diff(self.cumulative[:reached], prepend=0.0)
+        return float(masses @ np.exp(-tilt * (self.values[:reached] - center)))
+
+    def quantile(self, q: float) -> float:
+        """The smallest value whose cdf reaches q."""
+        reached = int(np.searchsorted(self.cumulative, target_of(np.asarray(q))))
+        return float(self.values[min(reached, len(self.values) - 1)])
 
 
 @dataclass(frozen=True)
@@ -82,7 +144,7 @@ class Mixture:
 
     def cdfs(self, x: Floats, *, strict: bool = False) -> Floats:
         """Those of many x."""
-        parts = np.array_split(x, 1 + len(x) * len(self.sums) // AT_A_TIME)
+        parts = np.array_split(x, 1 + len(x) * len(self.sums) // BLOCK_ENTRIES)
         return np.concatenate([self._mass(self._snapped(some, strict), -1.0 if strict else 1.0) for some in parts])
 
     def quantile(self, q: float) -> float:
@@ -90,7 +152,7 @@ class Mixture:
         below, above = float(self.sums.min()) + self.rest.low, float(self.sums.max()) + self.rest.high
         for _ in range(64):
             middle = (below + above) / 2
-            reached = self._mass(np.array([middle]), 0.0)[0] >= target(q)
+            reached = self._mass(np.array([middle]), 0.0)[0] >= target_of(np.asarray(q))
             below, above = (below, middle) if reached else (middle, above)
         smooth = self.step and not self._slack_around(np.array([above]))[0]
         return self.origin + (self.step * float(np.ceil(above / self.step - 0.5 - 1e-9)) if smooth else above)
@@ -100,7 +162,7 @@ class Mixture:
         x = x - self.origin
         if not self.step:
             return x
-        steps, slack = x / self.step, 1e-9 + ROUNDING * abs(self.origin) / self.step
+        steps, slack = x / self.step, 1e-9 + VALUE_ROUNDING * abs(self.origin) / self.step
         halfway = self.step * (np.ceil(steps - slack) - 0.5 if strict else np.floor(steps + slack) + 0.5)
         return np.where(np.isfinite(x) & ~self._slack_around(x), halfway, x)
 
@@ -150,33 +212,13 @@ class ManyValued:
     def total(self, x: float, tilt: float) -> float:
         """The weight up to x, a value a weighing ``exp(-tilt * (a - center))`` with a negative tilt.
 
-        Without atoms to add up, by parts: F(x) less the average of F(x - exponential).
+        Without atoms to add up, by parts: F(x) minus the average of F(x - exponential).
         """
         if isinstance(self.law, Atoms):
             return self.law.weighted_up_to(x, tilt, self.center)
-        survival = (np.arange(2048) + 0.5) / 2048
+        survival = (np.arange(TAIL_NODES) + 0.5) / TAIL_NODES
         before = self.law.cdfs(x - np.log(survival) / tilt)
         return float(np.exp(-tilt * (x - self.center)) * (self.law.cdf(x) - np.mean(before)))
-
-
-def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Atoms | Mixture:
-    """The law of ``sum_j values[j] * N_j`` for a multinomial N; the commonest cell is where the counting starts."""
-    rounding = ROUNDING * float(np.abs(values).max())
-    p, y = _distinct(probabilities, values, rounding)
-    order = np.argsort(p, kind="stable")
-    origin = draws * float(y[order[-1]])
-    p, y = p[order], y[order] - y[order[-1]]
-    surely_few = comb(draws + len(p) - 1, draws) <= ALL_ATOMS
-    if (listed := list_draws(draws, p[:-1], y[:-1], ALL_ATOMS if surely_few else FEW_ATOMS)) is not None:
-        _, sums, masses = listed
-        return Atoms.from_masses(origin + sums, masses, rounding * draws)
-    step, weights = common_step(y, rounding)
-    low, high = window(draws, p, y)
-    if step and (high - low) / step < LONGEST_LATTICE:
-        first, last = int(np.floor(low / step)), int(np.ceil(high / step))
-        support, slack = np.asarray(origin + np.arange(first, last + 1) * step), rounding * draws + 1e-9 * step
-        return Atoms.from_masses(support, lattice_pmf(draws, p, weights, first, last), slack)
-    return _taken_apart(draws, p, y, origin, step)
 
 
 def _distinct(probabilities: Floats, values: Floats, rounding: float) -> tuple[Floats, Floats]:
@@ -201,17 +243,17 @@ def common_step(y: Floats, rounding: float) -> tuple[float, Integers]:
     return (step if exact else 0.0), multiples.astype(np.int64)
 
 
-def _taken_apart(draws: int, p: Floats, y: Floats, origin: float, step: float) -> Mixture:
+def _listed_or_tabulated(draws: int, p: Floats, y: Floats, origin: float, step: float) -> Mixture:
     """The table of everything or, if that is less work, the most expensive cells listed and tables of the others.
 
     A cell that moves the sum by many standard errors of the others makes for a long table with clusters too narrow for
     its resolution. Given how often that cell is drawn, there is one cluster, and a short, fine table does. Where many
     cells are next to as large a value, all clusters have their tables at once.
     """
-    (chosen, (left, sums, weights)), work = _listed_apart(draws, p, y)
+    (chosen, (left, sums, weights)), work = _cells_to_list(draws, p, y)
     slack, clusters = RESOLUTION / 2 * _standard_error(draws, p, y), Clusters.of(draws, p, y, float(np.abs(y).max()))
     within = _standard_error(draws, p, clusters.rests)
-    if clusters.work < work / 2 and within < SMOOTH * slack:
+    if clusters.work < work / 2 and within < SMOOTH_SLACKS * slack:
         slack = _finer(slack, clusters.work, within)
         places, chances, rest = clusters.tabulated(slack)
         return Mixture(origin, step, np.arange(len(places)), places, chances, rest)
@@ -221,14 +263,14 @@ def _taken_apart(draws: int, p: Floats, y: Floats, origin: float, step: float) -
     return Mixture(origin, step, left, sums, weights, Remainder.of(*others, left, slack))
 
 
-def _listed_apart(draws: int, p: Floats, y: Floats) -> tuple[tuple[Integers, Listed], float]:
+def _cells_to_list(draws: int, p: Floats, y: Floats) -> tuple[tuple[Integers, Listed], float]:
     """Which cells to list and what is drawn of them, and how long the tables are that a question needs."""
     best = np.zeros(0, dtype=np.int64), (np.array([draws]), np.zeros(1), np.ones(1))
     work = float(np.subtract(*window(draws, p, y)[::-1]))
-    expensive = np.argsort(-np.abs(y[:-1]), kind="stable")[: min(6, len(p) - 2)]
+    expensive = np.argsort(-np.abs(y[:-1]), kind="stable")[: min(MAX_APART, len(p) - 2)]
     for size in range(1, len(expensive) + 1):
         chosen = expensive[:size]
-        listed = list_draws(draws, p[chosen], y[chosen], FEW_CONFIGURATIONS if size == 1 else FEW_CONFIGURATIONS // 8)
+        listed = list_draws(draws, p[chosen], y[chosen], MAX_CONFIGURATIONS if size == 1 else MAX_CONFIGURATIONS // 8)
         if listed is None:
             break
         low, high = window(draws, *_without(chosen, p, y))
@@ -241,7 +283,7 @@ def _listed_apart(draws: int, p: Floats, y: Floats) -> tuple[tuple[Integers, Lis
 
 def _finer(slack: float, length: float, standard_error: float) -> float:
     """What so many frequencies afford in windows of a length, as far as their law tells values apart."""
-    affordable = slack * frequencies(length, slack) / FREQUENCIES
+    affordable = slack * frequencies(length, slack) / MAX_FREQUENCIES
     return min(slack, max(affordable, RESOLUTION / 2 * standard_error, 1e-6 * slack))
 
 
@@ -253,3 +295,27 @@ def _without(chosen: Integers, p: Floats, y: Floats) -> tuple[Floats, Floats]:
 
 def _standard_error(draws: int, p: Floats, y: Floats) -> float:
     return float(np.sqrt(draws * (p @ (y - p @ y) ** 2)))
+
+
+def list_draws(draws: int, probabilities: Floats, values: Floats, limit: int) -> tuple[Integers, Floats, Floats] | None:
+    """What a multinomial can draw from these of its cells: draws left to the others, sum of values, probability.
+
+    None if there is more of it than ``limit``.
+    """
+    left, total, mass = np.array([draws]), np.zeros(1), np.ones(1)
+    for hit, miss, value in zip(probabilities, 1.0 - np.cumsum(probabilities), values, strict=True):
+        grown, size = [], 0
+        for still in np.unique(left).tolist():
+            here = left == still
+            law = binomial(still, hit / (hit + miss), miss / (hit + miss))
+            size += int(here.sum()) * len(law)
+            if size > 8 * limit:
+                return None
+            masses = np.multiply.outer(mass[here], law.pmf)
+            kept = masses > NEGLIGIBLE_DRAW
+            sums = np.add.outer(total[here], value * law.support)
+            grown.append((np.broadcast_to(still - law.support, masses.shape)[kept], sums[kept], masses[kept]))
+        left, total, mass = (np.concatenate(column) for column in zip(*grown, strict=True))
+        if len(left) > limit:
+            return None
+    return left, total, mass

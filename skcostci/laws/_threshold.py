@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
-from scipy.special import betainccinv, betaincinv, ndtri
+from scipy.special import betainccinv, betaincinv
 
-from skcostci._validation import Booleans, Floats, Integers
+from skcostci._validation import Floats, Integers
 
 SLOW = 16.0  # the variance of a rank's place below which its law is far from normal
-TAIL = 1e-15  # probability left out at each side of the window, where laws are exact
+TAIL = 1e-15  # probability left out at each side of the window
 
 
 class RankLaws(NamedTuple):
@@ -28,26 +28,17 @@ class RankLaws(NamedTuple):
     start: Integers
     beyond: Floats
 
-    def of(self, rows: Booleans) -> RankLaws:
-        """Those of some rows."""
-        return RankLaws(self.start[rows], self.beyond[rows])
-
     def at(self, row: Integers, place: Integers) -> Floats:
         """P(beyond the place), 1 before the row's window and 0 from its end on."""
         return np.asarray(self.beyond[row, np.clip(place - self.start[row] + 1, 0, self.beyond.shape[1] - 1)])
 
 
-def deviations(tail: float) -> float:
-    """From the mean, beyond which a normal variable is with that probability at either end."""
-    return -float(ndtri(tail))
-
-
-def rank_spans(rank: Integers, n: int, tail: float) -> tuple[Floats, Floats]:
+def rank_spans(rank: Integers, n: int) -> tuple[Floats, Floats]:
     """The places, in negatives before them, between which the rank-th largest of n draws lies.
 
-    But for a probability of ``tail`` at either end, less at the first ranks and the last: laws there fall off slowly.
+    But for a probability of ``TAIL`` at either end, less at the first ranks and the last: laws there fall off slowly.
     """
-    out = tail * np.minimum(rank * (n - rank + 1) / (n * SLOW), 1.0) ** 2
+    out = TAIL * np.minimum(rank * (n - rank + 1) / (n * SLOW), 1.0) ** 2
     return n * betaincinv(rank, n - rank + 1, out), n * betainccinv(rank, n - rank + 1, out)
 
 
@@ -57,12 +48,12 @@ def whole_windows(spans: tuple[Floats, Floats], n: int) -> tuple[Integers, Integ
     return low.astype(np.int64) + 1, np.minimum(np.ceil(high).astype(np.int64), n)
 
 
-def rank_laws(rank: Integers, n: int, tail: float = TAIL) -> RankLaws:
+def rank_laws(rank: Integers, n: int) -> RankLaws:
     """Of the position from the top, 1 to n, of the rank-th largest of n draws from n cases.
 
     The Beta density is integrated over each case by Gauss-Legendre: positive terms alone, so both tails are precise.
     """
-    start, last = (places[:, None] for places in whole_windows(rank_spans(rank, n, tail), n))
+    start, last = (places[:, None] for places in whole_windows(rank_spans(rank, n), n))
     place, rank = start + np.arange(int((last - start).max()) + 1), rank[:, None]
     pmf: Floats = np.zeros(place.shape)
     for node, weight in zip(*gauss(_nodes(rank, n)), strict=True):

@@ -66,7 +66,7 @@ class TiedGroup:
     def _edges(self) -> Floats:
         """Of blocks, of the same width wherever shares are probable."""
         one = TiedIntegrals(np.array([self.t]), np.array([self.above]), np.array([self.size]), self.n)
-        mean, variance, _ = one.moments[:, 0].tolist()
+        mean, variance = one.moments[:, 0].tolist()
         reach = 9 * np.sqrt(variance)
         return np.linspace(max(mean - reach, 0.0), min(mean + reach, 1.0), BLOCKS + 1)
 

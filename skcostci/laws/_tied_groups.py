@@ -19,15 +19,14 @@ from scipy.special import gammaln, xlogy
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._points import in_blocks
-from skcostci.laws._threshold import TAIL, deviations
 from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._tied_integrals import Groups, TiedIntegrals
 
 SHORT = 80  # terms of a group whose moments are sums, not integrals,
 LISTED = 2**7  # and whose law is listed
-LAST = 1 / 64  # of the negatives beyond a group, or fewer: what these do is a small difference of what is precise
 TOGETHER = 2**10  # groups at once,
 HELD = 3 * 2**10, 2**14  # of which as many terms as negatives, within these bounds
+DEVIATIONS = 8.0  # from the mean, beyond which numbers of draws do not matter
 IMPROBABLE = 1e-17  # shares that are left out, in those of the most probable
 
 
@@ -39,21 +38,17 @@ class TiedGroups(Groups):
 
     @property
     def moments(self) -> Floats:
-        """Of each group's share, given that the curve ends there, shape (3, n_groups).
-
-        They are its mean, its variance and its mean product with the negatives drawn above the group.
-        """
-        moments, rest = np.zeros((3, len(self.t))), self.n - self.above - self.size
-        for groups, tail in ((rest < LAST * self.n, TAIL), (rest >= LAST * self.n, self.tail)):
-            for some in np.array_split(np.flatnonzero(groups), 1 + groups.sum() // TOGETHER):
-                moments[:, some] = TiedGroups(*self.part(some)[:-1], tail)._moments()
+        """The mean and the variance of each group's share, given that the curve ends there, shape (2, n_groups)."""
+        moments = np.zeros((2, len(self.t)))
+        for some in np.array_split(np.arange(len(self.t)), 1 + len(self.t) // TOGETHER):
+            moments[:, some] = TiedGroups(*self.part(some))._moments()
         return moments
 
     def _moments(self) -> Floats:
         """Those of all groups together."""
-        moments = np.zeros((3, len(self.t)))
+        moments = np.zeros((2, len(self.t)))
         for some, i, u, v in self._short(SHORT):
-            moments[:, some] = _moments(i, u, v, self.first[some], self.others[0, some])
+            moments[:, some] = _moments(i, u, v, self.first[some])
         ends = np.isinf(self._reach)
         for some in in_blocks(np.flatnonzero(ends), 2 * self._margin.astype(np.int64) + 1, self._held):
             moments[:, some] = self._at_ends(some)
@@ -65,11 +60,11 @@ class TiedGroups(Groups):
     @cached_property
     def _margin(self) -> Floats:
         """How far from the mean numbers of draws in a group are probable."""
-        return deviations(TAIL) * (np.sqrt(self.size * (1 - self.size / self.n) + 1) + 1)
+        return DEVIATIONS * (np.sqrt(self.size * (1 - self.size / self.n) + 1) + 1)
 
     def _beyond(self, variance: Floats) -> Floats:
         """Deviations and terms beyond the mean or the mode that matter."""
-        return np.asarray(deviations(self.tail) * (np.sqrt(variance + 1) + 1))
+        return np.asarray(DEVIATIONS * (np.sqrt(variance + 1) + 1))
 
     def _at_ends(self, some: Integers) -> Floats:
         """Those of groups that hold the best negatives or the worst: all others drawn are on one side of them."""
@@ -85,9 +80,7 @@ class TiedGroups(Groups):
         above = np.where(above > 0, others, 0)
         shares = (t - above) / drawn
         mean = (masses * shares).sum(axis=1)
-        return np.array(
-            [mean, (masses * (shares - mean[:, None]) ** 2).sum(axis=1), (masses * shares * above).sum(axis=1)]
-        )
+        return np.array([mean, (masses * (shares - mean[:, None]) ** 2).sum(axis=1)])
 
     @property
     def laws(self) -> Iterator[tuple[Floats, Floats]]:
@@ -154,15 +147,15 @@ def _kernels() -> Floats:
     return np.array([kernel, kernel / draws, kernel / draws**2])
 
 
-def _moments(i: Floats, u: Floats, v: Floats, first: Floats, others: Floats) -> Floats:
-    """From the weights, the part of the first draw that counts, and the draws before the one that is met."""
+def _moments(i: Floats, u: Floats, v: Floats, first: Floats) -> Floats:
+    """From the weights, and the part of the first draw that counts."""
     total, shares, squares = _kernels()[:, : len(i), : len(i)] @ v
     counted, weights = first + i, np.einsum("ig,ig->g", u, total)
     shares *= u
     shares *= counted
-    mean, earlier = shares.sum(axis=0) / weights, i[:, 0] @ shares / weights
+    mean = shares.sum(axis=0) / weights
     square = np.einsum("ig,ig,ig,ig->g", squares, u, counted, counted) / weights
-    return np.array([mean, np.maximum(square - mean**2, 0.0), others * mean - earlier])
+    return np.array([mean, np.maximum(square - mean**2, 0.0)])
 
 
 def _law(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:

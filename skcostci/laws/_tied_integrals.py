@@ -15,36 +15,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._points import in_blocks
-from skcostci.laws._threshold import TAIL, gauss
+from skcostci.laws._threshold import gauss
 
 FALLS = 1.0, 4.0, 12.0, np.inf  # of the logarithm of the density of y: the further the more nodes
 POISSON = 25.0, 0.005  # so many draws, and their probability not so large in parts of that, are a Poisson variable
-ROUGH = 1e-8  # what may be left out of laws where roughly will do
 HELD = 2**12  # nodes at once
 SIGNS = -1.0, 1.0  # before a place, and beyond it
 
 
-class Fineness(NamedTuple):
-    """What is left out is exp(-deep) of the most, or less.
-
-    Then how many nodes: of y for each of the ``FALLS``, of s, and of Laguerre's rule where draws in a group are nearly
-    a Poisson variable.
-    """
-
-    deep: float
-    nodes: tuple[int, ...]
-    depths: int
-    shallow: int
-
-
-FINE = Fineness(28.0, (12, 18, 24, 32), 16, 8)  # but for rounding, or nearly
-GOOD = Fineness(18.0, (8, 12, 16, 22), 10, 6)  # variances to 1e-5
+DEEP = 28.0  # what is left out is exp(-28) of the most, or less
+NODES = 12, 18, 24, 32  # of y, for each of the ``FALLS``;
+DEPTHS, SHALLOW = 16, 8  # of s, and of Laguerre's rule where draws in a group are nearly a Poisson variable
 
 # nodes of 1 - s and their weights, in parts of one in so many of the draws in a group
 Rule = tuple[Floats, Floats, float]
@@ -52,20 +38,16 @@ Rule = tuple[Floats, Floats, float]
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Groups of ``size`` negatives at one score, ``above`` it, of ``n``; ``t`` is what the curve must reach in each.
-
-    Sums and integrals leave out about a probability of ``tail``.
-    """
+    """Groups of ``size`` negatives at one score, ``above`` it, of ``n``; ``t`` is what the curve must reach in each."""
 
     t: Floats
     above: Integers
     size: Integers
     n: int
-    tail: float = TAIL
 
-    def part(self, some: slice | Integers | Booleans) -> tuple[Floats, Integers, Integers, int, float]:
+    def part(self, some: slice | Integers | Booleans) -> tuple[Floats, Integers, Integers, int]:
         """What some of them are made from."""
-        return self.t[some], self.above[some], self.size[some], self.n, self.tail
+        return self.t[some], self.above[some], self.size[some], self.n
 
     @cached_property
     def first(self) -> Floats:
@@ -84,21 +66,13 @@ class TiedIntegrals(Groups):
 
     @property
     def moments(self) -> Floats:
-        """Of each group's share, given that the curve ends there, shape (3, n_groups).
-
-        They are its mean, its variance and its mean product with the negatives drawn above the group.
-        """
-        nodes = np.array(self._fineness.nodes)[np.searchsorted(FALLS, self._falls.max(axis=0))]
-        deep, _, depths, shallow = self._fineness
-        moments = np.zeros((3, len(self.t)))
-        for some, rule in ((self._poisson, _laguerre(shallow)), (~self._poisson, (*gauss(depths), deep))):
+        """The mean and the variance of each group's share, given that the curve ends there, shape (2, n_groups)."""
+        nodes = np.array(NODES)[np.searchsorted(FALLS, self._falls.max(axis=0))]
+        moments = np.zeros((2, len(self.t)))
+        for some, rule in ((self._poisson, _laguerre(SHALLOW)), (~self._poisson, (*gauss(DEPTHS), DEEP))):
             for block in in_blocks(np.flatnonzero(some), nodes * len(rule[0]), HELD):
                 moments[:, block] = self._integrals(block, int(nodes[block].max()), rule)
         return moments
-
-    @property
-    def _fineness(self) -> Fineness:
-        return FINE if self.tail < ROUGH else GOOD
 
     @cached_property
     def _poisson(self) -> Booleans:
@@ -127,7 +101,7 @@ class TiedIntegrals(Groups):
     @np.errstate(divide="ignore", invalid="ignore")
     def _reached(self, sign: float, end: Floats) -> Floats:
         """By Newton's method from farther out, as logarithms of densities are concave."""
-        (before, after), (left, right), deep = self.others, self._sides, self._fineness.deep
+        (before, after), (left, right), deep = self.others, self._sides, DEEP
         slope, bend = np.maximum(sign * (after / right - before / left), 0.0), before / left**2 + after / right**2
         tail = deep * (right / np.maximum(after, 1) if sign < 0 else left / np.maximum(before, 1))
         reach = np.minimum(2 * deep / (slope + np.sqrt(slope**2 + 2 * deep * bend)) + tail, end)
@@ -177,11 +151,10 @@ def _moments(masses: Floats, p: Floats, q: Floats, others: Floats, first: Floats
     p, q = np.divide(p * s, left, out=left), np.divide(q * s, right, out=right)
     earlier, later = before * p, after * q
     mean = np.einsum("gys,gys->g", weights, first + earlier)
-    product = np.einsum("gys,gys,gys->g", weights, before - earlier, first + earlier - p)
     m = mean[:, None, None]
     square = ((1 - m) * earlier + first - m * (1 + later)) ** 2
     square += (1 - m) ** 2 * earlier * np.subtract(1, p, out=p) + m**2 * later * np.subtract(1, q, out=q)
-    return np.array([mean, -np.einsum("gys,gys,gys->g", weights, np.log(s, out=s), square), product])
+    return np.array([mean, -np.einsum("gys,gys,gys->g", weights, np.log(s, out=s), square)])
 
 
 @cache

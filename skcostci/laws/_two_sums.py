@@ -1,7 +1,10 @@
-"""Laws of two whole-number sums in steps of two sizes, ``X = step_u U + step_v V``, at many points side by side.
+"""The law of ``X = s U + t V``, two whole-number sums in steps of sizes s and t, at many points side by side.
 
-For each value u of the window of U a law needs P(U = u, V <= v) at the largest v that keeps X below x; a cdf adds them
-up. One law a row; questions name the rows that they are about.
+For each u in the window of U a law needs ``G(u, v) = P(U = u, V <= v)`` at the largest v with ``s u + t v <= x``; the
+cdf is ``F(x) = sum_u G(u, v(u, x))``, O(sqrt(n)) terms. One law a row; questions name the rows that they are about.
+G is a product of two laws (independent classes: costs, and differences of costs, of stratified samples), a series of
+such products (both sums count the same draws: full sampling), or a table. A quantile is bracketed by a Gaussian's slope
+or by halves until the values in the bracket can be listed: it is one of them, exactly.
 """
 
 from __future__ import annotations
@@ -12,12 +15,12 @@ import numpy as np
 from scipy.special import ndtri
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import TIE
-from skcostci.laws._whole_sums import Lattices, WholeSums, binomials, joint_law, joint_terms
+from skcostci.laws._lattice import Lattices, WholeSums, joint_law, joint_terms, target_of
 
-FEW_ATOMS = 256  # a bracket with about this many values is searched by listing them
-CLOSE = 0.9  # steps of V; a bracket narrower than one holds one value at most for each u
-MOST_STEPS = 400
+ATOMS_IN_BRACKET = 256  # of a quantile, when they are listed; doubled: one halving less, twice the list
+BRACKET_STEPS = 0.9  # of V; a bracket narrower than one holds one value at most for each u, so that all are listed
+MAX_HALVINGS = 400  # of a bracket; 64 or so are enough in floating point
+MAX_LOG_TILT = 340.0  # of one weight: the product of two does not overflow
 
 
 class TwoSums(ABC):
@@ -43,7 +46,7 @@ class TwoSums(ABC):
 
     def quantile(self, rows: Integers, q: Floats, start: Floats, scale: Floats) -> Floats:
         """The smallest value whose cdf reaches q; ``start`` is where to look first, ``scale`` the deviation."""
-        target = np.maximum(q - TIE, np.finfo(float).tiny)
+        target = target_of(q)
         low, high, passed, reached = self._bracket(rows, target, start, scale)
         before, up_to = self._last_v(rows, low), self._last_v(rows, high)
         x = self.u.step[rows, None] * self.values[rows] + self.v.step[rows, None] * up_to
@@ -75,12 +78,12 @@ class TwoSums(ABC):
         """
         low, high = self.bottom[rows], self.top[rows]
         finest = 64 * np.finfo(float).eps * np.maximum(np.abs(low), np.abs(high))
-        narrow = np.maximum(self.v.step[rows] * min(CLOSE, FEW_ATOMS / self.values.shape[1]), finest)
+        narrow = np.maximum(self.v.step[rows] * min(BRACKET_STEPS, ATOMS_IN_BRACKET / self.values.shape[1]), finest)
         z = ndtri(np.clip(target, 1e-12, 1 - 1e-12))
         spread = scale * np.sqrt(2 * np.pi) * np.exp(z**2 / 2)
         probe, wide, ends = np.clip(start, low, high), np.arange(len(rows)), (low.copy(), high.copy())
         passed, reached = np.zeros((2, len(rows), self.values.shape[1]))
-        for step in range(MOST_STEPS):
+        for step in range(MAX_HALVINGS):
             at = probe[wide]
             mass = self.mass(rows[wide], self._last_v(rows[wide], at))
             missing = target[wide] - mass.sum(axis=1)
@@ -96,7 +99,7 @@ class TwoSums(ABC):
                 last = np.flatnonzero(high == ends[1])
                 reached[last] = self.mass(rows[last], self._last_v(rows[last], high[last]))
                 return low, high, passed, reached
-        raise RuntimeError(f"no quantile was found in {MOST_STEPS} steps; please report this.")
+        raise RuntimeError(f"no quantile was found in {MAX_HALVINGS} steps; please report this.")
 
 
 class ProductSums(TwoSums):
@@ -145,55 +148,7 @@ class TabledSums(TwoSums):
         return np.asarray(self._up_to_v[np.arange(len(self._up_to_v)), v - self.v_low[0] + 1])
 
 
-class TrinomialSums(TwoSums):
-    """U and V count two kinds of the same draws, V's step the longer one.
-
-    Given U = u, V is binomial. From u to u + 1 a draw goes and v falls by one or not at all, so that the binomial
-    probabilities along the way are a running product and the distribution function is a running sum:
-    F(n - 1, v) = F(n, v) + hit p(n - 1, v) and F(n - 1, v - 1) = F(n - 1, v) - p(n - 1, v).
-    """
-
-    def __init__(self, u: WholeSums, v: WholeSums, idle: Floats) -> None:
-        of_u = u.laws()
-        super().__init__(u, v, of_u.support, *v.window)
-        self._of_u, self._hit, self._miss = of_u.pmf, v.up / u.idle, idle / u.idle
-
-    def mass(self, rows: Integers, v: Integers) -> Floats:
-        hit, miss = self._hit[rows, None], self._miss[rows, None]
-        left = np.maximum(self.u.draws[rows, None] - self.values[rows], 0)
-        possible = (self._of_u[rows] > 0) & (v >= 0) & (v <= left)
-        origin = np.where(possible, np.abs(v - hit * left), np.inf).argmin(axis=1)
-        at_origin, up_to_origin = self._at(rows, left, v, origin)
-        left, falls, v = np.maximum(left[:, :-1], 1), v[:, :-1] > v[:, 1:], v[:, :-1]
-        stays = (left - v) / (left * miss)
-        ratios = np.where(falls, v / (left * hit), stays)
-        likely = at_origin[:, None] * _products(ratios, origin)
-        rises = np.zeros((len(rows), likely.shape[1]))
-        np.cumsum((hit - falls) * stays * likely[:, :-1], axis=1, out=rises[:, 1:])
-        up_to = up_to_origin[:, None] + rises - np.take_along_axis(rises, origin[:, None], axis=1)
-        return np.asarray(self._of_u[rows] * np.clip(up_to, 0.0, 1.0))
-
-    def _at(self, rows: Integers, left: Integers, v: Integers, origin: Integers) -> tuple[Floats, Floats]:
-        """The binomial probability and distribution function at v in column ``origin``."""
-        every = np.arange(len(rows))
-        laws = binomials(left[every, origin], self._hit[rows], self._miss[rows])
-        place, width = v[every, origin] - laws.start, laws.pmf.shape[1]
-        inside, index = (place >= 0) & (place < width), np.clip(place, 0, width - 1)
-        likely, up_to = laws.pmf[every, index], np.cumsum(laws.pmf, axis=1)[every, index]
-        return np.where(inside, likely, 0.0), np.where(place < 0, 0.0, up_to)
-
-
 def tilts(sums: WholeSums, laws: Lattices, tilt: Floats) -> Floats:
     """What each place weighs, held where two would overflow: far on the side no tail is asked for."""
     away = laws.support - sums.mean[:, None]
-    return np.asarray(np.exp(np.minimum(-(tilt * sums.step)[:, None] * away, 340.0)))
-
-
-def _products(ratios: Floats, origin: Integers) -> Floats:
-    """Running products of ratios of neighbours in both directions, 1 at the origin."""
-    after = np.arange(ratios.shape[1]) >= origin[:, None]
-    found = np.ones((len(ratios), ratios.shape[1] + 1))
-    with np.errstate(divide="ignore", invalid="ignore", under="ignore"):
-        np.cumprod(np.where(after, ratios, 1.0), axis=1, out=found[:, 1:])
-        found[:, :-1] *= np.cumprod(np.where(after, 1.0, 1.0 / ratios)[:, ::-1], axis=1)[:, ::-1]
-    return found
+    return np.asarray(np.exp(np.minimum(-(tilt * sums.step)[:, None] * away, MAX_LOG_TILT)))

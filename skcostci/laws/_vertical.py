@@ -20,7 +20,7 @@ from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._lattice import binomial
 from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws._points import in_blocks, runs
-from skcostci.laws._threshold import TAIL, RankLaws, rank_laws, rank_spans, whole_windows
+from skcostci.laws._threshold import RankLaws, rank_laws, rank_spans, whole_windows
 from skcostci.laws._tied_group import TiedGroup
 from skcostci.laws._tied_groups import TiedGroups
 
@@ -41,61 +41,33 @@ class Reached(NamedTuple):
     place: Integers
 
 
-class Climbed(NamedTuple):
-    """Of the segments that may be met at some points the moments of the share that is climbed; 0 where none slopes.
-
-    They are its mean and its mean product with the negatives drawn before the segment. Those of a point follow those of
-    another: ``start`` says where, ``first`` with which segment.
-    """
-
-    start: Integers
-    first: Integers
-    share: Floats
-    product: Floats
-
-    def at(self, row: Integers, place: Integers) -> Integers:
-        """Where a segment of a point is; what may not be met is the next that may."""
-        size = np.diff(self.start, append=len(self.share))
-        return np.asarray(self.start[row] + np.clip(place - self.first[row], 0, size[row] - 1))
-
-
 @dataclass(frozen=True, eq=False)
 class Ranks:
     """Which of n negatives is the ceil(t)-th largest of n draws, at each of n_points points, whatever their scores.
 
-    But for a probability of ``tail`` at either end.
+    But for a probability of ``TAIL`` at either end.
     """
 
     t: Floats
     n: int
-    tail: float = TAIL
 
     @cached_property
     def rank(self) -> Integers:
         return np.ceil(self.t).astype(np.int64)
 
-    @property
-    def spread(self) -> Floats:
-        """The variance of the place of that negative, about."""
-        return np.asarray(self.rank * (self.n - self.rank + 1) / self.n)
-
     @cached_property
     def spans(self) -> tuple[Floats, Floats]:
         """The places between which it lies; of a rank of 0 those of the first."""
-        return rank_spans(np.maximum(self.rank, 1), self.n, self.tail)
+        return rank_spans(np.maximum(self.rank, 1), self.n)
 
     @cached_property
     def windows(self) -> tuple[Integers, Integers]:
         """The first and the last that it may be."""
         return whole_windows(self.spans, self.n)
 
-    def among(self, points: Integers, tail: float) -> Ranks:
-        """Those of some points, but for another probability."""
-        return Ranks(self.t[points], self.n, tail)
-
     def laws(self, points: Integers) -> RankLaws:
         """Of some points, none of which has a rank of 0."""
-        return rank_laws(self.rank[points], self.n, self.tail)
+        return rank_laws(self.rank[points], self.n)
 
     def blocks(self, points: Integers) -> Iterator[Integers]:
         """Points, by rank, whose laws have about as many entries together as there are negatives, or ``ENTRIES``."""
@@ -121,19 +93,19 @@ class Crossing:
 
     @cached_property
     def moments(self) -> Floats:
-        """Of the hits, shape (5, n_points): mean, variance, and what the variance of the draws is made of.
+        """Of the hits, shape (4, n_points): mean, variance, and what the variance of the draws is made of.
 
         That is the mean number of pairs of a hit and a miss, and of tied positives that are one and may be the other.
-        The last is the part of the variance that is within segments.
         """
-        moments, points = np.zeros((5, len(self.t))), np.flatnonzero(self.t > 0)
+        moments, points = np.zeros((4, len(self.t))), np.flatnonzero(self.t > 0)
         for block in self.ranks.blocks(points):
-            moments[:, block] = self.moments_at(block, self.ranks.laws(block))
+            moments[:, block] = self._moments_at(block)
         return moments
 
-    def met(self, points: Integers, laws: RankLaws) -> Reached:
+    def met(self, points: Integers) -> Reached:
         """The segments that may hold the ceil(t)-th largest of n negatives drawn, equation (4) of the 2009 paper."""
         starts, _, row, place = self._reach(points)
+        laws = self.ranks.laws(points)
         beyond = laws.at(row, self.curve.segments.ends[place])
         before = np.concatenate([[1.0], beyond[:-1]])
         before[starts] = 1.0
@@ -141,8 +113,7 @@ class Crossing:
 
     def met_at(self, point: int) -> Reached:
         """Those of one point."""
-        points = np.array([point])
-        return self.met(points, self.ranks.laws(points))
+        return self.met(np.array([point]))
 
     def ends(self, points: Integers | int) -> tuple[Integers, Integers]:
         """The first and the last segment that may be met at each."""
@@ -154,21 +125,14 @@ class Crossing:
         first, last = self.ends(point)
         return first + np.flatnonzero(self.curve.segments.tied[first : last + 1])
 
-    def largest_slope(self, points: Integers) -> Integers:
-        """Negatives in the largest of them, at some points."""
-        starts, _, _, place = self._reach(points)
-        segments = self.curve.segments
-        sizes = np.where(segments.tied[place] > 0, segments.ends[place] - segments.starts[place], 0)
-        return np.maximum.reduceat(sizes, starts)
-
     def groups(self, points: Integers) -> TiedGroups:
         """The tied negatives in each, at some points."""
         which = np.concatenate([np.zeros(0, dtype=np.int64), *map(self.slopes, points.tolist())])
         t, above = np.repeat(self.t[points], self._n_slopes[points]), self.curve.segments.starts[which]
-        return TiedGroups(t, above, self.curve.segments.ends[which] - above, self.ranks.n, self.ranks.tail)
+        return TiedGroups(t, above, self.curve.segments.ends[which] - above, self.ranks.n)
 
     def shares(self, points: Integers) -> Floats:
-        """The moments of how much of each is climbed, shape (3, n_slopes), those of a point after those of another."""
+        """The moments of how much of each is climbed, shape (2, n_slopes), those of a point after those of another."""
         sizes = np.where(self.sloping, self._n_slopes, 0)
         return np.asarray(self._shares[:, runs((np.cumsum(sizes) - sizes)[points], sizes[points])[1]])
 
@@ -176,29 +140,18 @@ class Crossing:
     def _shares(self) -> Floats:
         return self.groups(np.flatnonzero(self.sloping)).moments
 
-    def climbed(self, points: Integers) -> Climbed:
-        """The shares of all segments that may be met."""
-        starts, first, _, place = self._reach(points)
-        share, _, product = self._at_slopes(self.shares(points), place)
-        return Climbed(starts, first, share, product)
-
-    def _at_slopes(self, shares: Floats, place: Integers) -> Floats:
-        """The moments of the shares of all segments that may be met, shape (3, n_segments)."""
-        every = np.zeros((3, len(place)))
-        every[:, self.curve.segments.tied[place] > 0] = shares
-        return every
-
-    def moments_at(self, points: Integers, laws: RankLaws) -> Floats:
-        """Those of some points, and the part of the variance that is within segments."""
+    def _moments_at(self, points: Integers) -> Floats:
+        """Those of some points."""
         shares = self.shares(points)  # first: they need room
-        row, weights, place = self.met(points, laws)
+        row, weights, place = self.met(points)
         segments, cases = self.curve.segments, self.curve.positives
         before, tied = (each[place].astype(np.float64) for each in (segments.before, segments.tied))
-        share, spread, _ = self._at_slopes(shares, place)
+        share, spread = np.zeros((2, len(place)))
+        share[tied > 0], spread[tied > 0] = shares
         worth, within = before + share * tied, spread * tied**2
         mean = np.asarray(np.bincount(row, weights * worth), dtype=np.float64)
         pairs = before * (cases - before) + (share**2 + spread) * tied * (cases - tied) - 2 * share * before * tied
-        parts = (worth - mean[row]) ** 2 + within, pairs, (share * (1 - share) - spread) * tied, within
+        parts = (worth - mean[row]) ** 2 + within, pairs, (share * (1 - share) - spread) * tied
         return np.array([mean, *(np.bincount(row, weights * part) for part in parts)])
 
     def _reach(self, points: Integers) -> tuple[Integers, ...]:
@@ -248,7 +201,7 @@ class VerticalLaw(MixtureLaw):
 
     def _given(self, moments: Floats, pseudo_cases: float) -> tuple[Floats, Floats, Floats]:
         """From the moments of the hits; half of the pseudo-cases are hits."""
-        (mean, spread, pairs, ties, _), more = moments, pseudo_cases / 2
+        (mean, spread, pairs, ties), more = moments, pseudo_cases / 2
         given = (pairs + more * (self.cases + more - 2 * ties)) / (self.cases + pseudo_cases) ** 2
         return np.where(self.known, 0.0, mean + more), spread, np.where(self.known, 0.0, given)
 

@@ -1,4 +1,9 @@
-"""The answer to a planning question, and the search for the least number of cases."""
+"""Plans: the answer, the search for the least number of cases, and the likely laws of samples to come.
+
+A kernel, the win of a positive over a negative or the difference of two models' wins, varies by the positive, by the
+negative and by the pair. The variance of its mean over m positives and n negatives is
+``positive / m + negative / n + (pair - positive - negative) / (m n)``.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +12,152 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
 from skcostci._frozen import Frozen
 from skcostci._validation import MOST_CASES, check_count, check_number
 from skcostci.intervals._method import Law
 from skcostci.intervals._methods import METHODS
+from skcostci.laws import DifferenceKernelLaw, KernelLaw
+
+NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(80)
+HERMITE_NODES, _weights = np.polynomial.hermite_e.hermegauss(41)
+HERMITE_SHARES = _weights / _weights.sum()  # of a normal law at the nodes
+OF_NORMAL = 2.0  # the kurtosis of a normal law, so counted
+Range = tuple[float, float]
+Ranges = tuple[Range, Range]  # of the placements of positives and of negatives
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpectedLaw(DifferenceKernelLaw):
+    """The law of a sample that there is not yet, of an AUC or of a difference of two."""
+
+    ends: Range
+
+    @property
+    def support(self) -> Range:
+        return self.ends
+
+
+@dataclass(frozen=True)
+class Components:
+    """The variances of a kernel: of its mean given the positive, given the negative, and of itself.
+
+    Of two models also the third moments of these means, and the shares of cases that they place differently.
+    """
+
+    positive: float
+    negative: float
+    pair: float
+    thirds: tuple[float, float] = (0.0, 0.0)
+    differing: tuple[float, float] = (1.0, 1.0)
+
+    @property
+    def rest(self) -> float:
+        """What neither case explains."""
+        return max(self.pair - self.positive - self.negative, 0.0)
+
+    def variance(self, m: int, n: int) -> float:
+        """The variance of the kernel's mean over all pairs of m positives and n negatives."""
+        return self.positive / m + self.negative / n + self.rest / (m * n)
+
+    def spread(self, m: int, n: int, kurtosis: float) -> float:
+        """The relative deviation of that variance's root as samples of these sizes estimate it."""
+        positive, negative = self.positive / m, self.negative / n
+        return float(np.sqrt(kurtosis * (positive**2 / m + negative**2 / n)) / (2 * (positive + negative)))
+
+    def law(self, mean: float, ends: Range, ranges: Ranges, m: int, n: int) -> ExpectedLaw:
+        """The law that a sample of these sizes is likely to have, if its estimate is this; placements lie around it."""
+        positive, negative = ((min(least, mean), max(most, mean)) for least, most in ranges)
+        return ExpectedLaw(
+            mean=mean,
+            n_positive=m,
+            n_negative=n,
+            sampling="stratified",
+            gg=(self.positive + self.rest / n) * (m - 1) / m,
+            hh=(self.negative + self.rest / m) * (n - 1) / n,
+            psi2=self.pair,
+            range_positive=positive,
+            range_negative=negative,
+            ggg=self.thirds[0],
+            hhh=self.thirds[1],
+            differing=(self.differing[0] * m, self.differing[1] * n),
+            ends=ends,
+        )
+
+
+def seen_components(law: KernelLaw) -> Components:
+    """Those of the population a pilot came from, without bias but that none is below 0."""
+    m, n = law.n_positive, law.n_negative
+    if min(m, n) < 2 or law.psi2 <= 0:
+        raise ValueError(
+            "The pilot says nothing of how far scores vary: it needs 2 cases of each class at least, "
+            f"not all of them ranked right or all wrong; got {m} positive and {n} negative."
+        )
+    rest = max((law.psi2 - law.gg - law.hh) / ((1 - 1 / m) * (1 - 1 / n)), 0.0)
+    positive = max(law.gg * m / (m - 1) - rest / n, 0.0)
+    negative = max(law.hh * n / (n - 1) - rest / m, 0.0)
+    if positive + negative <= 0:
+        raise ValueError("The pilot says nothing of how far scores vary: it shows no more than pairs would by chance.")
+    return Components(positive, negative, rest + positive + negative)
+
+
+def normal_components(auc: float) -> Components:
+    """Of one model whose scores are normal in either class, with one spread."""
+    by_case, pair = normal_covariance(auc, auc, 0.5), normal_covariance(auc, auc, 1.0)
+    return Components(by_case, by_case, pair)
+
+
+def normal_kurtosis(auc: float) -> float:
+    """The kurtosis of such scores' placements beyond what their mean and skewness say: 0 if they are all or nothing.
+
+    Over the number of cases it is the relative variance of the placements' estimated variance, given their mean. Of
+    placements near 1 no more is counted than of normal ones: the default interval follows their variance less there.
+    """
+    placement = ndtr(np.sqrt(2) * ndtri(auc) + HERMITE_NODES)
+    apart = placement - HERMITE_SHARES @ placement
+    square, cube, fourth = (float(HERMITE_SHARES @ apart**order) for order in (2, 3, 4))
+    return float(np.clip(fourth / square**2 - 1 - cube**2 / square**3, 0.0, OF_NORMAL))
+
+
+def normal_difference_components(auc_a: float, auc_b: float, correlation: float) -> Components:
+    """Of the difference of two models with such scores, which correlate within a class."""
+    alone = [normal_components(auc) for auc in (auc_a, auc_b)]
+    by_case, pair = (normal_covariance(auc_a, auc_b, share * correlation) for share in (0.5, 1.0))
+    by_cases = max(sum(each.positive for each in alone) - 2 * by_case, 0.0)
+    return Components(by_cases, by_cases, max(sum(each.pair for each in alone) - 2 * pair, 0.0))
+
+
+def normal_covariance(a: float, b: float, correlation: float) -> float:
+    """The covariance of two events of probabilities a and b that hold while correlated normal variables are low.
+
+    Plackett's integral over the correlation, by its angle: nothing cancels where the events are nearly certain.
+    """
+    x, y = ndtri(a), ndtri(b)
+    end = np.arcsin(correlation)
+    angle = end / 2 * (1 + NODES)
+    with np.errstate(under="ignore"):
+        density = np.exp(-((x - y) ** 2 + 2 * x * y * (1 - np.sin(angle))) / (2 * np.cos(angle) ** 2))
+    return float(end / 2 * NODE_WEIGHTS @ density / (2 * np.pi))
+
+
+def normal_ranges(auc: float, m: int, n: int) -> Ranges:
+    """The middling least and greatest placement of the cases of either class."""
+    shift = np.sqrt(2) * ndtri(auc)
+    reach = (ndtri(0.5 ** (1 / cases)) for cases in (m, n))
+    positive, negative = ((float(ndtr(shift - each)), float(ndtr(shift + each))) for each in reach)
+    return positive, negative
+
+
+def normal_difference_ranges(difference: float, components: Components, m: int, n: int) -> Ranges:
+    """The same of two models' placements, a less b, taken as normal."""
+
+    def placed(cases: int, variance: float) -> Range:
+        reach = ndtri(0.5 ** (1 / cases)) * np.sqrt(variance)
+        return float(max(difference - reach, -1.0)), float(min(difference + reach, 1.0))
+
+    return placed(m, components.positive), placed(n, components.negative)
+
 
 LEAST_CASES = 2  # of a class: one case says nothing of its spread
 

@@ -19,7 +19,7 @@ from skcostci._validation import (
     check_share,
 )
 from skcostci.intervals._rates import least_rate
-from skcostci.laws._lattice import binomial
+from skcostci.laws import binomial
 from skcostci.planning._plan import Plan, check_chance, check_one_question, least_count, width_purpose
 
 ROUNDING = 1e-12

@@ -1,16 +1,19 @@
-"""Bands: limits that hold at all points of a curve at once."""
+"""Curves: bands that hold at all points at once, and two rates at the same thresholds with the rectangle of both."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from skcostci._validation import check_confidence_level, check_option
+from skcostci._validation import Floats, check_confidence_level, check_option
 from skcostci.intervals._bands import BANDS, Curve
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._methods import METHODS
-from skcostci.results._results import BootstrapResult
+from skcostci.results._estimand import Estimand
+from skcostci.results._results import BootstrapResult, Tabular, named
+from skcostci.results._tables import as_frame
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -94,3 +97,192 @@ class BandedResult(BootstrapResult):
     def _band_method(self, method: str | None) -> str:
         """The band asked for, or the default."""
         return self.band_methods[0] if method is None else check_option("method", method, self.band_methods)
+
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class ConfidenceRegion(NamedTuple):
+    """Rectangles of false- and true-positive rates (or of their differences), one a point.
+
+    Parameters
+    ----------
+    fpr, tpr : ConfidenceInterval
+        The sides, floats or arrays with one entry a point.
+
+    See Also
+    --------
+    ThresholdROCResult.confidence_region : Gives one.
+    ConfidenceInterval : Of one number.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_at_threshold
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5).confidence_region(0.9)
+    ConfidenceRegion(fpr=ConfidenceInterval(low=0.006, high=0.804), tpr=ConfidenceInterval(low=0.196, high=0.994))
+    """
+
+    fpr: ConfidenceInterval
+    tpr: ConfidenceInterval
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RatesResult(Tabular):
+    """What one model and a pair have in common: two results that belong to the same thresholds."""
+
+    fpr: BandedResult = field(repr=False)
+    tpr: BandedResult = field(repr=False)
+
+    @property
+    def estimand(self) -> Estimand:
+        """What it estimates: both rates, at thresholds."""
+        return replace(self.tpr.estimand, statistic="roc_at_threshold")
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The interval methods of both rates, the default first."""
+        return self.fpr.methods
+
+    @property
+    def band_methods(self) -> tuple[str, ...]:
+        """The methods of ``confidence_band``, the default first."""
+        return self.fpr.band_methods
+
+    @property
+    def selected(self) -> bool:
+        """Whether these cases chose the threshold; then the default interval is "chosen", which allows for that."""
+        return self.fpr.selected
+
+    def confidence_region(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceRegion:
+        """A rectangle for both rates together at each point.
+
+        The classes are resampled independently, so that each side at the square root of the level gives the level.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the rectangle, in (0, 1); pointwise, no allowance is made for looking at many thresholds.
+        method : str, default=None
+            One of ``methods``; None is the first of them.
+
+        Returns
+        -------
+        ConfidenceRegion
+            ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
+
+        Raises
+        ------
+        ValueError
+            For a level outside (0, 1) or an unknown method.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_roc_at_threshold
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> region = bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5).confidence_region(0.9)
+        >>> [round(limit, 3) for limit in (*region.fpr, *region.tpr)]
+        [0.006, 0.804, 0.196, 0.994]
+        """
+        side = _each_side(confidence_level)
+        intervals = (rate.confidence_interval(side, method=method) for rate in (self.fpr, self.tpr))
+        return ConfidenceRegion(*intervals)
+
+    def confidence_band(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceRegion:
+        """A band of rectangles that hold both rates at all points at once.
+
+        The classes are independent, so that each rate's band at the square root of the level gives the level.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of all rectangles together, in (0, 1).
+        method : str, default=None
+            One of ``band_methods``; None is the first of them. What they are and what of them is proved is said
+            where ``fpr.confidence_band`` is.
+
+        Returns
+        -------
+        ConfidenceRegion
+            ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
+
+        Raises
+        ------
+        ValueError
+            For a level outside (0, 1) or an unknown method.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_roc_at_threshold
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> band = bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5).confidence_band(0.9)
+        >>> [round(limit, 3) for limit in (*band.fpr, *band.tpr)]
+        [0.002, 0.872, 0.128, 0.998]
+        """
+        side = _each_side(confidence_level)
+        return ConfidenceRegion(*(rate.confidence_band(side, method=method) for rate in (self.fpr, self.tpr)))
+
+    def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
+        """Both rates as a pandas DataFrame, with the limits of each by itself and those of both together.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1): of each interval, and of each point's rectangle.
+        method : str, default=None
+            One of ``methods``; None is the first of them.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a point: the thresholds, then ``fpr``, ``fpr_standard_error``, ``fpr_low`` and ``fpr_high``, which
+            are ``fpr.confidence_interval``'s, ``fpr_region_low`` and ``fpr_region_high``, which are
+            ``confidence_region``'s, and likewise ``tpr``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_roc_at_threshold
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> frame = bootstrap_roc_at_threshold(y_true, y_score, thresholds=[0.35, 0.65]).to_frame(0.9)
+        >>> frame[["threshold", "tpr", "tpr_low", "tpr_high", "tpr_region_low", "tpr_region_high"]].round(3)
+           threshold  tpr  tpr_low  tpr_high  tpr_region_low  tpr_region_high
+        0       0.35  1.0    0.473     1.000           0.400            1.000
+        1       0.65  0.5    0.098     0.902           0.069            0.931
+        """
+        return as_frame(self._columns(confidence_level, method))
+
+    def __repr__(self) -> str:
+        shape = np.shape(self.fpr.estimate)
+        parts = [f"{shape[0]} points"] if shape else []
+        for name, rate in (("fpr", self.fpr), ("tpr", self.tpr)):
+            least, most = np.min(rate.estimate), np.max(rate.estimate)
+            estimate = f"{name} {least:.4g} to {most:.4g}" if shape else f"{name}={least:.4g}"
+            parts.append(f"{estimate} ({rate._shown_interval()})")
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+    @property
+    def _caption(self) -> str:
+        together = "_region_ those of both, each point's 95 % rectangle"
+        return f"Limits: 95 % of each rate, {together}, {named(self.fpr.methods[0])}."
+
+    def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
+        """The thresholds and both rates with their limits, by name."""
+        region = self.confidence_region(level, method=method)
+        columns = self.fpr._axis()
+        for name, rate, sides in (("fpr", self.fpr, region.fpr), ("tpr", self.tpr, region.tpr)):
+            low, high = rate.confidence_interval(level, method=method)
+            columns |= {name: rate.estimate, f"{name}_standard_error": rate.standard_error}
+            columns |= {f"{name}_low": low, f"{name}_high": high}
+            columns |= {f"{name}_region_low": sides.low, f"{name}_region_high": sides.high}
+        return {name: np.atleast_1d(values) for name, values in columns.items()}
+
+
+def _each_side(confidence_level: float) -> float:
+    """The level of two independent sides that hold together at this one, less than 1 still."""
+    return float(min(check_confidence_level(confidence_level) ** 0.5, np.nextafter(1.0, 0.0)))

@@ -9,10 +9,10 @@ import numpy as np
 
 from skcostci._frozen import NumbersT, reduce_frozen
 from skcostci._options import ALTERNATIVES, Alternative
-from skcostci._validation import Floats, check_between, check_option
-from skcostci.intervals._inversion import level_reached
+from skcostci._validation import Floats, check_between, check_number, check_option
 from skcostci.intervals._method import Law, Method, TailedLaw, Tails
 from skcostci.intervals._methods import METHODS
+from skcostci.intervals._roots import level_reached
 from skcostci.results._results import ROUNDING, BootstrapResult, ExactLaw, ExactResult
 
 
@@ -92,8 +92,9 @@ class ComparedResult(BootstrapResult[NumbersT]):
         -------
         float or ndarray of shape (n_points,)
             In [0, 1], pointwise: no allowance is made for looking at many points. "two-sided" is twice the smaller of
-            the others, at most 1. There is no smallest value but that of floating point. Where a method's one-sided
-            limit never passes ``null``, at any level, the value is 1.
+            the others, at most 1. There is no smallest value but that of floating point. "less" and "greater" add up
+            to 1 where the law is continuous; both are 1/2 where ``null`` lies between the two one-sided limits at
+            confidence 1/2.
 
         Raises
         ------
@@ -125,6 +126,7 @@ class ComparedResult(BootstrapResult[NumbersT]):
         greater = np.where(value >= most, 1.0, np.where(value < least, 0.0, greater))
         less = np.where(value <= least, 1.0, np.where(value > most, 0.0, less))
         greater, less = (np.where(tail > 1 - ROUNDING, 1.0, tail) for tail in (greater, less))  # of sums of masses
+        greater, less = (np.where(np.isnan(self.estimate), 1.0, tail) for tail in (greater, less))
         both = np.minimum(2 * np.minimum(less, greater), 1.0)
         return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
 
@@ -160,19 +162,26 @@ class ComparedResult(BootstrapResult[NumbersT]):
         >>> [round(p, 4) for p in difference.equivalence(-0.1, 0.1)]
         [0.0003, 0.0003, 0.0003]
         """
-        if not low < high:
-            raise ValueError(f"low must be less than high, got low={low!r} and high={high!r}.")
+        check_margins(low, high)
         above = self.pvalue("greater", method=method, null=low)
         below = self.pvalue("less", method=method, null=high)
         return Equivalence(above, below, self._shaped(np.maximum(above, below)))
 
     def _tails(self, record: Method[Law], value: float) -> Tails:
         """The largest alphas at which the lower and the upper limit do not leave out the value."""
-        known = record.tails(self.law, value)
-        return known or (self._level_reached(record, value, -1), self._level_reached(record, value, 1))
+        tails = record.tails(self.law, value)
+        lower, upper = tails or (self._level_reached(record, value, -1), self._level_reached(record, value, 1))
+        return record.one_sided_tails(lower, upper)
 
     def _level_reached(self, record: Method[Law], value: float, side: int) -> Floats:
-        return level_reached(lambda alpha: self._limit(record, alpha, side), value, side)
+        most = 1.0 if record.crosses else 0.5
+        return level_reached(lambda alpha: self._limit(record, alpha, side), value, side, most)
+
+
+def check_margins(low: float, high: float) -> None:
+    """Two numbers in order."""
+    if not check_number("low", low) < check_number("high", high):
+        raise ValueError(f"low must be less than high, got low={low!r} and high={high!r}.")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, cast, overlo
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._frozen import Frozen, Numbers, NumbersT, frozen_numbers
+from skcostci._frozen import Comparable, Numbers, NumbersT, frozen_numbers
 from skcostci._options import ALTERNATIVES, Alternative
 from skcostci._validation import (
     Floats,
@@ -21,6 +21,7 @@ from skcostci._validation import (
 )
 from skcostci.intervals._method import ConfidenceInterval, Law, Method
 from skcostci.intervals._methods import METHODS
+from skcostci.results._estimand import Estimand
 from skcostci.results._tables import as_frame, as_html
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class DegenerateLawWarning(UserWarning):
     """
 
 
-class Tabular(Frozen):
+class Tabular(Comparable):
     """What a notebook shows as a table of its columns, the default limits at 95 % among them."""
 
     @property
@@ -89,14 +90,14 @@ class Tabular(Frozen):
         """A table for notebooks."""
         return as_html(repr(self), self._shown(), self._caption)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Tabular) or type(self) is not type(other):
-            return NotImplemented
-        mine, others = self._shown(), other._shown()
-        return mine.keys() == others.keys() and all(np.array_equal(mine[name], others[name]) for name in mine)
+    if TYPE_CHECKING:
 
-    def __hash__(self) -> int:
-        return hash(repr(self))
+        @property
+        def estimand(self) -> Estimand: ...
+
+    def _compared(self) -> dict[str, Any]:
+        """What is estimated and what is printed: the same numbers, from whatever data."""
+        return {"estimand": self.estimand, **self._shown()}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -113,6 +114,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -130,6 +133,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     estimate: NumbersT
     law: Law = field(repr=False)
     methods: tuple[str, ...]
+    estimand: Estimand = field(kw_only=True, repr=False)
     _figures: ClassVar[tuple[str, ...]] = FIGURES  # that are printed
 
     @property
@@ -141,6 +145,12 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def standard_error(self) -> NumbersT:
         """The standard deviation of the bootstrap law."""
         return self._shaped(np.sqrt(self.law.variance))
+
+    @property
+    def defined(self) -> bool | NDArray[np.bool_]:
+        """Whether the statistic has a value, at each point; where it has none, the interval is the whole range."""
+        known = ~np.isnan(self.estimate)
+        return known if np.ndim(known) else bool(known)
 
     @property
     def selected(self) -> bool:
@@ -182,9 +192,9 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         >>> auc = bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
         >>> low, high = auc.confidence_interval(0.9)
         >>> round(low, 3), round(high, 3)
-        (0.393, 0.998)
+        (0.403, 0.997)
         >>> round(auc.confidence_interval(0.9, alternative="greater").low, 3)
-        0.475
+        0.482
         """
         level = check_confidence_level(confidence_level)
         check_option("alternative", alternative, ALTERNATIVES)
@@ -193,8 +203,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         if alternative == "two-sided":
             low, high = (self._inside(record, limit) for limit in record.limits(self.law, alpha))
         else:
-            low = least if alternative == "less" else self._limit(record, alpha, -1)
-            high = most if alternative == "greater" else self._limit(record, alpha, 1)
+            low = least if alternative == "less" else self._inside(record, record.one_sided(self.law, alpha, -1))
+            high = most if alternative == "greater" else self._inside(record, record.one_sided(self.law, alpha, 1))
         self._warn_if_degenerate(record.name, np.equal(low, high) & np.less(least, most))
         return ConfidenceInterval(self._shaped(low), self._shaped(high))
 
@@ -243,9 +253,12 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def __repr__(self) -> str:
         shape, interval = np.shape(self.estimate), self._shown_interval()
+        if not np.any(self.defined):
+            return f"{type(self).__name__}({self._undefined_because()[0] or 'undefined'}, {interval})"
         if shape:
-            ends = f"{np.min(self.estimate):.4g} to {np.max(self.estimate):.4g}"
-            return f"{type(self).__name__}({shape[0]} points, estimate {ends}, {interval})"
+            ends = f"{np.nanmin(self.estimate):.4g} to {np.nanmax(self.estimate):.4g}"
+            some = "" if np.all(self.defined) else f", undefined at {np.sum(~np.asarray(self.defined))}"
+            return f"{type(self).__name__}({shape[0]} points, estimate {ends}{some}, {interval})"
         figures = ", ".join(f"{name}={getattr(self, name):.4g}" for name in self._figures)
         return f"{type(self).__name__}({figures}, {interval})"
 
@@ -270,11 +283,17 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def _table(self, figures: tuple[str, ...], level: float, method: str | None) -> dict[str, Floats]:
         low, high = self.confidence_interval(level, method=method)
         columns = {name: getattr(self, name) for name in figures} | {"low": low, "high": high}
-        return {name: np.atleast_1d(values) for name, values in {**self._axis(), **columns}.items()}
+        notes = {} if np.all(self.defined) else {"note": np.array(self._undefined_because())}
+        return {name: np.atleast_1d(values) for name, values in {**self._axis(), **columns, **notes}.items()}
+
+    def _undefined_because(self) -> tuple[str, ...]:
+        """What tables say of each point that has no value, and nothing of the others."""
+        reasons = getattr(self.law, "reasons", ("",) * np.size(self.estimate))  # of a law that has points without one
+        return tuple(f"undefined ({why})" if why else "" for why in reasons)
 
     def _method(self, method: str | None) -> str:
         """The interval method asked for, or the default."""
-        return self.methods[0] if method is None else check_option("method", method, self.methods, _why_missing(method))
+        return self.methods[0] if method is None else check_option("method", method, self.methods, why_missing(method))
 
     def _axis(self) -> dict[str, Numbers]:
         """What distinguishes the points, by column name."""
@@ -385,6 +404,8 @@ class ExactResult(BootstrapResult[NumbersT]):
     def _broadcast(self, name: str, values: Floats, function: Any) -> Numbers:
         """Ask the law about values broadcast against the points."""
         points = np.shape(self.estimate)
+        if not values.size:
+            raise ValueError(f"{name} must hold at least one value, got an array of shape {values.shape}.")
         if values.shape[-1:] not in ((), (1,), points) and np.size(self.estimate) > 1:
             raise ValueError(f"The last axis must have length 1 or {points[0]}, one value a point, got {values.shape}.")
         shape = np.broadcast_shapes(values.shape, points)
@@ -402,7 +423,7 @@ def named(method: str) -> str:
     return f"method {method!r} ({METHODS[method].title})"
 
 
-def _why_missing(method: object) -> str:
+def why_missing(method: object) -> str:
     """What a known method needs that a result without it has not."""
     record = METHODS.get(str(method))
     return record.missing if record else ""

@@ -9,12 +9,13 @@ from numpy.typing import ArrayLike
 
 from skcostci._options import SAMPLINGS, Average, MultiClass, Sampling
 from skcostci._validation import check_alone, check_fold_sampling, check_option
-from skcostci.cases._cases import Cases
-from skcostci.cases._folds import split_folds
+from skcostci.cases._cases import Cases, split_folds
 from skcostci.cases._paired import PairedPlacements
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
 from skcostci.results._differences import MomentDifferenceResult
+from skcostci.results._estimand import Estimand
 from skcostci.statistics._auc_multiclass import (
+    ALL_CLASSES,
     MulticlassAUCDifferenceResult,
     check_average,
     check_classes,
@@ -24,7 +25,7 @@ from skcostci.statistics._auc_multiclass import (
 from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, mean_auc_difference
 from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, grouped_auc_difference_of
 
-METHODS = ("unseen_case", "mover", "wald", "delong")
+METHODS = ("extrapolated", "unseen_case", "wald", "delong")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -39,6 +40,8 @@ class AUCDifferenceResult(MomentDifferenceResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -51,7 +54,7 @@ class AUCDifferenceResult(MomentDifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_auc_difference(y_true, a, b)
-    AUCDifferenceResult(estimate=0.1875, standard_error=0.2764, 95 % interval -0.5875 to 0.791)
+    AUCDifferenceResult(estimate=0.1875, standard_error=0.2764, 95 % interval -0.6263 to 0.8956)
     """
 
     law: AUCDifferenceLaw = field(repr=False)
@@ -164,20 +167,24 @@ def bootstrap_auc_difference(
     -------
     AUCDifferenceResult or MulticlassAUCDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
-        ``confidence_interval`` and ``to_frame``. The interval methods, of which several classes have "unseen_case" and
-        "wald":
+        ``confidence_interval`` and ``to_frame``. The interval methods, of which several classes and folds have
+        "extrapolated", "unseen_case" and "wald":
 
-        - "unseen_case" (default): as :func:`bootstrap_auc`'s, on the difference itself; the case not seen is one that
-          the models place at opposite ends. Where one model ranks as the other does but for a few cases that it puts
-          at the wrong end, these may not be among the data, and no narrower interval holds. Over 25 pairs of
-          populations, some of them such, with 10 to 300 cases a class, it covers .917, .953 and .988 at worst at
-          nominal .90, .95 and .99 (simulated, 400 runs), mostly much more. Its width is 1.1 to 1.5 times DeLong's where
-          scores of the models correlate by .3, up to 3 times where they correlate by .9 and few cases are positive.
+        - "extrapolated" (default): a case that was not seen lies where the differences of placements that were seen
+          point to, and weighs the less the more cases differ; Student's t, with corrections for skewness. It sharpens
+          as the models agree: with 50 + 60 cases and scores that differ by noise of sd 1, .3, .1 and .01 its width is
+          .158, .064, .025 and .006, DeLong's .154, .062, .024 and .005. Simulated, 400 designs of ordinary pairs cover
+          .940 at worst at nominal .95, pairs nested, perfect or near separation .934, 150 pairs drawn at random .913,
+          with 12 cases or more a class. **When not to trust it**: where one model may throw away a small share q of
+          cases that it otherwise ranks as the other does. With the chance ``(1 - q)^n`` none of them is in the sample,
+          which then looks like agreement, and whoever is narrow there misses so often. Where models rank all alike the
+          interval is that of n cases none of which differs, wider than if a few differ a little.
+        - "unseen_case": as :func:`bootstrap_auc`'s, on the difference itself; the case not seen is one that the models
+          place at opposite ends, whatever was seen. It holds also if one model may throw away cases that the sample did
+          not show, and covers much more than its level elsewhere: with the noise above its width is .169, .109, .111
+          and .124.
         - "unseen_group" (default with ``groups``, and only there): as :func:`bootstrap_auc`'s, on the difference
-          itself; the result is a :class:`GroupedAUCDifferenceResult`.
-        - "mover": the limits of either model's AUC, combined by MOVER with the bootstrap correlation, drawn a little
-          towards 0. Narrower where the models' scores are close, and right if they differ smoothly (.96 at worst with
-          normal scores, nominal .95); .66 where one model puts one in twenty of 20 positives below all others.
+          itself: a group that the models place at opposite ends. The result is a :class:`GroupedAUCDifferenceResult`.
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
           be trusted when an AUC is near 1 or a class small (.26 at worst): the interval is a point where both AUCs are
           1 or the models never disagree.
@@ -204,8 +211,7 @@ def bootstrap_auc_difference(
     E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, "Comparing the areas under two or more correlated receiver
     operating characteristic curves: a nonparametric approach", Biometrics, 1988.
 
-    G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a general approach", Statistics
-    in Medicine, 2008.
+    P. Hall, "On the removal of skewness by transformation", Journal of the Royal Statistical Society B, 1992.
 
     Examples
     --------
@@ -220,7 +226,7 @@ def bootstrap_auc_difference(
     0.483
     >>> low, high = difference.confidence_interval(0.95)
     >>> round(low, 2), round(high, 2)
-    (-0.44, 0.78)
+    (-0.12, 0.82)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     if has_classes(multi_class, y_score_a):
@@ -228,12 +234,13 @@ def bootstrap_auc_difference(
         cases = check_classes(y_true, scores, sampling, labels, pos_label, sample_weight)
         return multiclass_auc_difference_of(cases, *scores, multi_class=multi_class, average=average)
     check_average(average, labels)
-    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    cases = Cases.check(y_true, scores, hint=ALL_CLASSES, **sample)
     if folds is not None:
         check_alone(groups=groups, folds=folds)
         check_fold_sampling(sampling)
         parts = [fold.pair(*scores) for fold in split_folds(cases, folds, sample_weight)]
-        return mean_auc_difference([_difference_law(part, sampling) for part in parts])
+        return mean_auc_difference([_difference_law(part, sampling) for part in parts], cases.labels[1])
     return auc_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling)
 
 
@@ -246,7 +253,8 @@ def auc_difference_of(
     if cases.groups is not None:
         return grouped_auc_difference_of(cases, a, b)
     law = _difference_law(cases.pair(a, b), sampling)
-    return AUCDifferenceResult(law.mean, law, METHODS)
+    estimand = Estimand("auc", difference=True, positive=cases.labels[1])
+    return AUCDifferenceResult(law.mean, law, METHODS, estimand=estimand)
 
 
 def _difference_law(placed: PairedPlacements, sampling: Sampling) -> AUCDifferenceLaw:

@@ -13,12 +13,14 @@ from skcostci._arrays import as_array
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS
 from skcostci._validation import Floats, Integers, check_option
 from skcostci.cases._cases import Cases
-from skcostci.cases._classes import SortedClasses
+from skcostci.cases._paired import SortedClasses
 from skcostci.laws import ClassesDifferenceLaw, ClassesLaw
 from skcostci.results._differences import MomentDifferenceResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 
 METHODS = ("unseen_case", "wald")
+DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -33,6 +35,8 @@ class MulticlassAUCResult(BootstrapResult[float]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -44,7 +48,7 @@ class MulticlassAUCResult(BootstrapResult[float]):
     >>> from skcostci import bootstrap_auc
     >>> y_score = [[0.7, 0.2, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.4, 0.3, 0.3], [0.1, 0.2, 0.7], [0.2, 0.3, 0.5]]
     >>> bootstrap_auc([0, 0, 1, 1, 2, 2], y_score, multi_class="ovo")
-    MulticlassAUCResult(estimate=0.9375, standard_error=0.05984, 95 % interval 0.5192 to 0.9986)
+    MulticlassAUCResult(estimate=0.9375, standard_error=0.05984, 95 % interval 0.4966 to 0.998)
     """
 
     law: ClassesLaw = field(repr=False)
@@ -62,6 +66,8 @@ class MulticlassAUCDifferenceResult(MomentDifferenceResult):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -74,10 +80,15 @@ class MulticlassAUCDifferenceResult(MomentDifferenceResult):
     >>> a = [[0.7, 0.2, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.4, 0.3, 0.3], [0.1, 0.2, 0.7], [0.2, 0.3, 0.5]]
     >>> b = [[0.3, 0.6, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.5, 0.2, 0.3], [0.1, 0.2, 0.7], [0.2, 0.5, 0.3]]
     >>> bootstrap_auc_difference([0, 0, 1, 1, 2, 2], a, b, multi_class="ovo")
-    MulticlassAUCDifferenceResult(estimate=0.2083, standard_error=0.1122, 95 % interval -0.3796 to 0.58)
+    MulticlassAUCDifferenceResult(estimate=0.2083, standard_error=0.1122, 95 % interval -0.3257 to 0.7424)
     """
 
     law: ClassesDifferenceLaw = field(repr=False)
+
+
+ALL_CLASSES = (
+    " The AUC of all classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."  # hint to who passes several
+)
 
 
 def has_classes(multi_class: str, y_score: ArrayLike) -> bool:
@@ -113,7 +124,8 @@ def multiclass_auc_of(cases: Cases, column: str, *, multi_class: str, average: s
     """The AUC of checked cases of several classes, whose column has a score for each."""
     classes, weights = _sorted(cases, (column,), multi_class, average)
     law = ClassesLaw.from_meetings(classes.meetings(), classes.cases, weights, 1)
-    return MulticlassAUCResult(law.mean, law, METHODS)
+    estimand = Estimand("auc", labels=tuple(cases.labels), multi_class=multi_class, average=average)
+    return MulticlassAUCResult(law.mean, law, METHODS, estimand=estimand)
 
 
 def multiclass_auc_difference_of(
@@ -124,7 +136,8 @@ def multiclass_auc_difference_of(
     single = [multiclass_auc_of(cases, column, multi_class=multi_class, average=average).law for column in (a, b)]
     each = dict(zip("ab", single, strict=True))
     law = ClassesDifferenceLaw.from_meetings(classes.meetings(), classes.cases, weights, 2, **each)
-    return MulticlassAUCDifferenceResult(law.mean, law, METHODS)
+    estimand = Estimand("auc", True, labels=tuple(cases.labels), multi_class=multi_class, average=average)
+    return MulticlassAUCDifferenceResult(law.mean, law, DIFFERENCE_METHODS, estimand=estimand)
 
 
 def _sorted(cases: Cases, columns: tuple[str, ...], multi_class: str, average: str) -> tuple[SortedClasses, Floats]:

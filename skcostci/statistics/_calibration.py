@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
-from skcostci._arrays import as_vector
 from skcostci._frozen import frozen_tuple, read_only, reduce_frozen
 from skcostci._validation import (
     Floats,
@@ -19,16 +18,17 @@ from skcostci._validation import (
     check_confidence_level,
     check_count,
     check_finite,
+    check_label_column,
     check_option,
 )
 from skcostci.cases._values import Rows, check_outcomes, check_rows
 from skcostci.intervals._calibration import MonotoneRisk, binomial_limits
 from skcostci.intervals._method import ConfidenceInterval
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import Tabular
 from skcostci.results._tables import as_frame
-from skcostci.statistics._mean_core import law_of_means
+from skcostci.statistics._mean import MeanDifferenceResult, law_of_means
 from skcostci.statistics._mean_ratio import RatioResult, ratio_of
-from skcostci.statistics._means import MeanDifferenceResult
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,6 +85,8 @@ class CalibrationResult(Tabular):
         The isotonic estimate of the chance of an event at each of them.
     events, cases : ndarray of shape (n_points,)
         How many cases have each probability, and how many of them the event.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -102,6 +104,7 @@ class CalibrationResult(Tabular):
     estimate: Floats
     events: Integers
     cases: Integers
+    estimand: Estimand = field(kw_only=True, repr=False)
 
     @cached_property
     def in_the_large(self) -> MeanDifferenceResult:
@@ -116,7 +119,9 @@ class CalibrationResult(Tabular):
         label, proba, weights = self._rows
         rows = Rows(np.ones(len(label), dtype=bool), weights, None, None)
         ends = -float(self.proba[-1]), 1 - float(self.proba[0])
-        return MeanDifferenceResult(*law_of_means(label - proba, rows, [ends], (-1.0, 1.0)), quantity="in_the_large")
+        parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0))
+        estimand = replace(self.estimand, statistic="calibration_in_the_large")
+        return MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand)
 
     @cached_property
     def observed_expected(self) -> RatioResult:
@@ -136,7 +141,8 @@ class CalibrationResult(Tabular):
         if not self.proba.any():
             raise ValueError("observed_expected has no value: every probability is 0, so that no event is expected.")
         ends = (0.0, 1.0), (float(self.proba[0]), float(self.proba[-1]))
-        return ratio_of(*self._rows, ends, (0.0, np.inf))
+        estimand = replace(self.estimand, statistic="observed_expected")
+        return ratio_of(*self._rows, ends, (0.0, np.inf), estimand)
 
     def confidence_band(self, confidence_level: float = 0.95) -> ConfidenceInterval[Floats]:
         """A band that holds the chance of an event at every probability at once, if it does not fall with it.
@@ -340,7 +346,7 @@ def bootstrap_calibration(
         With ``proba``, ``estimate`` (isotonic), ``events`` and ``cases`` at each distinct probability;
         ``confidence_band``, ``pvalue``, ``bins`` and ``to_frame``; ``in_the_large``, the mean of label less
         probability, and ``observed_expected``, the ratio of events observed to expected, which are results with
-        intervals of their own, as :func:`bootstrap_mean_difference` and :func:`bootstrap_ratio` give them.
+        the interval methods of :func:`bootstrap_ratio`.
 
     Raises
     ------
@@ -380,18 +386,21 @@ def bootstrap_calibration(
     >>> round(calibration.pvalue(), 3), bool((high < y_proba).any())
     (0.002, True)
     """
-    labels, proba = as_vector("y_true", y_true), check_finite("y_proba", y_proba)
+    labels, proba = check_label_column("y_true", y_true), check_finite("y_proba", y_proba)
     outside = (proba < 0) | (proba > 1)
     if outside.any():
         first = int(np.argmax(outside))
         raise ValueError(f"y_proba must hold probabilities, in [0, 1], got {proba[first]} at position {first}.")
-    rows = check_rows({"y_true": labels, "y_proba": proba}, sample_weight)
-    positive, kept = check_outcomes(labels[rows.kept], pos_label), proba[rows.kept]
+    given = {"y_true": y_true, "y_proba": y_proba}
+    rows = check_rows(given, {"y_true": labels, "y_proba": proba}, sample_weight)
+    kept = proba[rows.kept]
+    positive, label = check_outcomes(labels[rows.kept], pos_label)
     points, place = np.unique(kept, return_inverse=True)
     cases = np.bincount(place, rows.weights).astype(np.int64)
     events = np.bincount(place, rows.weights * positive).astype(np.int64)
     estimate = isotonic_regression(events / cases, weights=cases).x
-    return CalibrationResult(*(read_only(np.asarray(each)) for each in (points, estimate, events, cases)))
+    numbers = (read_only(np.asarray(each)) for each in (points, estimate, events, cases))
+    return CalibrationResult(*numbers, estimand=Estimand("calibration", positive=label))
 
 
 def _quantiles(values: Floats, counts: Integers, shares: Floats) -> Floats:

@@ -5,26 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import ADJUSTMENTS, Adjustment
-from skcostci._validation import Floats, check_label_column, check_lengths, check_option
+from skcostci._validation import (
+    Floats,
+    check_frequency_weights,
+    check_label_column,
+    check_lengths,
+    check_option,
+    check_row_order,
+    unique_labels,
+)
 from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
-from skcostci.compare._combination import independent_difference
 from skcostci.compare._comparison import compare
-from skcostci.compare._families import FAMILIES, against, check_contrasts, pairwise
-from skcostci.metric import NAMED, OF_THRESHOLD, AnyMetric, find_metric
+from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
+from skcostci.laws import PartlyDefinedLaw
+from skcostci.metric import BY_NAME, AnyMetric, find_metric
 from skcostci.results._differences import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._auc_difference import auc_difference_of
 from skcostci.statistics._cost import cost_of
 from skcostci.statistics._cost_difference import cost_difference_of
-from skcostci.statistics._metric import metric_of
+from skcostci.statistics._metric import check_metric_cases, metric_of
 from skcostci.statistics._metric_difference import metric_difference_of
 from skcostci.statistics._roc_fpr import roc_at_fpr_of, roc_difference_at_fpr_of
 
@@ -32,7 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_MODELS = 50
-METRICS = *NAMED, *OF_THRESHOLD
+METRICS = tuple(BY_NAME)
 
 
 @dataclass(frozen=True)
@@ -44,7 +53,13 @@ class Question:
     of_two: Callable[..., Any]
     greater_is_better: bool
     needs: str | None = None  # an option that says at which point
-    of_labels: bool = False  # where there are no thresholds
+    metric: str | AnyMetric | None = None
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What can be asked of the statistic by name."""
+        parameters = signature(self.of_one).parameters.values()
+        return tuple(each.name for each in parameters if each.kind is each.KEYWORD_ONLY and each.name != "metric")
 
 
 QUESTIONS = {
@@ -60,7 +75,7 @@ def compare_models(
     statistic: str | AnyMetric = "auc",
     *,
     contrast: ArrayLike | str | None = None,
-    reference: str | None = None,
+    reference: Any = None,
     adjustment: Adjustment = "max_t",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
@@ -82,7 +97,7 @@ def compare_models(
         Which differences: all pairs, each model less the reference, or a row of weights a difference, adding up to 0.
         None is "reference" if a reference is named, else "pairwise".
     reference : str, default=None
-        The model that the others are compared with.
+        The name of the model that the others are compared with.
     adjustment : {"max_t", "holm", "none"}, default="max_t"
         How p-values and limits of the differences allow for their number. "max_t" uses the differences' joint law, the
         sharpest that gives intervals; "holm" steps down and needs no joint law; "none" does nothing.
@@ -104,11 +119,14 @@ def compare_models(
     ModelComparison
         With ``models``, ``estimate``, ``standard_error``, ``confidence_interval``, ``differences`` (``estimate``,
         ``confidence_interval``, ``pvalue``, ``to_frame``), ``may_be_best``, ``omnibus``, ``letters`` and ``to_frame``.
+        A model of which a metric is undefined has the estimate NaN and the whole range for an interval, and the
+        p-values of its differences are 1; ``defined`` says so.
 
     Raises
     ------
     ValueError
-        If data, names or options are not as described, or the options ask for more than one point a model.
+        If data, names or options are not as described, the options ask for more than one point a model, or a metric is
+        undefined of all models.
     TypeError
         If an option is none of the statistic's.
 
@@ -143,19 +161,20 @@ def compare_models(
     >>> comparison.may_be_best()
     ('texture', 'smoothness')
     >>> comparison.differences.pvalue().round(2)
-    array([0.21, 0.04, 0.55])
+    array([0.21, 0.04, 0.54])
     """
     columns = _named_columns(y_scores)
     names = tuple(columns)
     contrasts = _contrasts(contrast, reference, names)
     check_option("adjustment", adjustment, ADJUSTMENTS)
-    question = _question(statistic, options)
+    question = _question("compare_models", statistic, options)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     asked_for = {f"y_scores[{name!r}]": column for name, column in columns.items()}
-    checked = _check_columns(question, y_true, asked_for, options, **sample)
+    checked = _check_cases(question, y_true, asked_for, options, **sample)
     cases = replace(checked, columns=dict(zip(names, checked.columns.values(), strict=True)))
     pairs = Pairs(question, cases, options, names)
     results = [pairs.single(name) for name in names]
+    _check_some_defined(question, results, "of every model")
     return compare(
         names,
         results,
@@ -174,10 +193,11 @@ def compare_groups(
     statistic: str | AnyMetric = "auc",
     *,
     contrast: ArrayLike | str | None = None,
-    reference: str | None = None,
+    reference: Any = None,
     adjustment: Adjustment = "max_t",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     **options: Any,
 ) -> ModelComparison:
     """One model in disjoint subgroups: its value in each, and all differences at once.
@@ -185,7 +205,7 @@ def compare_groups(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels; each subgroup holds both classes.
+        Binary labels. In a subgroup of one class what compares the classes, such as the AUC, is undefined.
     y_score : array-like of shape (n_samples,)
         Finite scores, higher meaning more positive.
     by : array-like of shape (n_samples,)
@@ -194,14 +214,16 @@ def compare_groups(
         As in :func:`compare_models`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_groups), default=None
         As in :func:`compare_models`, between subgroups.
-    reference : str, default=None
-        The name of a subgroup.
+    reference : str, int, float or bool, default=None
+        A subgroup, as it is called in ``by`` or in ``models``.
     adjustment : {"max_t", "holm", "none"}, default="max_t"
         As in :func:`compare_models`.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the lesions of a patient, each group in one subgroup.
     **options : dict
         As in :func:`compare_models`.
 
@@ -209,12 +231,17 @@ def compare_groups(
     -------
     ModelComparison
         As of :func:`compare_models`, with a subgroup in place of a model. Differences are signed; there is no law of
-        the largest difference less the smallest, which would exclude equality whatever the data.
+        the largest difference less the smallest, which would exclude equality whatever the data. Where the statistic is
+        undefined in a subgroup its estimate is NaN, its interval the whole range and the p-values of its differences 1;
+        ``defined`` says so.
 
     Raises
     ------
     ValueError
-        If data, names or options are not as described, or a subgroup holds one class only.
+        If data, names or options are not as described, a group has cases in several subgroups, or the statistic is
+        undefined in all of them.
+    TypeError
+        If an option is none of the statistic's.
 
     See Also
     --------
@@ -232,13 +259,16 @@ def compare_groups(
     >>> comparison.differences.pvalue().round(2)
     array([1.])
     """
-    question = _question(statistic, options)
+    question = _question("compare_groups", statistic, options)
     check_option("adjustment", adjustment, ADJUSTMENTS)
-    groups = _subgroups(question, options, y_true, y_score, by, pos_label, sample_weight)
-    contrasts = _contrasts(contrast, reference, tuple(groups))
-    results = [_one_point(question, cases, "y_score", options) for cases in groups.values()]
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    cases = _check_cases(question, y_true, {"y_score": y_score}, options, **sample)
+    check_row_order({"y_true": y_true, "by": by})
+    subgroups = _subgroups(cases, by, sample_weight)
+    contrasts = _contrasts(contrast, reference, list(subgroups))
+    results = _results(question, list(subgroups.values()), options)
     return compare(
-        tuple(groups),
+        tuple(map(str, subgroups)),
         results,
         Independent(tuple(results)),
         contrasts,
@@ -259,38 +289,58 @@ class Independent:
         return independent_difference(self.results[i], self.results[j])
 
 
-def _subgroups(
-    question: Question,
-    options: Mapping[str, Any],
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    by: ArrayLike,
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-) -> dict[str, Cases]:
-    """The cases of each subgroup, by its name."""
-    labels, scores = np.asarray(y_true), np.asarray(y_score)
-    groups = check_label_column("by", by)
-    weights = None if sample_weight is None else np.asarray(sample_weight)
-    check_lengths({"y_true": labels, "y_score": scores, "by": groups, "sample_weight": weights})
-    known = np.unique(groups)
+def _subgroups(cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None) -> dict[Any, Cases]:
+    """The cases of each subgroup, by what it is called; ``by`` has a row a case or weight 0, as a user gave it."""
+    members = check_label_column("by", by)
+    if sample_weight is not None:
+        weights = check_frequency_weights(sample_weight)
+        check_lengths({"by": members, "sample_weight": weights})
+        members = members[weights > 0]
+    check_lengths({"y_true": cases.truth, "by": members})
+    known = unique_labels("by", members).tolist()
     if not 2 <= len(known) <= MOST_MODELS:
         raise ValueError(f"by must name from 2 to {MOST_MODELS} subgroups, got {len(known)}.")
-    parts = {}
-    for group in known.tolist():
-        rows = groups == group
-        try:
-            parts[str(group)] = _check_columns(
-                question,
-                labels[rows],
-                {"y_score": scores[rows]},
-                options,
-                pos_label=pos_label,
-                sample_weight=None if weights is None else weights[rows],
+    rows = {name: np.asarray(members == name, dtype=bool) for name in known}
+    if cases.groups is not None:
+        seen = sum(len(np.unique(cases.groups[each])) for each in rows.values())
+        if seen > cases.n_groups:
+            raise ValueError(
+                "groups must each lie in one subgroup of by: differences of subgroups take them for samples that share "
+                f"nothing, got {seen - cases.n_groups} groups more than there are when each subgroup's are counted."
             )
-        except ValueError as error:
-            raise ValueError(f"subgroup {group!r} of by: {error}") from None
-    return parts
+    return {name: cases.part(each) for name, each in rows.items()}
+
+
+def _results(question: Question, parts: Sequence[Cases], options: Mapping[str, Any]) -> list[BootstrapResult]:
+    """The statistic in each subgroup; of a statistic of both classes it is undefined where one is missing."""
+    results: list[BootstrapResult | None] = [
+        _one_point(question, part, "y_score", options) if question.metric is not None or 0 not in part.sizes else None
+        for part in parts
+    ]
+    known = next((result for result in results if result is not None), None)
+    if known is None:
+        raise ValueError(f"{question.title} is undefined in every subgroup of by: each holds cases of one class.")
+    complete = [
+        _undefined(known, "no negatives" if part.sizes[0] else "no positives") if result is None else result
+        for part, result in zip(parts, results, strict=True)
+    ]
+    _check_some_defined(question, complete, "in every subgroup of by")
+    return complete
+
+
+def _undefined(like: BootstrapResult, reason: str) -> BootstrapResult:
+    """A result of the same statistic without a value."""
+    least, most = (np.asarray(end, dtype=np.float64) for end in like.law.support)
+    nowhere = np.zeros(np.shape(like.law.variance), dtype=bool)
+    law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (least, most), first=(None, np.zeros(4)))
+    return replace(like, estimate=np.nan, law=law)
+
+
+def _check_some_defined(question: Question, results: Sequence[BootstrapResult], where: str) -> None:
+    """There is something to be compared."""
+    if not any(np.all(result.defined) for result in results):
+        reason = results[0]._undefined_because()[0]
+        raise ValueError(f"{question.title} is {reason} {where}.")
 
 
 def _one_point(question: Question, cases: Cases, column: str, options: Mapping[str, Any]) -> BootstrapResult:
@@ -348,7 +398,7 @@ def _named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame) -> dict[str
     return columns
 
 
-def _contrasts(contrast: ArrayLike | str | None, reference: str | None, names: Sequence[str]) -> Floats:
+def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence[Any]) -> Floats:
     """The matrix of what is compared."""
     if contrast is None:
         contrast = "pairwise" if reference is None else "reference"
@@ -358,19 +408,32 @@ def _contrasts(contrast: ArrayLike | str | None, reference: str | None, names: S
         return pairwise(names)
     if reference is None:
         raise ValueError("contrast='reference' needs the name of a model in reference.")
-    return against(names, reference)
+    known = [str(name) for name in names]
+    if str(reference) not in known:  # 1 is True, and 1.0 is 1
+        equal = [name for name in names if name == reference]
+        reference = equal[0] if equal else reference
+    return against(known, str(reference))
 
 
-def _question(statistic: str | AnyMetric, options: Mapping[str, Any]) -> Question:
-    """How the statistic is asked, if what it needs is there."""
-    if isinstance(statistic, str) and statistic in QUESTIONS:
-        question = QUESTIONS[statistic]
-        if question.needs not in (None, *options):
-            raise ValueError(f"statistic={statistic!r} needs {question.needs}=, one number, to have one point a model.")
-        return question
+def _question(function: str, statistic: str | AnyMetric, options: Mapping[str, Any]) -> Question:
+    """How the statistic is asked, if what it needs is there and nothing else."""
     if isinstance(statistic, str):
         check_option("statistic", statistic, (*QUESTIONS, *METRICS))
-    return metric_question(statistic)
+    question = QUESTIONS.get(statistic) if isinstance(statistic, str) else None
+    question = question or metric_question(statistic)
+    if unknown := [name for name in options if name not in question.options]:
+        raise TypeError(
+            f"{function} got {', '.join(map(repr, unknown))}, which statistic={_named(statistic)} does not take: "
+            f"beside the arguments of all statistics it takes {', '.join(map(repr, question.options))}."
+        )
+    if question.metric is None and question.needs not in (None, *options):
+        raise ValueError(f"statistic={statistic!r} needs {question.needs}=, one number, to have one point a model.")
+    return question
+
+
+def _named(statistic: str | AnyMetric) -> str:
+    """How it was asked for, in short."""
+    return repr(statistic) if isinstance(statistic, str) else f"{type(statistic).__name__} {statistic.name!r}"
 
 
 def metric_question(statistic: str | AnyMetric) -> Question:
@@ -378,12 +441,14 @@ def metric_question(statistic: str | AnyMetric) -> Question:
     found = find_metric(statistic)
     title, better = (found.label, found.greater_is_better) if isinstance(found, AnyMetric) else (found(0.0).label, True)
     of_one, of_two = (partial(core, metric=statistic) for core in (metric_of, metric_difference_of))
-    return Question(title, of_one, of_two, better, "thresholds", of_labels=True)
+    return Question(title, of_one, of_two, better, "thresholds", statistic)
 
 
-def _check_columns(
+def _check_cases(
     question: Question, y_true: ArrayLike, columns: dict[str, ArrayLike], options: Mapping[str, Any], **sample: Any
 ) -> Cases:
     """The cases: scores, or labels where a metric is asked without thresholds."""
-    predicted = question.of_labels and options.get("thresholds") is None
-    return Cases.check(y_true, columns, predicted=predicted, **sample)
+    if question.metric is None:
+        return Cases.check(y_true, columns, **sample)
+    asked: dict[str, Any] = {name: options.get(name) for name in ("thresholds", "prevalence")}
+    return check_metric_cases(y_true, columns, question.metric, **asked, **sample)

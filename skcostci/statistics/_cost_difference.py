@@ -22,13 +22,13 @@ from skcostci.laws import (
     FlatteredLaw,
     class_terms,
     grouped_law,
-    less,
+    minus,
 )
 from skcostci.metric import cost_weights
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import ComparedResult, DifferenceResult
 from skcostci.statistics._chosen import chosen_difference_law
-from skcostci.statistics._cost import BANDS, check_cost_sampling, cost_law, cost_scale
+from skcostci.statistics._cost import BANDS, check_cost_sampling, cost_estimand, cost_law, cost_scale
 from skcostci.statistics._curves import cost_curve
 from skcostci.statistics._grouped import grouped_band, grouped_parts
 
@@ -80,6 +80,8 @@ class GroupedCostDifferenceResult(BandedResult, ComparedResult):
         The operating conditions, PC(+).
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
         The thresholds used at each of them.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     band_methods : tuple of str
         The methods of simultaneous bands, the default first.
     curve : object
@@ -97,7 +99,7 @@ class GroupedCostDifferenceResult(BandedResult, ComparedResult):
     >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
     >>> cuts = 0.5, 0.35
     >>> bootstrap_cost_difference(y_true, y_score, y_score, probability_cost=0.2, thresholds=cuts, groups=patients)
-    GroupedCostDifferenceResult(estimate=0.05, standard_error=0.05124, 95 % interval -0.9905 to 0.9958)
+    GroupedCostDifferenceResult(estimate=0.05, standard_error=0.05124, 95 % interval -0.6505 to 0.6797)
     """
 
     probability_cost: Numbers
@@ -165,6 +167,8 @@ class CostDifferenceResult(GroupedCostDifferenceResult, DifferenceResult):
         The operating conditions, PC(+).
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
         The thresholds used at each of them.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     band_methods : tuple of str
         The methods of simultaneous bands, the default first.
     curve : object
@@ -276,8 +280,8 @@ def bootstrap_cost_difference(
           most, as :func:`bootstrap_cost`'s does; wide where they seldom disagree. Searches over such rates
           (benchmarks/adversary.py, and with classes of one case) found it nowhere to cover less than the level; one
           limit misses .050, .025 and .0065 at most (nominal .05, .025 and .005).
-        - "effective_size" (default with ``groups``, and only there): as :func:`bootstrap_cost`'s; the result is a
-          :class:`GroupedCostDifferenceResult`, whose law is known through its moments.
+        - "unseen_group" (default with ``groups``, and only there) and "effective_size": as :func:`bootstrap_cost`'s;
+          the result is a :class:`GroupedCostDifferenceResult`, whose law is known through its moments.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min).
           Not to be trusted where one model's positives are part of the other's (coverage down to .76 at 90 %, .86 at
           95 %).
@@ -353,12 +357,14 @@ def cost_difference_of(
     axis = tuple(
         frozen_numbers(values, conditions.shape) for values in (conditions, cut_a.thresholds, cut_b.thresholds)
     )
+    estimand = cost_estimand(cases, conditions, normalizer, cut_a.selected or cut_b.selected, difference=True)
     if cases.groups is not None:
         flatteries = law.flatteries if isinstance(law, FlatteredLaw) else ()
         costs = cost_weights(w)
         groups = count_groups(cases, (a, cut_a), (b, cut_b))
-        grouped = grouped_law(law, groups, class_terms(less(costs, costs)), flatteries)
-        return GroupedCostDifferenceResult(*grouped_parts(grouped, conditions.shape), *axis, **grouped_band(grouped, w))
+        grouped = grouped_law(law, groups, class_terms(minus(costs, costs)), flatteries)
+        band = grouped_band(grouped, w)
+        return GroupedCostDifferenceResult(*grouped_parts(grouped, conditions.shape), *axis, **band, estimand=estimand)
     return CostDifferenceResult(
         frozen_numbers(law.mean, conditions.shape),
         law,
@@ -366,6 +372,7 @@ def cost_difference_of(
         *axis,
         band_methods=BANDS,
         curve=cost_curve(*cells, w, cost_scale(cases.sizes, w, normalizer), overlaps),
+        estimand=estimand,
     )
 
 

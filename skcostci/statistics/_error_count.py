@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from skcostci._options import Alternative
 from skcostci._validation import MOST_CASES, Floats, check_count
 from skcostci.laws import ErrorCountLaw
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 
 METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
@@ -24,6 +25,8 @@ class ErrorCountResult(BootstrapResult[float]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -112,4 +115,4 @@ def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> Err
     negatives = check_count("n_negative", n_negative, least=1, most=MOST_CASES)
     errors = check_count("n_errors", n_errors, least=0, most=positives + negatives)
     law = ErrorCountLaw(errors, positives, negatives)
-    return ErrorCountResult(law.mean, law, METHODS)
+    return ErrorCountResult(law.mean, law, METHODS, estimand=Estimand("auc_of_error_count"))

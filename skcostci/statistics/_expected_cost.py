@@ -13,6 +13,7 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.laws import LinearLaw, pooled_law
 from skcostci.results._differences import DifferenceResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 
 METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
@@ -32,6 +33,8 @@ class ExpectedCostResult(ExactResult[float]):
         The interval methods, the default first.
     labels : tuple
         The classes in the order of the cost matrix.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------
@@ -68,6 +71,8 @@ class ExpectedCostDifferenceResult(DifferenceResult[float]):
         The interval methods, the default first.
     labels : tuple
         The classes in the order of the cost matrix.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------
@@ -189,8 +194,11 @@ def bootstrap_expected_cost(
     (0.0445, 2.1862)
     """
     cases = Cases.check_classes(y_true, {"y_pred": y_pred}, labels=labels, sample_weight=sample_weight)
-    costs = check_cost_matrix(cost_matrix, cases.labels)
-    return ExpectedCostResult(*_estimate_and_law(cases, costs, smoothing), METHODS, tuple(cases.labels))
+    costs = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None)
+    estimand = Estimand("expected_cost", costs=costs, labels=tuple(cases.labels))
+    return ExpectedCostResult(
+        *_estimate_and_law(cases, costs, smoothing), METHODS, tuple(cases.labels), estimand=estimand
+    )
 
 
 def bootstrap_expected_cost_difference(
@@ -280,10 +288,11 @@ def bootstrap_expected_cost_difference(
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight)
-    costs = check_cost_matrix(cost_matrix, cases.labels)
+    costs = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None)
     differences = costs[:, :, None] - costs[:, None, :]
+    estimand = Estimand("expected_cost", difference=True, costs=costs, labels=tuple(cases.labels))
     return ExpectedCostDifferenceResult(
-        *_estimate_and_law(cases, differences, smoothing), METHODS, labels=tuple(cases.labels)
+        *_estimate_and_law(cases, differences, smoothing), METHODS, labels=tuple(cases.labels), estimand=estimand
     )
 
 

@@ -44,6 +44,8 @@ class FoldedCostResult(FoldedResult[Numbers]):
         The operating conditions, PC(+).
     thresholds : float or ndarray of shape (n_points,)
         The threshold used at each of them, the same in every fold.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -82,6 +84,8 @@ class FoldedMetricResult(FoldedResult[Numbers]):
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
         The thresholds, the same in every fold; None where labels were given.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------

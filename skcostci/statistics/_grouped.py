@@ -11,7 +11,7 @@ from skcostci.laws import GroupedLaw, GroupedRatioLaw, grouped_curve
 
 def grouped_parts(law: GroupedLaw, shape: tuple[int, ...]) -> tuple[Any, Any, tuple[str, ...]]:
     """Estimate, law and interval methods, the default first."""
-    methods = ("chosen",) * bool(law.flatteries) + ("effective_size", "wald")
+    methods = ("chosen",) * bool(law.flatteries) + ("unseen_group", "effective_size", "wald")
     whole = ("percentile",) * isinstance(law, GroupedRatioLaw)
     return frozen_numbers(law.estimate, shape), law, (*methods, *whole)
 

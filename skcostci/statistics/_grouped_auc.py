@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from skcostci.cases._cases import Cases
-from skcostci.cases._grouped import less, place_groups
+from skcostci.cases._cases import Cases, place_groups, placements_minus
 from skcostci.laws import GroupedAUCDifferenceLaw, GroupedAUCLaw
 from skcostci.results._differences import MomentDifferenceResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 
 METHODS = ("unseen_group", "wald")
@@ -37,6 +37,8 @@ class GroupedAUCResult(OverGroups):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -48,7 +50,7 @@ class GroupedAUCResult(OverGroups):
     >>> from skcostci import bootstrap_auc
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_auc(y_true, y_score, groups=["a", "a", "b", "c", "a", "b", "c", "c"])
-    GroupedAUCResult(estimate=0.875, standard_error=0.06174, 95 % interval 0.0005619 to 0.9929)
+    GroupedAUCResult(estimate=0.875, standard_error=0.06174, 95 % interval 0.09726 to 0.9925)
     """
 
     law: GroupedAUCLaw = field(repr=False)
@@ -71,6 +73,8 @@ class GroupedAUCDifferenceResult(MomentDifferenceResult, OverGroups):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -83,7 +87,7 @@ class GroupedAUCDifferenceResult(MomentDifferenceResult, OverGroups):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_auc_difference(y_true, a, b, groups=["a", "a", "b", "c", "a", "b", "c", "c"])
-    GroupedAUCDifferenceResult(estimate=0.1875, standard_error=0.2276, 95 % interval -0.8764 to 0.9231)
+    GroupedAUCDifferenceResult(estimate=0.1875, standard_error=0.2276, 95 % interval -0.8606 to 0.9071)
     """
 
     law: GroupedAUCDifferenceLaw = field(repr=False)
@@ -92,15 +96,16 @@ class GroupedAUCDifferenceResult(MomentDifferenceResult, OverGroups):
 def grouped_auc_of(cases: Cases, column: str) -> GroupedAUCResult:
     """The AUC of a column of checked cases, whole groups of them resampled."""
     law = GroupedAUCLaw(_estimate(cases, column), *place_groups(cases, column))
-    return GroupedAUCResult(law.estimate, law, METHODS)
+    return GroupedAUCResult(law.estimate, law, METHODS, estimand=Estimand("auc", positive=cases.labels[1]))
 
 
 def grouped_auc_difference_of(cases: Cases, a: str, b: str) -> GroupedAUCDifferenceResult:
     """The AUC of a column of checked cases less that of another, whole groups of them resampled."""
     placed = [place_groups(cases, column) for column in (a, b)]
     of_a, of_b = (GroupedAUCLaw(_estimate(cases, column), *each) for column, each in zip((a, b), placed, strict=True))
-    law = GroupedAUCDifferenceLaw(of_a.estimate - of_b.estimate, *less(*placed), a=of_a, b=of_b)
-    return GroupedAUCDifferenceResult(law.estimate, law, METHODS)
+    law = GroupedAUCDifferenceLaw(of_a.estimate - of_b.estimate, *placements_minus(*placed), a=of_a, b=of_b)
+    estimand = Estimand("auc", difference=True, positive=cases.labels[1])
+    return GroupedAUCDifferenceResult(law.estimate, law, METHODS, estimand=estimand)
 
 
 def _estimate(cases: Cases, column: str) -> float:

@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats, Integers, check_finite
-from skcostci._validation._arguments import check_number
+from skcostci._validation import Floats, Integers, check_finite, check_number
 from skcostci.cases._values import Rows, check_rows
 from skcostci.laws import RatioLaw, ratio_law
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
-from skcostci.statistics._mean_core import check_sizes
+from skcostci.statistics._mean import Ends, check_sizes
 
 METHODS = ("unseen_case", "percentile", "wald")
-
-Ends = tuple[float, float]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -32,6 +30,8 @@ class RatioResult(ExactResult[float]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------
@@ -121,7 +121,7 @@ def bootstrap_ratio(
         "numerator": check_finite("numerator", numerator),
         "denominator": check_finite("denominator", denominator),
     }
-    rows = check_rows(columns, sample_weight)
+    rows = check_rows({"numerator": numerator, "denominator": denominator}, columns, sample_weight)
     above, below = (column[rows.kept] for column in columns.values())
     for name, values in (("numerator", above), ("denominator", below)):
         check_sizes(name, values)
@@ -131,15 +131,21 @@ def bootstrap_ratio(
         raise ValueError(f"denominator must not be negative, nor all 0, got {below.min():g} at position {first}.")
     if ends[1][0] < 0:
         raise ValueError(f"denominator_range must not hold negative numbers, got {denominator_range!r}.")
-    return ratio_of(above, below, rows.weights, ends, _bounds(numerator_range, denominator_range))
+    bounds = _bounds(numerator_range, denominator_range)
+    return ratio_of(above, below, rows.weights, ends, bounds, Estimand("ratio"))
 
 
 def ratio_of(
-    numerator: Floats, denominator: Floats, weights: Integers, ranges: tuple[Ends, Ends], bounds: Ends
+    numerator: Floats,
+    denominator: Floats,
+    weights: Integers,
+    ranges: tuple[Ends, Ends],
+    bounds: Ends,
+    estimand: Estimand,
 ) -> RatioResult:
     """Of checked numbers."""
     law = ratio_law(numerator, denominator, weights, ranges, bounds)
-    return RatioResult(float(law.estimate[0]), law, METHODS)
+    return RatioResult(float(law.estimate[0]), law, METHODS, estimand=estimand)
 
 
 def _ends(name: str, values: Floats, rows: Rows, given: Any) -> Ends:

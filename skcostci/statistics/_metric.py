@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import (
-    check_alone,
-    check_number,
-    check_option,
-)
-from skcostci.cases._cases import Cases
-from skcostci.cases._folds import split_folds
-from skcostci.cuts import Cut, count_cells, count_groups, of_both_classes, rate_cut
+from skcostci._validation import Floats, check_alone, check_option, check_prevalence
+from skcostci.cases._cases import Cases, split_folds
+from skcostci.cuts import RISKS, Cut, check_risks, count_cells, count_groups, of_both_classes, rate_cut
 from skcostci.laws import (
     ChosenMetricLaw,
     GroupedLaw,
     GroupedRatioLaw,
     LinearLaw,
     MetricLaw,
+    PartlyDefinedLaw,
     grouped_metric_law,
     metric_law,
 )
-from skcostci.metric import CELLS, AnyMetric, Metric, MetricOfThreshold, find_metric
+from skcostci.metric import CELLS, AnyMetric, Metric, RiskMetric, find_metric
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._chosen import chosen_metric_law
 from skcostci.statistics._cost import METHODS as COST_METHODS
@@ -40,7 +37,16 @@ from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
 METHODS = ("unseen_case", "percentile", "wald")
 SHARE_METHODS = ("clopper_pearson", *METHODS)
 UNBOUNDED_METHODS = METHODS[:1]  # no others make sense of an infinite estimate
+ALL_METHODS = tuple(dict.fromkeys([*SHARE_METHODS, *RATE_METHODS, *COST_METHODS["full"]]))  # of what has no value
 LABELLED = Cut(np.asarray(0.5))  # of labels as scores 0 and 1
+ROUNDING = 1e-9  # of an estimate beside the ends of its range
+NOTHING = {  # where only these of TP, FN, FP and TN count, and there are none of them
+    (True, False, True, False): "no predicted positives",
+    (False, True, False, True): "no predicted negatives",
+    (True, True, False, False): "no positives",
+    (False, False, True, True): "no negatives",
+}
+ResultT = TypeVar("ResultT", bound=BootstrapResult[Any])
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -59,6 +65,8 @@ class MetricResult(ExactResult):
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------
@@ -107,6 +115,8 @@ class GroupedMetricResult(BootstrapResult):
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------
@@ -124,7 +134,7 @@ class GroupedMetricResult(BootstrapResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
     >>> bootstrap_metric(y_true, [0, 0, 0, 1, 0, 1, 1, 1], "kappa", groups=patients)
-    GroupedMetricResult(estimate=0.5, standard_error=0.2122, 95 % interval -0.9313 to 0.9999)
+    GroupedMetricResult(estimate=0.5, standard_error=0.2122, 95 % interval -0.3595 to 0.9143)
     """
 
     law: GroupedLaw
@@ -206,7 +216,7 @@ def bootstrap_metric(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
+        Binary labels. One class will do for what needs no more: the accuracy, and for recall the positives.
     y_pred : array-like of shape (n_samples,)
         Predicted labels or, with ``thresholds``, finite scores, higher meaning more positive.
     metric : str or Metric
@@ -225,10 +235,11 @@ def bootstrap_metric(
         the class mix, is judged at the class sizes seen and has the same default interval either way: recall,
         specificity, balanced accuracy, Youden's J and the likelihood ratios.
     prevalence : float, default=None
-        The share of positives to judge at, in (0, 1), instead of the sample's: the precision that a screening test will
-        have there.
+        The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's: the precision that a
+        screening test will have there.
     pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Of predicted labels it may be left out where
+        the metric does not depend on it: accuracy, balanced accuracy, Youden's J, kappa, "mcc" and the odds ratio.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
     groups : array-like of shape (n_samples,), default=None
@@ -243,8 +254,8 @@ def bootstrap_metric(
     Returns
     -------
     MetricResult
-        With ``estimate``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``, ``confidence_interval``
-        and ``to_frame``. Its interval methods depend on what the metric is in a resample:
+        With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``cdf``, ``quantile``,
+        ``confidence_interval`` and ``to_frame``. Its interval methods depend on what the metric is in a resample:
 
         - **at a threshold that these cases chose** ("youden"): "chosen" (default, and only there), the default limit of
           the metric at a given threshold; the one that the choice flatters gives way as far as the error of the metric,
@@ -265,10 +276,13 @@ def bootstrap_metric(
           "unseen_case" (default), the extreme of the metric among rates that the data allow together: at worst
           .967 at 95 %, .935 at 90 %, .982 at 99 %.
 
-        - **with groups**: "effective_size" (default), the default limits of as many cases that stand for themselves as
-          the groups are worth, by their design effect and Student's t (Korn and Graubard's for shares). The law of
-          metrics of counts is known whole, with "percentile" too; that of others has moments only, and the result
-          is a :class:`GroupedMetricResult`, without ``cdf`` and ``quantile``.
+        - **with groups**: "unseen_group" (default), one group more, of typical size, may be all wrong (or all right):
+          see :func:`bootstrap_cost`; and "effective_size", the default limits of as many cases that stand for
+          themselves as the groups are worth, by their design effect and Student's t (Korn and Graubard's for shares),
+          for who knows that errors do not come by the group. Of metrics without end, as likelihood ratios and lift, the
+          default is the same as "effective_size". The law of metrics of counts is known whole, with "percentile" too;
+          that of others has moments only, and the result is a :class:`GroupedMetricResult`, without ``cdf`` and
+          ``quantile``.
 
         All of the three before also have "percentile" and "wald", from the raw law: not to be trusted where a count is
         small; they shrink to points where one is 0.
@@ -276,8 +290,8 @@ def bootstrap_metric(
     Raises
     ------
     ValueError
-        If labels, scores, weights, thresholds or options are not as described; where the metric is undefined on the
-        data, naming the counts that are 0.
+        If labels, scores, weights, thresholds or options are not as described; where the metric has no value at any
+        threshold, naming what there is nothing of, or a value outside the range that a :class:`Metric` was given.
 
     See Also
     --------
@@ -289,9 +303,13 @@ def bootstrap_metric(
     -----
     With N and D the two weighted sums, ``P(N / D <= x) = P(N - x D <= 0)`` where D > 0. Resamples without a value are
     left out, never counted as 0 or infinity; how many there are is ``undefined``. The law is a sum over one count of
-    binomial probabilities of another, O(sqrt n) a value (stratified, or a share), or O(n) for metrics of rates under
-    full sampling, where the class sizes vary too. In samples beyond 25,000 a ratio of three kinds of cells (F-beta)
-    under full sampling is resolved to 1e-4 standard errors. Moments of ratios are one quadrature, exact to rounding.
+    binomial probabilities of another, O(sqrt n) a value and exact up to a million cases (stratified, or a share such as
+    precision or F1); under full sampling, for other metrics, over class sizes too, O(n) and exact up to a thousand.
+    Of more cases it is summed over every so many counts: the distribution function is within .001, in a time that no
+    longer grows. Moments of ratios are one quadrature, exact to rounding.
+
+    At thresholds where the metric has no value, as the precision where nobody is labelled positive, the estimate is
+    NaN, ``defined`` is False and the interval is the whole range.
 
     Likelihood ratios and the odds ratio are infinite where there is no false alarm: the lower limit is finite.
 
@@ -323,20 +341,52 @@ def bootstrap_metric(
     >>> round(float(bootstrap_metric(y_true, y_pred, "precision", prevalence=0.02)), 3)
     0.075
     """
-    cases = Cases.check(
+    cases = check_metric_cases(
         y_true,
         {"y_pred": y_pred},
+        metric,
+        thresholds=thresholds,
+        prevalence=prevalence,
         pos_label=pos_label,
         sample_weight=sample_weight,
         groups=groups,
-        predicted=thresholds is None,
+        both_classes=folds is not None,
     )
     ask = partial(metric_of, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence)
     if folds is not None:
         check_alone(groups=groups, folds=folds)
         each = [ask(fold, "y_pred") for fold in split_folds(cases, folds, sample_weight)]
-        return FoldedMetricResult(*mean_of(each), each[0].metric, each[0].thresholds)
-    return ask(cases, "y_pred")
+        estimand = replace(each[0].estimand, folds=True)
+        return FoldedMetricResult(*mean_of(each), each[0].metric, each[0].thresholds, estimand=estimand)
+    return check_some_defined(find_metric(metric).name, ask(cases, "y_pred"), thresholds)
+
+
+def check_metric_cases(
+    y_true: ArrayLike,
+    columns: Mapping[str, ArrayLike],
+    metric: str | AnyMetric,
+    *,
+    thresholds: Any = None,
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    both_classes: bool = False,
+    **sample: Any,
+) -> Cases:
+    """Cases of what a metric judges: labels, or scores with thresholds; one class will do where it does for the metric.
+
+    Of predicted labels it may not matter which class is called positive: of scores it does.
+    """
+    found = find_metric(metric)
+    either = thresholds is None and prevalence is None and not found.needs_positive_class
+    return Cases.check(
+        y_true,
+        columns,
+        pos_label=pos_label,
+        predicted=thresholds is None,
+        both_classes=both_classes,
+        either=either,
+        **sample,
+    )
 
 
 def metric_of(
@@ -348,88 +398,179 @@ def metric_of(
     sampling: Sampling | None = None,
     prevalence: float | None = None,
 ) -> MetricResult | GroupedMetricResult:
-    """A metric of a column of checked cases: scores, or labels as 0 and 1."""
+    """A metric of a column of checked cases: scores, or labels as 0 and 1; NaN at points where it is undefined."""
+    found, given = find_metric(metric), thresholds is not None
     cut = LABELLED if thresholds is None else rate_cut("thresholds", thresholds, cases.counts(column))
-    found = find_metric(metric)
-    each = at_thresholds(found, cut, thresholds is not None)
+    cut, each = at_thresholds(found, cut, given, cases.columns[column])
     scheme, share = check_sampling(each[0], sampling, prevalence)
-    cells = of_both_classes(*count_cells(cases, (column, cut)))
     if cases.groups is not None:
         cases.check_group_sampling(sampling, None)
-        return _grouped(cases, column, cut, MetricLaw(*cells, each, _of_groups(share), share), thresholds is not None)
-    law = metric_law(*cells, each, scheme, share)
+    counts, possible = of_both_classes(*count_cells(cases, (column, cut)))
+    values = values_of(each, counts, scheme, share)
+    check_ranges(each, values)
+    kept = np.flatnonzero(~np.isnan(values))
+    kind: type[MetricResult | GroupedMetricResult] = MetricResult
+    law: Any = None
+    methods = ALL_METHODS
+    if len(kept):
+        point = cut if len(kept) == len(values) else replace(cut, thresholds=cut.thresholds[kept])
+        model = MetricLaw(counts[kept], possible[kept], tuple(each[i] for i in kept), scheme, share)
+        one = _law_of if cases.groups is None else _grouped_law_of
+        kind, law, methods = one(cases, column, point, model)
+    if len(kept) < len(values):
+        reasons = tuple(why_undefined(*point, share) for point in zip(each, counts, values, strict=True))
+        widest = _ranges(each, counts, scheme, share)
+        law = PartlyDefinedLaw(law, ~np.isnan(values), reasons, widest, (each[0], counts[0]))
     shape = cut.thresholds.shape
-    estimate = frozen_numbers(law.estimate, shape)
-    check_defined(law, each, cut, thresholds is not None)
-    axis = None if thresholds is None else frozen_numbers(cut.thresholds, shape)
-    methods = _methods(law, scheme)
-    if cut.selected:
-        ratio = MetricLaw(*cells, each, scheme, share)
-        law, methods = chosen_metric_law(law, ratio, cases.counts(column), cut), ("chosen", *methods)
-    return MetricResult(estimate, law, methods, each[0].name, axis)
-
-
-def _grouped(cases: Cases, column: str, cut: Cut, ratio: MetricLaw, given: bool) -> MetricResult | GroupedMetricResult:
-    """The metric whose law is this if cases are drawn one by one, whole groups of them resampled."""
-    check_defined(ratio, ratio.metrics, cut, given)
-    chosen = chosen_metric_law(ratio, ratio, cases.counts(column), cut) if cut.selected else None
-    flatteries = (chosen.flattery,) if isinstance(chosen, ChosenMetricLaw) else ()
-    law = grouped_metric_law(ratio, count_groups(cases, (column, cut)), flatteries)
-    shape, name = cut.thresholds.shape, ratio.metrics[0].name
     axis = frozen_numbers(cut.thresholds, shape) if given else None
-    estimate, law, methods = grouped_parts(law, shape)
+    estimand = metric_estimand(cases, each, share, cut.selected)
+    return kind(frozen_numbers(law.estimate, shape), law, methods, each[0].name, axis, estimand=estimand)
+
+
+def metric_estimand(
+    cases: Cases, metrics: tuple[AnyMetric, ...], prevalence: float | None, selected: bool, difference: bool = False
+) -> Estimand:
+    """What a metric, or a difference of two, is of."""
+    positive = cases.labels[1] if prevalence is not None or metrics[0].needs_positive_class else None
+    return Estimand("metric", difference, metric=metrics, prevalence=prevalence, positive=positive, selected=selected)
+
+
+def _law_of(cases: Cases, column: str, cut: Cut, model: MetricLaw) -> tuple[Any, Any, tuple[str, ...]]:
+    """The result, law and interval methods where cases are drawn one by one."""
+    law = metric_law(model.counts, model.possible, model.metrics, model.sampling, model.prevalence)
+    methods = _methods(law, "full" if model.sampling == "full" else "stratified")
+    if cut.selected:
+        law, methods = chosen_metric_law(law, model, cases.counts(column), cut), ("chosen", *methods)
+    return MetricResult, law, methods
+
+
+def _grouped_law_of(cases: Cases, column: str, cut: Cut, model: MetricLaw) -> tuple[Any, Any, tuple[str, ...]]:
+    """The same where whole groups are: they bring their class mix along, unless another is to be judged at."""
+    model = replace(model, sampling="full" if model.prevalence is None else "stratified")
+    chosen = chosen_metric_law(model, model, cases.counts(column), cut) if cut.selected else None
+    flatteries = (chosen.flattery,) if isinstance(chosen, ChosenMetricLaw) else ()
+    law = grouped_metric_law(model, count_groups(cases, (column, cut)), flatteries)
+    _, law, methods = grouped_parts(law, cut.thresholds.shape)
     if isinstance(law, GroupedRatioLaw):
-        return MetricResult(estimate, law, methods, name, axis)
-    return GroupedMetricResult(estimate, law, methods[:1] if np.isinf(estimate).any() else methods, name, axis)
+        return MetricResult, law, methods
+    return GroupedMetricResult, law, methods[:1] if np.isinf(law.estimate).any() else methods
 
 
-def _of_groups(prevalence: float | None) -> str:
-    """Groups bring their class mix along, unless another is to be judged at."""
-    return "full" if prevalence is None else "stratified"
+def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: Sampling, prevalence: float | None) -> Floats:
+    """The metric of each row of TP, FN, FP and TN; NaN where it has no value."""
+    if all(metric is metrics[0] for metric in metrics):
+        values = _value(metrics[0], counts, prevalence)
+    else:
+        values = np.array([float(_value(*each, prevalence)) for each in zip(metrics, counts, strict=True)])
+    some_empty = not (counts[0, :2].any() and counts[0, 2:].any())
+    if some_empty:  # what a class is lacking for is not infinite
+        return np.where(np.isinf(values) | _compares_classes(metrics[0], sampling), np.nan, values)
+    return values
+
+
+def _value(metric: AnyMetric, counts: Floats, prevalence: float | None) -> Floats:
+    """The metric of TP, FN, FP and TN along the last axis."""
+    tp, fn, fp, tn = np.moveaxis(counts, -1, 0)
+    return metric.at(tp, fn, fp, tn, prevalence)
+
+
+def _compares_classes(metric: AnyMetric, sampling: Sampling) -> bool:
+    """Whether it is one of rates in either class, each of which has to be there."""
+    fixed = isinstance(metric, Metric) and not metric.follows_share and sampling == "stratified"
+    return metric.of == "rates" and not fixed
+
+
+def check_ranges(metrics: Sequence[AnyMetric], values: Floats) -> None:
+    """A range that a user gave holds what the metric is on the data."""
+    for metric, value in zip(metrics, values.tolist(), strict=True):
+        least, most = metric.range or (-np.inf, np.inf)
+        slack = ROUNDING * max(1.0, abs(value))
+        if value < least - slack or value > most + slack:
+            raise ValueError(f"range of {metric.name} must hold its value on the data, {value:g}, got {metric.range}.")
+
+
+def _ranges(
+    metrics: tuple[AnyMetric, ...], counts: Floats, sampling: Sampling, prevalence: float | None
+) -> tuple[Floats, Floats]:
+    """The least and the largest value that each metric can have, wherever cases may fall."""
+    return MetricLaw(counts, np.ones(counts.shape, dtype=bool), metrics, sampling, prevalence).support
+
+
+def why_undefined(metric: AnyMetric, counts: Floats, value: float, prevalence: float | None) -> str:
+    """What there is nothing of where a metric has no value, in words; nothing where it has one."""
+    if not np.isnan(value):
+        return ""
+    tp, fn, fp, tn = counts.tolist()
+    by_rates = metric.of == "rates" or prevalence is not None
+    missing = [what for what, size in (("no positives", tp + fn), ("no negatives", fp + tn)) if size == 0]
+    if by_rates and missing:
+        return missing[0]
+    weighed = [True] * 4 if not isinstance(metric, Metric) else (_denominator(metric, counts, prevalence) > 0).tolist()
+    if (words := NOTHING.get(tuple(weighed))) is not None:
+        return words
+    predicted = [
+        words for words, size in (("no predicted positives", tp + fp), ("no predicted negatives", fn + tn)) if size == 0
+    ]
+    zero = [
+        cell for cell, count, counts_at_all in zip(CELLS, counts, weighed, strict=True) if counts_at_all and not count
+    ]
+    return predicted[0] if predicted else f"{' and '.join(zero)} {'is' if len(zero) == 1 else 'are'} 0"
+
+
+def _denominator(metric: Metric, counts: Floats, prevalence: float | None) -> Floats:
+    """What TP, FN, FP and TN weigh there."""
+    return metric.on_counts(float(counts[:2].sum()), float(counts[2:].sum()), prevalence)[1]
+
+
+class UndefinedMetricError(ValueError):
+    """A metric has no value at any point: the first of them, and its counts."""
+
+    def __init__(self, message: str, metric: AnyMetric, counts: Floats) -> None:
+        super().__init__(message)
+        self.metric, self.counts = metric, counts
+
+
+def check_some_defined(what: str, result: ResultT, thresholds: Any) -> ResultT:
+    """Say what there is nothing of where a metric has no value at any point."""
+    law = result.law
+    if isinstance(law, PartlyDefinedLaw) and law.law is None:
+        points = "" if thresholds is None else " at the threshold" if np.size(result.estimate) == 1 else " everywhere"
+        raise UndefinedMetricError(f"{what} is undefined{points}: {law.reasons[0]}.", *law.first)
+    return result
 
 
 def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, float]:
     """The least and the largest value that a metric can have in samples like one with these counts."""
     scheme, _ = check_sampling(metric, None, None)
-    law = MetricLaw(np.array([cells], dtype=np.float64), np.ones((1, 4), dtype=bool), (metric,), scheme, None)
-    least, most = law.support
+    least, most = _ranges((metric,), np.array([cells], dtype=np.float64), scheme, None)
     return float(least[0]), float(most[0])
 
 
-def at_thresholds(metric: AnyMetric | MetricOfThreshold, cut: Cut, given: bool) -> tuple[AnyMetric, ...]:
-    """A metric a point."""
+def at_thresholds(
+    metric: AnyMetric | RiskMetric, cut: Cut, given: bool, scores: Floats
+) -> tuple[Cut, tuple[AnyMetric, ...]]:
+    """A metric a point, and the cut of what it takes the scores for."""
     if isinstance(metric, AnyMetric):
-        return (metric,) * cut.thresholds.size
+        return cut, (metric,) * cut.thresholds.size
     if not given:
         raise ValueError(
-            "net benefits by name take scores that are risks, with thresholds, the threshold probabilities; "
+            f"{metric.name} by name takes scores that are risks, with thresholds, the threshold probabilities; "
             "for labels pass Metric.net_benefit(threshold_probability)."
         )
-    return tuple(metric(threshold) for threshold in cut.thresholds.ravel().tolist())
+    check_risks(metric.name, scores)
+    return replace(cut, scores=RISKS), tuple(map(metric, cut.thresholds.ravel().tolist()))
 
 
 def check_sampling(
     metric: AnyMetric, sampling: Sampling | None, prevalence: float | None
 ) -> tuple[Sampling, float | None]:
     """What is resampled together, and the class mix to judge at."""
-    share = None if prevalence is None else check_number("prevalence", prevalence, above=0.0, below=1.0)
+    share = None if prevalence is None else check_prevalence(prevalence)
     if sampling is None:
         return ("full" if metric.of == "counts" and share is None else "stratified"), share
     if check_option("sampling", sampling, SAMPLINGS) == "full" and share is not None:
         raise ValueError("sampling must be 'stratified' with a prevalence, which takes the place of a class mix drawn.")
     return sampling, share
-
-
-def check_defined(law: LinearLaw | MetricLaw, metrics: tuple[AnyMetric, ...], cut: Cut, given: bool) -> None:
-    """Say which counts are 0 where a metric has no value on the data."""
-    missing = np.flatnonzero(np.isnan(law.estimate))
-    if isinstance(law, LinearLaw) or not len(missing):
-        return
-    i = int(missing[0])
-    zero = [cell for cell, count in zip(CELLS, law.counts[i], strict=True) if count == 0]
-    where = f" at threshold {cut.thresholds.ravel()[i]:g}" if given else ""
-    reason = f"{' and '.join(zero)} {'is' if len(zero) == 1 else 'are'} 0"
-    raise ValueError(f"{metrics[i].name} is undefined{where}: its denominator is 0, because {reason}.")
 
 
 def _methods(law: LinearLaw | MetricLaw, sampling: Sampling) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._options import Sampling
-from skcostci._validation import check_threshold_points
+from skcostci._validation import Booleans, Floats, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cut, count_cells, count_groups, of_both_classes
 from skcostci.laws import (
@@ -19,19 +20,26 @@ from skcostci.laws import (
     LinearLaw,
     MetricLaw,
     MetricPairLaw,
+    PartlyDefinedLaw,
     grouped_pair_law,
     metric_pair_law,
-    models_apart,
+    models_of_pair,
 )
 from skcostci.metric import AnyMetric, Metric, find_metric
 from skcostci.results._differences import ComparedResult, DifferenceResult
 from skcostci.statistics._cost_difference import METHODS as COST_METHODS
 from skcostci.statistics._grouped import grouped_parts
 from skcostci.statistics._metric import (
+    ALL_METHODS,
     LABELLED,
     at_thresholds,
-    check_defined,
+    check_metric_cases,
+    check_ranges,
     check_sampling,
+    check_some_defined,
+    metric_estimand,
+    values_of,
+    why_undefined,
 )
 from skcostci.statistics._roc_threshold_difference import METHODS as RATE_METHODS
 
@@ -54,6 +62,8 @@ class MetricDifferenceResult(ComparedResult):
         Its name.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------
@@ -109,6 +119,8 @@ class LinearMetricDifferenceResult(MetricDifferenceResult, DifferenceResult):
         From where on model a labels positive; None where labels were given.
     thresholds_b : float, ndarray of shape (n_points,) or None
         The same of model b.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -145,7 +157,7 @@ def bootstrap_metric_difference(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
+        Binary labels; one class will do for what needs no more, as in :func:`bootstrap_metric`.
     y_pred_a, y_pred_b : array-like of shape (n_samples,)
         The labels that the two models predict or, with ``thresholds``, finite scores, higher meaning more positive.
     metric : str or Metric
@@ -156,9 +168,9 @@ def bootstrap_metric_difference(
         As in :func:`bootstrap_metric`, but that None is "stratified" for recall, specificity and the standardized net
         benefit too, whose differences then have exact laws.
     prevalence : float, default=None
-        The share of positives to judge at, in (0, 1), instead of the sample's.
+        The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's.
     pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}, or as in :func:`bootstrap_metric`.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers: how many cases each row stands for.
     groups : array-like of shape (n_samples,), default=None
@@ -168,8 +180,8 @@ def bootstrap_metric_difference(
     Returns
     -------
     MetricDifferenceResult
-        With ``estimate``, ``mean``, ``standard_error``, ``undefined``, ``confidence_interval``, ``pvalue``,
-        ``equivalence`` and ``to_frame``. What it is depends on the metric:
+        With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``confidence_interval``,
+        ``pvalue``, ``equivalence`` and ``to_frame``. What it is depends on the metric:
 
         - **a weighted sum**: with ``cdf``, ``quantile`` and ``probabilities`` of the exact law too, and the interval
           methods of :func:`bootstrap_cost_difference`; of a single rate those of
@@ -182,14 +194,16 @@ def bootstrap_metric_difference(
           are defined. Of other metrics (kappa, MCC, lift under full sampling) the mean is the difference of the models'
           own means, each over the resamples in which its own value is defined; the variance is that of their exact
           variances and a correlation of first order, and ``undefined`` the larger of their two probabilities.
-        - **with groups**: "effective_size" (default), limits for as many cases that stand for themselves as the groups
-          are worth; the law is known whole where both models' sums are over the same cases (accuracy, recall).
+        - **with groups**: "unseen_group" (default), a group more that one model has all wrong and the other all right;
+          and "effective_size", limits for as many cases that stand for themselves as the groups are worth, for who
+          knows that errors do not come by the group; the law is known whole where both models' sums are over the same
+          cases (accuracy, recall).
 
     Raises
     ------
     ValueError
-        If labels, scores, weights, thresholds or options are not as described; where either metric is undefined on the
-        data, or infinite.
+        If labels, scores, weights, thresholds or options are not as described; where either model's metric is undefined
+        or infinite at every threshold. At single ones the difference is then NaN, and its interval the whole range.
 
     See Also
     --------
@@ -215,18 +229,20 @@ def bootstrap_metric_difference(
     >>> round(float(difference), 3), round(difference.standard_error, 3)
     (0.255, 0.153)
     """
-    predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    cases = Cases.check(
+    cases = check_metric_cases(
         y_true,
-        predictions,
+        {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b},
+        metric,
+        thresholds=thresholds,
+        prevalence=prevalence,
         pos_label=pos_label,
         sample_weight=sample_weight,
         groups=groups,
-        predicted=thresholds is None,
     )
-    return metric_difference_of(
+    result = metric_difference_of(
         cases, "y_pred_a", "y_pred_b", metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence
     )
+    return check_some_defined(f"the difference in {result.metric}", result, thresholds)
 
 
 def metric_difference_of(
@@ -239,30 +255,92 @@ def metric_difference_of(
     sampling: Sampling | None = None,
     prevalence: float | None = None,
 ) -> MetricDifferenceResult:
-    """A metric of a column of checked cases less that of another."""
-    given, found = thresholds is not None, find_metric(metric)
-    cuts = _paired_cuts(thresholds)
-    each = at_thresholds(found, cuts[0], given), at_thresholds(found, cuts[1], given)
-    scheme, share = check_sampling(each[0][0], sampling, prevalence)
-    shape = cuts[0].thresholds.shape
-    axis = tuple(frozen_numbers(cut.thresholds, shape) if given else None for cut in cuts)
-    cells = of_both_classes(*count_cells(cases, (a, cuts[0]), (b, cuts[1])))
+    """A metric of a column of checked cases less that of another; NaN at points where either has no finite value."""
+    found, given = find_metric(metric), thresholds is not None
+    (cut_a, of_a), (cut_b, of_b) = (
+        at_thresholds(found, cut, given, cases.columns[column])
+        for cut, column in zip(_paired_cuts(thresholds), (a, b), strict=True)
+    )
+    scheme, share = check_sampling(of_a[0], sampling, prevalence)
     if cases.groups is not None:
         cases.check_group_sampling(sampling, None)
-        models = models_apart(*cells, each, "full" if share is None else "stratified", share)
-        _check_models(models, each, cuts, given)
-        grouped = grouped_pair_law(count_groups(cases, (a, cuts[0]), (b, cuts[1])), cells[1], each, share)
-        kind = LinearMetricDifferenceResult if isinstance(grouped, GroupedRatioLaw) else MetricDifferenceResult
-        return kind(*grouped_parts(grouped, shape), each[0][0].name, *axis)
-    law = metric_pair_law(*cells, each, scheme, share)
-    if sampling is None and isinstance(law, MetricPairLaw):
-        given_sizes = metric_pair_law(*cells, each, "stratified", share)
+    counts, possible = of_both_classes(*count_cells(cases, (a, cut_a), (b, cut_b)))
+    models = models_of_pair(counts, possible, (of_a, of_b), scheme, share)
+    values = [values_of(model.metrics, model.counts, scheme, share) for model in models]
+    for model, of_model in zip(models, values, strict=True):
+        check_ranges(model.metrics, of_model)
+    defined: Booleans = np.asarray(np.isfinite(values).all(axis=0))
+    kept = np.flatnonzero(defined)
+    kind: type[MetricDifferenceResult] = MetricDifferenceResult
+    law: Any = None
+    methods = ALL_METHODS
+    if len(kept):
+        each = tuple(of_a[i] for i in kept), tuple(of_b[i] for i in kept)
+        if cases.groups is None:
+            kind, law, methods = _law_of(counts[kept], possible[kept], each, scheme, share, sampling)
+        else:
+            cells = count_groups(cases, (a, cut_a), (b, cut_b))[kept]
+            kind, law, methods = _grouped_law_of(cells, possible[kept], each, share)
+    if len(kept) < len(defined):
+        first = of_a[0], models[0].counts[0]
+        law = PartlyDefinedLaw(law, defined, _reasons(models, values, share), _ranges(models), first)
+    shape = cut_a.thresholds.shape
+    axis = tuple(frozen_numbers(cut.thresholds, shape) if given else None for cut in (cut_a, cut_b))
+    estimand = metric_estimand(cases, of_a, share, False, difference=True)
+    return kind(frozen_numbers(law.estimate, shape), law, methods, of_a[0].name, *axis, estimand=estimand)
+
+
+def _law_of(
+    counts: Floats,
+    possible: Booleans,
+    metrics: tuple[tuple[AnyMetric, ...], tuple[AnyMetric, ...]],
+    scheme: Sampling,
+    share: float | None,
+    asked: Sampling | None,
+) -> tuple[type[MetricDifferenceResult], LinearLaw | MetricPairLaw, tuple[str, ...]]:
+    """The result, law and interval methods where cases are drawn one by one.
+
+    Where nothing else is asked, a difference of rates is judged at the class sizes seen: it then has an exact law.
+    """
+    law = metric_pair_law(counts, possible, metrics, scheme, share)
+    if asked is None and isinstance(law, MetricPairLaw):
+        given_sizes = metric_pair_law(counts, possible, metrics, "stratified", share)
         scheme, law = ("stratified", given_sizes) if isinstance(given_sizes, LinearLaw) else (scheme, law)
     if isinstance(law, LinearLaw):
         methods = RATE_METHODS if len(law.strata) == 1 and scheme != "full" else COST_METHODS
-        return LinearMetricDifferenceResult(frozen_numbers(law.mean, shape), law, methods, each[0][0].name, *axis)
-    _check_models((law.a, law.b), each, cuts, given)
-    return MetricDifferenceResult(frozen_numbers(law.estimate, shape), law, METHODS, each[0][0].name, *axis)
+        return LinearMetricDifferenceResult, law, methods
+    return MetricDifferenceResult, law, METHODS
+
+
+def _grouped_law_of(
+    cells: Floats,
+    possible: Booleans,
+    metrics: tuple[tuple[AnyMetric, ...], tuple[AnyMetric, ...]],
+    share: float | None,
+) -> tuple[type[MetricDifferenceResult], GroupedLaw, tuple[str, ...]]:
+    """The same where whole groups are drawn."""
+    law = grouped_pair_law(cells, possible, metrics, share)
+    kind = LinearMetricDifferenceResult if isinstance(law, GroupedRatioLaw) else MetricDifferenceResult
+    return kind, law, grouped_parts(law, (len(possible),))[2]
+
+
+def _reasons(models: tuple[MetricLaw, MetricLaw], values: Sequence[Floats], share: float | None) -> tuple[str, ...]:
+    """Why there is no difference at each point, and of which model that is; nothing where there is one."""
+    found = []
+    for i in range(len(values[0])):
+        why = ""
+        for name, law, of_model in zip("ab", models, values, strict=True):
+            words = why_undefined(law.metrics[i], law.counts[i], of_model[i], share)
+            words = words or ("infinite" if np.isinf(of_model[i]) else "")
+            why = why or (f"{words} for model {name}" if words else "")
+        found.append(why)
+    return tuple(found)
+
+
+def _ranges(models: tuple[MetricLaw, MetricLaw]) -> tuple[Floats, Floats]:
+    """The least and the largest difference, wherever cases may fall."""
+    (low_a, high_a), (low_b, high_b) = (replace(law, possible=np.ones_like(law.possible)).support for law in models)
+    return low_a - high_b, high_a - low_b
 
 
 def _paired_cuts(thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None) -> tuple[Cut, Cut]:
@@ -277,17 +355,3 @@ def _paired_cuts(thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None) -> 
         raise ValueError(f"thresholds must come in pairs, got {len(a)} and {len(b)} of them.")
     a, b = np.broadcast_arrays(a, b)
     return Cut(a), Cut(b)
-
-
-def _check_models(
-    models: tuple[MetricLaw, MetricLaw],
-    metrics: tuple[tuple[AnyMetric, ...], tuple[AnyMetric, ...]],
-    cuts: tuple[Cut, Cut],
-    given: bool,
-) -> None:
-    """Metrics without a value have no difference, nor have infinite ones."""
-    for law, each, cut in zip(models, metrics, cuts, strict=True):
-        check_defined(law, each, cut, given)
-        if np.isinf(law.estimate).any():
-            name = each[0].name
-            raise ValueError(f"{name} is infinite for one of the models; compare their intervals, or another metric.")

@@ -16,6 +16,7 @@ from skcostci.cases._counts import ScoreCounts
 from skcostci.laws import DrawnCurve, PairedCases, ROCHeights, paired_vertical_law, vertical_laws
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._curves import roc_curve
 
@@ -41,6 +42,8 @@ class ROCAtFPRResult(BandedResult, ExactResult):
     threshold : float or ndarray of shape (n_points,)
         The scores at which the segments of the curve end that hold the estimates: label positive from here, and the
         false-positive rate is the one asked for or the next above it; infinite at a rate of 0.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     band_methods : tuple of str
         The methods of simultaneous bands, the default first.
     curve : object
@@ -56,7 +59,7 @@ class ROCAtFPRResult(BandedResult, ExactResult):
     >>> from skcostci import bootstrap_roc_at_fpr
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_roc_at_fpr(y_true, y_score, fpr=0.5)
-    ROCAtFPRResult(estimate=1, standard_error=0.2543, 95 % interval 0.2805 to 1)
+    ROCAtFPRResult(estimate=1, standard_error=0.2543, 95 % interval 0 to 1)
     """
 
     fpr: Numbers
@@ -145,7 +148,10 @@ def bootstrap_roc_at_fpr(
     at k - 1/2 and k + 1/2 negatives. Given x, the rate is taken as Beta(x + 1/2, n_positive - x + 1/2). The mixture of
     these Betas, over k and evenly over x in its gap, is the confidence distribution. Two corrections follow: the x are
     drawn together, because part of the curve's roughness would count twice, and limits lean outwards by up to .15 of
-    a case. :doc:`/theory/intervals` has the formulas, what they assume and what was tuned.
+    a case. A lower limit is 0 where a sample holds no negative above the right threshold with more probability,
+    (1 - fpr)^n_negative, than the limit (of an interval: both limits) may miss: samples of a population whose rate is 0
+    then look like any others. An upper one is 1 where fpr^n_negative is.
+    :doc:`/theory/intervals` has the formulas, what they assume and what was tuned.
 
     References
     ----------
@@ -166,7 +172,7 @@ def bootstrap_roc_at_fpr(
     array([0.6582, 0.8691])
     >>> low, high = result.confidence_interval(0.9)
     >>> low.round(3), high.round(3)
-    (array([0.158, 0.385]), array([1., 1.]))
+    (array([0.   , 0.385]), array([1., 1.]))
     """
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     return roc_at_fpr_of(cases, "y_score", fpr=fpr)
@@ -182,7 +188,9 @@ def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) ->
         frozen_numbers(numbers, rates.shape) for numbers in (law.estimate, np.where(law.known, np.inf, ends), rates)
     )
     curve = ROCHeights(law.fpr, (partial(roc_curve, counts),))
-    return ROCAtFPRResult(estimate, law, METHODS, asked, threshold, band_methods=BANDS, curve=curve)
+    estimand = Estimand("tpr_at_fpr", positive=cases.labels[1], axis={"fpr": rates})
+    options: dict[str, Any] = {"band_methods": BANDS, "curve": curve, "estimand": estimand}
+    return ROCAtFPRResult(estimate, law, METHODS, asked, threshold, **options)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -199,6 +207,8 @@ class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
         The interval methods, the default first.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     band_methods : tuple of str
         The methods of simultaneous bands, the default first.
     curve : object
@@ -215,7 +225,7 @@ class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=[0.25, 0.5])
-    ROCDifferenceAtFPRResult(2 points, estimate 0.25 to 0.5, 95 % intervals within -0.6142 to 0.8609)
+    ROCDifferenceAtFPRResult(2 points, estimate 0.25 to 0.5, 95 % intervals within -0.8845 to 1)
     """
 
     fpr: Numbers
@@ -283,16 +293,15 @@ def bootstrap_roc_difference_at_fpr(
     same (Dugas & Gadoury 2009, appendix B). The paper needs O(n^4) operations; here the joint law of the thresholds is
     integrated along the log odds ratio for the O(sqrt n) x O(sqrt n) probable pairs of thresholds, and the laws of the
     difference given the thresholds are mixed by way of their characteristic functions: O(n) a rate, in time and
-    memory. Probabilities are exact to about 1e-11, mean and standard error to less than 1e-8 of the standard error,
-    which comes from the series described below, to its end, or from the joint law where terms do not fall to nothing.
+    memory. Probabilities are exact to about 1e-11, and the mean is exact. So is the standard error where at most 4096
+    pairs of thresholds may be met; beyond, it is within .2 % without ties across the classes and mostly within 1.5 %
+    with them (5 % at worst; a tenth where tied models all but agree), by a normal law with exact margins. Where more
+    than 16 million pairs may be met, with some 300,000 untied negatives, the law is a normal one with these moments.
 
-    That is so where no tie joins the classes. Where one does, mean and standard error are exact, but for rounding up to
-    128 negatives, to a ten thousandth with more (:ref:`numerics <tied-scores>`). Where more than 128 negatives meet
-    models so alike that less than .15 of independent models' variance is left, or models that all but agree, the
-    standard error was within a thousandth in nearly all samples drawn at random, and .006 off where less than a ten
-    thousandth was left. The law is exact, to 1e-12, ``cdf`` and ``quantile`` with every atom, for tens of cases: while
-    the resamples of the negatives can be listed (16384 of them: 8 distinct pairs of scores, or more cases with fewer;
-    of at most 1000 negatives), or while the sums over the negatives above and in each pair of segments have at most 8
+    Where no tie joins the classes the law is exact. Where one does it is, to 1e-12, ``cdf`` and ``quantile`` with every
+    atom, for tens of cases: while the resamples of the negatives can be listed (16384 of them: 8 distinct pairs of
+    scores, or more cases with fewer; of at most 1000 negatives), or while the sums over the negatives above and in each
+    pair of segments have at most 8
     million terms (30 negatives and 60 probable pairs; 60 and 4), and as long as a value of ``cdf`` has at most 134
     million terms, one for each pair of shares of the tied positives and each number drawn of either: 40 + 40 cases on 3
     to 12 grades are within that, 50 + 50 at low rates. A value takes up to half a second, a quantile some ten times as
@@ -309,12 +318,9 @@ def bootstrap_roc_difference_at_fpr(
     distribution. With x = m_a - l_a, y = u_b - m_b and r the correlation of the two rates in the bootstrap law with a
     quarter of a pseudo-case in each cell, so that r < 1, the lower limit is m_a - m_b - sqrt(x^2 + y^2 - 2 r x y)
     (MOVER; Zou and Donner 2008), the upper one its mirror image. This interval needs three numbers of the joint law,
-    which come from a series in O(n log n + n_points sqrt n), or where 200 negatives or more have nearly the same ranks
-    under both models from sums close to where they agree. Where no tie joins the classes its limits are within a
-    thousandth of their half width of those from the exact numbers (4 thousandths in the worst of 13,000 samples drawn
-    at random); wider, where more than a hundred thousand cases have nearly the same ranks. Where one does, they are
-    within .0001 at 99 of 100 rates of thousands of samples, ties and models drawn at random, and were .002 off at
-    worst; but where models all but agree, so that less than a hundredth of independent models' variance is left, .01.
+    which come from a normal law with exact margins and exact correlations: limits are within .005 of their half width
+    of those from the exact numbers in nine of ten cases without ties across the classes, .05 with such ties, and nearly
+    always wider where they are not (:ref:`numerics <tied-scores>`).
     Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so that intervals of higher
     levels hold those of lower ones. An interval that would leave out the estimate ends there.
 
@@ -356,7 +362,9 @@ def roc_difference_at_fpr_of(cases: Cases, a: str, b: str, *, fpr: ArrayLike | N
     law = paired_vertical_law(laws[0], laws[1], positive, negative)
     curve = ROCHeights(law.a.fpr, tuple(partial(roc_curve, model) for model in counts))
     estimate, asked = (frozen_numbers(numbers, rates.shape) for numbers in (law.estimate, rates))
-    return ROCDifferenceAtFPRResult(estimate, law, PAIRED_METHODS, asked, band_methods=BANDS, curve=curve)
+    estimand = Estimand("tpr_at_fpr", difference=True, positive=cases.labels[1], axis={"fpr": rates})
+    options: dict[str, Any] = {"band_methods": BANDS, "curve": curve, "estimand": estimand}
+    return ROCDifferenceAtFPRResult(estimate, law, PAIRED_METHODS, asked, **options)
 
 
 def _rates(fpr: ArrayLike | None) -> Floats:

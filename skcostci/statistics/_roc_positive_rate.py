@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import Floats, check_option, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.laws import BudgetLaw, RankedCases
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 
 METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
@@ -34,6 +35,8 @@ class BudgetRateResult(ExactResult):
         The share of the cases that is labelled positive: ``n_labelled`` over the number of cases.
     n_labelled : float or ndarray of shape (n_points,)
         How many cases are labelled positive, in the data and in each resample.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -72,6 +75,8 @@ class BudgetROCResult(BudgetRateResult):
         The share of the cases that is labelled positive: ``n_labelled`` over the number of cases.
     n_labelled : float or ndarray of shape (n_points,)
         How many cases are labelled positive, in the data and in each resample.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -109,7 +114,9 @@ class BudgetROCResult(BudgetRateResult):
 
     def _rate(self, rate: str) -> BudgetRateResult:
         law = self.law.of(rate)
-        return BudgetRateResult(self._shaped(_estimates(law)), law, self.methods, self.positive_rate, self.n_labelled)
+        estimand = replace(self.estimand, statistic=f"{rate}_at_positive_rate")
+        axis = self.positive_rate, self.n_labelled
+        return BudgetRateResult(self._shaped(_estimates(law)), law, self.methods, *axis, estimand=estimand)
 
 
 def bootstrap_roc_at_positive_rate(
@@ -228,7 +235,8 @@ def roc_at_positive_rate_of(
     labelled = np.floor(rates * ranked.draws + 1e-9)
     law = BudgetLaw(ranked, tuple(labelled.astype(np.int64).ravel().tolist()), "tpr")
     axis = (frozen_numbers(values, rates.shape) for values in (labelled / ranked.draws, labelled))
-    return BudgetROCResult(frozen_numbers(_estimates(law), rates.shape), law, METHODS, *axis)
+    estimand = Estimand("tpr_at_positive_rate", positive=cases.labels[1], axis={"positive_rate": rates})
+    return BudgetROCResult(frozen_numbers(_estimates(law), rates.shape), law, METHODS, *axis, estimand=estimand)
 
 
 def _estimates(law: BudgetLaw) -> Floats:

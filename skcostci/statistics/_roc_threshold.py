@@ -14,8 +14,8 @@ from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cuts import count_cells, count_groups, rate_cut
 from skcostci.laws import FlatteredLaw, GroupedLaw, LinearLaw, class_terms, grouped_law, rate_law
-from skcostci.results._bands import BandedResult
-from skcostci.results._rates import RatesResult
+from skcostci.results._bands import BandedResult, RatesResult
+from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_rate_laws
 from skcostci.statistics._curves import rate_curve
@@ -40,6 +40,8 @@ class RateResult(BandedResult, ExactResult):
         The interval methods, the default first.
     thresholds : float or ndarray of shape (n_points,)
         The thresholds.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     band_methods : tuple of str
         The methods of simultaneous bands, the default first.
     curve : object
@@ -142,10 +144,12 @@ def bootstrap_roc_at_threshold(
         - "clopper_pearson" (default at given thresholds): the rates at which as many hits would be improbable (Clopper
           & Pearson 1934). Covers at least the level whatever the rate, and more for it: .94 in the mean at 90 %, .97 at
           95 %. The region is then covered at least as often as its level says.
-        - "effective_size" (default with ``groups``, and only there): Clopper and Pearson's limits for as many cases
-          that stand for themselves as the groups are worth, by their design effect and Student's t (Korn & Graubard).
-          The law is that of resampled groups, and the rates are no longer independent; two sides at the square root of
-          a level are then covered at least as often as it says, for many groups (Royen's inequality).
+        - "unseen_group" (default with ``groups``, and only there): one group more, of typical size, may be all hit or
+          all missed; Clopper and Pearson's limits of the groups where each is all hit or all missed. And
+          "effective_size": those for as many cases that stand for themselves as the groups are worth, by their design
+          effect and Student's t (Korn & Graubard), for who knows that errors do not come by the group. The law is that
+          of resampled groups, and the rates are no longer independent; two sides at the square root of a level are then
+          covered at least as often as it says, for many groups (Royen's inequality).
         - "smoothed": quantiles of the exact law with 1.5 pseudo-cases, spread evenly over the two sides of the
           threshold. A tenth narrower at 95 %; not to be trusted with few cases: .78 at worst at 90 %, .92 at 95 %.
         - "agresti": a Gaussian with 2 pseudo-cases a side, Algorithm 1. The region covers .88 at worst at 90 %, a
@@ -213,11 +217,14 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
     methods: tuple[str, ...] = METHODS
     if cut.selected:
         laws, methods = chosen_rate_laws(laws, cells, cases.counts(column), cut), ("chosen", *METHODS)
+    about = [Estimand(rate, positive=cases.labels[1], selected=cut.selected) for rate in ("tpr", "fpr")]
     if cases.groups is not None:
         grouped = grouped_rate_laws(laws, count_groups(cases, (column, cut)), RATES)
         tpr, fpr = (
-            RateResult(*grouped_parts(law, shape), axis, **grouped_band(law, -cut.thresholds.ravel()))
-            for law in grouped
+            RateResult(
+                *grouped_parts(law, shape), axis, **grouped_band(law, -cut.thresholds.ravel()), estimand=estimand
+            )
+            for law, estimand in zip(grouped, about, strict=True)
         )
         return ThresholdROCResult(fpr, tpr, axis)
     tpr, fpr = (
@@ -228,8 +235,9 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
             axis,
             band_methods=BANDS,
             curve=rate_curve(part, -cut.thresholds.ravel()),
+            estimand=estimand,
         )
-        for law, part in zip(laws, cells, strict=True)
+        for law, part, estimand in zip(laws, cells, about, strict=True)
     )
     return ThresholdROCResult(fpr, tpr, axis)
 

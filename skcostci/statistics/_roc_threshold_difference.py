@@ -12,10 +12,10 @@ from skcostci._frozen import Numbers, frozen_numbers, reduce_frozen
 from skcostci._validation import Floats, Integers, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
-from skcostci.laws import less, rate_law
-from skcostci.results._bands import BandedResult
+from skcostci.laws import minus, rate_law
+from skcostci.results._bands import BandedResult, RatesResult
 from skcostci.results._differences import DifferenceResult
-from skcostci.results._rates import RatesResult
+from skcostci.results._estimand import Estimand
 from skcostci.statistics._curves import rate_curve
 from skcostci.statistics._grouped import grouped_band, grouped_parts
 from skcostci.statistics._roc_threshold import BANDS, RATES, grouped_rate_laws
@@ -68,6 +68,8 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
         The interval methods, the default first.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
         The thresholds.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     band_methods : tuple of str
         The methods of simultaneous bands, the default first.
     curve : object
@@ -118,7 +120,7 @@ class GroupedROCDifferenceResult(RatesResult):
     >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
     >>> cuts = {"thresholds_a": 0.5, "thresholds_b": 0.3}
     >>> bootstrap_roc_difference_at_threshold(y_true, y_score, y_score, **cuts, groups=patients)
-    GroupedROCDifferenceResult(fpr=-0.25 (95 % interval -1 to 0.9985), tpr=-0.25 (95 % interval -1 to 0.9985))
+    GroupedROCDifferenceResult(fpr=-0.25 (95 % interval -0.8974 to 0.6416), tpr=-0.25 (95 % interval -0.8974 to 0.6416))
     """
 
     fpr: RateDifferenceResult = field(repr=False)
@@ -256,8 +258,10 @@ def bootstrap_roc_difference_at_threshold(
           Beta law with three of its moments (see :func:`bootstrap_cost`). Searches (benchmarks/adversary.py, 1 to 200
           cases) found it nowhere to cover less than the level; one limit misses .050, .025 and .0065 at most (nominal
           .05, .025 and .005).
-        - "effective_size" (default with ``groups``, and only there): the limits of "unseen_case" for as many cases as
-          the groups are worth; there is no ``dominance`` then, since the classes do not vary independently.
+        - "unseen_group" (default with ``groups``, and only there): one group more may be labelled positive by one model
+          alone; and "effective_size": the limits of "unseen_case" for as many cases as the groups are worth, for who
+          knows that errors do not come by the group. There is no ``dominance`` then, since the classes do not vary
+          independently.
         - "bonett_price": a Gaussian with one case more that a alone labels positive and one that b alone does (Bonett &
           Price 2012). Narrower; .90 at worst at 90 %, .94 at 95 % where the scores are binormal, .89 one-sided where
           one model's positives are part of the other's.
@@ -320,23 +324,27 @@ def roc_difference_at_threshold_of(
     shape = chosen_a.shape
     axis = frozen_numbers(chosen_a, shape), frozen_numbers(chosen_b, shape)
     along = -chosen_a.ravel()
+    about = {rate: Estimand(rate, difference=True, positive=cases.labels[1]) for rate in ("tpr", "fpr")}
 
     if cases.groups is not None:
         cells = count_cells(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b)))
         groups = count_groups(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b)))
-        grouped = grouped_rate_laws([rate_law(*part) for part in cells], groups, [less(rate, rate) for rate in RATES])
+        grouped = grouped_rate_laws([rate_law(*part) for part in cells], groups, [minus(rate, rate) for rate in RATES])
         tpr, fpr = (
-            RateDifferenceResult(*grouped_parts(law, shape), *axis, **grouped_band(law, along)) for law in grouped
+            RateDifferenceResult(*grouped_parts(law, shape), *axis, **grouped_band(law, along), estimand=estimand)
+            for law, estimand in zip(grouped, about.values(), strict=True)
         )
         return GroupedROCDifferenceResult(fpr, tpr, *axis)
 
-    def rate(cells: Cells, overlap: Integers) -> RateDifferenceResult:
+    def rate(name: str, cells: Cells, overlap: Integers) -> RateDifferenceResult:
         law, curve = rate_law(*cells), rate_curve(cells, along, overlap)
         estimate = frozen_numbers(law.mean, shape)
-        return RateDifferenceResult(estimate, law, METHODS, *axis, band_methods=PATH_BANDS, curve=curve)
+        options: dict[str, Any] = {"band_methods": PATH_BANDS, "curve": curve, "estimand": about[name]}
+        return RateDifferenceResult(estimate, law, METHODS, *axis, **options)
 
     (positive, negative), overlaps = count_along(cases, (a, Cut(chosen_a)), (b, Cut(chosen_b)), along)
-    return ThresholdROCDifferenceResult(rate(negative, overlaps[1]), rate(positive, overlaps[0]), *axis)
+    fpr, tpr = rate("fpr", negative, overlaps[1]), rate("tpr", positive, overlaps[0])
+    return ThresholdROCDifferenceResult(fpr, tpr, *axis)
 
 
 def _check_threshold_pairs(thresholds_a: ArrayLike, thresholds_b: ArrayLike) -> tuple[Floats, Floats]:

@@ -1,0 +1,151 @@
+"""Limits for the difference of two AUCs that sharpen as the models agree.
+
+Of a positive, x is the share of negatives that it beats under a less the share under b; of a negative likewise, and D
+is the mean of either. A class has n cases, central moments m2 and m3 about D, and its x reach at most ``far`` from D.
+Primes mark the other class; of several classes x is a sum over those met. One case of a class was not seen, of weight
+u, at the place g from D: not the worst place there is, as in "unseen_case", but a record that those seen extrapolate
+to. With k the cases that tell how x varies:
+
+    reach = max(far, far' - 1.5/sqrt(n)),  v = reach^(k/(k + .3)),  u = .1 + .9 * .7/(.7 + k),  g = side v, inside +-1
+    V = variance of D with that case,  gamma = twice its skewness,   W(z) = quantile of Pearson's law III
+    limit = D + t + lean + side sqrt(V) W(quantile of Student's t);  the furthest out of all classes'
+
+t is what the case adds to the mean, lean Hall's correction of the mean for skewness, W by Wilson and Hilferty. Where k
+is 0, as ranks are all alike, the case is at the end of the range and weighs 1; where many differ it weighs .1.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from skcostci._validation import Floats
+from skcostci.intervals._method import Law, Method, Tails
+from skcostci.intervals._unseen_case import SMALLEST_TAIL
+from skcostci.laws import Differences
+
+GAP, STEADY = 1.5, 0.3  # of the reach: what a class of n may fall short of the other; cases after which it is believed
+LEAST_UNSEEN, HALF_SEEN = 0.1, 0.7  # of a case, however many differ; how many differ where half of the rest is left
+SKEWED = 1.5  # how fast skewness takes from what cases tell: where one differs among many they tell as one does
+
+
+class Tail(NamedTuple):
+    """One side of the law of D: its centre, deviation, skewness towards that side and degrees of freedom."""
+
+    center: float
+    deviation: float
+    skewness: float
+    freedom: float
+
+    def out(self, alpha: Floats) -> Floats:
+        """How many deviations outwards the quantile lies that leaves alpha outside.
+
+        A law that ends on this side says nothing beyond its end: there the limit goes to the end of the range.
+        """
+        z = -stdtrit(self.freedom, np.clip(alpha, SMALLEST_TAIL, 1.0))
+        slope = z / 6 - self.skewness / 36
+        root = self.skewness * slope
+        with np.errstate(over="ignore", invalid="ignore"):
+            quantile = 2 * slope * (3 + 3 * root + root**2)
+        ended = root <= -1
+        at_end = np.where(z > 0, np.inf, -np.inf)
+        return np.asarray(np.where(ended, at_end, quantile))
+
+    def outside(self, distance: float) -> float:
+        """The probability beyond so many deviations outwards."""
+        inside = 1 + self.skewness * distance / 2
+        if abs(self.skewness) < 1e-8:
+            z = distance
+        else:
+            root = np.expm1(np.log1p(self.skewness * distance / 2) / 3) if inside > 0 else -1.0
+            z = 6 * root / self.skewness + self.skewness / 6
+        return float(stdtr(self.freedom, -z))
+
+
+class DifferenceLaw(Law, Protocol):
+    """What is known of a difference by the placements of each class."""
+
+    @property
+    def mean(self) -> float: ...
+
+    @property
+    def differences(self) -> tuple[Differences, ...]: ...
+
+
+def extrapolated(law: DifferenceLaw, alpha: Floats, side: int) -> Floats:
+    """The limit of the class whose unseen case takes it further out; no nearer than the estimate."""
+    limits = [tail.center + side * tail.deviation * tail.out(np.asarray(alpha)) for tail in _tails(law, side)]
+    furthest = np.max([side * limit for limit in limits], axis=0)
+    return np.asarray(np.clip(side * np.maximum(furthest, side * law.mean), -1.0, 1.0))
+
+
+def extrapolated_tails(law: DifferenceLaw, x: float) -> Tails:
+    """In closed form: the largest that a class leaves outside x."""
+    found = []
+    for side in (-1, 1):
+        beyond = side * (x - law.mean) > 0
+        outside = [
+            t.outside(side * (x - t.center) / t.deviation) if t.deviation > 0 else 0.0 for t in _tails(law, side)
+        ]
+        found.append(np.asarray(max(outside) if beyond else 1.0))
+    return found[0], found[1]
+
+
+def _tails(law: DifferenceLaw, side: int) -> list[Tail]:
+    """One for each class that may have a case that was not seen."""
+    classes = law.differences
+    lean = _lean(classes)
+    center = law.mean + (lean if side * lean > 0 else 0.0)
+    return [_tail(center, own, [*classes[:i], *classes[i + 1 :]], side) for i, own in enumerate(classes)]
+
+
+def _lean(classes: tuple[Differences, ...]) -> float:
+    """How far the median of D lies from its mean, for the skewness of the cases seen (Hall 1992)."""
+    variance = sum(each.square / max(each.cases - 1, 1) for each in classes)
+    return 0.5 * sum(each.third / each.cases**2 for each in classes) / variance if variance > 0 else 0.0
+
+
+def _tail(center: float, own: Differences, others: list[Differences], side: int) -> Tail:
+    """The law of D with a case of one class that was not seen."""
+    u, g = _unseen(own, others, side)
+    n, whole = own.cases, own.cases + u
+    shift = u * g / whole
+    square = n * own.square + u * g**2 - whole * shift**2
+    third = n * own.third + u * g**3 - 3 * shift * (n * own.square + u * g**2) + 2 * whole * shift**3
+    variance = square / (whole * (whole + u)) + sum(other.square / other.cases for other in others)
+    if variance <= 0:
+        return Tail(center, 0.0, 0.0, 1.0)
+    skewness = 2 * (third / whole**3 + sum(other.third / other.cases**2 for other in others)) / variance**1.5
+    spread = sum((each.square / each.cases) ** 2 / max(each.cases - 1, 1) for each in (own, *others))
+    freedom = max(variance**2 / spread, 1.0) if spread > 0 else np.inf
+    return Tail(center + shift, float(np.sqrt(variance)), side * skewness, min(freedom, 1e12))
+
+
+def _unseen(own: Differences, others: list[Differences], side: int) -> tuple[float, float]:
+    """The weight of the unseen case, and its place beside the mean of its class."""
+    far = own.far / own.largest
+    reach = max(far, *(other.far / other.largest - GAP / np.sqrt(own.cases) for other in others))
+    told = _telling(own) * (far / reach) ** 2 if reach > 0 else 0.0
+    place = reach ** (told / (told + STEADY))  # 1 where nothing is told
+    unseen = LEAST_UNSEEN + (1 - LEAST_UNSEEN) * HALF_SEEN / (HALF_SEEN + told)
+    return unseen, float(np.clip(own.mean + side * place * own.largest, -own.largest, own.largest) - own.mean)
+
+
+def _telling(own: Differences) -> float:
+    """How many cases tell how x varies: those that differ at all, and fewer where a few bring most of the variance."""
+    if own.square == 0:
+        return 0.0
+    return float(min(own.differing, own.cases / (1 + own.third**2 / own.square**3) ** SKEWED))
+
+
+METHODS = (
+    Method(
+        "extrapolated",
+        "unseen case, extrapolated",
+        extrapolated,
+        "Where one model may throw away cases that the sample did not show: 'unseen_case' allows for them.",
+        extrapolated_tails,
+    ),
+)

@@ -1,0 +1,303 @@
+"""Ratios N / D of sums over draws, given that the denominator D is positive: exact moments, and the law over groups.
+
+    E[(N / D)^k; D > 0] = integral over u > 0 of u^(k-1) E[N^k exp(-u D); D > 0] du / (k - 1)!
+
+The mean inside is known in closed form for counts of multinomial draws (:func:`tilted`). On the scale of log u it falls
+off exponentially on one side and doubly exponentially on the other, where the trapezoidal rule has 15 digits: nothing
+is approximated. The product of two models' ratios takes the same quadrature in two dimensions (:func:`pair_moments`).
+
+The law of a ratio over whole groups is ``P(N / D <= x) = P(N - x D <= 0)``: the table of both sums if they are whole
+multiples of a step and MAX_TABLE_CELLS hold it, else the law of one sum of any values (:mod:`_sum`, to 1e-4 of a
+standard error) for each x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy.fft import irfft2, next_fast_len, rfft2
+from scipy.optimize import brentq
+
+from skcostci._validation import Floats, Integers
+from skcostci.laws._lattice import QUANTILE_ROUNDING, target_of, window
+from skcostci.laws._sum import VALUE_ROUNDING, common_step, law_of_sum
+
+STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / STEP), 7e-18; doubled: 3e-9
+BLOCK_POINTS = 64  # at a time, of some 400 nodes by cells each
+LOG_LEFT_OUT = 42.0  # exp(-42) is left out where u is small
+LOG_VANISHED = 45.0  # u D at which exp(-u D) has vanished
+MAX_TABLE_CELLS = 2**21  # of both sums over groups; doubled: 16 MiB more, in twice the time
+MASS_ROUNDING = 1e-16  # masses below this are rounding
+ROUNDING = 1e-14  # of a standard deviation beside the values themselves
+
+Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
+
+
+class KnownMoments:
+    """A law whose moments are worked out together when the first of them is asked for."""
+
+    @property
+    def undefined(self) -> Floats:
+        """The probability that a resample has no value: a class is missing, or the denominator is 0."""
+        return self._moments[0]
+
+    @property
+    def mean(self) -> Floats:
+        return self._moments[1]
+
+    @property
+    def variance(self) -> Floats:
+        """Of what is the same in all resamples it is 0, not what the quadrature leaves of it."""
+        variance, size = self._moments[2], self._size
+        return np.where((variance <= (ROUNDING * size) ** 2) & np.isfinite(size), 0.0, variance)
+
+    @property
+    def _size(self) -> Floats:
+        """Of the values, beside which rounding is seen."""
+        return np.abs(self.mean)
+
+    @cached_property
+    def _moments(self) -> Moments:
+        """The share of resamples without a value; mean and variance of the others."""
+        raise NotImplementedError
+
+
+class Draws(NamedTuple):
+    """So many draws from cells: probabilities and weights in numerator and denominator, shape (n_points, n_cells)."""
+
+    draws: int
+    probabilities: Floats
+    numerator: Floats
+    denominator: Floats
+
+
+@np.errstate(under="ignore")
+def ratio_moments(parts: Sequence[Draws]) -> tuple[Floats, Floats, Floats]:
+    """P(D = 0), and mean and variance given D > 0, of the ratio of sums over independent draws; infinite if D is 0."""
+    n_points = len(parts[0].probabilities)
+    blocks = [slice(start, start + BLOCK_POINTS) for start in range(0, n_points, BLOCK_POINTS)]
+    found = [_moments([Draws(p.draws, *(column[block] for column in p[1:])) for p in parts]) for block in blocks]
+    undefined, mean, variance = (np.concatenate(column) for column in zip(*found, strict=True))
+    return undefined, mean, variance
+
+
+def _moments(parts: Sequence[Draws]) -> tuple[Floats, Floats, Floats]:
+    u = _nodes(parts)
+    never = tilted(parts, np.full((1, len(u[0])), np.inf), np.zeros(len(u[0])))[0][0]
+    some = np.where(never < 1, 1 - never, np.inf)
+    mean = _integral(parts, u, np.zeros(len(never)), 1) / some
+    variance = _integral(parts, u, mean, 2) / some
+    return never, np.where(never < 1, mean, np.inf), np.where(never < 1, np.maximum(variance, 0.0), np.inf)
+
+
+def _integral(parts: Sequence[Draws], u: Floats, center: Floats, order: int) -> Floats:
+    """``E[(N / D - center)^order; D > 0]`` for order 1 or 2."""
+    at_u, at_zero = tilted(parts, u, center)[order], tilted(parts, np.full((1, u.shape[1]), np.inf), center)[order]
+    return np.asarray(STEP * (u**order * (at_u - at_zero)).sum(axis=0))
+
+
+def tilted(parts: Sequence[Draws], u: Floats, center: Floats) -> tuple[Floats, Floats, Floats]:
+    """``E[(N - center D)^k exp(-u D)]`` for k = 0, 1, 2 and u of shape (n_nodes, n_points); at infinity, where D is 0.
+
+    The exponential is a change of probabilities, under which draws keep their independence.
+    """
+    log_scale, mean, variance = np.zeros(u.shape), np.zeros(u.shape), np.zeros(u.shape)
+    for draws, p, numerator, denominator in parts:
+        values = numerator - center[:, None] * denominator
+        with np.errstate(invalid="ignore"):
+            minus_one = np.where(denominator > 0, np.expm1(-u[..., None] * denominator), 0.0)
+        with np.errstate(divide="ignore"):
+            log_one = np.log1p(np.maximum((p * minus_one).sum(axis=-1), -1.0))
+        one = np.where(np.isfinite(log_one), np.exp(log_one), 1.0)
+        changed = p * (1 + minus_one) / one[..., None]
+        first = (changed * values).sum(axis=-1)
+        log_scale += draws * log_one
+        mean += draws * first
+        variance += draws * (changed * (values - first[..., None]) ** 2).sum(axis=-1)
+    scale = np.exp(log_scale)
+    return scale, scale * mean, scale * (mean**2 + variance)
+
+
+def _nodes(parts: Sequence[Draws]) -> Floats:
+    """Evenly spaced on the scale of log u, for each point from where 1e-18 is left out to where exp(-u D) vanishes."""
+    weights = np.hstack([part.denominator for part in parts])
+    least = np.where(weights > 0, weights, np.inf).min(axis=1)
+    mean = sum(part.draws * (part.probabilities * part.denominator).sum(axis=1) for part in parts)
+    low, high = -LOG_LEFT_OUT - np.log(np.maximum(mean, least)), np.log(LOG_VANISHED / least)
+    steps = np.arange(int(np.ceil((high - low).max() / STEP)) + 1)
+    return np.asarray(np.exp(low + STEP * steps[:, None]))
+
+
+@np.errstate(under="ignore")
+def pair_moments(parts: Sequence[tuple[int, Floats]], weights: Floats) -> tuple[Floats, Floats, Floats]:
+    """P(either denominator is 0) and, given that neither is, mean and variance of the difference of two ratios.
+
+    ``parts`` are draws and probabilities of shape (n_points, n_cells); ``weights`` of numerator and denominator of a,
+    then of b, shape (4, n_points, n_cells). By the same quadrature, in two dimensions for the product.
+    """
+    found = [_pair_moments([(draws, p[i]) for draws, p in parts], weights[:, i]) for i in range(weights.shape[1])]
+    undefined, mean, variance = np.transpose(found)
+    return undefined, mean, variance
+
+
+def _pair_moments(parts: Sequence[tuple[int, Floats]], weights: Floats) -> tuple[float, float, float]:
+    """At one point."""
+    (n_a, d_a), (n_b, d_b) = weights.reshape(2, 2, -1)
+    u, v = (
+        _nodes([Draws(draws, p[None], n[None], d[None]) for draws, p in parts])[:, 0]
+        for n, d in ((n_a, d_a), (n_b, d_b))
+    )
+
+    def defined(u: Floats, v: Floats, x: Floats, y: Floats) -> Floats:
+        """``E[X Y exp(-u D_a - v D_b); D_a > 0, D_b > 0]`` for sums X, Y of these values; an empty one is 1."""
+        never = np.array([np.inf])
+        both = _expected(parts, u, v, d_a, d_b, x, y) - _expected(parts, never, v, d_a, d_b, x, y)
+        return both - _expected(parts, u, never, d_a, d_b, x, y) + _expected(parts, never, never, d_a, d_b, x, y)
+
+    one, zero = np.zeros(0), np.zeros(1)
+    share = float(defined(zero, zero, one, one)[0, 0])
+    if share <= 0:
+        return 1.0, np.inf, np.inf
+    mean_a = STEP * float(u @ defined(u, zero, n_a, one)[:, 0]) / share
+    mean_b = STEP * float(v @ defined(zero, v, n_b, one)[0]) / share
+    a, b = n_a - mean_a * d_a, n_b - mean_b * d_b
+    spread = STEP * float(u**2 @ defined(u, zero, a, a)[:, 0]) + STEP * float(v**2 @ defined(zero, v, b, b)[0])
+    variance = (spread - 2 * STEP**2 * float(u @ defined(u, v, a, b) @ v)) / share
+    return max(1 - share, 0.0), mean_a - mean_b, max(variance, 0.0)
+
+
+def _expected(
+    parts: Sequence[tuple[int, Floats]], u: Floats, v: Floats, d_a: Floats, d_b: Floats, x: Floats, y: Floats
+) -> Floats:
+    """``E[X Y exp(-u D_a - v D_b)]``, shape (len(u), len(v))."""
+    with np.errstate(invalid="ignore"):
+        tilt_a, tilt_b = (np.where(d > 0, np.exp(-w[:, None] * d), 1.0) for w, d in ((u, d_a), (v, d_b)))
+        minus_one_a, minus_one_b = (np.where(d > 0, np.expm1(-w[:, None] * d), 0.0) for w, d in ((u, d_a), (v, d_b)))
+    log_scale, mean_x, mean_y, covariance = np.zeros((4, len(u), len(v)))
+    for draws, p in parts:
+        off = (p * minus_one_a) @ tilt_b.T + minus_one_b @ p
+        with np.errstate(divide="ignore"):
+            log_one = np.log1p(np.maximum(off, -1.0))
+        one = np.where(np.isfinite(log_one), 1 + off, 1.0)
+        log_scale += draws * log_one
+        first_x, first_y = ((p * each * tilt_a) @ tilt_b.T / one if each.size else 0.0 for each in (x, y))
+        mean_x, mean_y = mean_x + draws * first_x, mean_y + draws * first_y
+        if x.size and y.size:
+            covariance += draws * ((p * x * y * tilt_a) @ tilt_b.T / one - first_x * first_y)
+    scale = np.exp(log_scale)
+    product = (mean_x if x.size else 1.0) * (mean_y if y.size else 1.0)
+    return np.asarray(scale * (product + covariance))
+
+
+class Values(NamedTuple):
+    """The values of a ratio in order, and their masses."""
+
+    values: Floats
+    masses: Floats
+
+    @property
+    def up_to(self) -> Floats:
+        """P(<= value), given that there is one, after a 0."""
+        return np.asarray(np.concatenate([[0.0], np.cumsum(self.masses)]) / self.masses.sum())
+
+
+@dataclass(frozen=True)
+class GroupRatio:
+    """The ratio N / D of sums over as many draws as there are groups, given D > 0; one entry a group in both."""
+
+    numerator: Floats
+    denominator: Floats
+
+    def cdf(self, x: float) -> float:
+        """P(X <= x)."""
+        return self._mass(x, strict=False)
+
+    def below(self, x: float) -> float:
+        """P(X < x)."""
+        return self._mass(x, strict=True)
+
+    def quantile(self, q: float) -> float:
+        """The smallest x with P(X <= x) >= q."""
+        target = float(target_of(np.asarray(q)))
+        if self.listed is not None:
+            reached = int(np.searchsorted(self.listed.up_to[1:], target))
+            return float(self.listed.values[min(reached, len(self.listed.values) - 1)])
+        mean, deviation = self._moments
+        low, high = mean - deviation, mean + deviation
+        while self.cdf(low) >= target:
+            low, high = low - 2 * (high - low), low
+        while self.cdf(high) < min(target, 1 - 1e-12):
+            low, high = high, high + 2 * (high - low)
+        return float(brentq(lambda x: self.cdf(x) - target, low, high, xtol=1e-7 * deviation))
+
+    @cached_property
+    def listed(self) -> Values | None:
+        """All values, from the joint law of both sums where that is a table that can be held."""
+        (step, n), (unit, d) = (_whole_numbers(side) for side in (self.numerator, self.denominator))
+        ends = [_window(whole) for whole in (n, d)]
+        shape = [next_fast_len(high - low + 1, real=True) for low, high in ends]
+        if not step or not unit or shape[0] * shape[1] > MAX_TABLE_CELLS:
+            return None
+        once = np.zeros(shape)
+        np.add.at(once, (n % shape[0], d % shape[1]), 1 / len(n))
+        masses = irfft2(rfft2(once) ** len(n), shape)
+        sums = [low + (np.arange(length) - low) % length for (low, _), length in zip(ends, shape, strict=True)]
+        row, column = np.nonzero(masses > MASS_ROUNDING)
+        masses, n, d = masses[row, column], sums[0][row], sums[1][column]
+        some = d > 0
+        values, place = np.unique(n[some] / d[some], return_inverse=True)
+        return Values(values * (step / unit), np.bincount(place, masses[some]).astype(np.float64))
+
+    def _mass(self, x: float, *, strict: bool) -> float:
+        """P(X < x) or P(X <= x), rounding of x forgiven."""
+        if np.isinf(x):
+            return float(x > 0)
+        if self.listed is not None:
+            slack = QUANTILE_ROUNDING * max(1.0, abs(x))
+            return float(self.listed.up_to[np.searchsorted(self.listed.values, x - slack if strict else x + slack)])
+        return self._by_one_sum(x, strict)
+
+    def _by_one_sum(self, x: float, strict: bool) -> float:
+        """P(N - x D <= 0) minus what of it has D = 0."""
+        n, d = self.numerator, self.denominator
+        nothing = d == 0
+        undefined = float(nothing.mean()) ** len(n)
+        counted = _sum_up_to_zero(n - x * d, len(n), strict)
+        if undefined:
+            counted -= undefined * _sum_up_to_zero(n[nothing], len(n), strict)
+        return float(np.clip(counted / (1 - undefined), 0.0, 1.0))
+
+    @property
+    def _moments(self) -> tuple[float, float]:
+        """Mean and standard deviation."""
+        shares = np.full((1, len(self.numerator)), 1 / len(self.numerator))
+        _, mean, variance = ratio_moments(
+            [Draws(len(self.numerator), shares, self.numerator[None], self.denominator[None])]
+        )
+        return float(mean[0]), float(np.sqrt(variance[0]))
+
+
+def _whole_numbers(values: Floats) -> tuple[float, Integers]:
+    """The step of which the values are whole multiples, 0 if there is none, and the multiples."""
+    largest = float(np.abs(values).max())
+    if largest == 0:
+        return 1.0, np.zeros(len(values), dtype=np.int64)
+    return common_step(values, VALUE_ROUNDING * largest)
+
+
+def _window(whole: Integers) -> tuple[int, int]:
+    """Where the sum of as many draws as there are numbers lies."""
+    n, reach = len(whole), float(np.ptp(whole))
+    return window(n * float(whole.mean()), n * float(whole.var()), reach, n * int(whole.min()), n * int(whole.max()))
+
+
+def _sum_up_to_zero(values: Floats, draws: int, strict: bool) -> float:
+    """P(sum <= 0), or P(sum < 0), of so many draws."""
+    kinds, times = np.unique(values, return_counts=True)
+    if len(kinds) == 1:
+        return float(kinds[0] < 0 or (kinds[0] == 0 and not strict))
+    return law_of_sum(draws, times / times.sum(), kinds).cdf(0.0, strict=strict)

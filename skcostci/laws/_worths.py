@@ -1,0 +1,291 @@
+"""A statistic known by its units: what each adds, and what one more, at the worst or the best there can be, would do.
+
+T is a smooth statistic of weighted units, cases or whole groups of them, drawn in strata. A unit's influence ``g_i``
+says by how much T moves, to first order, as its weight grows: by ``dw g_i`` when 1 becomes ``1 + dw``. Its worth is
+``T + k g_i``, k being the units of its stratum. Influences are 0 on average, their squares add up to the variance, the
+products of two statistics' to the covariance, and those of a difference are differences.
+
+What the units that were seen cannot say is asked by putting one more among them, with a weight u: T and all influences
+are computed anew at that weight, exactly. So T need not be linear: precision, F1 and the AUC are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from skcostci._validation import Booleans, Floats
+
+Ends = tuple[Floats | float, Floats | float]
+
+
+class Unseen(NamedTuple):
+    """A unit that was not seen: its stratum, what it is made of, and which part of what it does a class alone does."""
+
+    stratum: int
+    made_of: Floats
+    share: Floats | float = 1.0
+
+
+class Moved(NamedTuple):
+    """A statistic with an unseen unit among the others, one entry a point.
+
+    Its value, the influence of the unseen unit, of each stratum the sum of the squared influences of the units seen,
+    and the least and the greatest influence in the stratum of the unseen one.
+    """
+
+    value: Floats
+    unseen: Floats
+    squares: Floats
+    ends: tuple[Floats, Floats]
+
+
+class Worths(Protocol):
+    """What the bound of unseen units is asked of.
+
+    ``units`` are how many units count in each stratum, of shape (n_strata, ...), and ``effective`` how many of one size
+    would say as much. ``unseen(side)`` are the units that a lower limit (-1) or an upper one (1) fears; ``at(u, one)``
+    is the statistic with one of them, of weight u.
+    """
+
+    @property
+    def estimate(self) -> Floats: ...
+
+    @property
+    def support(self) -> Ends: ...
+
+    @property
+    def units(self) -> Floats: ...
+
+    @property
+    def effective(self) -> Floats: ...
+
+    def unseen(self, side: int) -> Sequence[Unseen]: ...
+
+    def at(self, u: Floats | float, one: Unseen) -> Moved: ...
+
+
+def typical(held: Floats, sizes: Floats) -> Floats:
+    """What a unit of root-mean-square size holds, of shape (..., n_kinds), from what units hold and how large they are.
+
+    Units without size do not count. The root mean square is for units that vary: large ones matter more than their
+    number says, and where they are the ones that fail, a unit of average size would not be enough.
+    """
+    counts = sizes > 0
+    whole, square = sizes.sum(axis=-1), (sizes**2).sum(axis=-1) / np.maximum(counts.sum(axis=-1), 1)
+    scale = np.divide(np.sqrt(square), whole, out=np.zeros_like(whole), where=whole > 0)
+    return np.asarray(np.where(counts[..., None], held, 0.0).sum(axis=-2) * scale[..., None])
+
+
+def number_of_one_size(sizes: Floats) -> Floats:
+    """How many units of one size say as much as units of these, along the last axis."""
+    square = (sizes**2).sum(axis=-1)
+    return np.asarray(np.divide(sizes.sum(axis=-1) ** 2, square, out=np.zeros_like(square), where=square > 0))
+
+
+@dataclass(frozen=True)
+class KernelWorths:
+    """The mean of a kernel over all pairs of a positive and a negative, which stand for themselves.
+
+    Known through the variances of their placements and the least and the greatest ones; both of positives, then of
+    negatives. An unseen case has all of its pairs at the end of the kernel's range.
+    """
+
+    value: float
+    support: tuple[float, float]
+    units: Floats
+    effective: Floats
+    variances: Floats
+    ranges: tuple[tuple[float, float], tuple[float, float]]
+
+    @property
+    def estimate(self) -> Floats:
+        return np.asarray(self.value)
+
+    def unseen(self, side: int) -> list[Unseen]:
+        return [Unseen(stratum, np.asarray(self.support[side > 0])) for stratum in (0, 1)]
+
+    def at(self, u: Floats | float, one: Unseen) -> Moved:
+        """The case takes weight from its class alone: the placements of the other are drawn towards its end."""
+        own, end = one.stratum, one.made_of
+        whole = self.units[own] + u
+        kept = self.units[own] / whole
+        value = kept * self.value + (1 - kept) * end
+        squares = kept**2 * self.variances / self.units
+        squares[own] = self.units[own] * (self.variances[own] + (self.value - value) ** 2) / whole**2
+        least, most = ((placement - value) / whole for placement in self.ranges[own])
+        return Moved(value, (end - value) / whole, squares, (least, most))
+
+
+@dataclass(frozen=True)
+class RankedWorths:
+    """The mean of a kernel over all pairs of a positive and a negative, where these come in groups.
+
+    ``positives`` and ``negatives`` are how many each group holds, ``won`` the sum of the placements of its positives
+    and ``lost`` that of its negatives, all placements in the direction of the kernel. If no group holds both classes,
+    groups of positives and groups of negatives are drawn apart.
+    """
+
+    value: float
+    support: tuple[float, float]
+    positives: Floats
+    negatives: Floats
+    won: Floats
+    lost: Floats
+
+    @property
+    def estimate(self) -> Floats:
+        return np.asarray(self.value)
+
+    @property
+    def strata(self) -> list[Booleans]:
+        """Which groups are drawn together."""
+        if np.any((self.positives > 0) & (self.negatives > 0)):
+            return [np.ones(len(self.positives), dtype=bool)]
+        return [self.positives > 0, self.negatives > 0]
+
+    @property
+    def units(self) -> Floats:
+        return np.array([stratum.sum() for stratum in self.strata], dtype=np.float64)
+
+    @property
+    def effective(self) -> Floats:
+        sizes = self.positives + self.negatives
+        return np.array([number_of_one_size(sizes[stratum]) for stratum in self.strata])
+
+    def unseen(self, side: int) -> list[Unseen]:
+        """A group typical of those with positives, and one typical of those with negatives; no more than one class."""
+        held, found = np.column_stack([self.positives, self.negatives]), []
+        for own, sizes in enumerate((self.positives, self.negatives)):
+            a, b = typical(held, sizes)
+            parts = a / self.positives.sum(), b / self.negatives.sum()
+            found.append(
+                Unseen(
+                    min(own, len(self.strata) - 1), np.array([a, b, self.support[side > 0]]), parts[own] / sum(parts)
+                )
+            )
+        return found
+
+    def at(self, u: Floats | float, one: Unseen) -> Moved:
+        """The positives of the unseen group meet all negatives at the end of the kernel's range, and the reverse."""
+        a, b, end = one.made_of
+        m, n = self.positives.sum(), self.negatives.sum()
+        more_m, more_n = m + u * a, n + u * b
+        value = (m * n * self.value + u * (a * n + b * m + u * a * b) * end) / (more_m * more_n)
+        won = (self.won * n + self.positives * u * b * end) / more_n
+        lost = (self.lost * m + self.negatives * u * a * end) / more_m
+        added = (won - self.positives * value) / more_m + (lost - self.negatives * value) / more_n
+        unseen = (end - value) * (a / more_m + b / more_n)
+        squares = np.array([(added[stratum] ** 2).sum() for stratum in self.strata])
+        own = added[self.strata[one.stratum]]
+        return Moved(value, unseen, squares, (own.min(), own.max()))
+
+
+Counted = Callable[[Floats], tuple[Floats, Floats]]
+
+
+@dataclass(frozen=True)
+class CountedWorths:
+    """A function of how many cases are in each cell, at each of n_points points, where cases come in groups.
+
+    ``cells`` are the counts by group, of shape (n_points, n_groups, n_cells), first those of the positives; ``of`` has,
+    for counts of shape (n_points, n_cells), the statistic and what a case in each cell adds to it to first order.
+    ``measures`` say what a case in each cell weighs in the size of a group, one for each denominator.
+    """
+
+    support: Ends
+    cells: Floats
+    possible: Booleans
+    measures: tuple[Floats, ...]
+    of: Counted
+
+    @cached_property
+    def counts(self) -> Floats:
+        return np.asarray(self.cells.sum(axis=1))
+
+    @cached_property
+    def estimate(self) -> Floats:
+        return self.of(self.counts)[0]
+
+    @cached_property
+    def classes(self) -> list[slice]:
+        """Where the cells of either class are."""
+        half = self.cells.shape[2] // 2
+        return [slice(0, half), slice(half, None)]
+
+    @cached_property
+    def of_class(self) -> list[int] | None:
+        """Of which class each measure is, if it is a sum over classes, one measure each."""
+        found = [[bool(measure[:, part].any()) for part in self.classes] for measure in self.measures]
+        return [each.index(True) for each in found] if all(sum(each) == 1 for each in found) else None
+
+    @cached_property
+    def strata(self) -> Floats:
+        """Which groups are drawn together, shape (n_strata, n_groups)."""
+        held = np.array([self.cells[:, :, part].any(axis=(0, 2)) for part in self.classes])
+        together = self.of_class is None or len(self.of_class) < 2 or bool(held.all(axis=0).any())
+        return np.ones((1, held.shape[1]), dtype=bool) if together else held
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """Of each stratum how many cases that count each group has, shape (n_strata, n_points, n_groups)."""
+        matters = np.any([measure > 0 for measure in self.measures], axis=0).astype(np.float64)
+        sizes = np.einsum("pgc,pc->pg", self.cells, matters)
+        return np.asarray(sizes * self.strata[:, None, :])
+
+    @property
+    def units(self) -> Floats:
+        return np.asarray((self.sizes > 0).sum(axis=2), dtype=np.float64)
+
+    @property
+    def effective(self) -> Floats:
+        return number_of_one_size(self.sizes)
+
+    def unseen(self, side: int) -> list[Unseen]:
+        """Groups all of whose cases are in the worst cell of their class, one as large as each measure says.
+
+        Which cell that is is asked with a trace of a case in every cell: beside the extreme itself some make no odds.
+        """
+        trace = 1e-6 * self.possible
+        added = np.where(self.possible, self.of(self.counts + trace)[1], side * -np.inf)
+        worst = added if side < 0 else -added
+        points, held = np.arange(len(worst)), np.zeros_like(self.cells)
+        for part in self.classes:
+            cell = part.start + worst[:, part].argmin(axis=1)
+            held[points, :, cell] = self.cells[:, :, part].sum(axis=2)
+        made = [typical(held, np.einsum("pgc,pc->pg", held, measure)) for measure in self.measures]
+        return [Unseen(*each) for each in zip(self._strata_of_measures, made, self._parts(made, added), strict=True)]
+
+    @property
+    def _strata_of_measures(self) -> list[int]:
+        return self.of_class if len(self.strata) > 1 and self.of_class else [0] * len(self.measures)
+
+    def _parts(self, made: list[Floats], added: Floats) -> list[Floats | float]:
+        """Of a sum over classes, which part of what the unseen group can do its own class does."""
+        if self.of_class is None or len(self.of_class) < 2:
+            return [1.0] * len(made)
+        swings = []
+        for part in self.classes:
+            can = self.possible[:, part]
+            swings.append(
+                np.where(can, added[:, part], -np.inf).max(axis=1) - np.where(can, added[:, part], np.inf).min(axis=1)
+            )
+        found: list[Floats | float] = []
+        for own, cells in zip(self.of_class, made, strict=True):
+            reach = [cells[:, part].sum(axis=1) * swing for part, swing in zip(self.classes, swings, strict=True)]
+            whole = reach[0] + reach[1]
+            found.append(np.divide(reach[own], whole, out=np.ones_like(whole), where=whole > 0))
+        return found
+
+    def at(self, u: Floats | float, one: Unseen) -> Moved:
+        more = np.reshape(u, (-1, 1)) * one.made_of
+        value, added = self.of(self.counts + more)
+        influence = np.einsum("pgc,pc->pg", self.cells, added)
+        squares = np.array([(influence[:, stratum] ** 2).sum(axis=1) for stratum in self.strata])
+        own = influence[:, self.strata[one.stratum]]
+        unseen = (one.made_of * added).sum(axis=1)
+        return Moved(value, unseen, squares, (own.min(axis=1), own.max(axis=1)))

@@ -1,0 +1,63 @@
+"""Where scores are cut: thresholds that are computed meet the scores that they mean."""
+
+import numpy as np
+import pytest
+
+import skcostci as sk
+
+HUNDREDTHS = np.arange(101)  # a forest of 100 trees gives risks k/100; exact in whole numbers
+RISKS = np.tile(HUNDREDTHS / 100, 2)
+TRUTH = np.repeat([0, 1], 101)
+
+
+def costs_of_hundredths() -> np.ndarray:
+    """At PC(+) = k/100 a risk of j/100 is positive where j >= 100 - k, counted in whole numbers."""
+    reached = HUNDREDTHS[None, :] >= 100 - HUNDREDTHS[:, None]
+    w = HUNDREDTHS / 100
+    return w * (~reached).mean(axis=1) + (1 - w) * reached.mean(axis=1)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@pytest.mark.parametrize("rule", ["probability", sk.probability_thresholds, lambda pc: 1 - pc])
+def test_a_computed_threshold_meets_the_risk_that_it_means(kind, rule):
+    scores, w = RISKS.astype(kind), HUNDREDTHS / 100
+    result = sk.bootstrap_cost(TRUTH, scores, probability_cost=w, thresholds=rule)
+    np.testing.assert_allclose(result.estimate, costs_of_hundredths(), atol=1e-12)
+    differences = sk.bootstrap_cost_difference(TRUTH, scores, 1 - RISKS, probability_cost=w, thresholds=rule)
+    other = sk.bootstrap_cost(TRUTH, 1 - RISKS, probability_cost=w, thresholds=rule)
+    np.testing.assert_allclose(differences.estimate, result.estimate - other.estimate, atol=1e-12)
+    groups = np.arange(202) % 60
+    grouped = sk.bootstrap_cost(TRUTH, scores, probability_cost=w, thresholds=rule, groups=groups)
+    np.testing.assert_allclose(grouped.estimate, costs_of_hundredths(), atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_so_do_losses_comparisons_and_pictures(kind):
+    scores = RISKS.astype(kind)
+    display = sk.CostCurveDisplay.from_predictions(TRUTH, scores, thresholds="probability")
+    np.testing.assert_allclose(display.cost, costs_of_hundredths(), atol=1e-12)
+    for k, right in zip(HUNDREDTHS, costs_of_hundredths(), strict=True):
+        assert sk.normalized_cost_loss(TRUTH, scores, probability_cost=k / 100) == pytest.approx(right, abs=1e-12)
+    models = {"a": scores, "b": 1 - scores}
+    found = sk.compare_models(TRUTH, models, "cost", probability_cost=0.42, thresholds="probability")
+    assert found.estimate[0] == pytest.approx(costs_of_hundredths()[42], abs=1e-12)
+
+
+def test_returned_thresholds_can_be_typed():
+    """They go to ``FixedThresholdClassifier``, which knows nothing of rounding."""
+    assert sk.probability_thresholds(HUNDREDTHS / 100).tolist() == (HUNDREDTHS[::-1] / 100).tolist()
+    assert sk.probability_thresholds(1 / 3) == 1 - 1 / 3  # no short decimal is near
+
+
+@pytest.mark.parametrize("size", [1e-18, 1e-9, 1.0, 1e6])
+def test_scores_that_differ_by_more_than_rounding_stay_apart(size):
+    scores = size * np.array([1.0, 1.01, 1.0, 1.01])
+    result = sk.bootstrap_cost([0, 0, 1, 1], scores, probability_cost=0.5, thresholds=lambda pc: 1.005 * size + 0 * pc)
+    assert float(result) == 0.5
+    rates = sk.bootstrap_cost([0, 0, 1, 1], scores, probability_cost=0.0, thresholds=lambda pc: 1.02 * size + 0 * pc)
+    assert float(rates) == 0.0
+
+
+def test_typed_thresholds_are_what_was_typed():
+    above = np.nextafter(0.5, 1)
+    assert float(sk.bootstrap_metric([0, 1], [0.5, 0.5], "recall", thresholds=above)) == 0.0

@@ -1,0 +1,270 @@
+"""What displays write and how they look: names as they are, gaps, captions, several bands, the same decimals."""
+
+import warnings
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from numpy.testing import assert_array_equal
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_validate
+from sklearn.svm import LinearSVC
+
+import skcostci as sk
+
+RNG = np.random.default_rng(5)
+Y = np.repeat([0, 1], 40)
+SCORES = (RNG.normal(size=(2, 80)) + 1.2 * Y).round(2)
+RISKS = 1 / (1 + np.exp(-SCORES))
+X = np.column_stack(SCORES)
+MODEL = LogisticRegression().fit(X, Y)
+CV = cross_validate(LogisticRegression(), X, Y, cv=3, return_estimator=True, return_indices=True)
+ONE = [
+    sk.ROCConfidenceDisplay,
+    sk.CostCurveDisplay,
+    sk.PrecisionRecallConfidenceDisplay,
+    sk.DecisionCurveDisplay,
+]
+TWO = [sk.PairedCostDifferenceDisplay, sk.DecisionCurveDifferenceDisplay]
+NAMES = ["$a_{1$", "_hidden", "50 % of $100 for $2", r"\alpha $\frac$", "a_b^c~{d}&#", "x" * 300, "two words " * 20]
+
+
+def written(ax):
+    """What stands in the legend, with its line breaks."""
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def as_seen(text):
+    """What a reader sees of a text that is no mathematics."""
+    return text.replace(r"\$", "$").lstrip()
+
+
+@pytest.fixture
+def strict():
+    """Nothing warns."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", sk.DegenerateLawWarning)
+        yield
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("display", [*ONE, *TWO])
+@pytest.mark.usefixtures("strict")
+def test_names_are_written_as_they_are(display, name):
+    _, ax = plt.subplots(figsize=(3.9, 3.9), layout="constrained")
+    if display in ONE:
+        drawn = display.from_predictions(Y, RISKS[0], name=name, ax=ax)
+        label = drawn.line_.get_label()
+        assert as_seen(label).startswith(name)
+    else:
+        drawn = display.from_predictions(Y, *RISKS, name_a=name, name_b="b", ax=ax)
+        label = drawn.line_.get_label()
+        assert as_seen(label) == f"{name} − b"
+    drawn.figure_.canvas.draw()  # mathematics that is none would raise here
+    assert len(written(ax)) >= 2
+    seen = as_seen(written(ax)[0]).replace("\n", "").replace(" ", "")
+    assert seen.startswith(name.replace(" ", "")[:20])
+    box, inside = ax.get_legend().get_window_extent(), ax.get_window_extent()
+    assert box.width <= inside.width
+    plt.close("all")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.usefixtures("strict")
+def test_names_of_classes_folds_metrics_and_models_in_order_are_written_as_they_are(name):
+    labels = np.array(["other", name], dtype=object)[Y]
+    for drawn in (
+        sk.CostCurveDisplay.from_predictions(labels, SCORES[0], pos_label=name),
+        sk.ROCConfidenceDisplay.from_cv_results(CV, X, Y, name=name),
+        sk.MetricThresholdDisplay.from_predictions(Y, SCORES[0], name=name, metrics="recall"),
+        sk.ModelComparisonDisplay.from_predictions(Y, {name: SCORES[0], "b": SCORES[1]}),
+    ):
+        drawn.figure_.canvas.draw()
+        shown = [text.get_text() for text in (*drawn.ax_.get_yticklabels(), drawn.ax_.title, drawn.ax_.xaxis.label)]
+        said = " ".join(as_seen(each) for each in (*shown, *written(drawn.ax_)))
+        assert name.replace(" ", "")[:20] in said.replace("\n", "").replace(" ", "")
+    plt.close("all")
+
+
+@pytest.mark.parametrize(
+    "label", [r"$\alpha$", r"$\hat{p} = \frac{1}{1 + \exp(-\beta_0 - \beta_1 x)}$, logistic regression"]
+)
+def test_a_label_that_the_user_writes_may_be_mathematics(label):
+    _, ax = plt.subplots(figsize=(3.4, 2.6))
+    drawn = sk.ROCConfidenceDisplay.from_predictions(Y, SCORES[0], curve_kwargs={"label": label}, ax=ax)
+    assert drawn.line_.get_label() == written(ax)[0] == label
+    ax.figure.canvas.draw()
+
+
+def test_where_nothing_is_mathematics_nothing_is_escaped():
+    with plt.rc_context({"text.parse_math": False}):
+        assert sk.CostCurveDisplay.from_predictions(Y, SCORES[0], name="a $").line_.get_label() == "a $"
+
+
+@pytest.mark.usefixtures("strict")
+@pytest.mark.parametrize("display", TWO)
+def test_models_that_never_differ_are_drawn(display):
+    drawn = display.from_predictions(Y, RISKS[0], RISKS[0], band=None)
+    low, high = drawn.ax_.get_ylim()
+    assert low < 0 < high
+
+
+def test_where_tex_sets_the_text_its_signs_are_escaped(monkeypatch):
+    with plt.rc_context({"text.usetex": True}):
+        monkeypatch.setattr("skcostci.displays._cost_curve.legend_above", lambda ax: None)  # which would run TeX
+        drawn = sk.CostCurveDisplay(probability_cost=np.array([0, 1]), cost=np.zeros(2), name="50 % of a_b").plot()
+    assert drawn.line_.get_label() == r"50 \% of a\_b"
+
+
+@pytest.mark.usefixtures("strict")
+def test_what_is_undefined_is_a_gap_in_the_line_and_in_its_band():
+    x, values = np.arange(7) / 6, np.array([0.4, 0.5, np.nan, 0.7, np.nan, np.nan, np.nan])
+    low, high = np.where(np.isnan(values), 0.0, values - 0.1), np.where(np.isnan(values), 1.0, values + 0.1)
+    drawn = sk.MetricThresholdDisplay(
+        thresholds=x, values=values[None], low=low[None], high=high[None], confidence_level=0.95, labels=["Precision"]
+    ).plot()
+    drawn.figure_.canvas.draw()
+    assert_array_equal(drawn.line_[0].get_ydata(), values)
+    assert drawn.line_[0].get_markevery() == [3]  # alone between gaps, and yet to be seen
+    filled = np.concatenate([path.vertices for path in drawn.fill_between_[0].get_paths()])
+    assert set(filled[:, 0]) == set(x[[0, 1, 3]])
+    assert len(drawn.fill_between_[0].get_paths()) == 2
+    assert drawn.ax_.dataLim.intervaly[1] == pytest.approx(0.8)
+    assert written(drawn.ax_) == ["Precision", "95 % confidence band (pointwise)"]
+
+
+@pytest.mark.usefixtures("strict")
+def test_a_limit_without_an_end_reaches_the_top():
+    limits = {"low": np.array([[1.0, 2.0]]), "high": np.array([[4.0, np.inf]]), "confidence_level": 0.95}
+    values = np.array([[2.0, 3.0]])
+    drawn = sk.MetricThresholdDisplay(thresholds=np.array([0.1, 0.2]), values=values, labels=["LR+"], **limits).plot()
+    assert drawn.fill_between_[0].get_paths()[0].vertices[:, 1].max() == 4
+
+
+@pytest.mark.parametrize("display", [*ONE, sk.MetricThresholdDisplay, *TWO])
+def test_no_band_is_neither_computed_nor_left_in_the_legend(display, monkeypatch):
+    scores = RISKS if display in TWO else RISKS[:1]
+    if display not in (sk.ROCConfidenceDisplay, sk.PairedCostDifferenceDisplay):  # the AUC's interval, the strips
+        monkeypatch.setattr("skcostci.results._results.BootstrapResult.confidence_interval", None)
+    drawn = display.from_predictions(Y, *scores, band=None)
+    assert drawn.low is drawn.high is drawn.band is None
+    assert drawn.caption == ""
+    assert not drawn.fill_between_
+    assert not drawn.ax_.collections
+    assert not any("band" in text for text in written(drawn.ax_))
+
+
+def test_what_a_band_would_be_is_not_asked_without_one():
+    for display, options in (
+        (sk.CostCurveDisplay, {"method": "wilson"}),
+        (sk.ROCConfidenceDisplay, {"method": "agresti"}),
+        (sk.ROCConfidenceDisplay, {"fpr": [0.1]}),
+        (sk.MetricThresholdDisplay, {"method": "wilson"}),
+    ):
+        with pytest.raises(ValueError, match=f"{next(iter(options))} goes with a band, got .* and band=None"):
+            display.from_predictions(Y, SCORES[0], band=None, **options)
+
+
+@pytest.mark.parametrize("display", [sk.PrecisionRecallConfidenceDisplay, sk.DecisionCurveDisplay, *TWO[1:]])
+def test_a_band_that_there_is_not_is_refused(display):
+    with pytest.raises(ValueError, match="band must be one of 'pointwise', got 'simultaneous'"):
+        display.from_predictions(Y, *(RISKS if display in TWO else RISKS[:1]), band="simultaneous")
+
+
+def test_an_object_never_prints_its_address():
+    for display in [*ONE, *TWO]:
+        drawn = display.from_predictions(Y, *(RISKS if display in TWO else RISKS[:1]))
+        assert " at 0x" not in repr(drawn)
+        assert drawn.caption in repr(drawn)
+    assert repr(sk.CostCurveDisplay(probability_cost=np.array([0, 1]), cost=np.zeros(2))) == "<CostCurveDisplay>"
+    folds = sk.ROCConfidenceDisplay.from_cv_results(CV, X, Y, name="Linear")
+    assert repr(folds) == f"<ROCConfidenceDisplay: Linear: {folds.pooled.caption}>"
+    compared = sk.ModelComparisonDisplay.from_predictions(Y, {"a": SCORES[0], "b": SCORES[1]})
+    assert repr(compared) == f"<ModelComparisonDisplay: AUC of 2 models, {compared.caption}>"
+    metric = sk.MetricThresholdDisplay.from_predictions(Y, SCORES[0], metrics="recall", name="Linear")
+    assert repr(metric) == f"<MetricThresholdDisplay: Recall of Linear: {metric.caption}>"
+
+
+def test_the_areas_of_a_legend_have_the_same_decimals():
+    curve = {"fpr": np.array([0, 0.5, 1]), "tpr": np.array([0, 0.8, 1])}
+    _, ax = plt.subplots()
+    sk.ROCConfidenceDisplay(**curve, roc_auc=0.85, roc_auc_interval=(0.8, 0.9), name="one").plot(ax)
+    assert written(ax) == ["one (AUC = 0.85 [0.80, 0.90])"]
+    sk.ROCConfidenceDisplay(**curve, roc_auc=0.9992, roc_auc_interval=(0.99, 1.0), name="two").plot(ax)
+    said = [text.replace("\n", " ") for text in written(ax)]
+    assert said == ["one (AUC = 0.850 [0.800, 0.900])", "two (AUC = 0.999 [0.990, 1.000])"]
+    sk.ROCConfidenceDisplay(**curve, roc_auc=0.9, name="three").plot(ax, curve_kwargs={"label": "mine"})
+    assert written(ax)[2] == "mine"
+
+
+def test_the_more_bands_the_lighter_their_fills_but_for_the_users():
+    _, ax = plt.subplots()
+    own = sk.CostCurveDisplay.from_predictions(Y, SCORES[0], ax=ax, fill_between_kwargs={"alpha": 0.5})
+    alphas = []
+    for scores in (SCORES[0], SCORES[1], SCORES.sum(axis=0)):
+        drawn = sk.CostCurveDisplay.from_predictions(Y, scores, ax=ax)
+        alphas.append(drawn.fill_between_.get_facecolor()[0][3])
+        assert drawn.fill_between_.get_edgecolor()[0][3] == 1
+    assert alphas == sorted(alphas, reverse=True)
+    assert len(set(alphas)) == 3
+    fills = {each.get_facecolor()[0][3] for each in ax.collections if each is not own.fill_between_}
+    assert fills == {alphas[-1]}
+    assert own.fill_between_.get_facecolor()[0][3] == 0.5
+
+
+def test_decision_curves_differ_where_somebody_would_use_one_of_them():
+    """By default the thresholds end where neither model brings a twentieth of what treating the positives would."""
+    drawn = sk.DecisionCurveDifferenceDisplay.from_predictions(Y, *(RISKS * 0.6))
+    last = drawn.threshold_probability[-1]
+    every = np.arange(1, 100) / 100
+    benefits = [sk.bootstrap_metric(Y, each * 0.6, "net_benefit", thresholds=every).estimate for each in RISKS]
+    assert last == every[np.max(benefits, axis=0) > np.mean(Y) / 20].max() < 0.6
+    assert drawn.curve_ax_.get_xlim() == drawn.ax_.get_xlim() == (0, last)
+    low, high = drawn.ax_.get_ylim()
+    assert low <= drawn.difference.min() <= drawn.difference.max() <= high
+    assert_array_equal(drawn.models[0].threshold_probability, drawn.threshold_probability)
+    asked = sk.DecisionCurveDifferenceDisplay.from_predictions(Y, *RISKS, thresholds=every)
+    assert_array_equal(asked.threshold_probability, every)
+
+
+def test_decision_curves_ask_estimators_for_risks():
+    machine = LinearSVC().fit(X, Y)
+    cv_results = cross_validate(LinearSVC(), X, Y, cv=3, return_estimator=True, return_indices=True)
+    for make in (
+        lambda: sk.DecisionCurveDisplay.from_estimator(machine, X, Y),
+        lambda: sk.DecisionCurveDisplay.from_cv_results(cv_results, X, Y),
+        lambda: sk.DecisionCurveDifferenceDisplay.from_estimators(MODEL, machine, X, Y),
+    ):
+        with pytest.raises(AttributeError, match=r"LinearSVC has none of the following attributes: predict_proba\."):
+            make()
+
+
+def test_class_probabilities_are_drawn_for_the_class_that_their_column_has():
+    pd = pytest.importorskip("pandas")
+    y = np.arange(60) % 3
+    proba = RNG.dirichlet(np.ones(3), 60)
+    plain = sk.ROCConfidenceDisplay.from_predictions(y, proba)
+    frame = pd.DataFrame(proba)  # columns 0, 1, 2: the classes
+    assert sk.ROCConfidenceDisplay.from_predictions(y, frame).roc_auc == plain.roc_auc
+
+
+class Unsorted(ClassifierMixin, BaseEstimator):
+    """A model whose classes are in an order of its own."""
+
+    def fit(self, X, y):
+        self.classes_ = np.array(["c", "a", "b"])
+        return self
+
+    def predict_proba(self, X):
+        return X
+
+
+def test_scores_of_several_classes_belong_to_the_classes_of_the_model():
+    y = np.array(["a", "b", "c"])[np.arange(60) % 3]
+    proba = RNG.dirichlet(np.ones(3), 60)
+    plain = sk.ROCConfidenceDisplay.from_predictions(y, proba[:, [1, 2, 0]])
+    assert sk.ROCConfidenceDisplay.from_estimator(Unsorted().fit(proba, y), proba, y).roc_auc == plain.roc_auc
+    with pytest.raises(ValueError, match=r"y must hold classes that the estimator was fitted to, .* got 'd'"):
+        sk.ROCConfidenceDisplay.from_estimator(Unsorted().fit(proba, y), proba, np.where(y == "a", "d", y))

@@ -1,0 +1,199 @@
+"""What a result estimates: results of one estimand are subtracted, others are refused with what differs."""
+
+import itertools
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from statistics_list import BELONGING, COMPARED, STATISTICS, Cases, parts
+
+import skcostci as sk
+
+Y = np.tile([0, 1, 1, 0, 0, 1, 0, 0], 3)
+SAMPLE = Cases(Y, tuple(np.random.default_rng(0).integers(-3, 4, (2, 24)) / 2 + [[0.0], [0.0]]))
+RESULTS = [
+    (f"{statistic}, {i}", part)
+    for statistic in [*STATISTICS, *BELONGING]
+    if statistic.name.startswith("boot")
+    for i, part in enumerate(parts(statistic.of_cases(SAMPLE)))
+]
+SCORES = SAMPLE.scores[0]
+LABELS = (SCORES > 0).astype(int)
+CLASSES = np.arange(24) % 5 % 3
+TABLE = np.column_stack([-SCORES, SCORES, np.sin(np.arange(24))])
+
+
+def metric(name, **options):
+    return sk.bootstrap_metric(Y, LABELS, name, **options)
+
+
+def of_classes(**options):
+    return sk.bootstrap_auc(CLASSES, TABLE, **options)
+
+
+def cost(**options):
+    return sk.bootstrap_cost(Y, SCORES, **{"probability_cost": 0.3, "thresholds": 0.5, **options})
+
+
+def rates(**options):
+    return sk.bootstrap_roc_at_threshold(Y, SCORES, thresholds=0.5, **options)
+
+
+DIFFERENT = {
+    "metric": [metric("precision"), metric("npv"), metric("precision", prevalence=0.1), metric("f1"), metric("lift")],
+    "prevalence": [metric("precision", prevalence=share) for share in (0.1, 0.2)],
+    "weights": [metric(sk.Metric((1, 0, 0, 0), (1, 0, weight, 0), name="mine")) for weight in (1, 2)],
+    "net benefit": [
+        sk.bootstrap_metric(Y, 1 / (1 + np.exp(-SCORES)), "net_benefit", thresholds=risk) for risk in (0.1, 0.2)
+    ],
+    "costs": [sk.bootstrap_expected_cost(Y, LABELS, [[0, 1], [dear, 0]]) for dear in (1, 5)],
+    "labels": [sk.bootstrap_expected_cost(Y, LABELS, [[0, 1], [5, 0]], labels=order) for order in ([0, 1], [1, 0])],
+    "normalizer": [cost(sampling="full", normalizer=name) for name in ("mean", "max")],
+    "condition": [cost(probability_cost=w) for w in (0.3, 0.4, [0.3, 0.4])],
+    "choice": [cost(), cost(thresholds="envelope")],
+    "rate": [rates().tpr, rates().fpr, metric("recall")],
+    "fpr": [sk.bootstrap_roc_at_fpr(Y, SCORES, fpr=rate) for rate in (0.2, 0.3)],
+    "share": [sk.bootstrap_roc_at_positive_rate(Y, SCORES, positive_rate=0.5), rates().tpr],
+    "several classes": [
+        sk.bootstrap_auc(Y, SCORES),
+        *(
+            of_classes(multi_class=kind, average=average)
+            for kind in ("ovr", "ovo")
+            for average in ("macro", "weighted")
+        ),
+    ],
+    "positive class": [sk.bootstrap_auc(Y, SCORES, pos_label=label) for label in (0, 1)],
+    "folds": [sk.bootstrap_auc(Y, SCORES), sk.bootstrap_auc(Y, SCORES, folds=np.arange(24) % 3)],
+    "difference": [sk.bootstrap_auc(Y, SCORES), sk.bootstrap_auc_difference(Y, SCORES, SAMPLE.scores[1])],
+    "error count": [sk.bootstrap_auc(Y, SCORES), sk.auc_from_error_count(3, 12, 12)],
+}
+
+
+@pytest.mark.parametrize("kind", DIFFERENT)
+def test_different_questions_are_not_subtracted(kind):
+    for (i, a), (j, b) in itertools.product(enumerate(DIFFERENT[kind]), repeat=2):
+        if i == j:
+            assert np.all(sk.independent_difference(a, b).estimate == 0)
+        else:
+            with pytest.raises(ValueError, match=r"^result_a and result_b must be (of|at) the same .+, got .+ and .+"):
+                sk.independent_difference(a, b)
+
+
+@pytest.mark.parametrize("result", [result for _, result in RESULTS], ids=[name for name, _ in RESULTS])
+def test_of_all_statistics_only_the_same_are_subtracted(result):
+    for _, other in RESULTS:
+        if result.estimand == other.estimand and np.shape(result.estimate) == np.shape(other.estimate):
+            difference = sk.independent_difference(result, other)
+            np.testing.assert_allclose(difference.estimate, np.subtract(result.estimate, other.estimate), atol=1e-15)
+        else:
+            assert result is not other
+            with pytest.raises(
+                ValueError, match=r"result_a and result_b must (be (of|at) the same|have the same points)"
+            ):
+                sk.independent_difference(result, other)
+
+
+def test_the_list_holds_few_that_are_the_same():
+    """Of one function they differ in how cases are resampled, and in nothing else."""
+    same = [
+        {name.split("-")[0].split(",")[0] for name, result in RESULTS if result.estimand == each}
+        for each in {result.estimand for _, result in RESULTS}
+    ]
+    assert all(len(functions) == 1 for functions in same)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "message"),
+    [
+        (metric("precision"), metric("npv"), "of the same metric, got precision and npv"),
+        (*DIFFERENT["prevalence"], "of the same prevalence, got 0.1 and 0.2"),
+        (*DIFFERENT["fpr"], "at the same fpr, got 0.2 and 0.3"),
+        (rates().tpr, rates().fpr, "of the same statistic, got 'tpr' and 'fpr'"),
+        (*DIFFERENT["positive class"], "of the same positive class, got 0 and 1"),
+        (*DIFFERENT["weights"], r"of the same metric, got Metric\(numerator=.*\) and Metric\(numerator="),
+    ],
+)
+def test_what_differs_is_said(a, b, message):
+    with pytest.raises(ValueError, match=message):
+        sk.independent_difference(a, b)
+
+
+def test_where_the_labels_are_called_otherwise_accuracy_is_the_same():
+    words = np.array(["no", "yes"])
+    here, there = metric("accuracy"), sk.bootstrap_metric(words[Y], words[LABELS], "accuracy")
+    assert sk.independent_difference(here, there).estimate == 0
+
+
+def test_the_samples_may_differ():
+    some = np.arange(24) < 17
+    here, there = (
+        sk.bootstrap_roc_at_positive_rate(Y[rows], SCORES[rows], positive_rate=0.3) for rows in (some, ~some)
+    )
+    assert np.isfinite(sk.independent_difference(here, there).estimate)
+
+
+@pytest.mark.parametrize("method", ["wald", "delong"])
+def test_limits_of_a_method_are_combined(method):
+    a, b = (sk.bootstrap_auc(Y, column) for column in SAMPLE.scores)
+    combined = sk.independent_difference(a, b, method=method)
+    assert combined.confidence_interval() != sk.independent_difference(a, b).confidence_interval()
+    (low, _), (_, high) = (result.confidence_interval(method=method) for result in (a, b))
+    expected = float(combined) - np.hypot(float(a) - low, high - float(b))
+    np.testing.assert_allclose(combined.confidence_interval().low, expected)
+    with pytest.raises(ValueError, match=r"method must be one of 'unseen_case', .* got 'none'"):
+        sk.independent_difference(a, b, method="none")
+
+
+EVERY_METHOD = {method for _, result in RESULTS for method in result.methods}
+
+
+def asked_alike():
+    """Results of all kinds, comparisons and pairs of rates among them."""
+    for statistic in [*STATISTICS, *BELONGING, *COMPARED]:
+        if statistic.name.startswith(("boot", "compare")):
+            result = statistic.of_cases(SAMPLE)
+            yield from {id(each): (str(statistic), each) for each in (result, *parts(result))}.values()
+            if hasattr(result, "differences"):
+                yield f"{statistic} differences", result.differences
+
+
+ASKED = list(asked_alike())
+each_asked = pytest.mark.parametrize("result", [result for _, result in ASKED], ids=[name for name, _ in ASKED])
+
+
+@each_asked
+def test_methods_lists_what_works_and_nothing_else_does(result):
+    ask = getattr(result, "confidence_region", None) or result.confidence_interval
+    for method in sorted(EVERY_METHOD):
+        if method in result.methods:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", sk.DegenerateLawWarning)
+                assert np.isfinite(np.array(ask(0.9, method=method))).all()
+        else:
+            with pytest.raises(ValueError, match=f"method must be one of .*, got '{method}'"):
+                ask(0.9, method=method)
+
+
+@each_asked
+def test_results_are_equal_when_what_they_estimate_and_their_numbers_are(result):
+    again = pickle.loads(pickle.dumps(result))
+    assert result == again
+    assert hash(result) == hash(again)
+    assert result.estimand == again.estimand
+    assert result != "something else"
+    assert sum(result == other for _, other in ASKED) < len(ASKED)
+
+
+def test_comparisons_and_curves_of_other_numbers_differ():
+    y_true, (a, b) = SAMPLE.y_true, SAMPLE.scores
+    one, same, other = (sk.compare_models(y_true, {"a": a, "b": each}) for each in (b, b.copy(), -b))
+    assert one == same
+    assert one != other
+    assert one.differences == same.differences
+    assert one.differences != other.differences
+    assert one != sk.compare_models(y_true, {"a": a, "b": b}, adjustment="holm")
+    curve, again, turned = (sk.CostCurve.from_predictions(y_true, each) for each in (a, a.copy(), -a))
+    assert curve == again
+    assert hash(curve) == hash(again)
+    assert curve != turned

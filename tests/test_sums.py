@@ -1,0 +1,402 @@
+"""Sums of what draws are worth, from whole numbers to any values: exact where they say so, else to what they state."""
+
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.special import gammaln
+from scipy.stats import binom, multinomial
+
+from skcostci import bootstrap_cost_difference
+from skcostci.laws import Lattice, LinearLaw, WholeSums, binomial, linear_law, pooled_law
+
+RESOLUTION = 1e-4  # standard errors, of sums by inversion
+
+
+def law_of_sum(draws, p, y):
+    """The law of the sum of y over so many draws, asked about one number at a time."""
+    p, y = np.asarray(p, dtype=float), np.asarray(y, dtype=float)
+    return OneLaw(pooled_law(p[None] * draws, y[None] * draws, smoothing=0.0))
+
+
+class OneLaw:
+    def __init__(self, law):
+        self.law, self.deviation = law, float(np.sqrt(law.variance[0]))
+
+    def cdf(self, x, strict=False):
+        below, level, _ = self.law.tails(np.array([x], dtype=float))
+        return float(below[0] + (0 if strict else level[0]))
+
+    def quantile(self, q):
+        return float(self.law.quantile(np.array([q]))[0])
+
+
+class Listed:
+    """Values with their probabilities, the truth that laws are held against."""
+
+    def __init__(self, values, masses):
+        order = np.argsort(values)
+        self.values, self.cumulative = values[order], np.cumsum(masses[order])
+
+    def cdf(self, x, strict=False):
+        side = ("left", -1e-9) if strict else ("right", 1e-9)
+        reached = np.searchsorted(self.values, x + side[1], side[0])
+        return float(self.cumulative[reached - 1]) if reached else 0.0
+
+    def quantile(self, q):
+        return float(self.values[min(np.searchsorted(self.cumulative, q - 1e-12), len(self.values) - 1)])
+
+
+def enumerated(draws, p, y):
+    """Every outcome, cell by cell, less likely ones than 1e-15 left out."""
+    left, total, mass = np.array([draws]), np.zeros(1), np.ones(1)
+    for j, value in enumerate(y[:-1]):
+        k = np.arange(draws + 1)
+        chance = binom.pmf(k, left[:, None], p[j] / sum(p[j:])) * mass[:, None]
+        row, count = np.nonzero(chance > 1e-15)
+        left, total, mass = left[row] - count, total[row] + count * value, chance[row, count]
+    return Listed(total + left * y[-1], mass)
+
+
+def transformed(draws, p, weights):
+    """Of whole numbers, by a transform of all that lies within 14 standard errors."""
+    mean, error = draws * (p @ weights), np.sqrt(draws * (p @ (weights - p @ weights) ** 2))
+    low, length = int(mean - 14 * error), 2 ** int(np.ceil(np.log2(28 * error)))
+    turns = 2j * np.pi / length * np.arange(length // 2 + 1)
+    cf = np.zeros(len(turns), dtype=complex)
+    for chance, weight in zip(p, weights, strict=True):
+        cf += chance * np.exp(-turns * int(weight))
+    masses = np.fft.irfft(cf**draws * np.exp(turns * low), length)
+    return Listed(low + np.arange(length, dtype=float), masses)
+
+
+def keeps_its_bound(law, exact, points, levels):
+    """F(x) <= cdf(x) <= F(x + RESOLUTION standard errors) and quantiles to half of that."""
+    slack = RESOLUTION * law.deviation * (1 + 1e-9)
+    for x in points:
+        assert exact.cdf(x) - 1e-7 <= law.cdf(x) <= exact.cdf(x + slack) + 1e-7
+        assert exact.cdf(x - slack, strict=True) - 1e-7 <= law.cdf(x, strict=True)
+        assert law.cdf(x, strict=True) <= exact.cdf(x, strict=True) + 1e-7
+    for q in levels:
+        low, high = exact.quantile(q * (1 - 1e-6) - 1e-7), exact.quantile(q + 1e-7)
+        assert low - slack / 2 <= law.quantile(q) <= high + slack / 2
+
+
+def dense(lattice, low, high):
+    """A lattice's masses from low to high."""
+    masses = np.zeros(max(high, lattice.start + len(lattice) - 1) - low + 1)
+    masses[lattice.start - low : lattice.start - low + len(lattice)] = lattice.pmf
+    return masses[: high - low + 1]
+
+
+@given(draws=st.integers(1, 3000), hits=st.integers(0, 50), misses=st.integers(0, 50))
+@settings(deadline=None)
+def test_binomial(draws, hits, misses):
+    share = hits / max(hits + misses, 1)
+    lattice = binomial(draws, share, 1 - share)
+    assert_allclose(dense(lattice, 0, draws), binom.pmf(np.arange(draws + 1), draws, share), rtol=1e-9, atol=1e-17)
+    assert_allclose(lattice.pmf.sum(), 1, rtol=1e-14)
+
+
+@pytest.mark.parametrize("share", [1e-7, 0.003, 0.5, 0.999])
+def test_windows_grow_like_the_standard_deviation(share):
+    for draws in (10**4, 10**6, 10**8):
+        deviation = np.sqrt(draws * share * (1 - share))
+        assert len(binomial(draws, share, 1 - share)) <= 19 * deviation + 60
+        hit = np.array([share])
+        assert WholeSums(np.array([draws]), hit, 0 * hit, 1 - hit, np.ones(1)).length <= 19 * deviation + 60
+
+
+@given(cells=st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any), draws=st.integers(1, 60))
+@settings(deadline=None)
+def test_sums_of_ups_and_downs_are_the_repeated_convolution(cells, draws):
+    fall, idle, rise = np.array(cells)[:, None] / sum(cells)
+    law = np.array([1.0])
+    for _ in range(draws):
+        law = np.convolve(law, np.array(cells) / sum(cells))
+    sums = WholeSums(np.array([draws]), rise, fall, idle, np.ones(1)).laws()
+    found = Lattice(int(sums.start[0]), sums.pmf[0])
+    assert_allclose(dense(found, min(-draws, found.start), draws)[-2 * draws - 1 :], law, atol=1e-14)
+
+
+def whole(draws, up, down=0.0):
+    draws = np.atleast_1d(draws)
+    up, down = (np.broadcast_to(np.asarray(part, dtype=float), draws.shape) for part in (up, down))
+    return WholeSums(draws, up, down, 1 - up - down, np.ones(len(draws)))
+
+
+def masses(lattices, row, low, high):
+    """A row's masses from low to high."""
+    found = dict(zip(lattices.support[row].tolist(), lattices.pmf[row].tolist(), strict=True))
+    return [found.get(value, 0.0) for value in range(low, high + 1)]
+
+
+@pytest.mark.parametrize("down", [[0.0] * 5, [0.2, 0.4, 0.0, 0.01, 0.0]], ids=["ups", "ups and downs"])
+def test_rows_of_sums_are_those_of_one_row_each(down):
+    sums = whole([3, 3000, 10**6, 50, 7], [0.2, 0.001, 0.5, 0.0, 1.0], down)
+    laws = sums.laws()
+    for row in range(5):
+        single = sums[np.array([row])].laws()
+        ends = int(single.start[0]), int(single.start[0]) + single.pmf.shape[1] - 1
+        assert_allclose(masses(laws, row, *ends), single.pmf[0], rtol=1e-12 if not any(down) else 1e-7, atol=1e-14)
+        assert_allclose(laws.pmf[row].sum(), 1, rtol=1e-12)
+
+
+def drawn(draws, probabilities, values):
+    """Every outcome of a multinomial: what it adds up to, and its probability."""
+    n_cells = len(probabilities)
+    counts = np.array([c for c in np.ndindex(*(draws + 1,) * (n_cells - 1)) if sum(c) <= draws])
+    counts = np.column_stack([counts, draws - counts.sum(axis=1)])
+    return counts @ np.asarray(values), multinomial(draws, probabilities).pmf(counts)
+
+
+def agrees(law, values, chances):
+    """The distribution function at every value, of less and of no more, tails to relative precision, and quantiles."""
+    for x in np.unique(values.round(9)):
+        assert_allclose(law.cdf(x), chances[values <= x + 1e-9].sum(), atol=1e-13)
+        assert_allclose(law.cdf(x, strict=True), chances[values < x - 1e-9].sum(), atol=1e-13)
+        assert_allclose(law.law.sides(x)[0][0], chances[values <= x + 1e-9].sum(), rtol=1e-9)
+        assert_allclose(law.law.sides(x)[1][0], chances[values >= x - 1e-9].sum(), rtol=1e-9)
+    order = np.argsort(values)
+    cumulative = np.cumsum(chances[order])
+    for q in (0.01, 0.3, 0.5, 0.9, 0.999):
+        assert_allclose(law.quantile(q), values[order][np.searchsorted(cumulative, q - 1e-12)], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("p", "q"),
+    [((0.1, 0.3), (0.05, 0.15)), ((0.5, 0.0), (0.4, 0.0)), ((0.25, 0.25), (0.3, 0.2)), ((0.6, 0.0), (0.0, 0.4))],
+    ids=["mixed", "up", "nothing idle", "opposite"],
+)
+def test_joint_sums_are_the_multinomial(p, q):
+    chances, values = [*p, *q, max(1 - sum(p) - sum(q), 0.0)], [0.3, -0.3, 0.7, -0.7, 0.0]
+    agrees(law_of_sum(6, chances, values), *drawn(6, chances, values))
+
+
+@given(p=st.floats(1e-6, 0.9), q=st.floats(1e-6, 1), step=st.floats(1e-3, 1), draws=st.integers(1, 7))
+@settings(max_examples=40, deadline=None)
+def test_two_kinds_of_steps_are_the_multinomial(p, q, step, draws):
+    q *= (1 - p) * 0.999
+    law = law_of_sum(draws, [p, q, 1 - p - q], [step, 1.0, 0.0])
+    values, chances = drawn(draws, [p, q, 1 - p - q], [step, 1.0, 0.0])
+    for x in np.unique(values.round(9)):
+        assert_allclose(law.cdf(x), chances[values <= x + 1e-9 * step + 1e-13].sum(), atol=1e-12)
+
+
+@pytest.mark.parametrize(("draws", "p", "q"), [(2000, 0.3, 0.2), (10**5, 0.45, 0.001), (10**4, 0.3, 0.6)])
+def test_given_the_steps_of_one_kind_the_others_are_binomial(draws, p, q):
+    law, step = law_of_sum(draws, [p, q, 1 - p - q], [0.37, 1.0, 0.0]), 0.37
+    v = np.arange(draws + 1)
+    for z in (-8, -3, -0.1, 0.05, 2, 6):
+        x = law.law.mean[0] + z * law.deviation + 1e-7 / np.pi
+        expected = binom.pmf(v, draws, q) @ binom.cdf(np.floor((x - v) / step), draws - v, p / (1 - q))
+        assert_allclose(law.cdf(x), expected, atol=2e-12)
+
+
+@given(q=st.floats(1e-9, 1), w=st.floats(0.001, 0.999))
+@settings(max_examples=200, deadline=None)
+def test_quantile_is_the_smallest_atom_that_reaches_q(q, w):
+    cells, values = np.array([[6, 24, 1800, 200]]), np.array([[0.0, w, 1 - w, 0.0]])
+    law = linear_law(cells, values, np.ones((1, 4), dtype=bool))
+    x = law.quantile(np.array([q]))
+    below, level, _ = law.tails(x)
+    assert below + level >= q - 1.1e-12
+    assert below < max(q, 1e-15)
+
+
+@pytest.mark.parametrize("small", [1e-17, 1e-9])
+@pytest.mark.parametrize("draws", [2, 10**6])
+def test_a_small_step_beside_a_long_one(small, draws):
+    cells, values = np.array([[draws // 2] * 2 + [5 * 10**5] * 2]), np.array([[small, 0.0, 1.0, 0.0]])
+    law = linear_law(cells, values, np.ones((1, 4), dtype=bool))
+    for q in (0.01, 0.5, 0.975):
+        assert_allclose(law.quantile(np.array([q])), binom.ppf(q, 10**6, 0.5) / 10**6, atol=1.1 * small)
+
+
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+@pytest.mark.parametrize("n_cells", [4, 8])
+def test_points_side_by_side_are_points_by_themselves(sampling, n_cells):
+    """Of all kinds: with steps of one size and of two, without any, lopsided, and so many that there are blocks."""
+    rng = np.random.default_rng(0)
+    n, half = 300, n_cells // 2
+    shares = rng.dirichlet(np.full(half, 0.3), size=(n, 2))
+    counts = np.array(
+        [np.hstack([rng.multinomial(size, p) for size, p in zip((40, 700), row, strict=True)]) for row in shares]
+    )
+    w = rng.choice([0.0, 1 / 3, 0.5, 0.77, 1.0], n)
+    one = np.column_stack([0 * w, w, 1 - w, 0 * w])
+    cells = [0, 1, 2, 3] if n_cells == 4 else [0, 1, 1, 0, 2, 3, 3, 2]
+    values = one[:, cells] * ([1] * 4 if n_cells == 4 else [1, -1, 1, 1, 1, -1, 1, 1])
+    law = linear_law(counts, values, np.ones(counts.shape, dtype=bool), sampling)
+    q, x = rng.uniform(size=(2, n)), law.mean + rng.normal(size=(3, n)) * np.sqrt(law.variance)
+    quantiles, cdf = law.quantile(q), law.cdf(x)
+    for i in range(0, n, 7):
+        strata = tuple(_at(stratum, i) for stratum in law.strata)
+        alone = LinearLaw(strata, law.agresti)
+        assert_allclose(quantiles[:, i], alone.quantile(q[:, [i]])[:, 0], atol=1e-15)
+        assert_allclose(cdf[:, i], alone.cdf(x[:, [i]])[:, 0], atol=1e-14)
+
+
+def _at(stratum, i):
+    rows = slice(i, i + 1)
+    parts = (stratum.counts, stratum.values, stratum.prior)
+    return type(stratum)(*(part[rows] for part in parts), stratum.draws, stratum.observed[rows])
+
+
+def difference(cells, w):
+    """Of costs in full resamples; negatives, then positives, that cost b more, either the same, and a more."""
+    y_true, error = np.repeat([0, 0, 0, 1, 1, 1], cells), np.repeat([-1, 0, 1, -1, 0, 1], cells)
+    a, b = (np.where(y_true == 1, error != wrong, error == wrong).astype(float) for wrong in (1, -1))
+    return bootstrap_cost_difference(y_true, a, b, probability_cost=w, thresholds=0.5, sampling="full")
+
+
+@pytest.mark.parametrize("cells", [(40, 0, 324, 35, 0, 1), (68, 0, 27, 87, 0, 218), (113, 0, 92, 100, 0, 95)])
+def test_models_that_never_agree(cells):
+    n, w, result = sum(cells), 0.3, difference(cells, 0.3)
+    positives, negatives = sum(cells[3:]), sum(cells[:3])
+    atoms, masses = [], []
+    for drawn in range(n + 1):  # positives
+        u, v = np.arange(drawn + 1), np.arange(n - drawn + 1)
+        cost_u, cost_v = w / positives * (2 * u - drawn), (1 - w) / negatives * (2 * v - (n - drawn))
+        law_u, law_v = binom.pmf(u, drawn, cells[5] / positives), binom.pmf(v, n - drawn, cells[2] / negatives)
+        atoms.append(np.add.outer(cost_u, cost_v).ravel())
+        masses.append(binom.pmf(drawn, n, positives / n) * np.multiply.outer(law_u, law_v).ravel())
+    atoms, masses = np.concatenate(atoms), np.concatenate(masses)
+    x = np.linspace(result.mean - 2 * result.standard_error, result.mean + 2 * result.standard_error, 9) + 1e-7 / np.pi
+    assert_allclose(result.cdf(x), [masses[atoms <= each].sum() for each in x], atol=1e-11)
+
+
+@pytest.mark.parametrize("cells", [(339, 13, 0, 0, 3, 45), (300, 40, 0, 0, 20, 40), (340, 5, 0, 0, 2, 53)])
+def test_models_that_seldom_agree(cells):
+    n, w, result = sum(cells), 1 / 3, difference(cells, 1 / 3)
+    positives, negatives = sum(cells[3:]), sum(cells[:3])
+    u = np.arange(n + 1)
+    x = np.linspace(result.mean - 2 * result.standard_error, result.mean + 2 * result.standard_error, 9) + 1e-7 / np.pi
+    least = np.ceil((w / positives * u - x[:, None]) / ((1 - w) / negatives))
+    expected = (binom.pmf(u, n, cells[5] / n) * binom.sf(least - 1, n - u, cells[0] / (n - cells[5]))).sum(axis=1)
+    assert_allclose(result.cdf(x), expected, atol=1e-11)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_inversion_keeps_its_bound(seed):
+    """Of values of one size, of very different ones, and of two models: more atoms than are listed."""
+    generator = np.random.default_rng(seed)
+    p, draws = generator.dirichlet(np.full(7, 2.0)), 32
+    y = generator.normal(size=7) * [np.ones(7), 10 ** generator.uniform(0, 3, 7), [1, 1, 1, 1, 1, 900, 900]][seed]
+    law, exact = law_of_sum(draws, p, y), enumerated(draws, p, y)
+    points = [*generator.choice(exact.values, 25), *(law.law.mean[0] + law.deviation * generator.normal(size=25))]
+    keeps_its_bound(law, exact, points, generator.uniform(0.0005, 0.9995, 25))
+
+
+@pytest.mark.parametrize("draws", [1, 7, 200])
+def test_lattices_are_the_repeated_convolution(draws):
+    p, weights = np.array([0.05, 0.5, 0.2, 0.15, 0.1]), np.array([-7, 0, 3, 4, 11])
+    dense = np.bincount(weights + 7, p, minlength=19)
+    masses = np.ones(1)
+    for _ in range(draws):
+        masses = np.convolve(masses, dense)
+    law = law_of_sum(draws, p, 0.3 * weights - 1.7).law
+    x = (0.3 * (np.arange(len(masses)) - 7 * draws) - 1.7 * draws)[:, None]
+    assert_allclose(law.cdf(x)[:, 0], np.cumsum(masses), atol=1e-13)
+    assert_allclose(law.tails(x)[0][:, 0], np.concatenate([[0.0], np.cumsum(masses)[:-1]]), atol=1e-13)
+
+
+def test_a_lattice_too_long_to_tabulate_is_as_good():
+    generator = np.random.default_rng(5)
+    p, weights = generator.dirichlet(np.ones(12)), generator.integers(-500, 900, 12).astype(float)
+    law, exact = law_of_sum(10**5, p, weights), transformed(10**5, p, weights)
+    for q in (1e-6, 0.025, 0.5, 0.8, 0.975):
+        x = exact.quantile(q)
+        assert abs(law.quantile(q) - x) <= 1  # steps, of which a standard error has some 120,000
+        assert law.cdf(x) == pytest.approx(exact.cdf(x), abs=1e-8)
+        assert law.cdf(x, strict=True) == pytest.approx(exact.cdf(x, strict=True), abs=1e-8)
+
+
+@pytest.mark.parametrize("draws", [30, 1000, 10**6])
+def test_a_rare_and_expensive_cell_leaves_the_others_sharp(draws):
+    """Given how often that cell is drawn, the others are a law of their own, far narrower than the whole."""
+    generator = np.random.default_rng(draws)
+    p, y = np.append(generator.dirichlet(np.ones(15)), 0.1 / draws), np.append(generator.uniform(0, 1, 15), 559125)
+    p /= p.sum()
+    law = law_of_sum(draws, p, y)
+    rest = law_of_sum(draws, p[:-1] / p[:-1].sum(), y[:-1])
+    never = (1 - p[-1]) ** draws
+    for q in (0.01, 0.4, 0.99):
+        assert law.quantile(q * never) == pytest.approx(rest.quantile(q), rel=1e-5)
+    assert law.cdf(rest.quantile(0.5) + 559125 / 2) == pytest.approx(never, abs=1e-9)
+
+
+def test_very_rare_cells_of_any_size():
+    """Three cells drawn about once in a million samples: at most one is, to 1e-9."""
+    p = np.array([1e-9, 1e-9, 1e-9, 0.5, 0.3, 0.2 - 3e-9])
+    law = law_of_sum(1000, p, np.array([1e9, 3e7, -2e8, 0.0, np.sqrt(2), np.pi]))
+    assert law.cdf(1e4) - law.cdf(-1e4) == pytest.approx((1 - 3e-9) ** 1000, abs=1e-9)
+
+
+def test_clusters_of_an_expensive_cell_drawn_often_stay_sharp():
+    """Twenty draws of it in a thousand: between two counts the cdf is flat, at a count it has the others' shape."""
+    p, y = np.array([0.4, 0.2, 0.2, 0.18, 0.02]), np.array([0.0, 1.0, np.sqrt(3), np.pi, 559125.0])
+    law = law_of_sum(1000, p, y)
+    counts = np.arange(8, 35)
+    between = [law.cdf(559125.0 * (count + 0.5)) for count in counts]
+    assert_allclose(between, binom.cdf(counts, 1000, 0.02), atol=1e-9)
+    for count in (12, 20, 31):
+        rest = law_of_sum(1000 - count, p[:-1] / 0.98, y[:-1])
+        x = rest.quantile(0.3)
+        expected = binom.cdf(count - 1, 1000, 0.02) + 0.3 * binom.pmf(count, 1000, 0.02)
+        assert law.cdf(559125.0 * count + x) == pytest.approx(expected, abs=2e-4 * binom.pmf(count, 1000, 0.02))
+
+
+def dear(draws):
+    """Of two models: six cells next to 9,973 or its opposite, and others."""
+    y = np.array([0, 3, -3, 5, -7, 9973, 9970, 9966, -9973, -9970, -9968], dtype=float)
+    p = np.array([30, 4, 5, 3, 2, 2, 1, 0.5, 1, 2, 0.2])
+    return draws, p / p.sum(), y
+
+
+@pytest.mark.parametrize("draws", [300, 1500])
+def test_clusters_of_several_expensive_cells_keep_the_bound(draws):
+    law, exact = law_of_sum(*dear(draws)), transformed(*dear(draws))
+    atoms = exact.values[np.searchsorted(exact.cumulative, np.linspace(1e-4, 1 - 1e-4, 12))]
+    keeps_its_bound(law, exact, np.add.outer(atoms, [0, 0.37, 4000]).ravel(), (1e-4, 0.025, 0.3, 0.975, 1 - 1e-4))
+
+
+@pytest.mark.parametrize("x", [-0.5, -1.5, -3.0])
+def test_small_tails_to_relative_precision(x):
+    """Atoms to all digits, against the listing in extended range."""
+    counts, values = np.array([[70.0, 9, 4, 2]]) * 60 / 85, np.array([[0, -1.3, -np.pi, 2.77]])
+    p = counts[0] / counts.sum()
+    drawn = np.array([row for row in oracles.compositions(60, 4) if np.dot(row, values[0]) / 60 <= x])
+    logs = gammaln(61) - gammaln(drawn + 1).sum(axis=1) + drawn @ np.log(p)
+    assert pooled_law(counts, values, smoothing=0.0).sides(x)[0][0] == pytest.approx(np.exp(logs).sum(), rel=1e-9)
+
+
+def test_small_tails_of_sums_by_inversion_to_a_percent():
+    law, exact = law_of_sum(*dear(300)), transformed(*dear(300))
+    for z in (-5.3, -6.1):
+        x = law.law.mean[0] + z * law.deviation
+        assert exact.cdf(x) < 1e-6
+        assert law.law.sides(x)[0][0] == pytest.approx(exact.cdf(x), rel=0.02)
+
+
+@pytest.mark.parametrize("draws", [100, 1000, 10**6])
+@pytest.mark.parametrize("kind", ["real", "whole", "unequal"])
+def test_quantiles_of_sixteen_cells_are_where_the_law_reaches_them(draws, kind):
+    generator = np.random.default_rng(draws)
+    values = {
+        "real": generator.uniform(0, 1000, (4, 4)),
+        "whole": generator.integers(0, 100, (4, 4)).astype(float),
+        "unequal": generator.uniform(0, 1, (4, 4)),
+    }[kind]
+    np.fill_diagonal(values, 0)
+    if kind == "unequal":
+        values[0, 1] = 559125
+    p = np.full((4, 4), 0.15 / 12)
+    np.fill_diagonal(p, 0.85 / 4)
+    p[0, 1] = 0.1 / draws
+    law = law_of_sum(draws, (p / p.sum()).ravel(), values.ravel() / draws)
+    low = law.quantile(0.025)
+    assert law.cdf(low, strict=True) < 0.025 + 1e-9
+    assert law.cdf(low) > 0.025 - 1e-9

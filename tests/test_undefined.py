@@ -1,0 +1,238 @@
+"""What has no value at some points, or with cases of one class, and what is asked for nevertheless."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import beta
+
+import skcostci as sk
+
+Y = np.repeat([0, 1], [9, 11])
+SCORES = np.r_[np.arange(9) / 20, 0.25 + np.arange(11) / 20]
+GRID = np.linspace(0, 1, 11)
+GROUPS = np.arange(20) % 7
+NAMES = ["accuracy", "precision", "npv", "recall", "specificity", "f1", "jaccard", "fdr", "fomr", "balanced_accuracy"]
+NAMES += ["youden", "lr_positive", "lr_negative", "diagnostic_odds_ratio", "lift", "kappa", "mcc"]
+
+
+def by_hand(name: str, tp: int, fn: int, fp: int, tn: int) -> float:
+    """The metric of a table in Python's numbers, NaN where a ratio of it is 0 / 0."""
+
+    def ratio(numerator: float, denominator: float) -> float:
+        if denominator == 0:
+            return math.nan if numerator == 0 else math.inf
+        return numerator / denominator
+
+    n, tpr, tnr = tp + fn + fp + tn, ratio(tp, tp + fn), ratio(tn, fp + tn)
+    chance = ((tp + fn) * (tp + fp) + (fp + tn) * (fn + tn)) / n**2
+    return {
+        "accuracy": ratio(tp + tn, n),
+        "precision": ratio(tp, tp + fp),
+        "npv": ratio(tn, fn + tn),
+        "recall": tpr,
+        "specificity": tnr,
+        "f1": ratio(2 * tp, 2 * tp + fn + fp),
+        "jaccard": ratio(tp, tp + fn + fp),
+        "fdr": ratio(fp, tp + fp),
+        "fomr": ratio(fn, fn + tn),
+        "balanced_accuracy": (tpr + tnr) / 2,
+        "youden": tpr + tnr - 1,
+        "lr_positive": ratio(tpr, 1 - tnr),
+        "lr_negative": ratio(1 - tpr, tnr),
+        "diagnostic_odds_ratio": ratio(tp, fn) * ratio(tn, fp),
+        "lift": ratio(ratio(tp, tp + fp), (tp + fn) / n),
+        "kappa": ratio((tp + tn) / n - chance, 1 - chance),
+        "mcc": ratio(tp * tn - fp * fn, math.sqrt((tp + fp) * (tp + fn) * (fp + tn) * (fn + tn))),
+    }[name]
+
+
+def table(y_true, hit):
+    return [int(np.sum((y_true == truth) & (hit == label))) for truth, label in ((1, 1), (1, 0), (0, 1), (0, 0))]
+
+
+@pytest.mark.parametrize("groups", [None, GROUPS], ids=["cases", "groups"])
+@pytest.mark.parametrize("name", NAMES)
+def test_points_without_a_value_say_so_and_leave_the_others_alone(name, groups):
+    expected = np.array([by_hand(name, *table(Y, threshold <= SCORES)) for threshold in GRID])
+    result = sk.bootstrap_metric(Y, SCORES, name, thresholds=GRID, groups=groups)
+    assert_allclose(result.estimate, expected, rtol=1e-12, atol=1e-15)
+    assert (result.defined == ~np.isnan(expected)).all()
+    low, high = result.confidence_interval()
+    assert not np.isnan([low, high]).any()
+    assert np.isnan(result.standard_error[~result.defined]).all()
+    assert not np.isnan(result.standard_error[result.defined]).any()
+    assert (result.undefined[~result.defined] == 1).all()
+    for i in np.flatnonzero(result.defined):
+        one = sk.bootstrap_metric(Y, SCORES, name, thresholds=GRID[i], groups=groups)
+        assert one.defined is True
+        if np.isfinite(expected).sum() == len(expected) - np.isnan(expected).sum():
+            assert_allclose([low[i], high[i]], one.confidence_interval(), rtol=1e-9, atol=1e-12)
+    if not result.defined.all():
+        notes = result.to_frame()["note"].tolist()
+        assert [note.startswith("undefined (no predicted") for note in notes] == (~result.defined).tolist()
+        assert f"undefined at {np.sum(~result.defined)}" in repr(result)
+        assert "undefined (no predicted" in result._repr_html_()
+        assert result == sk.bootstrap_metric(Y, SCORES, name, thresholds=GRID, groups=groups)
+
+
+@pytest.mark.parametrize("groups", [None, GROUPS], ids=["cases", "groups"])
+@pytest.mark.parametrize("name", NAMES)
+def test_nor_have_differences_where_either_model_has_none(name, groups):
+    other = 0.9 * SCORES[::-1]
+    values = [np.array([by_hand(name, *table(Y, s >= t)) for t in GRID]) for s in (SCORES, other)]
+    expected = np.isfinite(values).all(axis=0)
+    if not expected.any():
+        with pytest.raises(ValueError, match=f"the difference in {name} is undefined everywhere: "):
+            sk.bootstrap_metric_difference(Y, SCORES, other, name, thresholds=GRID, groups=groups)
+        return
+    result = sk.bootstrap_metric_difference(Y, SCORES, other, name, thresholds=GRID, groups=groups)
+    assert (result.defined == expected).all()
+    assert_allclose(result.estimate[expected], (values[0] - values[1])[expected], rtol=1e-12, atol=1e-15)
+    low, high = result.confidence_interval()
+    assert not np.isnan([low, high]).any()
+    assert not np.isnan([result.pvalue(alternative) for alternative in ("two-sided", "less", "greater")]).any()
+    assert (result.pvalue()[~expected] == 1).all()
+
+
+def test_the_whole_range_is_the_interval():
+    result = sk.bootstrap_metric(Y, SCORES, "precision", thresholds=[0.3, 2.0, np.inf])
+    for method in result.methods:
+        low, high = result.confidence_interval(method=method)
+        assert low[1:].tolist() == [0, 0]
+        assert high[1:].tolist() == [1, 1]
+    assert result.confidence_interval(alternative="greater").low[1] == 0
+    assert np.isnan(result.cdf(0.5)[1:]).all()
+    assert np.isnan(result.quantile(0.5)[1:]).all()
+    assert sk.bootstrap_metric(Y, SCORES, "mcc", thresholds=[0.5, 2.0]).confidence_interval().low[1] == -1
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("present", [0, 1])
+def test_one_class_will_do_where_it_does_for_the_metric(name, present):
+    y_true, y_pred = np.full(10, present), np.r_[np.ones(7), np.zeros(3)].astype(int)
+    cells = table(y_true, y_pred == 1)
+    needs_both = name in NAMES[9:]
+    value = math.nan if needs_both else by_hand(name, *cells)
+    if math.isnan(value):
+        with pytest.raises(ValueError, match=f"{name} is undefined: no {'negatives' if present else 'positives'}"):
+            sk.bootstrap_metric(y_true, y_pred, name)
+        return
+    result = sk.bootstrap_metric(y_true, y_pred, name)
+    assert float(result) == pytest.approx(value)
+    low, high = result.confidence_interval()
+    assert low <= value <= high
+    assert low < high
+    other = np.r_[np.ones(5), np.zeros(5)].astype(int)
+    difference = sk.bootstrap_metric_difference(y_true, y_pred, other, name)
+    right = value - by_hand(name, *table(y_true, other == 1))
+    assert float(difference) == pytest.approx(right)
+    assert 0 <= difference.pvalue() <= 1
+    grouped = sk.bootstrap_metric(y_true, y_pred, name, groups=np.arange(10) // 2)
+    assert float(grouped) == pytest.approx(value)
+
+
+def test_patients_alone_have_clopper_and_pearsons_limits():
+    right = beta.ppf(0.025, 7, 4), beta.ppf(0.975, 8, 3)
+    for y_true, y_pred, options in (
+        ([1] * 10, [1] * 7 + [0] * 3, {}),
+        (["ill"] * 10, ["ill"] * 7 + ["well"] * 3, {"pos_label": "ill"}),
+    ):
+        for name in ("recall", "accuracy"):
+            assert_allclose(sk.bootstrap_metric(y_true, y_pred, name, **options).confidence_interval(), right)
+    scores = sk.bootstrap_metric([1] * 10, np.arange(10), "recall", thresholds=[0, 3, 20])
+    assert scores.estimate.tolist() == [1, 0.7, 0]
+
+
+def test_passes_and_failures_are_compared_exactly():
+    """One row a task, both models pass or fail: 8 passes of a alone, 2 of b alone among 30."""
+    a = np.r_[np.ones(20), np.zeros(10)].astype(int)
+    b = np.r_[np.ones(12), np.zeros(8), np.ones(2), np.zeros(8)].astype(int)
+    difference = sk.bootstrap_metric_difference(np.ones(30, int), a, b, "accuracy")
+    assert float(difference) == pytest.approx(6 / 30)
+    below, level, above = difference.probabilities()
+    assert below + level + above == pytest.approx(1)
+    assert difference.standard_error**2 == pytest.approx((10 / 30 - 0.2**2) / 30)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_texts_need_a_positive_class_only_where_it_matters(name):
+    y_true, y_pred = np.repeat(["a", "b"], 12), np.tile(["a", "b", "b"], 8)
+    numbers, guesses = (y_true == "b").astype(int), (y_pred == "b").astype(int)
+    named = [float(sk.bootstrap_metric(y_true, y_pred, name, pos_label=label)) for label in "ab"]
+    if name in {"accuracy", "balanced_accuracy", "youden", "kappa", "mcc", "diagnostic_odds_ratio"}:
+        assert float(sk.bootstrap_metric(y_true, y_pred, name)) == pytest.approx(named[0])
+        assert named[0] == pytest.approx(named[1])
+        assert (
+            float(
+                sk.bootstrap_metric_difference(
+                    y_true, y_pred, y_true, name if name != "diagnostic_odds_ratio" else "accuracy"
+                )
+            )
+            <= 0
+        )
+    else:
+        with pytest.raises(ValueError, match="pos_label is not specified"):
+            sk.bootstrap_metric(y_true, y_pred, name)
+    assert float(sk.bootstrap_metric(numbers, guesses, name)) == pytest.approx(named[1])
+
+
+def test_of_scores_it_always_matters():
+    texts = np.where(Y, "b", "a")
+    with pytest.raises(ValueError, match="pos_label is not specified"):
+        sk.bootstrap_metric(texts, SCORES, "accuracy", thresholds=0.5)
+
+
+@pytest.mark.parametrize("scores", [100 * SCORES, SCORES - 0.5], ids=["percents", "decisions"])
+@pytest.mark.parametrize("name", ["net_benefit", "standardized_net_benefit"])
+def test_net_benefits_take_risks_alone(name, scores):
+    message = f"{name} takes scores for probabilities, in .0, 1., got scores from"
+    with pytest.raises(ValueError, match=message):
+        sk.bootstrap_metric(Y, scores, name, thresholds=0.2)
+    with pytest.raises(ValueError, match=message):
+        sk.bootstrap_metric_difference(Y, SCORES, scores, name, thresholds=0.2)
+    with pytest.raises(ValueError, match=message):
+        sk.compare_models(Y, {"a": SCORES, "b": scores}, name, thresholds=0.2)
+    with pytest.raises(ValueError, match=message):
+        sk.compare_groups(Y, scores, np.arange(20) % 2, name, thresholds=0.2)
+    standardized = name.startswith("s")
+    with pytest.raises(ValueError, match=message):
+        sk.DecisionCurveDisplay.from_predictions(Y, scores, standardized=standardized)
+    with pytest.raises(ValueError, match=message):
+        sk.DecisionCurveDifferenceDisplay.from_predictions(Y, SCORES, scores, standardized=standardized)
+
+
+def test_what_is_known_of_risks_beforehand_is_a_point():
+    """No risk is below 0: there both models treat everybody, and at PC(+) = 1 the rule "probability" misses nobody."""
+    risks, other = SCORES / 2, SCORES[::-1] / 2
+    benefit = sk.bootstrap_metric_difference(Y, risks, other, "net_benefit", thresholds=[0.0, 0.1])
+    low, high = benefit.confidence_interval()
+    assert (low[0], high[0], benefit.standard_error[0]) == (0, 0, 0)
+    assert low[1] < high[1]
+    options = {"probability_cost": [0.0, 1.0], "thresholds": "probability"}
+    for cost in (sk.bootstrap_cost(Y, risks, **options), sk.bootstrap_cost_difference(Y, risks, other, **options)):
+        low, high = cost.confidence_interval()
+        assert (low[1], high[1]) == (0, 0)
+        assert low[0] < high[0]
+
+
+@pytest.mark.parametrize("sampling", ["full", "stratified"])
+def test_what_is_the_same_in_all_resamples_has_no_standard_error(sampling):
+    """Every label is right, so that only the class mix varies: 0, not 2e-16."""
+    for name in ("accuracy", "precision", "npv", "recall", "f1", "balanced_accuracy", "kappa", "mcc"):
+        result = sk.bootstrap_metric(Y, Y, name, sampling=sampling)
+        assert result.standard_error == 0
+    one, two = (sk.bootstrap_metric_difference(Y, Y, other, "f1", sampling=sampling) for other in (Y, 1 - Y))
+    assert one.standard_error == two.standard_error == 0
+
+
+def test_what_compares_classes_says_which_is_missing():
+    risks = np.arange(10) / 10
+    for name, options in (("standardized_net_benefit", {}), ("net_benefit", {"prevalence": 0.2})):
+        with pytest.raises(ValueError, match=f"{name} is undefined everywhere: no positives"):
+            sk.bootstrap_metric(np.zeros(10, int), risks, name, thresholds=[0.2, 0.3], **options)
+    with pytest.raises(ValueError, match="thresholds='youden' weighs both classes"):
+        sk.bootstrap_metric(np.ones(10, int), risks, "recall", thresholds="youden")
+    with pytest.raises(ValueError, match=r"y_true and y_pred must hold two labels together, got 3: \[0, 1, 2\]"):
+        sk.bootstrap_metric([1, 1, 1], [1, 0, 2], "recall")
