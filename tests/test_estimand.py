@@ -21,6 +21,7 @@ RESULTS = [
 SCORES = SAMPLE.scores[0]
 LABELS = (SCORES > 0).astype(int)
 CLASSES = np.arange(24) % 5 % 3
+RISKS = (SCORES + 2) / 5
 TABLE = np.column_stack([-SCORES, SCORES, np.sin(np.arange(24))])
 
 
@@ -66,6 +67,19 @@ DIFFERENT = {
     "positive class": [sk.bootstrap_auc(Y, SCORES, pos_label=label) for label in (0, 1)],
     "folds": [sk.bootstrap_auc(Y, SCORES), sk.bootstrap_auc(Y, SCORES, folds=np.arange(24) % 3)],
     "difference": [sk.bootstrap_auc(Y, SCORES), sk.bootstrap_auc_difference(Y, SCORES, SAMPLE.scores[1])],
+    "loss": [
+        *(sk.bootstrap_loss(Y, RISKS, loss) for loss in ("brier", "log_loss", np.hypot, np.subtract)),
+        sk.bootstrap_loss(Y, RISKS, folds=np.arange(24) % 3),
+        sk.bootstrap_loss_difference(Y, RISKS, RISKS / 2),
+        sk.bootstrap_mean(RISKS),
+        sk.bootstrap_ratio(RISKS, RISKS + 1),
+    ],
+    "calibration": [
+        each
+        for label in (0, 1)
+        for found in [sk.bootstrap_calibration(Y, RISKS, pos_label=label)]
+        for each in (found.in_the_large, found.observed_expected)
+    ],
     "error count": [sk.bootstrap_auc(Y, SCORES), sk.auc_from_error_count(3, 12, 12)],
 }
 
@@ -158,11 +172,14 @@ def asked_alike():
                 yield f"{statistic} differences", result.differences
 
 
+def over(named):
+    return pytest.mark.parametrize("result", [result for _, result in named], ids=[name for name, _ in named])
+
+
 ASKED = list(asked_alike())
-each_asked = pytest.mark.parametrize("result", [result for _, result in ASKED], ids=[name for name, _ in ASKED])
 
 
-@each_asked
+@over([(name, result) for name, result in ASKED if hasattr(result, "methods")])
 def test_methods_lists_what_works_and_nothing_else_does(result):
     ask = getattr(result, "confidence_region", None) or result.confidence_interval
     for method in sorted(EVERY_METHOD):
@@ -175,7 +192,7 @@ def test_methods_lists_what_works_and_nothing_else_does(result):
                 ask(0.9, method=method)
 
 
-@each_asked
+@over(ASKED)
 def test_results_are_equal_when_what_they_estimate_and_their_numbers_are(result):
     again = pickle.loads(pickle.dumps(result))
     assert result == again

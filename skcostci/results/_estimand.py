@@ -26,8 +26,8 @@ class Estimand:
         Such as "auc", "cost", "tpr_at_fpr" or "metric".
     difference : bool, default=False
         Whether it is a difference between two models, a - b.
-    metric : Metric or tuple of Metric, default=None
-        Of a confusion table; one a point where they differ.
+    metric : Metric, tuple of Metric, str or callable, default=None
+        Of a confusion table, one a point where they differ; or the loss.
     prevalence : float, default=None
         The share of positives to judge at; None is that of the population sampled.
     normalizer : str, default=None
@@ -116,8 +116,8 @@ def _plain(value: Any) -> Any:
 
 
 def _shown(value: Any, beside: Any = None) -> str:
-    """A value in a message: metrics by their names unless these are the same, long tuples cut short."""
-    names = [getattr(each, "name", None) for each in (value, beside)]
+    """A value in a message: metrics and functions by their names unless these are the same, long tuples cut short."""
+    names = [getattr(each, "name", getattr(each, "__name__", None)) for each in (value, beside)]
     if names[0] is not None and names[0] != names[1]:
         return str(names[0])
     if isinstance(value, tuple) and len(value) > 3:

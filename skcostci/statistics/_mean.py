@@ -37,10 +37,10 @@ class MeanResult(ExactResult[float]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     quantity : str
         What the mean is of: "mean" of given values, or the name of a loss.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------
@@ -75,10 +75,10 @@ class MeanDifferenceResult(DifferenceResult[float]):
         The bootstrap law: what a new sample could have given.
     methods : tuple of str
         The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     quantity : str
         What the mean is of: "mean" of given values, or the name of a loss.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------
