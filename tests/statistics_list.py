@@ -385,6 +385,10 @@ BELONGING = [
     Statistic("bootstrap_metric", {"metric": "f1"}, CUT, called="y_pred", membership="groups"),
     Statistic("bootstrap_metric", {"metric": "balanced_accuracy"}, CUT, called="y_pred", membership="folds"),
     Statistic("bootstrap_metric_difference", {"metric": "f1"}, CUT, models=2, called="y_pred", membership="groups"),
+    Statistic("bootstrap_loss", of="risks", called="y_pred", membership="groups"),
+    Statistic("bootstrap_loss", of="risks", called="y_pred", membership="folds"),
+    Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", membership="groups"),
+    Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", membership="folds"),
 ]  # asked of groups and of folds
 
 COMPARED = [

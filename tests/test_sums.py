@@ -400,3 +400,14 @@ def test_quantiles_of_sixteen_cells_are_where_the_law_reaches_them(draws, kind):
     low = law.quantile(0.025)
     assert law.cdf(low, strict=True) < 0.025 + 1e-9
     assert law.cdf(low) > 0.025 - 1e-9
+
+
+def test_a_value_next_to_0_leaves_rare_sums_as_rare_as_0_does():
+    """Steps down to rounding are no steps of the law, beside which rates of tilts could not be told apart."""
+    counts, values = np.full((1, 12), 5.0), np.concatenate([[0.0], np.sin(np.arange(1, 12))])
+    expected = pooled_law(counts, values[None], smoothing=0.0)
+    mean, deviation = float(expected.mean[0]), float(np.sqrt(expected.variance[0]))
+    for tiny in (1e-17, 1e-21, 1e-40):
+        law = pooled_law(counts, np.concatenate([[tiny], values[1:]])[None], smoothing=0.0)
+        for x in (mean - 6 * deviation, mean + 7 * deviation):
+            assert_allclose(np.ravel(law.sides(x)), np.ravel(expected.sides(x)), rtol=0.02)

@@ -30,6 +30,7 @@ MAX_VALUES_ASKED = 1000  # of a block of points at a time; doubled: twice the me
 RARE = 1e-6  # probabilities below this are computed with a tilt; an untilted one has 1e-10 of it in digits
 # Of a class's cells, hit by both models, by a only, by b only and by neither: which are hits of a, and which of b.
 HITS = np.array([[1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool)
+LEAST_STEP = 1e-9  # standard errors; 60 bisections of the tilts that are looked for tell rates apart that matter
 Question = Callable[[SumLaw, Integers, Integers, Floats], Floats]  # about rows of a block, which are these points
 
 
@@ -134,7 +135,8 @@ class LinearLaw:
         At x itself, where x is the least value, the tilt would have to be infinite.
         """
         steps = [np.where(s.values != 0, np.abs(s.values), np.inf).min(axis=1) / s.draws for s in self.strata]
-        step = np.minimum.reduce([*steps, np.full(len(self.mean), 1.0)])
+        smallest = np.minimum.reduce([*steps, np.full(len(self.mean), 1.0)])
+        step = np.maximum(smallest, LEAST_STEP * np.sqrt(self.variance))  # a value near 0 is no step of the law
         low, high = -40 / step, np.zeros(len(self.mean))
         for _ in range(60):
             middle = (low + high) / 2
