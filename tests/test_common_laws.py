@@ -134,7 +134,7 @@ def test_groups_comparisons_and_pictures_are_of_cases_not_of_rows(statistic, sam
         assert_same(numbers(statistic.of_cases(other)), expected, rtol=1e-10, atol=1e-13)
 
 
-@over(BESIDE)
+@over(BESIDE, lambda s: s.of == "scores")
 def test_groups_comparisons_and_pictures_know_the_order_of_scores_only(statistic):
     risen = Cases(Y, tuple(np.exp2(3 * column) for column in GIVEN.scores))
     cuts = {name: np.exp2(3 * np.array(values)) for name, values in statistic.thresholds.items()}
@@ -167,7 +167,8 @@ def answer(statistic, sample):
 @pytest.mark.parametrize("container", [np.ndarray.tolist, lambda column: pd.Series(column, index=column), pl.Series])
 def test_groups_and_comparisons_take_any_container(statistic, container):
     members = {statistic.membership: container(belonging(GIVEN))} if statistic.membership else {}
-    got = statistic(container(Y), *map(container, GIVEN.scores), sample_weight=container(Y + 1), **members)
+    columns = map(container, statistic.judged(GIVEN))
+    got = statistic(container(Y), *columns, sample_weight=container(Y + 1), **members)
     assert_same(numbers(got), numbers(statistic.of_cases(replace(GIVEN, sample_weight=Y + 1))))
 
 
@@ -177,7 +178,7 @@ def skip_if_one_class_will_do(statistic, message):
         pytest.skip("one class will do for some metrics")
 
 
-@over(BESIDE)
+@over(BESIDE, lambda s: s.of == "scores")
 @pytest.mark.parametrize(
     ("labels", "scores", "message"),
     [
@@ -208,7 +209,7 @@ def test_of_groups_and_comparisons_swapping_the_models_flips_the_sign(statistic)
     cuts = {"thresholds_a": "thresholds_b", "thresholds_b": "thresholds_a"}
     options = {cuts.get(name, name): values for name, values in statistic.thresholds.items()}
     given = {statistic.membership: belonging(GIVEN)} if statistic.membership else {}
-    got = numbers(statistic(Y, *GIVEN.scores[::-1], **given, **options))
+    got = numbers(statistic(Y, *statistic.judged(GIVEN)[::-1], **given, **options))
     expected = of_swapped_models(numbers(statistic.of_cases(GIVEN)))
     kept = [name for name in expected if not name.startswith("of each")]
     assert_same({name: got[name] for name in kept}, {name: expected[name] for name in kept}, rtol=1e-9, atol=1e-12)
