@@ -15,7 +15,7 @@ wrong they get wrong for each model with itself too, and there all is known exac
 models that agree have the correlation 1.
 
 Against those with the exact covariance, limits of the default interval differ by .0004 of half their width in the
-middle, .012 at the 90 % quantile and .07 at the 99 %, mostly where scores tie across classes, and mostly to the wide side.
+middle, .012 at the 90 % quantile and .07 at the 99 %, mostly where scores tie across classes and to the wide side.
 """
 
 from __future__ import annotations
