@@ -47,6 +47,7 @@ class Bound:
         return np.where(known, self.mean, top * place)
 
 
+@np.errstate(under="ignore")  # far out limits are next to 0
 def unseen_unit(law: Worths, alpha: Floats, side: int, most_unseen: float) -> Floats:
     """The limit of the statistic: the one that lies furthest out over the units that may not have been seen."""
     limits = [bound.above_worst(alpha) for bound in _bounds(law, side, most_unseen)]
