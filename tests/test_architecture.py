@@ -29,7 +29,10 @@ ROOMS = {
         "scipy.optimize",
         "scipy.sparse",
     },
-    "intervals": {"_validation", "laws", "intervals", "scipy.special", "scipy.optimize", "scipy.stats"},
+    "intervals": {
+        *("_validation", "laws", "intervals"),
+        *("scipy.interpolate", "scipy.optimize", "scipy.special", "scipy.stats"),
+    },
     "results": {"_validation", "intervals", "results", "pandas"},
     "geometry": {"_validation", "cases", "geometry", "scipy.special", "scipy.integrate", "scipy.optimize"},
     "cuts": {"_validation", "cases", "geometry"},

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import kendalltau, norm
+from scipy.stats import t as student
 from sklearn.datasets import load_breast_cancer
 from strategies import samples
 
@@ -329,3 +330,33 @@ def test_models_that_rank_alike_differ_by_no_more_than_no_case_of_so_many_says()
     y = np.repeat([1, 0], [20, 30])
     low, high = bootstrap_auc_difference(y, np.arange(50), np.arange(50)).confidence_interval()
     assert_allclose([-low, high], 1 - 0.025 ** (1 / 20), rtol=0.1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_far_out_no_pvalue_is_smaller_than_students(seed):
+    """A skewness that some hundred cases show says nothing of tails of 1e-20."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat([1, 0], 150)
+    base = rng.normal(size=300)
+    a, b = base + 2.5 * y, base * 0.3 + rng.normal(size=300) + 0.3 * y
+    found = bootstrap_auc_difference(y, a, b)
+    deviate = found.estimate / found.standard_error
+    assert deviate > 10
+    assert found.pvalue("greater") > student.sf(deviate, 298) / 2  # of a variance that differs by some hundredths
+    reverse = bootstrap_auc_difference(y, b, a)
+    assert_allclose(reverse.pvalue("less"), found.pvalue("greater"), rtol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_extrapolated_limits_are_nested_and_turned_round_where_the_correction_fades(seed):
+    """From tails of .005 to tails of .001."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat([1, 0], 40)
+    a = rng.exponential(size=80) * (1 - 2 * y * (seed % 2)) + y
+    found = bootstrap_auc_difference(y, a, a + 0.3 * rng.normal(size=80))
+    levels = 1 - 2 * np.geomspace(0.02, 1e-5, 60)
+    limits = np.array([found.confidence_interval(level) for level in levels])
+    assert np.all(np.diff(limits[:, 0]) <= 0)
+    assert np.all(np.diff(limits[:, 1]) >= 0)
+    p = [[found.pvalue(null=end) for end in pair] for pair in limits]
+    assert_allclose(p, np.column_stack([1 - levels] * 2), rtol=1e-6)

@@ -164,7 +164,7 @@ def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
         (lambda y, s, f: bootstrap_auc(y, s, folds=np.arange(len(y))), "which model has scored it"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=y), "every fold must hold both classes; fold 0 has one"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=f[1:]), "must have the same length"),
-        (lambda y, s, f: bootstrap_auc(y, s, folds=f, groups=f), "groups and folds are not combined"),
+        (lambda y, s, f: bootstrap_auc(y, s, folds=f, groups=["a", "b"] * (len(y) // 2)), "group 'a' is in several"),
         (lambda y, s, f: bootstrap_auc(y, s, folds=f, sampling="full"), "sampling must be one of 'stratified'"),
         (
             lambda y, s, f: bootstrap_auc(y, np.column_stack([-s, s]), multi_class="ovr", folds=f),
@@ -246,3 +246,34 @@ def test_folds_may_be_as_small_as_a_case_of_each_class():
     np.testing.assert_array_equal(result.fold_estimates, [1, 0, 0.5, 1])
     with pytest.raises(ValueError, match="5 folds of 9 cases"):
         bootstrap_auc(np.append(y, 0), np.append(scores, 0.4), folds=[*np.repeat(list("abcd"), 2), "e"])
+
+
+def nested_groups():
+    """Twenty groups of four cases in four folds of unequal size."""
+    rng = np.random.default_rng(3)
+    groups = np.repeat(np.arange(20), 4)
+    y_true = np.tile([0, 1], 40)
+    return y_true, y_true + rng.normal(size=80) + rng.normal(size=20)[groups], groups, groups * groups % 20 % 7 % 4
+
+
+def test_groups_nested_in_folds_give_the_mean_of_independent_folds():
+    y, s, groups, folds = nested_groups()
+    found = bootstrap_auc(y, s, groups=groups, folds=folds)
+    each = [bootstrap_auc(y[rows], s[rows], groups=groups[rows]) for rows in (folds == f for f in np.unique(folds))]
+    assert_allclose(found.estimate, np.mean([one.estimate for one in each]))
+    assert_allclose(found.mean, np.mean([one.mean for one in each]))
+    assert_allclose(found.standard_error, np.sqrt(np.sum([one.standard_error**2 for one in each])) / len(each))
+    low, high = found.confidence_interval()
+    assert 0 < low < found.estimate < high < 1
+    of_cases = bootstrap_auc(y, s, groups=np.arange(80), folds=folds)
+    assert of_cases.confidence_interval() == bootstrap_auc(y, s, folds=folds).confidence_interval()
+
+
+def test_alike_folds_of_groups_are_as_one_sample():
+    """Of folds that hold the same, with many groups each, the interval is nearly that of all groups together."""
+    y, s, groups, _ = nested_groups()
+    y, s = np.tile(y, 3), np.tile(s, 3)
+    groups, folds = np.r_[groups, groups + 20, groups + 40], np.repeat([0, 1, 2], 80)
+    nested = bootstrap_auc(y, s, groups=groups, folds=folds).confidence_interval()
+    together = bootstrap_auc(y, s, groups=groups).confidence_interval()
+    assert_allclose(nested, together, atol=0.1 * (together.high - together.low))

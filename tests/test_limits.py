@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 from scipy.stats import beta, binom, binomtest, norm
 
 from skcostci import bootstrap_auc
-from skcostci.intervals._combined import CombinedLaw, Part, combined, joint_distance
+from skcostci.intervals._combined import joint_distance
 from skcostci.intervals._methods import METHODS
 from skcostci.intervals._quantiles import (
     Normal,
@@ -244,33 +244,6 @@ def test_distances_add_as_correlated_deviations_do(x, y, decorrelation):
     assert found <= x + y + 1e-9
     more = float(joint_distance(np.asarray(x + 0.5), np.asarray(y), decorrelation))
     assert more >= found - 1e-12  # a wider part never narrows the whole
-
-
-@pytest.mark.parametrize("side", [-1, 1])
-def test_limits_of_independent_parts_add_in_squares_whatever_their_signs(side):
-    a, b, alpha = rate((4, 9)), rate((7, 20)), np.asarray(0.05)
-    parts = Part(a.mean, a, METHODS["clopper_pearson"], 1.0), Part(b.mean, b, METHODS["clopper_pearson"], -2.0)
-    covariance = np.diag([part.variance.item() for part in parts])[..., None]
-    law = CombinedLaw(parts, covariance)
-    assert_allclose(law.estimate, law.mean)
-    assert_allclose(law.mean, 4 / 9 - 14 / 20)
-    assert_allclose(law.variance, a.variance + 4 * b.variance)
-    assert_array_equal(law.support, [[-2.0], [1.0]])
-    off_a = abs(clopper_pearson(a, alpha, side) - 4 / 9)
-    off_b = 2 * abs(clopper_pearson(b, alpha, -side) - 7 / 20)
-    assert_allclose(combined(law, alpha, side), law.mean + side * np.hypot(off_a, off_b))
-
-
-@pytest.mark.parametrize("r", [-1.0, -0.4, 0.6])
-def test_limits_of_a_correlated_sum(r):
-    a, b, alpha = rate((4, 9)), rate((7, 20)), np.asarray(0.05)
-    parts = Part(a.mean, a, METHODS["wald"], 1.0), Part(b.mean, b, METHODS["wald"], 1.0)
-    spread = np.sqrt([a.variance.item(), b.variance.item()])
-    covariance = np.outer(spread, spread) * np.array([[1, r], [r, 1]])
-    found = combined(CombinedLaw(parts, covariance[..., None]), alpha, 1)
-    x, y = norm.isf(0.05) * spread
-    x, y = max(x, -r * y), max(y, -r * x)
-    assert_allclose(found, 4 / 9 + 7 / 20 + np.sqrt(max(x * x + y * y + 2 * r * x * y, 0.0)), rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["unseen_case", "agresti", "wald", "smoothed", "percentile", "bca"])

@@ -190,15 +190,24 @@ class Cases(Frozen):
         return np.bincount(cells, self.weights, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
 
 
-def split_folds(cases: Cases, folds: ArrayLike, sample_weight: ArrayLike | None) -> list[Cases]:
-    """Checked cases fold by fold; ``folds`` and ``sample_weight`` are as a user gave them, a row a case or weight 0."""
+def split_folds(
+    cases: Cases, folds: ArrayLike, sample_weight: ArrayLike | None, groups: ArrayLike | None = None
+) -> list[Cases]:
+    """Checked cases fold by fold; the other arguments are as a user gave them, a row a case or weight 0.
+
+    Groups must be nested in folds.
+    """
+    members = None if groups is None else check_names("groups", groups)
     names, numbers = check_names("folds", folds)
     check_indexes({"y_true": cases.index, "folds": row_names(folds)})
     if sample_weight is not None:
         weights = check_frequency_weights(sample_weight)
         check_lengths({"folds": numbers, "sample_weight": weights})
         numbers = numbers[weights > 0]
+        members = members and (members[0], members[1][weights > 0])
     check_lengths({"y_true": cases.truth, "folds": numbers})
+    if members:
+        _check_nested(*members, numbers)
     present = check_folds(names, numbers)
     parts = [cases.part(numbers == number) for number in present]
     for number, part in zip(present, parts, strict=True):
@@ -219,6 +228,16 @@ def check_folds(names: Sequence[Any], numbers: Integers) -> list[int]:
             f"folds must say of each case which model has scored it, got {len(present)} folds of {len(numbers)} cases."
         )
     return present
+
+
+def _check_nested(names: Sequence[Any], groups: Integers, folds: Integers) -> None:
+    """Each group in one fold alone."""
+    fold: dict[int, int] = {}
+    for group, number in zip(groups.tolist(), folds.tolist(), strict=True):
+        if fold.setdefault(group, number) != number:
+            raise ValueError(
+                f"each of the groups must be in one fold, as GroupKFold puts it; group {names[group]!r} is in several."
+            )
 
 
 class GroupedPlacements(NamedTuple):

@@ -83,7 +83,7 @@ def _differences(plus: Sequence[int], minus: Sequence[int], n: int) -> Floats:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CombinedResult(ComparedResult[NumbersT]):
-    """A weighted sum of results, such as a difference, with limits made of each one's own (MOVER).
+    """A weighted sum of results, such as a difference, with limits made of each one's own.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ class CombinedResult(ComparedResult[NumbersT]):
     >>> here = bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
     >>> there = bootstrap_auc([0, 0, 0, 1, 1, 1], [0.1, 0.6, 0.5, 0.4, 0.7, 0.2])
     >>> independent_difference(here, there)
-    CombinedResult(estimate=0.3194, standard_error=0.2998, 95 % interval -0.3595 to 0.8303)
+    CombinedResult(estimate=0.3194, standard_error=0.2998, 95 % interval -0.4477 to 0.8699)
     """
 
     law: CombinedLaw = field(repr=False)
@@ -169,14 +169,17 @@ def independent_difference(
 
     Notes
     -----
-    Variances of independent samples add. The limits are those of both results by themselves, combined by MOVER (Zou &
-    Donner 2008): with distances x and y of the limits from the estimates, the difference may lie off by the root of
-    x^2 + y^2. So they hold as far as the limits of the two do, and are never a point where these are not.
+    Variances of independent samples add. The limits of either result at all levels are a confidence distribution of how
+    far the truth may lie from the estimate, and the difference has the distribution of the sum, one integral. Of normal
+    limits the distances x and y add to the root of x^2 + y^2. As the level goes to 1 the limits reach those of both
+    results together, so that no null inside the range has a p-value of 0. Of two rates of 9 and 11 cases, all pairs of
+    them enumerated, .951, .976, .996 and .9996 are covered at worst at nominal .90, .95, .99 and .999, and one limit
+    misses .048, .022, .004 and .0004 at most. So they hold as far as the limits of the two do.
 
     References
     ----------
-    G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a general approach", Statistics
-    in Medicine, 2008.
+    M. Xie and K. Singh, "Confidence distribution, the frequentist distribution estimator of a parameter: a review",
+    International Statistical Review, 2013.
 
     Examples
     --------

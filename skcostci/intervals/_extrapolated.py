@@ -10,6 +10,7 @@ to. With k the cases that tell how x varies:
     V = variance of D with that case,  gamma = twice its skewness,   W(z) = quantile of Pearson's law III
     limit = D + t + lean + side sqrt(V) W(quantile of Student's t);  the furthest out of all classes'
 
+Beyond an alpha of .001 no limit is nearer than Student's about the same centre; from .005 on they are drawn there.
 t is what the case adds to the mean, lean Hall's correction of the mean for skewness, W by Wilson and Hilferty. Where k
 is 0, as ranks are all alike, the case is at the end of the range and weighs 1; where many differ it weighs .1.
 """
@@ -23,11 +24,13 @@ from scipy.special import stdtr, stdtrit
 
 from skcostci._validation import Floats
 from skcostci.intervals._method import Law, Method, Tails
+from skcostci.intervals._roots import last_inside
 from skcostci.intervals._unseen_case import SMALLEST_TAIL
 from skcostci.laws import Differences
 
 GAP, STEADY = 1.5, 0.3  # of the reach: what a class of n may fall short of the other; cases after which it is believed
 LEAST_UNSEEN, HALF_SEEN = 0.1, 0.7  # of a case, however many differ; how many differ where half of the rest is left
+BELIEVED, DOUBTED = 0.005, 0.001  # alphas: a skewness known from so few cases says nothing of tails thinner than that
 SKEWED = 1.5  # how fast skewness takes from what cases tell: where one differs among many they tell as one does
 
 
@@ -40,18 +43,8 @@ class Tail(NamedTuple):
     freedom: float
 
     def out(self, alpha: Floats) -> Floats:
-        """How many deviations outwards the quantile lies that leaves alpha outside.
-
-        A law that ends on this side says nothing beyond its end: there the limit goes to the end of the range.
-        """
-        z = -stdtrit(self.freedom, np.clip(alpha, SMALLEST_TAIL, 1.0))
-        slope = z / 6 - self.skewness / 36
-        root = self.skewness * slope
-        with np.errstate(over="ignore", invalid="ignore"):
-            quantile = 2 * slope * (3 + 3 * root + root**2)
-        ended = root <= -1
-        at_end = np.where(z > 0, np.inf, -np.inf)
-        return np.asarray(np.where(ended, at_end, quantile))
+        """How many deviations outwards the quantile lies that leaves alpha outside."""
+        return self._distance(-stdtrit(self.freedom, np.clip(alpha, SMALLEST_TAIL, 1.0)))
 
     def outside(self, distance: float) -> float:
         """The probability beyond so many deviations outwards."""
@@ -61,7 +54,32 @@ class Tail(NamedTuple):
         else:
             root = np.expm1(np.log1p(self.skewness * distance / 2) / 3) if inside > 0 else -1.0
             z = 6 * root / self.skewness + self.skewness / 6
+        believed, doubted = self._far
+        if believed < z and min(z, distance) < doubted:
+            z = float(last_inside(lambda z: distance - self._distance(z), np.array(believed), np.array(doubted)))
+        elif z >= doubted:
+            z = min(z, distance)
         return float(stdtr(self.freedom, -z))
+
+    def _distance(self, z: Floats) -> Floats:
+        """The place of Student's quantile z: Pearson's, and far out no nearer than z, drawn there in between.
+
+        A law that ends on this side says nothing beyond its end: there the limit goes to the end of the range.
+        """
+        slope = z / 6 - self.skewness / 36
+        root = self.skewness * slope
+        with np.errstate(over="ignore", invalid="ignore"):
+            quantile = 2 * slope * (3 + 3 * root + root**2)
+        corrected = np.where(root <= -1, np.where(z > 0, np.inf, -np.inf), quantile)
+        believed, doubted = self._far
+        share = np.clip((z - believed) / (doubted - believed), 0.0, 1.0)
+        return np.asarray(corrected + share * np.maximum(z - corrected, 0.0))
+
+    @property
+    def _far(self) -> tuple[float, float]:
+        """Student's quantiles up to which the correction for skewness is believed, and from which it may not narrow."""
+        believed, doubted = -stdtrit(self.freedom, [BELIEVED, DOUBTED])
+        return float(believed), float(doubted)
 
 
 class DifferenceLaw(Law, Protocol):

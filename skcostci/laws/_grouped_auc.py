@@ -10,6 +10,7 @@ of many groups the moments are of first order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -135,6 +136,64 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw):
     def correlation(self) -> float:
         """Their correlation; 0 where either cannot vary."""
         return correlation(self.covariance, self.a.variance * self.b.variance)
+
+
+@dataclass(frozen=True)
+class FoldedGroupsLaw(GroupedAUCLaw):
+    """The mean over folds of AUCs, or of differences, where groups are nested in folds and drawn there.
+
+    Limits are asked of all groups together, each weighed as its fold is: placements are held against the mean of their
+    own fold, and take more room where it has few groups.
+    """
+
+    parts: tuple[GroupedAUCLaw, ...]
+
+    @classmethod
+    def of(cls, parts: Sequence[GroupedAUCLaw]) -> FoldedGroupsLaw:
+        estimate = float(np.mean([part.estimate for part in parts]))
+        sides = [
+            [(part.estimate, held, sums) for part, held, sums in zip(parts, *each, strict=True)]
+            for each in (
+                ([part.positives for part in parts], [part.won for part in parts]),
+                ([part.negatives for part in parts], [part.lost for part in parts]),
+            )
+        ]
+        (positives, won), (negatives, lost) = (_of_folds(side, estimate) for side in sides)
+        return cls(estimate, positives, negatives, won, lost, None, tuple(parts))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return self.parts[0].support
+
+    @property
+    def is_exact(self) -> bool:
+        return all(part.is_exact for part in self.parts)
+
+    @property
+    def undefined(self) -> float:
+        return 1 - float(np.prod([1 - part.undefined for part in self.parts]))
+
+    @property
+    def mean(self) -> float:
+        return float(np.mean([part.mean for part in self.parts]))
+
+    @property
+    def variance(self) -> float:
+        return sum(part.variance for part in self.parts) / len(self.parts) ** 2
+
+
+def _of_folds(parts: Sequence[tuple[float, Floats, Floats]], estimate: float) -> tuple[Floats, Floats]:
+    """How many cases of a class each group is worth, and its sum of placements about the mean of all folds.
+
+    A fold with one group of the class shows nothing there: it is held against the mean of all.
+    """
+    whole, held, sums = sum(cases.sum() for _, cases, _ in parts), [], []
+    for center, cases, placed in parts:
+        groups, worth = int((cases > 0).sum()), whole / (len(parts) * cases.sum())
+        about, room = (center, np.sqrt(groups / (groups - 1))) if groups > 1 else (estimate, 1.0)
+        held.append(worth * cases)
+        sums.append(worth * (estimate * cases + room * (placed - about * cases)))
+    return np.concatenate(held), np.concatenate(sums)
 
 
 @np.errstate(under="ignore")

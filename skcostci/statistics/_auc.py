@@ -23,7 +23,7 @@ from skcostci.statistics._auc_multiclass import (
     multiclass_auc_of,
 )
 from skcostci.statistics._folded_auc import FoldedAUCResult, mean_auc
-from skcostci.statistics._grouped_auc import GroupedAUCResult, grouped_auc_of
+from skcostci.statistics._grouped_auc import GroupedAUCResult, grouped_auc_of, grouped_auc_of_folds
 
 METHODS = (
     "unseen_case",
@@ -113,6 +113,7 @@ def bootstrap_auc(
     sampling: Sampling = "stratified",
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> GroupedAUCResult: ...
 
 
@@ -173,8 +174,8 @@ def bootstrap_auc(
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
-        result is then the mean of what the folds give, each a sample of its own; see Notes. At most one of ``groups``,
-        ``folds`` and several classes can be asked for.
+        result is then the mean of what the folds give, each a sample of its own; see Notes. ``groups`` may be nested
+        in them, each in one fold, as GroupKFold makes them; several classes go with neither.
 
     Returns
     -------
@@ -275,9 +276,9 @@ def bootstrap_auc(
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     cases = Cases.check(y_true, {"y_score": y_score}, hint=ALL_CLASSES, **sample)
     if folds is not None:
-        check_alone(groups=groups, folds=folds)
         check_fold_sampling(sampling)
-        return auc_of_folds(split_folds(cases, folds, sample_weight), "y_score")
+        parts = split_folds(cases, folds, sample_weight, groups)
+        return auc_of_folds(parts, "y_score") if cases.groups is None else grouped_auc_of_folds(parts, "y_score")
     return auc_of(cases, "y_score", sampling=sampling)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from skcostci.cases._cases import Cases, place_groups, placements_minus
-from skcostci.laws import GroupedAUCDifferenceLaw, GroupedAUCLaw
+from skcostci.laws import FoldedGroupsLaw, GroupedAUCDifferenceLaw, GroupedAUCLaw
 from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
@@ -97,6 +100,14 @@ def grouped_auc_of(cases: Cases, column: str) -> GroupedAUCResult:
     """The AUC of a column of checked cases, whole groups of them resampled."""
     law = GroupedAUCLaw(_estimate(cases, column), *place_groups(cases, column))
     return GroupedAUCResult(law.estimate, law, METHODS, estimand=Estimand("auc", positive=cases.labels[1]))
+
+
+def grouped_auc_of_folds(folds: Sequence[Cases], column: str) -> GroupedAUCResult:
+    """The mean over folds of the AUC, whole groups resampled in each."""
+    each = [fold if fold.groups is not None else replace(fold, groups=np.arange(len(fold.truth))) for fold in folds]
+    law = FoldedGroupsLaw.of([grouped_auc_of(fold, column).law for fold in each])
+    estimand = Estimand("auc", positive=folds[0].labels[1], folds=True)
+    return GroupedAUCResult(law.estimate, law, METHODS, estimand=estimand)
 
 
 def grouped_auc_difference_of(cases: Cases, a: str, b: str) -> GroupedAUCDifferenceResult:
