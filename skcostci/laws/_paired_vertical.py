@@ -20,7 +20,7 @@ from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
 from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
-from skcostci.laws._normal_pair import CELLS, normal_moments
+from skcostci.laws._normal_pair import N_CELLS, normal_moments
 from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
 from skcostci.laws._sloping_law import sloping_law
@@ -117,7 +117,7 @@ class JointCrossing:
     @cached_property
     def near(self) -> Floats:
         """The same, good enough for intervals."""
-        return self._by_normal_law(np.flatnonzero(self.a.t > 0), CELLS[0])
+        return self._by_normal_law(np.flatnonzero(self.a.t > 0), N_CELLS[0])
 
     def _by_normal_law(self, points: Integers, cells: int) -> Floats:
         """Of some points; with so many cells at least."""
