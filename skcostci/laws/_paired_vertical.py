@@ -2,8 +2,7 @@
 
 Each model's curve is cut into pieces (:mod:`._pieces`) with a joint law (:mod:`._joint_pieces`). Where segments that
 slope may be met, all resamples of the negatives are listed if they are few, or their counts summed over if those are
-(:mod:`._counted_pairs`). With slopes the law sums over all pairs of shares (:mod:`._sloping_law`); where they are too
-many it is one in parts of a case (:mod:`._parts`).
+(:mod:`._counted_pairs`). With slopes the law of the difference is that of :mod:`._sloping`.
 """
 
 from __future__ import annotations
@@ -21,10 +20,8 @@ from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixed_pieces import mixed_masses
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
 from skcostci.laws._normal_pair import N_CELLS, normal_moments
-from skcostci.laws._parts import components
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
-from skcostci.laws._sloping_law import sloping_law
-from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
+from skcostci.laws._sloping import SlopingPair, pairs_of_pieces, sloping_law
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 9.7  # log of how many resamples of the negatives are listed,
@@ -154,11 +151,9 @@ class JointCrossing:
         return mixed_masses(np.ones(1), np.array([mean]), np.array([second]), draws, pseudo)
 
     def _sloping_law(self, point: int, draws: int, pseudo: float) -> SumLaw | None:
-        """From the joint law of the shares, all of them or blocks, or parts of a case; None if that takes too long."""
+        """From the joint law of the shares; None if that takes too long."""
         counted = self._counted(point)
-        pairs = counted.pairs() if counted else self._pairs(self.pair(point))
-        law = sloping_law(pairs, draws, pseudo) or sloping_law((pair.coarser for pair in pairs), draws, pseudo)
-        return law or components(pairs).masses(draws, pseudo)
+        return sloping_law(counted.pairs() if counted else self._pairs(self.pair(point)), draws, pseudo)
 
     def _pairs(self, pair: Pair) -> list[SlopingPair]:
         return pairs_of_pieces((self.a, self.b), (pair.a, pair.b), pair.weights, self.positive)
