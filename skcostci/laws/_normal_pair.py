@@ -200,12 +200,12 @@ def _joint(x: Places, y: Places, both: Floats) -> Floats:
     open_ = (both < smaller_mean - ROUNDING) & ((h - k) ** 2 < 2 * FAR_SDS**2 * (1 - correlation))
     joint = np.minimum(x.margin, y.margin)
     least = np.maximum(x.margin + y.margin - 1, 0.0)[open_]
-    joint[open_] = np.clip(_bivariate_normal(h[open_], k[open_], correlation[open_]), least, joint[open_])
+    joint[open_] = np.clip(bivariate_normal(h[open_], k[open_], correlation[open_]), least, joint[open_])
     return np.asarray(joint)
 
 
 @np.errstate(over="ignore")  # next to 0 a quotient may be infinite, as it should be
-def _bivariate_normal(h: Floats, k: Floats, correlation: Floats) -> Floats:
+def bivariate_normal(h: Floats, k: Floats, correlation: Floats) -> Floats:
     """P(X < h, Y < k) of normal variables, by Owen's function T."""
     h, k = (np.where(each == 0, TINY, each) for each in (h, k))
     root = np.sqrt(np.maximum((1 - correlation) * (1 + correlation), TINY))
