@@ -2,7 +2,7 @@
 
 These are second differences of H(z, z') = P(S_a(z) < t, S_b(z') < t), S(z) being the negatives drawn before the place
 z, those of a group it lies in counting by the share that is before it. Without such shares H is exact
-(:mod:`._joint_threshold`). With them it is that of two normal variables with the exact margins and the exact
+(:mod:`._threshold`). With them it is that of two normal variables with the exact margins and the exact
 correlation of S_a and S_b.
 """
 
@@ -14,9 +14,9 @@ import numpy as np
 from scipy.special import ndtri
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._joint_threshold import joint_reach
 from skcostci.laws._normal_pair import LARGEST_DEVIATE, bivariate_normal
 from skcostci.laws._pieces import PairedCases, Pieces
+from skcostci.laws._threshold import joint_reach
 from skcostci.laws._vertical import Crossing
 
 ROUNDS = 50  # of fitting the margins
