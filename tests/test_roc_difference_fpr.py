@@ -423,6 +423,19 @@ def test_the_default_interval_and_what_is_printed_ask_for_nothing_of_the_joint_l
         assert "laws" not in vars(shown.law)
 
 
+def test_models_that_tie_in_large_samples_differ_by_exactly_nothing_as_often_as_resamples_do():
+    """3000 + 300 cases to one decimal: the same scores, and two positives ranked three grades up."""
+    y_true, a, _ = binormal(3000, 300, decimals=1)
+    assert np.array_equal(bootstrap_roc_difference_at_fpr(y_true, a, a, fpr=[0.1, 0.5]).probabilities()[1], [1, 1])
+    b, draws = a.copy(), 4000
+    b[np.flatnonzero((y_true == 1) & (np.abs(a - 1.3) < 0.05))[:2]] += 0.3
+    difference = resampled(y_true, a, b, 0.1, draws=draws)
+    result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=0.1)
+    nothing = result.probabilities()[1]
+    assert nothing == pytest.approx(np.mean(np.abs(difference) < 1e-9), abs=4 * np.sqrt(0.25 / draws))
+    assert result.standard_error == pytest.approx(difference.std(), rel=4 / np.sqrt(2 * draws))
+
+
 def test_opposite_ranks_are_no_harder():
     y_true, a, _ = binormal(50_000, 50_000)
     result = bootstrap_roc_difference_at_fpr(y_true, a, -a, fpr=[0.1, 0.5])

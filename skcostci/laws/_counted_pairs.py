@@ -19,7 +19,7 @@ from scipy.special import gammaln
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._pieces import PairedCases, cut_into_pieces
-from skcostci.laws._sloping_pairs import SlopingPair, cells_around, sloping_pair
+from skcostci.laws._sloping import SlopingPair, cells_around, sloping_pair
 from skcostci.laws._vertical import Crossing
 
 MOST = 128  # negatives, beyond which even one pair of segments takes too long

@@ -2,7 +2,7 @@
 
 These are second differences of H(z, z') = P(S_a(z) < t, S_b(z') < t), S(z) being the negatives drawn before the place
 z, those of a group it lies in counting by the share that is before it. Without such shares H is exact
-(:mod:`._joint_threshold`). With them it is that of two normal variables with the exact margins and the exact
+(:mod:`._threshold`). With them it is that of two normal variables with the exact margins and the exact
 correlation of S_a and S_b.
 """
 
@@ -11,15 +11,14 @@ from __future__ import annotations
 from math import ceil
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtri
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._joint_threshold import joint_reach
+from skcostci.laws._normal_pair import LARGEST_DEVIATE, bivariate_normal
 from skcostci.laws._pieces import PairedCases, Pieces
-from skcostci.laws._threshold import gauss
+from skcostci.laws._threshold import joint_reach
 from skcostci.laws._vertical import Crossing
 
-NODES = 24  # of the normal law's integral
 ROUNDS = 50  # of fitting the margins
 
 
@@ -85,7 +84,8 @@ def _normal_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b:
     correlation = np.clip((product - np.multiply.outer(a.mean, b.mean)) / np.maximum(deviations, 1e-300), -1, 1)
     most = np.minimum.outer(reach_a, reach_b)
     least = np.maximum(np.add.outer(reach_a, reach_b) - 1, 0.0)
-    joint = np.clip(_both_below(ndtri(reach_a)[:, None], ndtri(reach_b), correlation), least, most)
+    h, k = (np.clip(ndtri(reach), -LARGEST_DEVIATE, LARGEST_DEVIATE) for reach in (reach_a, reach_b))
+    joint = np.clip(bivariate_normal(h[:, None], k[None], correlation), least, most)
     return np.where(_nested(a, b, corner), most, joint)
 
 
@@ -102,18 +102,6 @@ def _nested(a: _Edges, b: _Edges, corner: list[Floats]) -> Booleans:
         part_out = step - (corner[3] - one)
         sides.append(full_in * (1 - less) + full_out + tied * np.maximum(more - less, 0.0) + part_out * more)
     return np.asarray(np.minimum(*sides) <= 1e-9)
-
-
-def _both_below(h: Floats, k: Floats, correlation: Floats) -> Floats:
-    """P(X < h, Y < k) for normal variables: Plackett's integral over the arc sine of the correlation."""
-    nodes, weights = gauss(NODES)
-    top = np.arcsin(correlation)
-    total = np.multiply(ndtr(h), ndtr(k))
-    h, k = np.clip(h, -38, 38), np.clip(k, -38, 38)
-    for node, weight in zip(nodes, weights, strict=True):
-        sine, cosine = np.sin(node * top), np.cos(node * top)
-        total = total + weight * top / (2 * np.pi) * np.exp(-(h * h + k * k - 2 * h * k * sine) / (2 * cosine**2))
-    return np.asarray(total)
 
 
 def _fitted(weights: Floats, a: Floats, b: Floats) -> Floats:

@@ -7,6 +7,7 @@ and a share of it where it is tied with the negatives at the threshold. The laws
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol, Self
@@ -14,6 +15,7 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len
+from scipy.special import ndtr
 
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._lattice import LOG_TAIL, Cumulated, target_of, window
@@ -23,6 +25,9 @@ BLOCK = 1024  # components whose characteristic functions are held at once
 NOISE = 1e-16  # what the Fourier transform leaves of an atom that is not there
 SAME = 1e-9  # values closer than this, in cases, are one
 BINS = 2**16  # a law of more values is kept as the means of so many intervals
+PAIR_NOISE = 1e-16  # what rounding leaves of the probability of a pair of pieces that cannot occur
+PARTS_OF_A_CASE = 16  # Gaussians whose means are closer than one of these are brought together
+GRID = np.linspace(-8.5, 8.5, 1025)  # of a Gaussian, in its standard deviations
 
 
 @dataclass(frozen=True)
@@ -203,3 +208,47 @@ def _mixture_cf(
         angle = draws * np.arctan2(imag, 1 - real)
         total[:kept] += weights[block] @ (size * np.cos(angle)) + 1j * (weights[block] @ (size * np.sin(angle)))
     return total
+
+
+def mixed_masses(weights: Floats, first: Floats, second: Floats, draws: int, pseudo: float) -> Masses:
+    """Of pairs of pieces by probability, and the positives by worth and by its square: the law of the sum of draws.
+
+    Where all are worth 1, 0 or -1 that is exact; to other pairs a Gaussian is given, with the right two moments.
+    """
+    kept = np.abs(weights) > PAIR_NOISE
+    weights, first, second = weights[kept], first[kept], second[kept]
+    up, down = (second + first) / 2, (second - first) / 2
+    whole = (np.abs(up - np.rint(up)) + np.abs(down - np.rint(down)) < 1e-9) & (np.minimum(up, down) > -0.5)
+    parts = list(_gaussian_parts(weights[~whole], first[~whole], second[~whole] + 2 * pseudo, draws))
+    if not whole.any():
+        return Masses.merged(parts)
+    cells = _grouped(weights[whole], np.rint(up[whole]), np.rint(down[whole]))
+    law = whole_masses(cells[0], (cells[1] + pseudo) / draws, (cells[2] + pseudo) / draws, draws, True)
+    return Masses.merged([law, *parts]) if parts else Masses(*law)
+
+
+def _gaussian_parts(weights: Floats, first: Floats, second: Floats, draws: int) -> Iterator[tuple[Floats, Floats]]:
+    """Gaussians on a grid, those with nearly the same mean together."""
+    if not len(weights):
+        return
+    _, place = np.unique(np.rint(PARTS_OF_A_CASE * first), return_inverse=True)
+    total = np.bincount(place, weights)
+    mean, square = (np.bincount(place, weights * each) / total for each in (first, first**2))
+    within = np.bincount(place, weights * (second - first**2 / draws)) / total
+    deviation = np.sqrt(np.maximum(within, 0.0) + np.maximum(square - mean**2, 0.0))
+    masses = np.diff(ndtr(GRID))
+    values = np.add.outer(mean, np.zeros(len(masses))) + np.multiply.outer(deviation, (GRID[1:] + GRID[:-1]) / 2)
+    yield values.ravel(), np.multiply.outer(total, masses / masses.sum()).ravel()
+
+
+def _grouped(weights: Floats, up: Floats, down: Floats) -> tuple[Floats, Floats, Floats]:
+    """Pairs with the same counts merged, where a table of the counts is no larger than that of the pairs."""
+    rows, columns = ((each - each.min()).astype(np.int64) for each in (up, down))
+    width = int(columns.max()) + 1
+    keys = rows * width + columns
+    if int(keys.max()) > 4 * keys.size:
+        return weights, up, down
+    merged: Floats = np.asarray(np.bincount(keys, weights), dtype=np.float64)
+    (codes,) = np.nonzero(np.abs(merged) > PAIR_NOISE)
+    more_up, more_down = np.divmod(codes, width)
+    return merged[codes], np.asarray(up.min() + more_up), np.asarray(down.min() + more_down)

@@ -1,27 +1,35 @@
 """Two models at a false-positive rate: how their hits vary together, by a normal law with exact margins.
 
-A place on a model's curve is a vertex, or a point within a segment on which scores of both classes tie. Let S_x count
-the negatives drawn before the place x, those of the segment that x lies in by the share w of it that is before x. The
-curve of a resample goes beyond x to reach t = fpr * n negatives where S_x < t, so that with s_x positives at x
+A place x on a model's curve is a vertex, or a point within a segment on which scores of both classes tie. Let S_x count
+the negatives drawn before x, those of the segment that x lies in by the share w of it that is before x. The curve of a
+resample goes beyond x to reach t = fpr * n negatives where S_x < t, so that with s_x positives at x
 
     hits = sum_x s_x [S_x < t],    Cov(hits, hits') = sum_x sum_y s_x s'_y (H(x, y) - F(x) F'(y)),
-    E(positives found by both) = sum over positives of H(x, y) at their places,    H(x, y) = P(S_x < t, S'_y < t).
+    E(positives found by both) = sum over positives of H(x, y) at their places,
+    F(x) = P(S_x < t),    H(x, y) = P(S_x < t, S'_y < t).
 
-The margins F are binomial: exact at vertices; within a segment those of the scaled binomial variable c Bin(n, q) that
-has the mean and the variance of S_x. H is the normal law's with these margins and the exact correlation of S_x and S'_y
-(one draw counts w and w' of the two), and the smaller margin, exactly, where all that counts before one place counts in
-full before the other. Places are put in ``CELLS`` cells, each with all its positives at a middle one. What cells get
-wrong they get wrong for each model with itself too, and there all is known exactly: only the ratios to it are kept. So
-models that agree have the correlation 1.
+**What is approximated.** F is binomial: exact at vertices; within a segment that of the scaled binomial variable
+c Bin(n, q) with the mean and the variance of S_x. H is the probability that two normal variables with these margins and
+the exact correlation of S_x and S'_y give (one draw counts w for the one and w' for the other); where all that counts
+before x counts in full before y it is F(x), exactly. Places near each other are put in one cell, with all its positives
+at the middle one. What cells get wrong they get wrong for each model with itself too, and there all is known exactly;
+so only the correlation is taken from them:
 
-Against those with the exact covariance, limits of the default interval differ by .0004 of half their width in the
-middle, .012 at the 90 % quantile and .07 at the 99 %, mostly where scores tie across classes and to the wide side.
+    Cov(hits, hits') = sqrt(Var(hits) Var(hits')) * C(a, b) / sqrt(C(a, a) C(b, b)),    C the sum over cells,
+
+and likewise for the positives found by both. Models that agree have the correlation 1, whatever the cells.
+
+**By how much.** Against those with the exact covariance, limits of the default interval differed, with somewhat fewer
+cells, by .0004 of half their
+width in the middle, .012 at the 90 % quantile and .07 at the 99 %, mostly where scores tie across classes and to the
+wide side.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import betaincc, ndtr, ndtri, owens_t
@@ -31,96 +39,123 @@ from skcostci.laws._pieces import PairedCases
 from skcostci.laws._points import in_blocks, runs
 from skcostci.laws._vertical import Crossing
 
-CELLS = 16, 48, 96  # of a model at a rate, the more the more models agree: twice as many move few limits by .01
-AGREEING = 0.9, 0.99  # correlations of the thresholds from which on there are more
-SHORT = 24  # segments that may be met: if there are no more each has a cell
-REACH = 4.5  # deviations of S_x from t beyond which it is known whether a curve goes beyond x
-CUTS = 400, 1200  # cells at once, more for many negatives: tables of counts grow with the square, passes fall
-APART = 7.0  # deviations of a difference of normal variables beyond which it is known which is the smaller
-SAME = 1e-12  # rounding of a mean
+# The more models agree, the less of H is smooth, and the more cells it takes. Twice as many move limits by .02 of half
+# their width where models nearly agree, and hardly elsewhere.
+N_CELLS = 16, 32, 48, 96
+AGREEMENT = 0.8, 0.97, 0.995  # correlations of the two thresholds from which on there are more cells
+OWN_CELL_STEPS = 24  # steps of a curve that have a cell each, if there are no more
+REACH_SDS = 4.5  # standard deviations of S_x from t beyond which it is taken as known whether a curve goes beyond x
+BLOCK_CELLS = 400, 1200  # cells of a block of rates; the tables of a block have their square, times 8 bytes
+FAR_SDS = 7.0  # standard deviations of a difference of normal variables at which it is known which is the smaller
+ROUNDING = 1e-12  # of a mean
 TINY = 1e-300  # instead of 0, to divide by
+LARGEST_DEVIATE = 38.0  # beyond, probabilities are 0 in floating point
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The cells of one model at some rates, shape (n_rates, n_cells), the first beyond which every curve goes.
+    """The cells of one model at some rates: arrays (n_rates, n_cells), of short rows filled up with empty cells.
 
-    Cases have numbers along the curve, those of :class:`PairedCases`. Of the ``reached`` negatives up to either of two
-    ``numbers`` those up to the first count before a cell's place, the others by its ``share``. Of the positives in its
-    ``group``, ``climbed`` of them between two ``bounds``, a ``part`` is in the cell. Rows are filled up with empty
-    cells.
+    The first cell of a row holds all positives that every curve goes beyond. A cell's place x has ``before`` negatives
+    and the share w (0 at a vertex) of those up to ``through``; cases are numbered along the curve, see
+    :class:`PairedCases`, and ``cuts`` are the numbers of the last ones in both. A ``group`` is what is cut into cells
+    together: the steps of one cell, or a segment of tied scores that takes several. Its positives lie between two
+    ``bounds``, and the cell has the ``part`` of them.
     """
 
     t: Floats
     n: int
-    numbers: Integers
-    reached: Floats
-    share: Floats
+    cuts: Integers
+    before: Floats
+    through: Floats
+    w: Floats
     group: Floats
     bounds: Integers
-    climbed: Floats
+    positives: Floats
     part: Floats
 
     @cached_property
     def mean(self) -> Floats:
-        """Of what one draw counts before each place."""
-        return np.asarray((self.reached[0] + self.share * (self.reached[1] - self.reached[0])) / self.n)
+        """Of what one draw counts before x."""
+        return np.asarray((self.before + self.w * (self.through - self.before)) / self.n)
 
     @cached_property
     def variance(self) -> Floats:
         """Of the same."""
-        square = (self.reached[0] + self.share**2 * (self.reached[1] - self.reached[0])) / self.n
+        square = (self.before + self.w**2 * (self.through - self.before)) / self.n
         return np.asarray(np.maximum(square - self.mean**2, 0.0))
 
     @cached_property
-    def passed(self) -> Floats:
-        """F: the probability that the curve goes beyond each place."""
-        scale = np.where(self.mean > 0, self.variance / np.maximum(self.mean, TINY) + self.mean, 1.0)
+    def margin(self) -> Floats:
+        """F: the probability that the curve goes beyond x."""
+        scale = np.where(self.mean > 0, self.variance / np.maximum(self.mean, TINY) + self.mean, 1.0)  # c
         t = self.t[:, None]
         # S_x < t is S_x <= t - 1 where it is a whole number; where it has values in between, half of that is right
-        rank = np.where(self.share > 0, t / scale + 0.5, np.ceil(t))
+        rank = np.where(self.w > 0, t / scale + 0.5, np.ceil(t))
         return np.asarray(betaincc(rank, np.maximum(self.n - rank + 1, 0.5), np.minimum(self.mean / scale, 1.0)))
 
     @cached_property
     def deviate(self) -> Floats:
         """F's, as a normal variable's."""
-        return np.asarray(np.clip(ndtri(self.passed), -38.0, 38.0))
+        return np.asarray(np.clip(ndtri(self.margin), -LARGEST_DEVIATE, LARGEST_DEVIATE))
+
+    @cached_property
+    def size(self) -> Floats:
+        """s: the positives in each cell."""
+        return self.positives * self.part
 
     @property
     def with_itself(self) -> Floats:
-        """What cells give for the variance of the hits, and for the mean sum of the squares of positives' worth."""
-        if not self.share.any():  # H is F at the lower of two places
-            climbed, passed = self.climbed * self.part, self.passed
-            joint = np.minimum(passed[:, :, None], passed[:, None]) - passed[:, :, None] * passed[:, None]
-            return np.array([(climbed[:, None] @ joint @ climbed[:, :, None])[:, 0, 0], (climbed * passed).sum(axis=1)])
-        corners = np.minimum(self.reached[:, None, :, :, None], self.reached[:, :, None])
-        same = self.group[:, :, None] == self.group[:, None]
-        return _moments(self, self, corners, np.where(same, self.climbed[:, None], 0.0))
+        """C(a, a), and the mean sum of the squares of what positives are worth, shape (2, n_rates)."""
+        joint = np.minimum(self.margin[:, :, None], self.margin[:, None])  # of two places the one before counts less
+        found = (self.positives * self.part**2 * self.margin).sum(axis=1)
+        # Within a tied segment a model is treated as two models are, or those that agree there would seem not to.
+        same = (self.group[:, :, None] == self.group[:, None]) & (self.positives > 0)[:, None]
+        rate, i, j = np.nonzero(np.triu(same, 1))
+        if len(rate):
+            x, y = Places.at(self, rate, i), Places.at(self, rate, j)
+            both = self.before[rate, i] + x.w * y.w * (self.through - self.before)[rate, i]
+            joint[rate, i, j] = joint[rate, j, i] = h = _joint(x, y, both / self.n)
+            pairs = 2 * self.positives[rate, i] * self.part[rate, i] * self.part[rate, j] * h
+            found += np.bincount(rate, pairs, len(found))
+        return np.array([_covariance(self, self, joint), found])
+
+
+class Places(NamedTuple):
+    """Places of the two models in pairs, whatever the shape: w, the mean and variance of a draw, F and its deviate."""
+
+    w: Floats
+    mean: Floats
+    variance: Floats
+    margin: Floats
+    deviate: Floats
+
+    @classmethod
+    def at(cls, cells: Cells, *index: Any) -> Places:
+        return cls(*(each[index] for each in (cells.w, cells.mean, cells.variance, cells.margin, cells.deviate)))
 
 
 def normal_moments(
     crossings: tuple[Crossing, Crossing],
     cases: tuple[PairedCases, PairedCases],
     points: Integers,
-    alone: Floats,
-    fewest: int = CELLS[0],
+    own: Floats,
+    fewest: int = N_CELLS[0],
 ) -> Floats:
     """The covariance of the hits and the mean number of positives found by both, shape (2, n_points), of all points.
 
-    ``cases`` are the positives and the negatives; ``alone`` are of each model the variance of its hits and the mean sum
+    ``cases`` are the positives and the negatives; ``own`` are of each model the variance of its hits and the mean sum
     of the squares of what positives are worth, shape (2, 2, n_points). With at least the ``fewest`` cells.
     """
-    ratios, n = np.zeros(alone.shape[1:]), crossings[0].curve.negatives
-    cells = np.zeros(alone.shape[2], dtype=np.int64)
-    cells[points] = np.maximum(_n_cells(crossings, cases[1], points), fewest)
-    for block in in_blocks(points, cells, int(np.clip(np.sqrt(n), *CUTS))):
-        a, b = (_cells(model, block, cells[block]) for model in crossings)
-        found = _counts(cases[0], a.bounds, b.bounds)
-        positives = found[1, 1] - found[1, 0] - found[0, 1] + found[0, 0]
-        both = _moments(a, b, _counts(cases[1], a.numbers, b.numbers), positives)
-        own = a.with_itself * b.with_itself
-        ratios[:, block] = both / np.sqrt(np.where(own > 0, own, np.inf))
-    return np.asarray(ratios * np.sqrt(alone[0] * alone[1]))
+    correlations, n = np.zeros(own.shape[1:]), crossings[0].curve.negatives
+    n_cells = np.zeros(own.shape[2], dtype=np.int64)
+    n_cells[points] = np.maximum(_n_cells(crossings, cases[1], points), fewest)
+    # with many negatives each block is a pass through all cases: then fewer and larger ones
+    for block in in_blocks(points, n_cells, int(np.clip(np.sqrt(n), *BLOCK_CELLS))):
+        a, b = (_cells(model, block, n_cells[block]) for model in crossings)
+        both, itself = _with_other(a, b, cases), a.with_itself * b.with_itself
+        correlations[:, block] = both / np.sqrt(np.where(itself > 0, itself, np.inf))
+    return np.asarray(correlations * np.sqrt(own[0] * own[1]))
 
 
 def _n_cells(crossings: tuple[Crossing, Crossing], negative: PairedCases, points: Integers) -> Integers:
@@ -132,7 +167,51 @@ def _n_cells(crossings: tuple[Crossing, Crossing], negative: PairedCases, points
     both = np.minimum((both + 1) / n, np.minimum(a, b))  # one may be missing by chance
     deviations = np.sqrt(a * (1 - a) * b * (1 - b))
     correlation = np.divide(both - a * b, deviations, out=np.zeros_like(a), where=deviations > 0)
-    return np.asarray(np.array(CELLS)[np.searchsorted(AGREEING, np.abs(correlation), "right")])
+    return np.asarray(np.array(N_CELLS)[np.searchsorted(AGREEMENT, np.abs(correlation), "right")])
+
+
+def _with_other(a: Cells, b: Cells, cases: tuple[PairedCases, PairedCases]) -> Floats:
+    """C(a, b), and what cells give for the positives found by both, shape (2, n_rates)."""
+    positives = _counts(cases[0], a.bounds, b.bounds)
+    positives = positives[1, 1] - positives[1, 0] - positives[0, 1] + positives[0, 0]
+    corners = _counts(cases[1], a.cuts, b.cuts)
+    x, y = Places.at(a, ..., None), Places.at(b, slice(None), None)
+    both = corners[0, 0]
+    if a.w.any() or b.w.any():
+        left, right = (start + x.w * (end - start) for start, end in zip(corners[0], corners[1], strict=True))
+        both = left + y.w * (right - left)
+    joint = _joint(x, y, both / a.n)
+    found = a.part[:, None] @ (positives * joint) @ b.part[:, :, None]
+    return np.array([_covariance(a, b, joint), found[:, 0, 0]])
+
+
+def _covariance(a: Cells, b: Cells, joint: Floats) -> Floats:
+    """The sum over pairs of cells of s s' (H - F F'), pair by pair so that nothing large cancels."""
+    joint = joint - a.margin[:, :, None] * b.margin[:, None]
+    return np.asarray((a.size[:, None] @ joint @ b.size[:, :, None])[:, 0, 0])
+
+
+def _joint(x: Places, y: Places, both: Floats) -> Floats:
+    """H; ``both`` is the mean product of what one draw counts before x and before y."""
+    smaller_mean = np.minimum(x.mean, y.mean)
+    deviations = np.sqrt(np.maximum(x.variance * y.variance, TINY))
+    correlation = np.clip((both - x.mean * y.mean) / deviations, -1.0, 1.0)
+    h, k = np.broadcast_arrays(x.deviate, y.deviate)
+    # elsewhere H is the smaller margin: all before one place counts in full before the other, or it is nearly certain
+    open_ = (both < smaller_mean - ROUNDING) & ((h - k) ** 2 < 2 * FAR_SDS**2 * (1 - correlation))
+    joint = np.minimum(x.margin, y.margin)
+    least = np.maximum(x.margin + y.margin - 1, 0.0)[open_]
+    joint[open_] = np.clip(bivariate_normal(h[open_], k[open_], correlation[open_]), least, joint[open_])
+    return np.asarray(joint)
+
+
+@np.errstate(over="ignore")  # next to 0 a quotient may be infinite, as it should be
+def bivariate_normal(h: Floats, k: Floats, correlation: Floats) -> Floats:
+    """P(X < h, Y < k) of normal variables, by Owen's function T."""
+    h, k = (np.where(each == 0, TINY, each) for each in (h, k))
+    root = np.sqrt(np.maximum((1 - correlation) * (1 + correlation), TINY))
+    owen = owens_t(h, (k / h - correlation) / root) + owens_t(k, (h / k - correlation) / root)
+    return np.asarray((ndtr(h) + ndtr(k)) / 2 - owen - np.where(h * k < 0, 0.5, 0.0))
 
 
 def _counts(cases: PairedCases, a: Integers, b: Integers) -> Floats:
@@ -145,117 +224,103 @@ def _counts(cases: PairedCases, a: Integers, b: Integers) -> Floats:
     return np.asarray(cases.counts_before(cuts_a, cuts_b)[rows, columns])
 
 
-def _cells(model: Crossing, points: Integers, count: Integers) -> Cells:
-    """About so many cells at each point, or one for each place where the curve climbs if these are few."""
-    segments, n = model.curve.segments, model.curve.negatives
-    first, row, number, climb = _climbs(model, points)
-    t, count = model.t[points][row], count[row]
-    start = segments.starts[number // 2].astype(np.float64)
-    size = np.where(number % 2, segments.ends[number // 2] - start, 0.0)
-    nearest = np.clip((t - start) / np.maximum(size, 1.0), 0.0, size > 0)  # the share where the mean of S_x is t
-    deviation = np.sqrt(np.maximum(start + nearest**2 * size - (start + nearest * size) ** 2 / n, TINY))
-    width = 2 * REACH / count * deviation
-    low, high = (
-        np.clip((t + side * REACH * deviation - start) / np.maximum(size, 1.0), 0.0, size > 0) for side in (-1, 1)
-    )
-    pieces = np.maximum(np.ceil((high - low) * size / width), 1.0).astype(np.int64)
-    known = (low == 1) | (high == 0)  # either every curve goes beyond the whole of a tied group, or none does
-    low, high = np.where(known, 0.0, low), np.where(known, size > 0, high)
-    split = (pieces > 1) | (low > 0) | (high < (size > 0))
-    begin = _begins(row, np.clip((start - t) / width, -count / 2, count / 2), split, np.maximum(count, SHORT))
+class Steps(NamedTuple):
+    """Where a curve climbs, in order, rate after rate: at vertices, and along segments on which both classes tie.
 
-    up_to, end = np.cumsum(climb), np.append(begin[1:], len(number))[: len(begin)] - 1
-    climbed = up_to[end] - up_to[begin] + climb[begin]
-    bounds = np.array([number[begin] - 1, number[end]])
-    middle = np.searchsorted(up_to, up_to[end] - climbed / 2)
-    sure = low[middle] > 0  # of a tied group there is a first piece then that every curve goes beyond
-    group, piece = runs(-1 * sure, pieces[middle] + sure)
-    row, number, start, size, low, high, pieces = (
-        each[middle][group] for each in (row, number, start, size, low, high, pieces)
+    A step of the curve at the rate ``row`` has ``start`` negatives before it, ``tied`` in it (none at a vertex), and
+    ``positives``; ``number`` is that of the cases in it. Between the shares ``low`` and ``high`` of a segment it is
+    open whether a curve goes beyond; so much of it is cut into ``n_pieces`` cells.
+    """
+
+    row: Integers
+    number: Integers
+    start: Floats
+    tied: Floats
+    positives: Floats
+    low: Floats
+    high: Floats
+    n_pieces: Integers
+
+    @property
+    def cut(self) -> Booleans:
+        """Which are not in a cell with others."""
+        return np.asarray((self.n_pieces > 1) | (self.low > 0) | (self.high < (self.tied > 0)))
+
+    def of(self, some: Integers) -> Steps:
+        row, number, n_pieces = (each[some] for each in (self.row, self.number, self.n_pieces))
+        start, tied, positives, low, high = (
+            each[some] for each in (self.start, self.tied, self.positives, self.low, self.high)
+        )
+        return Steps(row, number, start, tied, positives, low, high, n_pieces)
+
+
+def _steps(model: Crossing, points: Integers, n_cells: Integers) -> tuple[Steps, Integers]:
+    """The steps that may be met, and in which cell each is that is not cut, counted from t."""
+    segments, (first, last) = model.curve.segments, model.ends(points)
+    # numbers from that of the first segment that may be met, which every curve reaches, to that of the last
+    row, number = runs(2 * first + 1, 2 * (last - first) + 1)
+    place, within = np.divmod(number, 2)
+    between = segments.before[place] - segments.before[place - 1] - segments.tied[place - 1]
+    positives = np.where(within, segments.tied[place], between).astype(np.float64)
+    some = positives > 0
+    row, number, positives = row[some], number[some], positives[some]
+
+    t, start = model.t[points][row], segments.starts[number // 2].astype(np.float64)
+    tied = np.where(number % 2, segments.ends[number // 2] - start, 0.0)
+    at_t = np.clip((t - start) / np.maximum(tied, 1.0), 0.0, tied > 0)  # the share at which S_x is t on average
+    deviation = np.sqrt(np.maximum(start + at_t**2 * tied - (start + at_t * tied) ** 2 / model.curve.negatives, TINY))
+    width = 2 * REACH_SDS * deviation / n_cells[row]  # of a cell, in negatives
+    low, high = (
+        np.clip((t + side * REACH_SDS * deviation - start) / np.maximum(tied, 1.0), 0.0, tied > 0) for side in (-1, 1)
     )
-    inner, part = piece >= 0, np.where(size > 0, (high - low) / pieces, 1.0)
-    column = 1 + np.arange(len(row)) - np.searchsorted(row, row)
-    at = row, column, (len(points), int(column.max(initial=0)) + 1)
-    bounds = np.array([_in_rows(at, bounds[0, group], -1), _in_rows(at, bounds[1, group], 2 * first)]).astype(np.int64)
+    n_pieces = np.maximum(np.ceil((high - low) * tied / width), 1.0).astype(np.int64)
+    known = (low == 1) | (high == 0)  # every curve goes beyond the whole segment, or none does
+    low, high = np.where(known, 0.0, low), np.where(known, tied > 0, high)
+    cell = np.floor(np.clip((start - t) / width, -n_cells[row] / 2, n_cells[row] / 2)).astype(np.int64)
+    return Steps(row, number, start, tied, positives, low, high, n_pieces), cell
+
+
+def _cells(model: Crossing, points: Integers, n_cells: Integers) -> Cells:
+    """About so many cells at each rate, or one for each step of the curve if these are few."""
+    steps, cell = _steps(model, points, n_cells)
+    few = np.bincount(steps.row, minlength=1)[steps.row] <= np.maximum(n_cells[steps.row], OWN_CELL_STEPS)
+    after_cut = np.append(False, steps.cut)[: len(few)]
+    begins = few | steps.cut | after_cut | (np.diff(cell, prepend=-(2**62)) != 0) | (np.diff(steps.row, prepend=-1) > 0)
+    begin = np.flatnonzero(begins)  # the first step of each group,
+    end = np.append(begin[1:], len(few))[: len(begin)] - 1  # the last,
+    up_to = np.cumsum(steps.positives)
+    positives = up_to[end] - up_to[begin] + steps.positives[begin]
+    middle = steps.of(np.searchsorted(up_to, up_to[end] - positives / 2))  # and the one that stands for it
+
+    sure = middle.low > 0  # what every curve goes beyond of a segment that is cut is a piece before the others, -1
+    group, piece = runs(-1 * sure, middle.n_pieces + sure)
+    first, last = steps.number[begin][group] - 1, steps.number[end][group]
+    step, is_open = middle.of(group), piece >= 0
+    part = np.where(step.tied > 0, (step.high - step.low) / step.n_pieces, 1.0)
+    rows = _Rows(step.row, len(points))
+    met = 2 * model.ends(points)[0]
     return Cells(
         model.t[points],
-        n,
-        numbers=np.array([_in_rows(at, inner * each) for each in (number - number % 2, number)]).astype(np.int64),
-        reached=np.array([_in_rows(at, inner * each) for each in (start, start + size)]),
-        share=_in_rows(at, np.where(inner & (size > 0), low + (piece + 0.5) * part, 0.0)),
-        group=_in_rows(at, group, -1),
-        bounds=bounds,
-        climbed=_in_rows(at, climbed[group], segments.before[first]),
-        part=_in_rows(at, np.where(inner, part, low), 1.0),
+        model.curve.negatives,
+        cuts=np.array([rows.of(is_open * each) for each in (step.number - step.number % 2, step.number)], np.int64),
+        before=rows.of(is_open * step.start),
+        through=rows.of(is_open * (step.start + step.tied)),
+        w=rows.of(np.where(is_open & (step.tied > 0), step.low + (piece + 0.5) * part, 0.0)),
+        group=rows.of(group, -1),
+        bounds=np.array([rows.of(first, -1), rows.of(last, met)], np.int64),
+        positives=rows.of(positives[group], model.curve.segments.before[met // 2]),
+        part=rows.of(np.where(is_open, part, step.low), 1.0),
     )
 
 
-def _begins(row: Integers, place: Floats, split: Booleans, few: Integers) -> Integers:
-    """Which steps of the curve are the first of a group: of one row, and in one cell unless they are few or split."""
-    fresh = (np.diff(np.floor(place), prepend=np.inf) != 0) | (np.diff(row, prepend=-1) > 0)
-    fresh |= split | np.append(False, split)[: len(split)] | (np.bincount(row, minlength=1)[row] <= few)
-    return np.flatnonzero(fresh)
+class _Rows:
+    """Values of cells, rate after rate, as rows of equal length; one more is put in front of each."""
 
+    def __init__(self, row: Integers, n_rows: int) -> None:
+        self.row, self.column = row, 1 + np.arange(len(row)) - np.searchsorted(row, row)
+        self.shape = n_rows, int(self.column.max(initial=0)) + 1
 
-def _in_rows(
-    at: tuple[Integers, Integers, tuple[int, int]], values: Floats | Integers, first: Floats | Integers | float = 0.0
-) -> Floats:
-    """Values of cells by row and column, with those of the first cells."""
-    row, column, shape = at
-    found = np.zeros(shape)
-    found[:, 0], found[row, column] = first, values
-    return found
-
-
-def _climbs(model: Crossing, points: Integers) -> tuple[Integers, Integers, Integers, Floats]:
-    """Numbers of the places where a curve climbs, odd within segments and even between, how far, and of which point.
-
-    Before these the first segment at each point that may be met, which every curve reaches.
-    """
-    segments, (first, last) = model.curve.segments, model.ends(points)
-    row, number = runs(2 * first + 1, 2 * (last - first) + 1)
-    place = number // 2
-    steps = segments.before[place] - segments.before[place - 1] - segments.tied[place - 1]
-    climb = np.where(number % 2, segments.tied[place], steps).astype(np.float64)
-    some = climb > 0
-    return first, row[some], number[some], climb[some]
-
-
-def _moments(a: Cells, b: Cells, corners: Floats, positives: Floats) -> Floats:
-    """What cells give for the covariance of the hits and the positives found by both, shape (2, n_rates).
-
-    ``corners`` are the negatives up to either number of a and of b, ``positives`` those in the groups of both.
-    """
-    w, v = a.share[:, :, None], b.share[:, None]
-    if w.any() or v.any():
-        left, right = (part + w * (more - part) for part, more in zip(corners[0], corners[1], strict=True))
-        joint = _passed_both(a, b, (left + v * (right - left)) / a.n)
-    else:
-        joint = _passed_both(a, b, corners[0, 0] / a.n)
-    found = (positives * joint * a.part[:, :, None] * b.part[:, None]).sum(axis=(1, 2))
-    joint -= a.passed[:, :, None] * b.passed[:, None]
-    covariance = (a.climbed * a.part)[:, None] @ joint @ (b.climbed * b.part)[:, :, None]
-    return np.array([covariance[:, 0, 0], found])
-
-
-def _passed_both(a: Cells, b: Cells, product: Floats) -> Floats:
-    """H, ``product`` being the mean product of what one draw counts."""
-    p, q = np.broadcast_arrays(a.passed[:, :, None], b.passed[:, None])
-    h, k = np.broadcast_arrays(a.deviate[:, :, None], b.deviate[:, None])
-    variance = np.maximum(a.variance[:, :, None] * b.variance[:, None], TINY)
-    correlation = np.clip((product - a.mean[:, :, None] * b.mean[:, None]) / np.sqrt(variance), -1.0, 1.0)
-    nested = product >= np.minimum(a.mean[:, :, None], b.mean[:, None]) - SAME
-    near = ~nested & (np.abs(h - k) < APART * np.sqrt(2 * (1 - correlation)))
-    joint = np.minimum(p, q)
-    least = np.maximum(p[near] + q[near] - 1, 0.0)
-    joint[near] = np.clip(_normal_both(h[near], k[near], correlation[near]), least, joint[near])
-    return np.asarray(joint)
-
-
-@np.errstate(over="ignore")  # next to 0 a quotient may be infinite, as it should be
-def _normal_both(h: Floats, k: Floats, correlation: Floats) -> Floats:
-    """P(X < h, Y < k) of normal variables, by Owen's function T."""
-    h, k = (np.where(each == 0, TINY, each) for each in (h, k))
-    root = np.sqrt(np.maximum((1 - correlation) * (1 + correlation), TINY))
-    owen = owens_t(h, (k / h - correlation) / root) + owens_t(k, (h / k - correlation) / root)
-    return np.asarray((ndtr(h) + ndtr(k)) / 2 - owen - np.where(h * k < 0, 0.5, 0.0))
+    def of(self, values: Floats | Integers, first: Floats | Integers | float = 0.0) -> Floats:
+        rows = np.zeros(self.shape)
+        rows[:, 0], rows[self.row, self.column] = first, values
+        return rows

@@ -2,8 +2,7 @@
 
 Each model's curve is cut into pieces (:mod:`._pieces`) with a joint law (:mod:`._joint_pieces`). Where segments that
 slope may be met, all resamples of the negatives are listed if they are few, or their counts summed over if those are
-(:mod:`._counted_pairs`). With slopes the law sums over all pairs of shares (:mod:`._sloping_law`); where they are too
-many it is one in parts of a case (:mod:`._parts`).
+(:mod:`._counted_pairs`). With slopes the law of the difference is that of :mod:`._sloping`.
 """
 
 from __future__ import annotations
@@ -18,13 +17,10 @@ from scipy.special import gammaln
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
 from skcostci.laws._joint_pieces import joint_weights
-from skcostci.laws._mixed_pieces import mixed_masses
-from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw
-from skcostci.laws._normal_pair import CELLS, normal_moments
-from skcostci.laws._parts import components
+from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw, mixed_masses
+from skcostci.laws._normal_pair import N_CELLS, normal_moments
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
-from skcostci.laws._sloping_law import sloping_law
-from skcostci.laws._sloping_pairs import SlopingPair, pairs_of_pieces
+from skcostci.laws._sloping import SlopingPair, pairs_of_pieces, sloping_law
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 9.7  # log of how many resamples of the negatives are listed,
@@ -117,7 +113,7 @@ class JointCrossing:
     @cached_property
     def near(self) -> Floats:
         """The same, good enough for intervals."""
-        return self._by_normal_law(np.flatnonzero(self.a.t > 0), CELLS[0])
+        return self._by_normal_law(np.flatnonzero(self.a.t > 0), N_CELLS[0])
 
     def _by_normal_law(self, points: Integers, cells: int) -> Floats:
         """Of some points; with so many cells at least."""
@@ -138,7 +134,14 @@ class JointCrossing:
         return np.asarray(self.a.sloping | self.b.sloping)
 
     def law(self, point: int, draws: int, pseudo: float) -> SumLaw:
-        """That of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither."""
+        """That of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither.
+
+        Without ties across the classes it is the papers' exact law up to ``MAX_LAW_PAIRS`` pairs of segments that may
+        be met, with some 300,000 negatives at the middle rates; beyond, a normal law with the moments of the difference
+        by :mod:`._normal_pair` is put in its place.
+        """
+        if self._same and not pseudo:
+            return Masses(np.zeros(1), np.ones(1))
         if self._n_pairs(point) > MAX_LAW_PAIRS:
             return self._normal_law(point, draws, pseudo)
         law = self._sloping_law(point, draws, pseudo) if self.sloping[point] else None
@@ -154,11 +157,9 @@ class JointCrossing:
         return mixed_masses(np.ones(1), np.array([mean]), np.array([second]), draws, pseudo)
 
     def _sloping_law(self, point: int, draws: int, pseudo: float) -> SumLaw | None:
-        """From the joint law of the shares, all of them or blocks, or parts of a case; None if that takes too long."""
+        """From the joint law of the shares; None if that takes too long."""
         counted = self._counted(point)
-        pairs = counted.pairs() if counted else self._pairs(self.pair(point))
-        law = sloping_law(pairs, draws, pseudo) or sloping_law((pair.coarser for pair in pairs), draws, pseudo)
-        return law or components(pairs).masses(draws, pseudo)
+        return sloping_law(counted.pairs() if counted else self._pairs(self.pair(point)), draws, pseudo)
 
     def _pairs(self, pair: Pair) -> list[SlopingPair]:
         return pairs_of_pieces((self.a, self.b), (pair.a, pair.b), pair.weights, self.positive)
