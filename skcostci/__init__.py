@@ -39,11 +39,13 @@ from skcostci.statistics._auc import AUCResult, bootstrap_auc
 from skcostci.statistics._auc_difference import AUCDifferenceResult, bootstrap_auc_difference
 from skcostci.statistics._auc_multiclass import MulticlassAUCDifferenceResult, MulticlassAUCResult
 from skcostci.statistics._compare import compare_groups, compare_models
-from skcostci.statistics._cost import CostResult, GroupedCostResult, bootstrap_cost
-from skcostci.statistics._cost_difference import (
+from skcostci.statistics._cost import (
     CostDifferenceResult,
+    CostResult,
     GroupedCostDifferenceResult,
+    GroupedCostResult,
     SignificantConditions,
+    bootstrap_cost,
     bootstrap_cost_difference,
 )
 from skcostci.statistics._error_count import ErrorCountResult, auc_from_error_count

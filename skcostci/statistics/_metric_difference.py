@@ -27,7 +27,7 @@ from skcostci.laws import (
 )
 from skcostci.metric import AnyMetric, Metric, find_metric
 from skcostci.results._differences import ComparedResult, DifferenceResult
-from skcostci.statistics._cost_difference import METHODS as COST_METHODS
+from skcostci.statistics._cost import DIFFERENCE_METHODS as COST_METHODS
 from skcostci.statistics._grouped import grouped_parts
 from skcostci.statistics._metric import (
     ALL_METHODS,
