@@ -71,12 +71,14 @@ from skcostci.statistics._roc_fpr import (
     bootstrap_roc_difference_at_fpr,
 )
 from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult, bootstrap_roc_at_positive_rate
-from skcostci.statistics._roc_threshold import RateResult, ThresholdROCResult, bootstrap_roc_at_threshold
-from skcostci.statistics._roc_threshold_difference import (
+from skcostci.statistics._roc_threshold import (
     Dominance,
     GroupedROCDifferenceResult,
     RateDifferenceResult,
+    RateResult,
     ThresholdROCDifferenceResult,
+    ThresholdROCResult,
+    bootstrap_roc_at_threshold,
     bootstrap_roc_difference_at_threshold,
 )
 from skcostci.thresholds import (

@@ -17,7 +17,7 @@ from skcostci import Estimand, bootstrap_auc, bootstrap_auc_difference, bootstra
 from skcostci.cuts import Cells
 from skcostci.laws import pooled_law, rate_law
 from skcostci.results._results import ExactResult
-from skcostci.statistics import _cost, _expected_cost, _roc_threshold, _roc_threshold_difference
+from skcostci.statistics import _cost, _expected_cost, _roc_threshold
 
 MANY = 30_000  # tables of one sample; of more, those with many cases outside the last cell are left out
 
@@ -154,7 +154,7 @@ def rate(n: int) -> Problem:
 def rate_difference(n: int) -> Problem:
     sample = _sample(n, "only a", "only b", "same")
     law = rate_law(*_pair_cells(sample.tables))
-    methods = _roc_threshold_difference.METHODS
+    methods = _roc_threshold.DIFFERENCE_METHODS
     interval = _of_law(law, methods)
     return Problem(
         "roc_difference_at_threshold",

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._options import Sampling
-from skcostci._validation import Booleans, Floats, check_threshold_points
+from skcostci._validation import Booleans, Floats
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cut, count_cells, count_groups, of_both_classes
 from skcostci.laws import (
@@ -41,7 +41,8 @@ from skcostci.statistics._metric import (
     values_of,
     why_undefined,
 )
-from skcostci.statistics._roc_threshold_difference import METHODS as RATE_METHODS
+from skcostci.statistics._roc_threshold import DIFFERENCE_METHODS as RATE_METHODS
+from skcostci.statistics._roc_threshold import cut_in_pairs
 
 METHODS = ("ratio_mover", "wald")
 
@@ -350,8 +351,4 @@ def _paired_cuts(thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None) -> 
     each = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
     if len(each) != 2:
         raise ValueError(f"thresholds as a tuple must hold those of model a and of model b, got {len(each)}.")
-    a, b = (check_threshold_points("thresholds", one) for one in each)
-    if a.ndim == b.ndim == 1 and len(a) != len(b):
-        raise ValueError(f"thresholds must come in pairs, got {len(a)} and {len(b)} of them.")
-    a, b = np.broadcast_arrays(a, b)
-    return Cut(a), Cut(b)
+    return cut_in_pairs(("thresholds", "thresholds"), each)
