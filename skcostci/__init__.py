@@ -58,10 +58,12 @@ from skcostci.statistics._expected_cost import (
 from skcostci.statistics._folded import FoldedCostResult, FoldedMetricResult
 from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, FoldedAUCResult
 from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, GroupedAUCResult
-from skcostci.statistics._metric import GroupedMetricResult, MetricResult, bootstrap_metric
-from skcostci.statistics._metric_difference import (
+from skcostci.statistics._metric import (
+    GroupedMetricResult,
     LinearMetricDifferenceResult,
     MetricDifferenceResult,
+    MetricResult,
+    bootstrap_metric,
     bootstrap_metric_difference,
 )
 from skcostci.statistics._roc_fpr import (

@@ -19,6 +19,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.statistics._chosen import flatteries_of
 from skcostci.statistics._grouped import grouped_band, grouped_parts
 
+Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and where they are cut
 Overlaps = tuple[Integers | None, Integers | None]  # of neighbours, among positives and negatives; None for one model
 
 
@@ -27,7 +28,7 @@ class Points:
     """Where the scores of one model, or of two, are cut at the points of an axis, along which bands follow a curve."""
 
     cases: Cases
-    columns: Sequence[tuple[str, Cut]]
+    columns: Columns
     along: Floats
     axis: Sequence[Floats]  # what results show of each point
 
