@@ -41,11 +41,13 @@ from skcostci.statistics._auc_difference import AUCDifferenceResult, bootstrap_a
 from skcostci.statistics._auc_multiclass import MulticlassAUCDifferenceResult, MulticlassAUCResult
 from skcostci.statistics._calibration import CalibrationBins, CalibrationResult, bootstrap_calibration
 from skcostci.statistics._compare import compare_groups, compare_models
-from skcostci.statistics._cost import CostResult, GroupedCostResult, bootstrap_cost
-from skcostci.statistics._cost_difference import (
+from skcostci.statistics._cost import (
     CostDifferenceResult,
+    CostResult,
     GroupedCostDifferenceResult,
+    GroupedCostResult,
     SignificantConditions,
+    bootstrap_cost,
     bootstrap_cost_difference,
 )
 from skcostci.statistics._error_count import ErrorCountResult, auc_from_error_count
@@ -66,10 +68,12 @@ from skcostci.statistics._mean import (
     bootstrap_mean_difference,
 )
 from skcostci.statistics._mean_ratio import RatioResult, bootstrap_ratio
-from skcostci.statistics._metric import GroupedMetricResult, MetricResult, bootstrap_metric
-from skcostci.statistics._metric_difference import (
+from skcostci.statistics._metric import (
+    GroupedMetricResult,
     LinearMetricDifferenceResult,
     MetricDifferenceResult,
+    MetricResult,
+    bootstrap_metric,
     bootstrap_metric_difference,
 )
 from skcostci.statistics._roc_fpr import (
@@ -79,12 +83,14 @@ from skcostci.statistics._roc_fpr import (
     bootstrap_roc_difference_at_fpr,
 )
 from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult, bootstrap_roc_at_positive_rate
-from skcostci.statistics._roc_threshold import RateResult, ThresholdROCResult, bootstrap_roc_at_threshold
-from skcostci.statistics._roc_threshold_difference import (
+from skcostci.statistics._roc_threshold import (
     Dominance,
     GroupedROCDifferenceResult,
     RateDifferenceResult,
+    RateResult,
     ThresholdROCDifferenceResult,
+    ThresholdROCResult,
+    bootstrap_roc_at_threshold,
     bootstrap_roc_difference_at_threshold,
 )
 from skcostci.thresholds import (

@@ -31,15 +31,14 @@ from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expe
 from skcostci.metric import AnyMetric, Metric, RiskMetric, find_metric
 from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._cost import bootstrap_cost
+from skcostci.statistics._defined import UndefinedMetricError, values_of
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
 from skcostci.statistics._metric import (
-    UndefinedMetricError,
     bootstrap_metric,
     check_metric_cases,
     check_sampling,
     metric_of,
     metric_range,
-    values_of,
 )
 from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr
 from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate

@@ -18,7 +18,7 @@ from coverage_study.simulation import generator
 from skcostci import Estimand
 from skcostci.laws import metric_pair_law
 from skcostci.metric import find_metric
-from skcostci.statistics import _metric_difference
+from skcostci.statistics import _metric
 
 # How the models agree: the share of positives; of them, and of the negatives, called positive by both, a alone, b alone
 # and neither.
@@ -49,10 +49,8 @@ def coverage(name: str, sampling: str, label: str, runs: int) -> Iterator[Row]:
     a, b = (METRICS[name](*_of_model(shares[None], hits).T)[0] for hits in (HITS_A, HITS_B))
     each = [find_metric(name)] * len(tables)
     law = metric_pair_law(tables, np.ones(tables.shape, dtype=bool), (each, each), sampling)
-    methods = _metric_difference.METHODS
-    result = _metric_difference.MetricDifferenceResult(
-        law.estimate, law, methods, name, None, None, estimand=Estimand(name)
-    )
+    methods = _metric.DIFFERENCE_METHODS
+    result = _metric.MetricDifferenceResult(law.estimate, law, methods, name, None, None, estimand=Estimand(name))
     return _rows(result, methods, float(np.round(a - b, 12)), len(tables))
 
 

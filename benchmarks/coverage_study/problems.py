@@ -17,7 +17,7 @@ from skcostci import Estimand, bootstrap_auc, bootstrap_auc_difference, bootstra
 from skcostci.cuts import Cells
 from skcostci.laws import pooled_law, rate_law
 from skcostci.results._results import ExactResult
-from skcostci.statistics import _cost, _cost_difference, _expected_cost, _roc_threshold, _roc_threshold_difference
+from skcostci.statistics import _cost, _expected_cost, _roc_threshold
 
 MANY = 30_000  # tables of one sample; of more, those with many cases outside the last cell are left out
 
@@ -71,7 +71,7 @@ def full_cost(n: int, w: float, fixed: str, paired: bool = False) -> Problem:
     sample = _sample(n, *(f"positive {cell}" for cell in ours), *(f"negative {cell}" for cell in theirs))
     each = len(ours)
     loss = np.array([-1.0, 1.0, 0.0]) if paired else np.array([1.0, 0.0])  # of positives; negatives are the opposite
-    methods = _cost_difference.METHODS if paired else _cost.METHODS["full"]
+    methods = _cost.DIFFERENCE_METHODS if paired else _cost.METHODS["full"]
 
     def interval(level: float, method: str) -> Limits:
         return _by_class_sizes(
@@ -128,7 +128,7 @@ def cost_difference(n_positive: int, n_negative: int, w: float) -> Problem:
         (hit_a, hit_b, _), (alarm_a, alarm_b, _) = population[0].T, population[1].T
         return w * (hit_b - hit_a) + (1 - w) * (alarm_a - alarm_b)
 
-    methods = _cost_difference.METHODS
+    methods = _cost.DIFFERENCE_METHODS
     interval = _of_law(law, methods)
     sizes = n_positive, n_negative
     return Problem("cost_difference", f"w={w:g}", "stratified", sizes, samples, truth, interval, methods)
@@ -154,7 +154,7 @@ def rate(n: int) -> Problem:
 def rate_difference(n: int) -> Problem:
     sample = _sample(n, "only a", "only b", "same")
     law = rate_law(*_pair_cells(sample.tables))
-    methods = _roc_threshold_difference.METHODS
+    methods = _roc_threshold.DIFFERENCE_METHODS
     interval = _of_law(law, methods)
     return Problem(
         "roc_difference_at_threshold",

@@ -17,7 +17,7 @@ from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._compare import Independent, Pairs
-from skcostci.statistics._cost_difference import cost_difference_of
+from skcostci.statistics._cost import cost_difference_of
 
 Stretches = tuple[tuple[float, float], ...]
 N_CONDITIONS = 101

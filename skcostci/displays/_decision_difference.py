@@ -17,8 +17,7 @@ from skcostci.displays._decision_curve import DecisionCurveDisplay, decision_num
 from skcostci.displays._display import Fields, PairDisplay, limits_of
 from skcostci.displays._drawing import Style, despine_axes, legend_above, two_axes
 from skcostci.displays._scores import check_scores, score_two
-from skcostci.statistics._metric import metric_of
-from skcostci.statistics._metric_difference import metric_difference_of
+from skcostci.statistics._metric import metric_difference_of, metric_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -27,7 +27,7 @@ from skcostci.displays._drawing import (
     two_axes,
 )
 from skcostci.displays._scores import check_scores, score_two
-from skcostci.statistics._cost_difference import cost_difference_of
+from skcostci.statistics._cost import cost_difference_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

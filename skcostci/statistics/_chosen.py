@@ -33,6 +33,13 @@ def choice_of(counts: ScoreCounts, cut: Cut, w: Floats) -> Choice:
     return choice_among(fp, tp, (counts.negative.total, counts.positive.total), chosen, w)
 
 
+def flatteries_of(law: LinearLaw) -> tuple[Flattery, ...]:
+    """What choices of thresholds do to the error of what has this law; nothing where they were given."""
+    if isinstance(law, ChosenCostLaw):  # chosen for this very cost, which it makes look smaller
+        return (Flattery(law.choice, np.ones_like(law.bridge), 1),)
+    return law.flatteries if isinstance(law, FlatteredLaw) else ()
+
+
 def chosen_cost_law(
     law: LinearLaw, counts: ScoreCounts, cut: Cut, w: Floats, scale: Floats, at: CostAt
 ) -> ChosenCostLaw:

@@ -31,10 +31,8 @@ from skcostci.results._differences import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import auc_of
 from skcostci.statistics._auc_difference import auc_difference_of
-from skcostci.statistics._cost import cost_of
-from skcostci.statistics._cost_difference import cost_difference_of
-from skcostci.statistics._metric import check_metric_cases, metric_of
-from skcostci.statistics._metric_difference import metric_difference_of
+from skcostci.statistics._cost import cost_difference_of, cost_of
+from skcostci.statistics._metric import check_metric_cases, metric_difference_of, metric_of
 from skcostci.statistics._roc_fpr import roc_at_fpr_of, roc_difference_at_fpr_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats, check_cost_matrix, check_positive_cost
+from skcostci._validation import check_cost_matrix, check_positive_cost
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.laws import LinearLaw, pooled_law
@@ -194,11 +194,8 @@ def bootstrap_expected_cost(
     (0.0445, 2.1862)
     """
     cases = Cases.check_classes(y_true, {"y_pred": y_pred}, labels=labels, sample_weight=sample_weight)
-    costs = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None)
-    estimand = Estimand("expected_cost", costs=costs, labels=tuple(cases.labels))
-    return ExpectedCostResult(
-        *_estimate_and_law(cases, costs, smoothing), METHODS, tuple(cases.labels), estimand=estimand
-    )
+    fields, estimand = _fields(cases, cost_matrix, smoothing, stated=labels is not None)
+    return ExpectedCostResult(*fields, estimand=estimand)
 
 
 def bootstrap_expected_cost_difference(
@@ -288,16 +285,21 @@ def bootstrap_expected_cost_difference(
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight)
-    costs = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None)
-    differences = costs[:, :, None] - costs[:, None, :]
-    estimand = Estimand("expected_cost", difference=True, costs=costs, labels=tuple(cases.labels))
-    return ExpectedCostDifferenceResult(
-        *_estimate_and_law(cases, differences, smoothing), METHODS, labels=tuple(cases.labels), estimand=estimand
-    )
+    fields, estimand = _fields(cases, cost_matrix, smoothing, stated=labels is not None)
+    return ExpectedCostDifferenceResult(*fields, estimand=estimand)
 
 
-def _estimate_and_law(cases: Cases, costs: Floats, smoothing: float) -> tuple[float, LinearLaw]:
-    """The cost per case, and the law of as many cases drawn from the cells with so many pseudo-cases in each."""
+def _fields(
+    cases: Cases, cost_matrix: ArrayLike, smoothing: float, *, stated: bool
+) -> tuple[tuple[float, LinearLaw, tuple[str, ...], tuple[Any, ...]], Estimand]:
+    """What a result of one model's cost, or of a's less b's, is made of, and what it is of.
+
+    The law is that of as many cases drawn from the cells of the confusion table with so many pseudo-cases in each.
+    """
+    costs, labels = check_cost_matrix(cost_matrix, cases.labels, stated=stated), tuple(cases.labels)
+    paired = len(cases.columns) == 2
+    values = costs[:, :, None] - costs[:, None, :] if paired else costs
     table, amount = cases.confusion_table(), check_positive_cost("smoothing", smoothing)
-    law = pooled_law(table.reshape(1, -1).astype(np.float64), costs.reshape(1, -1), smoothing=amount)
-    return cost_per_case(table, costs), law
+    law = pooled_law(table.reshape(1, -1).astype(np.float64), values.reshape(1, -1), smoothing=amount)
+    estimand = Estimand("expected_cost", paired, costs=costs, labels=labels)
+    return (cost_per_case(table, values), law, METHODS, labels), estimand

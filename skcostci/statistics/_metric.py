@@ -1,18 +1,22 @@
-"""Metrics of a confusion table: precision, F1, kappa, net benefit, a user's own."""
+"""Metrics of a confusion table, of one model or of one less another: precision, F1, kappa, net benefit, a user's own.
+
+A metric that is a weighted sum of cases has a law known whole; so has a ratio of weighted counts of one model. Of a
+difference of ratios the moments are known. Laws are of the points where the metric has a value (see ``_defined``).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import Floats, check_alone, check_option, check_prevalence
+from skcostci._validation import Booleans, Floats, Integers, check_alone, check_option, check_prevalence
 from skcostci.cases._cases import Cases, split_folds
 from skcostci.cuts import RISKS, Cut, check_risks, count_cells, count_groups, of_both_classes, rate_cut
 from skcostci.laws import (
@@ -21,32 +25,34 @@ from skcostci.laws import (
     GroupedRatioLaw,
     LinearLaw,
     MetricLaw,
-    PartlyDefinedLaw,
+    MetricPairLaw,
     grouped_metric_law,
+    grouped_pair_law,
     metric_law,
+    metric_pair_law,
+    models_of_pair,
 )
-from skcostci.metric import CELLS, AnyMetric, Metric, RiskMetric, find_metric
+from skcostci.metric import AnyMetric, Metric, RiskMetric, find_metric
+from skcostci.results._differences import ComparedResult, DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, ExactResult
 from skcostci.statistics._chosen import chosen_metric_law
+from skcostci.statistics._cost import DIFFERENCE_METHODS as COST_DIFFERENCE_METHODS
 from skcostci.statistics._cost import METHODS as COST_METHODS
+from skcostci.statistics._curves import Columns
+from skcostci.statistics._defined import check_ranges, check_some_defined, partly_defined, values_of, widest_range
 from skcostci.statistics._folded import FoldedMetricResult, mean_of
 from skcostci.statistics._grouped import grouped_parts
+from skcostci.statistics._roc_threshold import DIFFERENCE_METHODS as RATE_DIFFERENCE_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
+from skcostci.statistics._roc_threshold import cut_in_pairs
 
 METHODS = ("unseen_case", "percentile", "wald")
 SHARE_METHODS = ("clopper_pearson", *METHODS)
 UNBOUNDED_METHODS = METHODS[:1]  # no others make sense of an infinite estimate
+DIFFERENCE_METHODS = ("ratio_mover", "wald")
 ALL_METHODS = tuple(dict.fromkeys([*SHARE_METHODS, *RATE_METHODS, *COST_METHODS["full"]]))  # of what has no value
 LABELLED = Cut(np.asarray(0.5))  # of labels as scores 0 and 1
-ROUNDING = 1e-9  # of an estimate beside the ends of its range
-NOTHING = {  # where only these of TP, FN, FP and TN count, and there are none of them
-    (True, False, True, False): "no predicted positives",
-    (False, True, False, True): "no predicted negatives",
-    (True, True, False, False): "no positives",
-    (False, False, True, True): "no negatives",
-}
-ResultT = TypeVar("ResultT", bound=BootstrapResult[Any])
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -148,6 +154,99 @@ class GroupedMetricResult(BootstrapResult):
 
     def _axis(self) -> dict[str, Numbers]:
         return {} if self.thresholds is None else {"threshold": self.thresholds}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MetricDifferenceResult(ComparedResult):
+    """A metric of model a less that of model b, with the moments of its exact bootstrap law.
+
+    Parameters
+    ----------
+    estimate : float or ndarray of shape (n_points,)
+        The difference on the data as given.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
+    metric : str
+        Its name.
+    thresholds_a, thresholds_b : float or ndarray of shape (n_points,), or None
+        The thresholds; None where labels were given.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
+
+    Attributes
+    ----------
+    mean, standard_error : float or ndarray of shape (n_points,)
+        Of the bootstrap law, given that both metrics are defined.
+
+    See Also
+    --------
+    bootstrap_metric_difference : Makes one.
+    bootstrap_metric : Of one model.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric_difference
+    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "f1")
+    MetricDifferenceResult(estimate=0.25, standard_error=0.1876, 95 % interval -0.4178 to 0.7296)
+    """
+
+    law: LinearLaw | MetricPairLaw | GroupedLaw
+    metric: str
+    thresholds_a: Numbers | None
+    thresholds_b: Numbers | None
+
+    @property
+    def undefined(self) -> Numbers:
+        """The probability that a resample leaves either metric without a value."""
+        return self._shaped(self.law.undefined)
+
+    def _axis(self) -> dict[str, Numbers]:
+        if self.thresholds_a is None or self.thresholds_b is None:
+            return {}
+        return {"threshold_a": self.thresholds_a, "threshold_b": self.thresholds_b}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class LinearMetricDifferenceResult(MetricDifferenceResult, DifferenceResult):
+    """A difference in a metric that is a weighted sum of cases, such as the accuracy: its whole law is known exactly.
+
+    Attributes are those of :class:`MetricDifferenceResult`.
+
+    Parameters
+    ----------
+    estimate : float or ndarray of shape (n_points,)
+        On the data as given.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
+    metric : Metric
+        What is compared.
+    thresholds_a : float, ndarray of shape (n_points,) or None
+        From where on model a labels positive; None where labels were given.
+    thresholds_b : float, ndarray of shape (n_points,) or None
+        The same of model b.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
+
+    See Also
+    --------
+    bootstrap_metric_difference : Makes one.
+    bootstrap_metric : Of one model.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric_difference
+    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> difference = bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "accuracy")
+    >>> round(difference.cdf(0), 3)
+    0.1
+    """
+
+    law: LinearLaw | GroupedRatioLaw
 
 
 @overload
@@ -361,6 +460,112 @@ def bootstrap_metric(
     return check_some_defined(find_metric(metric).name, ask(cases, "y_pred"), thresholds)
 
 
+def bootstrap_metric_difference(
+    y_true: ArrayLike,
+    y_pred_a: ArrayLike,
+    y_pred_b: ArrayLike,
+    metric: str | Metric,
+    *,
+    thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+    sampling: Sampling | None = None,
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+) -> MetricDifferenceResult:
+    """Any metric of model a less that of model b on the same cases, with an interval and its p-value.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels; one class will do for what needs no more, as in :func:`bootstrap_metric`.
+    y_pred_a, y_pred_b : array-like of shape (n_samples,)
+        The labels that the two models predict or, with ``thresholds``, finite scores, higher meaning more positive.
+    metric : str or Metric
+        As in :func:`bootstrap_metric`.
+    thresholds : float, array-like of shape (n_points,) or tuple of two of these, default=None
+        For both models, or one entry for each. None: predicted labels are given.
+    sampling : {"full", "stratified"}, default=None
+        As in :func:`bootstrap_metric`, but that None is "stratified" for recall, specificity and the standardized net
+        benefit too, whose differences then have exact laws.
+    prevalence : float, default=None
+        The share of positives to judge at, from 1e-9 to 1 - 1e-9, instead of the sample's.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}, or as in :func:`bootstrap_metric`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
+        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+
+    Returns
+    -------
+    MetricDifferenceResult
+        With ``estimate``, ``defined``, ``mean``, ``standard_error``, ``undefined``, ``confidence_interval``,
+        ``pvalue``, ``equivalence`` and ``to_frame``. What it is depends on the metric:
+
+        - **a weighted sum**: with ``cdf``, ``quantile`` and ``probabilities`` of the exact law too, and the interval
+          methods of :func:`bootstrap_cost_difference`; of a single rate those of
+          :func:`bootstrap_roc_difference_at_threshold`.
+        - **any other**: "ratio_mover" (default), the default limits of each model combined by MOVER with the
+          correlation that the joint counts give, and at least as far as one more case of disagreement would move it.
+          Simulated with 60 and 200 cases in seven designs it covers .967 at worst at 95 %, .924 at 90 %, .993 at 99 %,
+          and much more where the models hardly disagree. And "wald", a Gaussian with the law's moments: not to be
+          trusted where counts are small. Moments of ratios are exact, over the resamples in which both models' values
+          are defined. Of other metrics (kappa, MCC, lift under full sampling) the mean is the difference of the models'
+          own means, each over the resamples in which its own value is defined; the variance is that of their exact
+          variances and a correlation of first order, and ``undefined`` the larger of their two probabilities.
+        - **with groups**: "unseen_group" (default), a group more that one model has all wrong and the other all right;
+          and "effective_size", limits for as many cases that stand for themselves as the groups are worth, for who
+          knows that errors do not come by the group; the law is known whole where both models' sums are over the same
+          cases (accuracy, recall).
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights, thresholds or options are not as described; where either model's metric is undefined
+        or infinite at every threshold. At single ones the difference is then NaN, and its interval the whole range.
+
+    See Also
+    --------
+    bootstrap_metric : One model.
+
+    Notes
+    -----
+    A difference of two ratios is not a ratio of weighted counts, and its law is not known in closed form. The mean and
+    the variance are: the product of both ratios is a quadrature in two dimensions over the joint table.
+
+    References
+    ----------
+    G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a general approach", Statistics
+    in Medicine, 2008.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric_difference
+    >>> y_true = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    >>> y_pred_a = [0, 0, 0, 0, 1, 0, 1, 1, 1, 1]
+    >>> y_pred_b = [0, 1, 1, 0, 1, 0, 0, 1, 1, 1]
+    >>> difference = bootstrap_metric_difference(y_true, y_pred_a, y_pred_b, "f1")
+    >>> round(float(difference), 3), round(difference.standard_error, 3)
+    (0.255, 0.153)
+    """
+    cases = check_metric_cases(
+        y_true,
+        {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b},
+        metric,
+        thresholds=thresholds,
+        prevalence=prevalence,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        groups=groups,
+    )
+    result = metric_difference_of(
+        cases, "y_pred_a", "y_pred_b", metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence
+    )
+    return check_some_defined(f"the difference in {result.metric}", result, thresholds)
+
+
 def check_metric_cases(
     y_true: ArrayLike,
     columns: Mapping[str, ArrayLike],
@@ -399,166 +604,189 @@ def metric_of(
     prevalence: float | None = None,
 ) -> MetricResult | GroupedMetricResult:
     """A metric of a column of checked cases: scores, or labels as 0 and 1; NaN at points where it is undefined."""
-    found, given = find_metric(metric), thresholds is not None
+    found = find_metric(metric)
     cut = LABELLED if thresholds is None else rate_cut("thresholds", thresholds, cases.counts(column))
-    cut, each = at_thresholds(found, cut, given, cases.columns[column])
-    scheme, share = check_sampling(each[0], sampling, prevalence)
+    given = thresholds is not None
+    result: MetricResult | GroupedMetricResult = _metric_at(found, cases, [(column, cut)], given, sampling, prevalence)
+    return result
+
+
+def metric_difference_of(
+    cases: Cases,
+    a: str,
+    b: str,
+    metric: str | AnyMetric,
+    *,
+    thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
+    sampling: Sampling | None = None,
+    prevalence: float | None = None,
+) -> MetricDifferenceResult:
+    """A metric of a column of checked cases less that of another; NaN at points where either has no finite value."""
+    found, given = find_metric(metric), thresholds is not None
+    cut_a, cut_b = _paired_cuts(thresholds)
+    result: MetricDifferenceResult = _metric_at(found, cases, [(a, cut_a), (b, cut_b)], given, sampling, prevalence)
+    return result
+
+
+def _paired_cuts(thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None) -> tuple[Cut, Cut]:
+    """Two cuts with as many thresholds."""
+    if thresholds is None:
+        return LABELLED, LABELLED
+    each = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
+    if len(each) != 2:
+        raise ValueError(f"thresholds as a tuple must hold those of model a and of model b, got {len(each)}.")
+    return cut_in_pairs(("thresholds", "thresholds"), each)
+
+
+_Found = tuple[type[Any], Any, tuple[str, ...]]  # the kind of result, its law and its interval methods
+
+
+class _Tables(NamedTuple):
+    """The cells of one model, or those of two models together, and each model's metric, at some points."""
+
+    counts: Floats
+    possible: Booleans
+    metrics: tuple[tuple[AnyMetric, ...], ...]
+    sampling: Sampling
+    prevalence: float | None
+
+    @property
+    def models(self) -> tuple[MetricLaw, ...]:
+        """Each model by itself."""
+        if len(self.metrics) == 2:
+            return models_of_pair(*self.pair)
+        return (MetricLaw(self.counts, self.possible, self.metrics[0], self.sampling, self.prevalence),)
+
+    @property
+    def pair(self) -> tuple[Floats, Booleans, tuple[Sequence[AnyMetric], Sequence[AnyMetric]], Sampling, float | None]:
+        """The same of two models, as their laws take it."""
+        a, b = self.metrics
+        return self.counts, self.possible, (a, b), self.sampling, self.prevalence
+
+    def at(self, points: Integers) -> _Tables:
+        """Some of the points."""
+        metrics = tuple(tuple(each[i] for i in points) for each in self.metrics)
+        return self._replace(counts=self.counts[points], possible=self.possible[points], metrics=metrics)
+
+
+def _metric_at(
+    metric: AnyMetric | RiskMetric,
+    cases: Cases,
+    columns: Columns,
+    given: bool,
+    sampling: Sampling | None,
+    prevalence: float | None,
+) -> Any:
+    """The result of one model's metric, or of a's less b's; without ``given`` thresholds the columns hold labels."""
+    columns, metrics = _at_thresholds(metric, cases, columns, given)
+    scheme, share = check_sampling(metrics[0][0], sampling, prevalence)
     if cases.groups is not None:
         cases.check_group_sampling(sampling, None)
-    counts, possible = of_both_classes(*count_cells(cases, (column, cut)))
-    values = values_of(each, counts, scheme, share)
-    check_ranges(each, values)
-    kept = np.flatnonzero(~np.isnan(values))
-    kind: type[MetricResult | GroupedMetricResult] = MetricResult
-    law: Any = None
-    methods = ALL_METHODS
+    tables = _Tables(*of_both_classes(*count_cells(cases, *columns)), metrics, scheme, share)
+    kind, law, methods = _where_defined(cases, columns, tables, sampling)
+    shape = columns[0][1].thresholds.shape
+    axis = (frozen_numbers(cut.thresholds, shape) if given else None for _, cut in columns)
+    estimand = _estimand(cases, tables, any(cut.selected for _, cut in columns))
+    return kind(frozen_numbers(law.estimate, shape), law, methods, metrics[0][0].name, *axis, estimand=estimand)
+
+
+def _estimand(cases: Cases, tables: _Tables, selected: bool) -> Estimand:
+    """What is estimated; which class is positive is part of it unless the metric treats both alike."""
+    (metrics, *others), share = tables.metrics, tables.prevalence
+    positive = cases.labels[1] if share is not None or metrics[0].needs_positive_class else None
+    return Estimand("metric", bool(others), metric=metrics, prevalence=share, positive=positive, selected=selected)
+
+
+def _where_defined(cases: Cases, columns: Columns, tables: _Tables, asked: Sampling | None) -> _Found:
+    """The result, law and interval methods: a law of the points where all models have a value, and of no others."""
+    values = [values_of(model.metrics, model.counts, tables.sampling, tables.prevalence) for model in tables.models]
+    for metrics, of_model in zip(tables.metrics, values, strict=True):
+        check_ranges(metrics, of_model)
+    paired = len(columns) == 2
+    known = np.isfinite(values) if paired else ~np.isnan(values)  # infinite ones count, but have no difference
+    defined: Booleans = np.asarray(known.all(axis=0))
+    kept = np.flatnonzero(defined)
+    found: _Found = MetricDifferenceResult if paired else MetricResult, None, ALL_METHODS
     if len(kept):
-        point = cut if len(kept) == len(values) else replace(cut, thresholds=cut.thresholds[kept])
-        model = MetricLaw(counts[kept], possible[kept], tuple(each[i] for i in kept), scheme, share)
-        one = _law_of if cases.groups is None else _grouped_law_of
-        kind, law, methods = one(cases, column, point, model)
-    if len(kept) < len(values):
-        reasons = tuple(why_undefined(*point, share) for point in zip(each, counts, values, strict=True))
-        widest = _ranges(each, counts, scheme, share)
-        law = PartlyDefinedLaw(law, ~np.isnan(values), reasons, widest, (each[0], counts[0]))
-    shape = cut.thresholds.shape
-    axis = frozen_numbers(cut.thresholds, shape) if given else None
-    estimand = metric_estimand(cases, each, share, cut.selected)
-    return kind(frozen_numbers(law.estimate, shape), law, methods, each[0].name, axis, estimand=estimand)
+        law_of = LAWS[paired, cases.groups is not None]
+        columns = [(column, replace(cut, thresholds=cut.thresholds.ravel()[kept])) for column, cut in columns]
+        found = law_of(cases, columns, tables.at(kept), asked)
+    if len(kept) == len(defined):
+        return found
+    kind, law, methods = found
+    return kind, partly_defined(law, defined, tables.models, values), methods
 
 
-def metric_estimand(
-    cases: Cases, metrics: tuple[AnyMetric, ...], prevalence: float | None, selected: bool, difference: bool = False
-) -> Estimand:
-    """What a metric, or a difference of two, is of."""
-    positive = cases.labels[1] if prevalence is not None or metrics[0].needs_positive_class else None
-    return Estimand("metric", difference, metric=metrics, prevalence=prevalence, positive=positive, selected=selected)
-
-
-def _law_of(cases: Cases, column: str, cut: Cut, model: MetricLaw) -> tuple[Any, Any, tuple[str, ...]]:
-    """The result, law and interval methods where cases are drawn one by one."""
+def _law_of(cases: Cases, columns: Columns, tables: _Tables, asked: Sampling | None) -> _Found:
+    """Of one model, where cases are drawn one by one."""
+    ((column, cut),), (model,) = columns, tables.models
     law = metric_law(model.counts, model.possible, model.metrics, model.sampling, model.prevalence)
-    methods = _methods(law, "full" if model.sampling == "full" else "stratified")
+    methods = _methods(law, tables.sampling)
     if cut.selected:
         law, methods = chosen_metric_law(law, model, cases.counts(column), cut), ("chosen", *methods)
     return MetricResult, law, methods
 
 
-def _grouped_law_of(cases: Cases, column: str, cut: Cut, model: MetricLaw) -> tuple[Any, Any, tuple[str, ...]]:
-    """The same where whole groups are: they bring their class mix along, unless another is to be judged at."""
-    model = replace(model, sampling="full" if model.prevalence is None else "stratified")
+def _grouped_law_of(cases: Cases, columns: Columns, tables: _Tables, asked: Sampling | None) -> _Found:
+    """Of one model, where whole groups are drawn: they bring their class mix along, unless another is asked for."""
+    sampling: Sampling = "full" if tables.prevalence is None else "stratified"
+    ((column, cut),), (model,) = columns, tables._replace(sampling=sampling).models
     chosen = chosen_metric_law(model, model, cases.counts(column), cut) if cut.selected else None
     flatteries = (chosen.flattery,) if isinstance(chosen, ChosenMetricLaw) else ()
     law = grouped_metric_law(model, count_groups(cases, (column, cut)), flatteries)
-    _, law, methods = grouped_parts(law, cut.thresholds.shape)
+    _, law, methods = grouped_parts(law, (len(law.estimate),))
     if isinstance(law, GroupedRatioLaw):
         return MetricResult, law, methods
     return GroupedMetricResult, law, methods[:1] if np.isinf(law.estimate).any() else methods
 
 
-def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: Sampling, prevalence: float | None) -> Floats:
-    """The metric of each row of TP, FN, FP and TN; NaN where it has no value."""
-    if all(metric is metrics[0] for metric in metrics):
-        values = _value(metrics[0], counts, prevalence)
-    else:
-        values = np.array([float(_value(*each, prevalence)) for each in zip(metrics, counts, strict=True)])
-    some_empty = not (counts[0, :2].any() and counts[0, 2:].any())
-    if some_empty:  # what a class is lacking for is not infinite
-        return np.where(np.isinf(values) | _compares_classes(metrics[0], sampling), np.nan, values)
-    return values
+def _pair_law_of(cases: Cases, columns: Columns, tables: _Tables, asked: Sampling | None) -> _Found:
+    """Of two models, where cases are drawn one by one.
+
+    Where nothing else is asked, a difference of rates is judged at the class sizes seen: it then has an exact law.
+    """
+    law = metric_pair_law(*tables.pair)
+    if asked is None and isinstance(law, MetricPairLaw):
+        at_class_sizes = tables._replace(sampling="stratified")
+        given_sizes = metric_pair_law(*at_class_sizes.pair)
+        tables, law = (at_class_sizes, given_sizes) if isinstance(given_sizes, LinearLaw) else (tables, law)
+    if not isinstance(law, LinearLaw):
+        return MetricDifferenceResult, law, DIFFERENCE_METHODS
+    one_rate = len(law.strata) == 1 and tables.sampling != "full"
+    return LinearMetricDifferenceResult, law, RATE_DIFFERENCE_METHODS if one_rate else COST_DIFFERENCE_METHODS
 
 
-def _value(metric: AnyMetric, counts: Floats, prevalence: float | None) -> Floats:
-    """The metric of TP, FN, FP and TN along the last axis."""
-    tp, fn, fp, tn = np.moveaxis(counts, -1, 0)
-    return metric.at(tp, fn, fp, tn, prevalence)
+def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: _Tables, asked: Sampling | None) -> _Found:
+    """Of two models, where whole groups are drawn."""
+    cells = count_groups(cases, *columns)
+    law = grouped_pair_law(cells, tables.possible, tables.pair[2], tables.prevalence)
+    kind = LinearMetricDifferenceResult if isinstance(law, GroupedRatioLaw) else MetricDifferenceResult
+    return kind, law, grouped_parts(law, (len(cells),))[2]
 
 
-def _compares_classes(metric: AnyMetric, sampling: Sampling) -> bool:
-    """Whether it is one of rates in either class, each of which has to be there."""
-    fixed = isinstance(metric, Metric) and not metric.follows_share and sampling == "stratified"
-    return metric.of == "rates" and not fixed
+LAWS = {  # of two models or one, whole groups being drawn or not
+    (False, False): _law_of,
+    (False, True): _grouped_law_of,
+    (True, False): _pair_law_of,
+    (True, True): _grouped_pair_law_of,
+}
 
 
-def check_ranges(metrics: Sequence[AnyMetric], values: Floats) -> None:
-    """A range that a user gave holds what the metric is on the data."""
-    for metric, value in zip(metrics, values.tolist(), strict=True):
-        least, most = metric.range or (-np.inf, np.inf)
-        slack = ROUNDING * max(1.0, abs(value))
-        if value < least - slack or value > most + slack:
-            raise ValueError(f"range of {metric.name} must hold its value on the data, {value:g}, got {metric.range}.")
-
-
-def _ranges(
-    metrics: tuple[AnyMetric, ...], counts: Floats, sampling: Sampling, prevalence: float | None
-) -> tuple[Floats, Floats]:
-    """The least and the largest value that each metric can have, wherever cases may fall."""
-    return MetricLaw(counts, np.ones(counts.shape, dtype=bool), metrics, sampling, prevalence).support
-
-
-def why_undefined(metric: AnyMetric, counts: Floats, value: float, prevalence: float | None) -> str:
-    """What there is nothing of where a metric has no value, in words; nothing where it has one."""
-    if not np.isnan(value):
-        return ""
-    tp, fn, fp, tn = counts.tolist()
-    by_rates = metric.of == "rates" or prevalence is not None
-    missing = [what for what, size in (("no positives", tp + fn), ("no negatives", fp + tn)) if size == 0]
-    if by_rates and missing:
-        return missing[0]
-    weighed = [True] * 4 if not isinstance(metric, Metric) else (_denominator(metric, counts, prevalence) > 0).tolist()
-    if (words := NOTHING.get(tuple(weighed))) is not None:
-        return words
-    predicted = [
-        words for words, size in (("no predicted positives", tp + fp), ("no predicted negatives", fn + tn)) if size == 0
-    ]
-    zero = [
-        cell for cell, count, counts_at_all in zip(CELLS, counts, weighed, strict=True) if counts_at_all and not count
-    ]
-    return predicted[0] if predicted else f"{' and '.join(zero)} {'is' if len(zero) == 1 else 'are'} 0"
-
-
-def _denominator(metric: Metric, counts: Floats, prevalence: float | None) -> Floats:
-    """What TP, FN, FP and TN weigh there."""
-    return metric.on_counts(float(counts[:2].sum()), float(counts[2:].sum()), prevalence)[1]
-
-
-class UndefinedMetricError(ValueError):
-    """A metric has no value at any point: the first of them, and its counts."""
-
-    def __init__(self, message: str, metric: AnyMetric, counts: Floats) -> None:
-        super().__init__(message)
-        self.metric, self.counts = metric, counts
-
-
-def check_some_defined(what: str, result: ResultT, thresholds: Any) -> ResultT:
-    """Say what there is nothing of where a metric has no value at any point."""
-    law = result.law
-    if isinstance(law, PartlyDefinedLaw) and law.law is None:
-        points = "" if thresholds is None else " at the threshold" if np.size(result.estimate) == 1 else " everywhere"
-        raise UndefinedMetricError(f"{what} is undefined{points}: {law.reasons[0]}.", *law.first)
-    return result
-
-
-def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, float]:
-    """The least and the largest value that a metric can have in samples like one with these counts."""
-    scheme, _ = check_sampling(metric, None, None)
-    least, most = _ranges((metric,), np.array([cells], dtype=np.float64), scheme, None)
-    return float(least[0]), float(most[0])
-
-
-def at_thresholds(
-    metric: AnyMetric | RiskMetric, cut: Cut, given: bool, scores: Floats
-) -> tuple[Cut, tuple[AnyMetric, ...]]:
-    """A metric a point, and the cut of what it takes the scores for."""
+def _at_thresholds(
+    metric: AnyMetric | RiskMetric, cases: Cases, columns: Columns, given: bool
+) -> tuple[Columns, tuple[tuple[AnyMetric, ...], ...]]:
+    """Each model's metric at each point, and the cuts of what the metric takes the scores for."""
     if isinstance(metric, AnyMetric):
-        return cut, (metric,) * cut.thresholds.size
+        return columns, tuple((metric,) * cut.thresholds.size for _, cut in columns)
     if not given:
         raise ValueError(
             f"{metric.name} by name takes scores that are risks, with thresholds, the threshold probabilities; "
             "for labels pass Metric.net_benefit(threshold_probability)."
         )
-    check_risks(metric.name, scores)
-    return replace(cut, scores=RISKS), tuple(map(metric, cut.thresholds.ravel().tolist()))
+    for column, _ in columns:
+        check_risks(metric.name, cases.columns[column])
+    each = tuple(tuple(map(metric, cut.thresholds.ravel().tolist())) for _, cut in columns)
+    return [(column, replace(cut, scores=RISKS)) for column, cut in columns], each
 
 
 def check_sampling(
@@ -580,3 +808,11 @@ def _methods(law: LinearLaw | MetricLaw, sampling: Sampling) -> tuple[str, ...]:
     if np.isinf(law.estimate).any():
         return UNBOUNDED_METHODS
     return SHARE_METHODS if law.is_share else METHODS
+
+
+def metric_range(metric: AnyMetric, cells: Sequence[float]) -> tuple[float, float]:
+    """The least and the largest value that a metric can have in samples like one with these counts."""
+    scheme, _ = check_sampling(metric, None, None)
+    counts = np.array([cells], dtype=np.float64)
+    least, most = widest_range([MetricLaw(counts, np.ones((1, 4), dtype=bool), (metric,), scheme, None)])
+    return float(least[0]), float(most[0])
