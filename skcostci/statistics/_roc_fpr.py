@@ -150,7 +150,8 @@ def bootstrap_roc_at_fpr(
     drawn together, because part of the curve's roughness would count twice, and limits lean outwards by up to .15 of
     a case. A lower limit is 0 where a sample holds no negative above the right threshold with more probability,
     (1 - fpr)^n_negative, than the limit (of an interval: both limits) may miss: samples of a population whose rate is 0
-    then look like any others. An upper one is 1 where fpr^n_negative is. :doc:`/theory/intervals` has the formulas, what they assume and what was tuned.
+    then look like any others. An upper one is 1 where fpr^n_negative is. :doc:`/theory/intervals` has the formulas,
+    what they assume and what was tuned.
 
     References
     ----------
