@@ -105,7 +105,9 @@ class Method(Generic[LawT]):
         """The limit on this side at any alpha, beyond the estimate where that is above 1/2."""
         if self.crosses or alpha <= 0.5:
             return self.limit(law, alpha, side)
-        return self.limit(law, 1 - alpha, -side)
+        across = self.limit(law, 1 - alpha, -side)
+        # A limit that changes sides does so where there is an estimate; elsewhere it stays at its own end.
+        return np.where(law.defined, across, law.support[side > 0]) if isinstance(law, PartlyDefinedLaw) else across
 
     def one_sided_tails(self, lower: Floats, upper: Floats) -> Tails:
         """The largest alphas at which the one-sided limits do not leave out a value, from those of ``limit``.
