@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkabl
 
 import numpy as np
 
-from skcostci._frozen import NumbersT, reduce_frozen
+from skcostci._frozen import NumbersT, equal_tuples, reduce_frozen
 from skcostci._validation import Floats, Integers
 from skcostci.laws import PartlyDefinedLaw
 
@@ -198,6 +198,12 @@ class ConfidenceInterval(NamedTuple, Generic[NumbersT]):
 
     low: NumbersT
     high: NumbersT
+
+    def __eq__(self, other: object) -> bool:
+        return equal_tuples(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not equal_tuples(self, other)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_frozen(self)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._frozen import Numbers, frozen_numbers, read_only, reduce_frozen
+from skcostci._frozen import Numbers, equal_tuples, frozen_numbers, read_only, reduce_frozen
 from skcostci._options import Normalizer, Sampling
 from skcostci._validation import Booleans, Floats, check_grid
 from skcostci.cases._cases import Cases
@@ -59,6 +59,12 @@ class SignificantConditions(NamedTuple):
 
     a: Floats
     b: Floats
+
+    def __eq__(self, other: object) -> bool:
+        return equal_tuples(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not equal_tuples(self, other)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_frozen(self)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._frozen import Numbers, frozen_numbers, reduce_frozen
+from skcostci._frozen import Numbers, equal_tuples, frozen_numbers, reduce_frozen
 from skcostci._validation import Floats, Integers, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
@@ -49,6 +49,12 @@ class Dominance(NamedTuple):
 
     a: Numbers
     b: Numbers
+
+    def __eq__(self, other: object) -> bool:
+        return equal_tuples(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not equal_tuples(self, other)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_frozen(self)
