@@ -78,10 +78,10 @@ def missing_entries(array: NDArray[Any]) -> Booleans:
         return np.asarray(np.isnat(array))
     if array.dtype.kind not in "OT" or set(map(type, entries := array.ravel().tolist())) <= NEVER_MISSING:
         return np.zeros(array.shape, dtype=bool)
-    return np.array([_is_missing(value) for value in entries], dtype=bool).reshape(array.shape)
+    return np.array([is_missing(value) for value in entries], dtype=bool).reshape(array.shape)
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     """What is not equal to itself is not there; pandas.NA and a signalling NaN do not even say whether they are."""
     try:
         return value is None or bool(value != value)

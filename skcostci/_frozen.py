@@ -69,9 +69,15 @@ def reduce_frozen(value: Any) -> tuple[Any, ...]:
     return frozen_tuple, (type(value), *value)
 
 
+def equal_tuples(mine: tuple[Any, ...], other: object) -> bool:
+    """Whether tuples hold the same, as ``==`` of a tuple of arrays cannot say: as ``__eq__`` of its class."""
+    return isinstance(other, tuple) and _alike(tuple(mine), tuple(other))
+
+
 def _alike(mine: Any, other: Any) -> bool:
     """Whether values are the same, arrays by their entries and NaN where both are."""
-    if isinstance(mine, np.ndarray) and isinstance(other, np.ndarray):
+    if isinstance(mine, np.ndarray) or isinstance(other, np.ndarray):
+        mine, other = np.asarray(mine), np.asarray(other)
         return np.array_equal(mine, other, equal_nan=mine.dtype.kind == other.dtype.kind == "f")
     if isinstance(mine, Mapping) and isinstance(other, Mapping):
         return mine.keys() == other.keys() and all(_alike(mine[key], other[key]) for key in mine)

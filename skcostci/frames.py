@@ -154,7 +154,8 @@ def _check_frame(nw: Any, frame: Any, names: tuple[str, ...]) -> Any:
         if schema[name].is_nested():
             raise TypeError(f"y_true column {name!r} must hold a label for each case, got {schema[name]} values.")
     keys = ("y_true", *score_names(len(names) - 1))
-    return lazy.select(*(nw.col(name).alias(key) for name, key in zip(names, keys, strict=True)))
+    label, *scores = (nw.col(name).alias(key) for name, key in zip(names, keys, strict=True))
+    return lazy.select(label.cast(nw.Float32) if _are_halves(nw, schema[names[0]]) else label, *scores)
 
 
 def _parameters(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -227,9 +228,15 @@ def _same_bin(nw: Any, cases: Any, score: str, edges: Floats | None) -> Any:
     return nw.when(exact.is_finite()).then(few).otherwise(nw.lit(0.0))
 
 
-def _precision(nw: Any, cases: Any, score: str) -> type[np.float32 | np.float64]:
+def _precision(nw: Any, cases: Any, score: str) -> type[np.floating[Any]]:
     """In how many digits the scores of a column are compared."""
-    return np.float32 if cases.collect_schema()[score] == nw.Float32 else np.float64
+    dtype = cases.collect_schema()[score]
+    return np.float16 if _are_halves(nw, dtype) else np.float32 if dtype == nw.Float32 else np.float64
+
+
+def _are_halves(nw: Any, dtype: Any) -> bool:
+    """Numbers of half precision, which older releases do not know and pandas does not group."""
+    return hasattr(nw, "Float16") and dtype == nw.Float16
 
 
 def _are_even(edges: Floats) -> bool:

@@ -134,7 +134,7 @@ ROOMS = {
 }
 SPINE = ("laws", "intervals", "results", "compare", "cases", "geometry", "cuts", "statistics", "displays", "cli")
 STANDARD = (
-    "__future__ abc collections contextlib dataclasses decimal functools html inspect "
+    "__future__ abc collections contextlib dataclasses datetime decimal functools html inspect "
     "itertools json math numbers operator re textwrap typing warnings weakref"
 )
 ANYWHERE = {"numpy", "_frozen", "_options", *STANDARD.split()}

@@ -442,6 +442,7 @@ def test_a_subgroup_of_one_class_does_not_stop_the_others(statistic, value):
     assert found.defined.tolist() == [True, True, False]
     assert found.differences.defined.tolist() == [True, False, False]
     assert "2 undefined (no negatives) [0, 1]" in repr(found)
+    assert "0 - 2 undefined [-1, 1], p=1" in repr(found.differences)
     assert list(found.differences.to_frame()["note"]) == ["", *["2 is undefined (no negatives)"] * 2]
     assert "no negatives" in found._repr_html_()
     assert_allclose(found.differences.pvalue(), [*without.differences.pvalue(), 1, 1])

@@ -4,7 +4,7 @@ What is missing, masked, named, ordered or rounded differently must be noticed w
 tried on every parameter that takes them.
 """
 
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from functools import partial
 
@@ -115,6 +115,32 @@ def test_times_are_labels(unit, label):
         label = np.datetime64(label)
     assert float(sk.bootstrap_auc(times, S, pos_label=label)) == float(sk.bootstrap_auc(Y, S))
     assert float(sk.bootstrap_auc(pd.Series(times), S, pos_label=label)) == float(sk.bootstrap_auc(Y, S))
+
+
+def test_days_of_polars_are_labels():
+    """They come as times; whoever has days names a day."""
+    days = pl.Series([date(2020 + label, 1, 1) for label in Y.tolist()])
+    assert sk.bootstrap_auc(days, S, pos_label=date(2021, 1, 1)) == sk.bootstrap_auc(days, S, pos_label=days[1])
+    assert float(sk.bootstrap_auc(list(days), S, pos_label=date(2021, 1, 1))) == float(sk.bootstrap_auc(Y, S))
+
+
+def test_nanoseconds_are_labels_everywhere():
+    """Python has no times as fine, and numpy takes its own for unlike themselves among objects."""
+    times = np.array([0, 1], "datetime64[ns]")[Y]
+    hits = times[np.arange(60) // 7 % 2]
+    expected = float(sk.bootstrap_metric(times.astype(int), hits.astype(int), "recall"))
+    assert float(sk.bootstrap_metric(times, hits, "recall", pos_label=times[1])) == expected
+    assert (
+        sk.compare_groups(Y, S, hits).estimate.tolist() == sk.compare_groups(Y, S, hits.astype(int)).estimate.tolist()
+    )
+
+
+@pytest.mark.parametrize("missing", [missing for missing in MISSING if missing is not None], ids=repr)
+def test_what_is_missing_is_no_label_to_ask_for(missing):
+    with pytest.raises(ValueError, match=r"pos_label=.+ is not a valid label. It must be one of \[0, 1\]"):
+        sk.bootstrap_auc(Y, S, pos_label=missing)
+    with pytest.raises(ValueError, match="reference must be one of 'a', 'b', 'c', got "):
+        sk.compare_groups(Y, S, NAMES, reference=missing)
 
 
 MASKED = np.ma.array(S, mask=Y == 0)

@@ -3,6 +3,7 @@
 The same tests run on frames in memory, always, and on DuckDB, Dask and Spark with ``pytest -m engines``.
 """
 
+import pickle
 import subprocess
 import sys
 from functools import reduce
@@ -226,6 +227,29 @@ def test_scores_of_half_precision_are_counted():
     assert counted.y_score.tolist() == [0.25, 0.5, 0.5, 1]
 
 
+@pytest.mark.parametrize("bins", [None, [0, 0.3, 0.7]])
+def test_halves_are_compared_as_halves_and_may_be_labels(bins):
+    if not hasattr(pytest.importorskip("narwhals"), "Float16"):
+        pytest.skip("older releases of narwhals do not know them")
+    y, p = np.array([0, 0, 1, 1], np.float16), np.array([0.3, 0.1, 0.7, 0.3], np.float16)  # .3 and .7 are rounded
+    frame = pytest.importorskip("pandas").DataFrame({"y": y, "p": p})
+    counted = aggregate_scores(frame, y_true="y", y_score="p", bins=bins)
+    assert counted == AggregatedScores.from_arrays(y.astype(float), p, bins=bins)
+    for threshold, recall in ((0.3, 1.0), (0.7, 0.5)):
+        rates = skcostci.bootstrap_roc_at_threshold(**counted, thresholds=threshold)
+        assert float(rates.tpr) == recall
+
+
+def test_counts_are_equal_when_their_numbers_are():
+    counts = [
+        AggregatedScores.from_arrays([0, 0, 1], scores) for scores in ([0.1, 0.2, 0.2], [0.2, 0.1, 0.2], [0, 1, 2])
+    ]
+    assert counts[0] == counts[1] == pickle.loads(pickle.dumps(counts[0]))
+    assert hash(counts[0]) == hash(counts[1])
+    assert counts[0] != counts[2]
+    assert counts[0] != AggregatedScores.from_arrays([0, 0, 1], [0.1, 0.2, 0.2], bins=[0.1, 0.2])
+
+
 @pytest.mark.parametrize("labels", [[[0], [1]], [{"a": 0}, {"a": 1}]])
 def test_labels_are_no_collections(labels):
     frame = pytest.importorskip("polars").DataFrame({"y": labels, "p": [0.1, 0.2]})
@@ -277,7 +301,8 @@ def test_scores_of_any_numeric_type(table, dtype, bins):
     ours = aggregate_scores(table({"y": y, "p": score}), y_true="y", y_score="p", bins=bins)
     theirs = AggregatedScores.from_arrays(y, score, bins=bins)
     assert all(np.array_equal(ours[key], column) for key, column in dict(theirs).items())
-    assert ours.y_score.dtype == np.float64
+    precision = np.float32 if dtype == "float32" and bins is None else np.float64  # their own, and that of edges
+    assert ours.y_score.dtype == precision
     assert ours.sample_weight.dtype == np.int64
 
 

@@ -1,12 +1,21 @@
 """How results print: the same numbers in the repr, the table of a notebook and the DataFrame."""
 
+import copy
 import pickle
 import sys
 
 import numpy as np
 import pytest
 
-from skcostci import ConfidenceInterval, bootstrap_auc, bootstrap_cost, bootstrap_roc_at_fpr, bootstrap_roc_at_threshold
+from skcostci import (
+    ConfidenceInterval,
+    bootstrap_auc,
+    bootstrap_cost,
+    bootstrap_cost_difference,
+    bootstrap_roc_at_fpr,
+    bootstrap_roc_at_threshold,
+    bootstrap_roc_difference_at_threshold,
+)
 
 Y_TRUE, Y_SCORE = [0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.4, 0.35, 0.8, 0.9]
 
@@ -97,6 +106,29 @@ def test_results_are_equal_when_their_numbers_are(result):
     assert result != bootstrap_auc(Y_TRUE, Y_SCORE, sampling="full")
     assert result != bootstrap_cost(Y_TRUE, Y_SCORE, probability_cost=[0, 0.25, 0.5, 0.75, 0.9])
     assert result != 1
+
+
+DIFFERENCES = bootstrap_roc_difference_at_threshold(
+    Y_TRUE, Y_SCORE, Y_SCORE[::-1], thresholds_a=[0.3, 0.5], thresholds_b=[0.5, 0.5]
+)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        COSTS.confidence_interval,
+        COSTS.confidence_band,
+        RATES.confidence_region,
+        bootstrap_cost_difference(Y_TRUE, Y_SCORE, Y_SCORE[::-1]).significant,
+        lambda: DIFFERENCES.tpr.equivalence(-0.5, 0.5),
+        DIFFERENCES.dominance,
+    ],
+)
+def test_so_are_the_tuples_that_results_hand_out(make):
+    first = make()
+    assert first == make() == pickle.loads(pickle.dumps(first)) == copy.deepcopy(first)
+    assert (first != make()) is False  # tuples have a != of their own
+    assert first != first[:1]
 
 
 @pytest.mark.parametrize(

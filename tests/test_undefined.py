@@ -1,6 +1,7 @@
 """What has no value at some points, or with cases of one class, and what is asked for nevertheless."""
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -96,13 +97,16 @@ def test_nor_have_differences_where_either_model_has_none(name, groups):
     assert (result.pvalue()[~expected] == 1).all()
 
 
+@pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")  # of the point that has a value, at 1e-6
 def test_the_whole_range_is_the_interval():
     result = sk.bootstrap_metric(Y, SCORES, "precision", thresholds=[0.3, 2.0, np.inf])
     for method in result.methods:
         low, high = result.confidence_interval(method=method)
         assert low[1:].tolist() == [0, 0]
         assert high[1:].tolist() == [1, 1]
-    assert result.confidence_interval(alternative="greater").low[1] == 0
+    for method, level in product(result.methods, (1e-6, 0.3, 0.5, 0.7, 0.999999)):
+        assert result.confidence_interval(level, method=method, alternative="greater").low[1:].tolist() == [0, 0]
+        assert result.confidence_interval(level, method=method, alternative="less").high[1:].tolist() == [1, 1]
     assert np.isnan(result.cdf(0.5)[1:]).all()
     assert np.isnan(result.quantile(0.5)[1:]).all()
     assert sk.bootstrap_metric(Y, SCORES, "mcc", thresholds=[0.5, 2.0]).confidence_interval().low[1] == -1

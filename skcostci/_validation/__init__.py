@@ -9,6 +9,7 @@ from skcostci._arrays import (
     as_array,
     as_vector,
     in_precision_of,
+    is_missing,
     row_names,
 )
 from skcostci._validation._arguments import (
@@ -40,6 +41,7 @@ from skcostci._validation._labels import (
     check_label_column,
     check_label_list,
     check_names,
+    has_label,
     number_groups,
     number_labels,
     unique_labels,
@@ -101,7 +103,9 @@ __all__ = [
     "check_thresholds",
     "check_unit_interval",
     "check_unit_points",
+    "has_label",
     "in_precision_of",
+    "is_missing",
     "is_whole_number",
     "matrix_labels",
     "number_groups",

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._arrays import Floats, Integers, Weights, as_array, as_list, as_vector, missing_entries
+from skcostci._arrays import (
+    Booleans,
+    Floats,
+    Integers,
+    Weights,
+    as_array,
+    as_list,
+    as_vector,
+    is_missing,
+    missing_entries,
+)
 
 Labels = Sequence[Any] | NDArray[Any]
 
@@ -55,9 +66,17 @@ def number_groups(members: NDArray[Any], weights: Weights | None) -> Integers | 
     return None if sizes.max() == 1 else numbers
 
 
+def has_label(column: NDArray[Any], label: Any) -> Booleans:
+    """Which entries are this label, as it is: numpy would look into a tuple, and takes no time for another object."""
+    if column.dtype.kind == "O":
+        given, label = label, np.empty((), dtype=object)
+        label[()] = given
+    return np.asarray(column == label, dtype=bool)
+
+
 def is_positive(name: str, column: NDArray[Any], labels: tuple[Any, Any]) -> Floats:
     """1 where a predicted label is the positive one, 0 where it is the other."""
-    negative, positive = (np.asarray(column == label, dtype=bool) for label in labels)
+    negative, positive = (has_label(column, label) for label in labels)
     if not (negative | positive).all():
         wrong = column[np.argmin(negative | positive) :][:1].tolist()[0]
         raise ValueError(
@@ -111,7 +130,8 @@ def check_labels(
         )
     if type(pos_label).__hash__ is None:
         raise TypeError(f"pos_label must be one label, one of {classes}, got {type(pos_label).__name__} values.")
-    if isinstance(pos_label, np.datetime64):
+    if isinstance(pos_label, np.datetime64) or (type(pos_label) is date and pos_label not in classes):
+        pos_label = np.datetime64(pos_label)  # days of a column of times, as Polars has them, are midnights
         pos_label = as_list(as_array("pos_label", [pos_label]))[0]
     if pos_label is None:
         conventional = set(classes) <= {0, 1} or set(classes) <= {-1, 1}
@@ -121,7 +141,7 @@ def check_labels(
                 "make y_true take value in {0, 1} or {-1, 1} or pass pos_label explicitly."
             )
         pos_label = 1 if conventional else classes[-1]
-    if pos_label not in classes and len(classes) == 2:
+    if is_missing(pos_label) or (pos_label not in classes and len(classes) == 2):
         raise ValueError(f"pos_label={pos_label!r} is not a valid label. It must be one of {classes}.")
     others = [label for label in classes if label != pos_label]
     return others[0] if others else 0 if pos_label == 1 else None, pos_label

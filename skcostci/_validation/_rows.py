@@ -33,6 +33,7 @@ from skcostci._validation._labels import (
     check_labels,
     check_number_of_classes,
     has_fractions,
+    has_label,
     is_positive,
     label_positions,
     number_groups,
@@ -88,7 +89,7 @@ def check_binary_data(
     if predicted:
         columns = {name: is_positive(name, values, (negative, positive)) for name, values in columns.items()}
     numbers = None if members is None else number_groups(members, weights)
-    return [negative, positive], np.asarray(labels == positive, dtype=bool), columns, weights, numbers
+    return [negative, positive], has_label(labels, positive), columns, weights, numbers
 
 
 def _why_so_many(labels: NDArray[Any], classes: list[Any], columns: Mapping[str, NDArray[Any]], predicted: bool) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._frozen import Frozen, read_only
+from skcostci._frozen import Comparable, read_only
 from skcostci._validation import (
     Floats,
     Integers,
@@ -34,7 +34,7 @@ Ranges = list[tuple[float, float]]  # of each score column, the least and the la
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class AggregatedScores(Frozen):
+class AggregatedScores(Comparable):
     """Cases counted by label and score(s): what every function here needs of them, however many they are.
 
     Pass it on with two stars, ``bootstrap_auc(**aggregated)``, or by its arrays. Two of them add up, so that a stream
@@ -85,6 +85,9 @@ class AggregatedScores(Frozen):
 
     cases: Cases
     edges: Edges
+
+    def _compared(self) -> dict[str, Any]:
+        return {"y_true": self.y_true, **self.cases.columns, "sample_weight": self.sample_weight, "edges": self.edges}
 
     @classmethod
     def from_arrays(

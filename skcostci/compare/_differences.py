@@ -250,8 +250,11 @@ class ModelDifferences(Comparable):
 
     def __repr__(self) -> str:
         low, high = self.confidence_interval()
-        rows = zip(self.names, self.estimate, np.ravel(low), np.ravel(high), self.pvalue(), strict=True)
-        listed = ", ".join(f"{name} {value:.3g} [{a:.3g}, {b:.3g}], p={p:.2g}" for name, value, a, b, p in rows)
+        values = [
+            f"{value:.3g}" if known else "undefined" for value, known in zip(self.estimate, self.defined, strict=True)
+        ]
+        rows = zip(self.names, values, np.ravel(low), np.ravel(high), self.pvalue(), strict=True)
+        listed = ", ".join(f"{name} {value} [{a:.3g}, {b:.3g}], p={p:.2g}" for name, value, a, b, p in rows)
         return f"{type(self).__name__}({listed}; {TITLES[self.adjustment]})"
 
     def _columns(self, level: float, method: str | None) -> dict[str, Any]:

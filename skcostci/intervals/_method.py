@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkabl
 
 import numpy as np
 
-from skcostci._frozen import NumbersT, reduce_frozen
+from skcostci._frozen import NumbersT, equal_tuples, reduce_frozen
 from skcostci._validation import Floats, Integers
 from skcostci.laws import PartlyDefinedLaw
 
@@ -105,7 +105,9 @@ class Method(Generic[LawT]):
         """The limit on this side at any alpha, beyond the estimate where that is above 1/2."""
         if self.crosses or alpha <= 0.5:
             return self.limit(law, alpha, side)
-        return self.limit(law, 1 - alpha, -side)
+        across = self.limit(law, 1 - alpha, -side)
+        # A limit that changes sides does so where there is an estimate; elsewhere it stays at its own end.
+        return np.where(law.defined, across, law.support[side > 0]) if isinstance(law, PartlyDefinedLaw) else across
 
     def one_sided_tails(self, lower: Floats, upper: Floats) -> Tails:
         """The largest alphas at which the one-sided limits do not leave out a value, from those of ``limit``.
@@ -196,6 +198,12 @@ class ConfidenceInterval(NamedTuple, Generic[NumbersT]):
 
     low: NumbersT
     high: NumbersT
+
+    def __eq__(self, other: object) -> bool:
+        return equal_tuples(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not equal_tuples(self, other)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_frozen(self)

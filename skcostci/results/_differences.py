@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, Protocol
 
 import numpy as np
 
-from skcostci._frozen import NumbersT, reduce_frozen
+from skcostci._frozen import NumbersT, equal_tuples, reduce_frozen
 from skcostci._options import ALTERNATIVES, Alternative
 from skcostci._validation import Floats, check_between, check_number, check_option
 from skcostci.intervals._method import Law, Method, TailedLaw, Tails
@@ -61,6 +61,12 @@ class Equivalence(NamedTuple, Generic[NumbersT]):
     above_low: NumbersT
     below_high: NumbersT
     both: NumbersT
+
+    def __eq__(self, other: object) -> bool:
+        return equal_tuples(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not equal_tuples(self, other)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_frozen(self)

@@ -19,6 +19,8 @@ from skcostci._validation import (
     check_lengths,
     check_option,
     check_row_order,
+    has_label,
+    is_missing,
     unique_labels,
 )
 from skcostci.cases._cases import Cases
@@ -298,7 +300,7 @@ def _subgroups(cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None) -> 
     known = unique_labels("by", members).tolist()
     if not 2 <= len(known) <= MOST_MODELS:
         raise ValueError(f"by must name from 2 to {MOST_MODELS} subgroups, got {len(known)}.")
-    rows = {name: np.asarray(members == name, dtype=bool) for name in known}
+    rows = {name: has_label(members, name) for name in known}
     if cases.groups is not None:
         seen = sum(len(np.unique(cases.groups[each])) for each in rows.values())
         if seen > cases.n_groups:
@@ -408,7 +410,7 @@ def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence
         raise ValueError("contrast='reference' needs the name of a model in reference.")
     known = [str(name) for name in names]
     if str(reference) not in known:  # 1 is True, and 1.0 is 1
-        equal = [name for name in names if name == reference]
+        equal = [name for name in names if not is_missing(reference) and name == reference]
         reference = equal[0] if equal else reference
     return against(known, str(reference))
 
