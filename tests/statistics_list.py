@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from public import DISPLAYS
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import skcostci as sk
-from skcostci.displays._display import Drawn
 
 BINARY = ((0, 1), (1, 0))  # a cost matrix: mistakes cost 1
 
@@ -176,7 +176,7 @@ def numbers(result, level=0.9):
         return {"value": np.asarray(result)}
     if isinstance(result, sk.CostCurve):
         return {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
-    if isinstance(result, Drawn):
+    if isinstance(result, DISPLAYS):
         return dict(numbers_drawn(result))
     if isinstance(result, sk.ModelComparison):
         return of_comparison(result, level)
@@ -217,7 +217,7 @@ def numbers_drawn(display):
         value = value() if callable(value) else value
         each = value if isinstance(value, list | tuple) else [value]
         for place, one in enumerate(each):
-            if isinstance(one, Drawn):
+            if isinstance(one, DISPLAYS):
                 yield from ((f"{field.name}[{place}].{name}", number) for name, number in numbers_drawn(one))
             elif isinstance(one, float | np.ndarray | tuple):
                 yield f"{field.name}[{place}]", np.asarray(one, dtype=float)
