@@ -73,6 +73,6 @@ def limit(law, method, alpha, side):
 
 @lru_cache
 def local_level(n, alpha):
-    """The level of each limit in a band of a rate: of n cases without a hit the upper one is 1 - (level / 2)^(1 / n)."""
+    """The level of each limit in a band of a rate: of n cases and no hit the upper one is 1 - (level / 2)^(1 / n)."""
     rates = sk.bootstrap_roc_at_threshold([1, 0], [0, 0], thresholds=1, sample_weight=[n, 1])
     return 2 * (1 - rates.tpr.confidence_band(1 - alpha, method="equal_levels").high) ** n
