@@ -17,7 +17,7 @@ import skcostci as sk
 BINARY = ((0, 1), (1, 0))  # a cost matrix: mistakes cost 1
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Cases:
     """Labels 0 and 1, two models' scores, and how many cases a row stands for."""
 
@@ -31,7 +31,7 @@ class Cases:
         return Cases(self.y_true[which], tuple(column[which] for column in self.scores), weights)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Statistic:
     """One way to call an exported function of cases.
 
@@ -170,8 +170,8 @@ def of_reversed_curve(numbers):
     return ends | {"fpr": 1 - numbers["tpr"][::-1], "tpr": 1 - numbers["fpr"][::-1]}
 
 
-def numbers(result, level=0.9):
-    """All that a result says, by name."""
+def numbers(result, level=0.9, brief=False):
+    """All that a result says, by name; in brief its estimate, moments and default limits."""
     if isinstance(result, float | np.ndarray):
         return {"value": np.asarray(result)}
     if isinstance(result, sk.CostCurve):
@@ -181,12 +181,12 @@ def numbers(result, level=0.9):
     if isinstance(result, sk.ModelComparison):
         return of_comparison(result, level)
     found = {name: np.asarray(value, dtype=float) for name, value in plain_fields(result).items()}
-    found |= laws_answers(result, level) if hasattr(result, "confidence_interval") else {}
+    found |= laws_answers(result, level, brief) if hasattr(result, "confidence_interval") else {}
     for name in ("fpr", "tpr", "precision"):
         part = getattr(result, name, None)
         if hasattr(part, "confidence_interval"):
-            found |= {f"{name}.{key}": value for key, value in numbers(part, level).items()}
-    if hasattr(result, "dominance"):
+            found |= {f"{name}.{key}": value for key, value in numbers(part, level, brief).items()}
+    if hasattr(result, "dominance") and not brief:
         found |= {f"dominance.{key}": value for key, value in result.dominance()._asdict().items()}
     return {name: np.asarray(value) for name, value in found.items()}
 
@@ -229,15 +229,17 @@ def plain_fields(result):
     return {name: value for name, value in values.items() if isinstance(value, float | np.ndarray)}
 
 
-def laws_answers(result, level):
+def laws_answers(result, level, brief):
     """Moments, limits by method, quantiles, probabilities and p-values."""
     found = {name: getattr(result, name) for name in ("estimate", "mean", "standard_error")}
     for name in ("skewness", "covariance", "correlation", "statistic"):
         if hasattr(result, name):
             found[name] = getattr(result, name)
-    for method in result.methods:
+    for method in result.methods[:1] if brief else result.methods:
         low, high = limits(result, level, method=method)
         found |= {f"low[{method}]": low, f"high[{method}]": high}
+    if brief:
+        return found
     if hasattr(result, "quantile"):
         found |= {"median": result.quantile(0.5), "cdf": result.cdf(result.estimate)}
     if hasattr(result, "probabilities"):
