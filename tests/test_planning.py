@@ -119,6 +119,7 @@ def test_sizes_are_the_least():
     assert less.power < 0.9 <= one.power
 
 
+@settings(max_examples=12)
 @given(positive=st.integers(2, 500), ratio=st.floats(0.01, 100))
 def test_one_size_gives_the_other(positive, ratio):
     negative = max(int(np.ceil(positive * ratio * (1 - 1e-12))), 2)
@@ -291,7 +292,7 @@ def test_the_expected_half_width_is_that_of_a_sample_that_comes_out_as_expected(
 SIZES, INSIDE = st.integers(2, 200), st.floats(0.05, 0.95)
 
 
-@settings(max_examples=40)
+@settings(max_examples=12)
 @given(auc=INSIDE, sizes=st.tuples(SIZES, SIZES), level=INSIDE, assurance=INSIDE, more=st.integers(1, 50))
 def test_planned_widths_rise_with_what_is_asked_and_fall_with_cases(auc, sizes, level, assurance, more):
     def width(m, n, level, assurance):
@@ -305,7 +306,7 @@ def test_planned_widths_rise_with_what_is_asked_and_fall_with_cases(auc, sizes, 
     assert width(*sizes[::-1], level, assurance) == pytest.approx(here, rel=1e-9)  # normal scores, one spread
 
 
-@settings(max_examples=40)
+@settings(max_examples=12)
 @given(
     a=INSIDE, gap=st.floats(0.02, 0.3), correlation=st.floats(-0.9, 0.8), m=SIZES, n=SIZES, alpha=st.floats(0.01, 0.3)
 )
