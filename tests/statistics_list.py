@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from public import DISPLAYS
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import skcostci as sk
-from skcostci.displays._display import Drawn
 
 PARTS = ("fpr", "tpr", "precision", "in_the_large")  # of a result, that have intervals of their own
 BINARY = ((0, 1), (1, 0))  # a cost matrix: mistakes cost 1
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Cases:
     """Labels 0 and 1, two models' scores, and how many cases a row stands for."""
 
@@ -33,7 +33,7 @@ class Cases:
         return Cases(self.y_true[which], tuple(column[which] for column in self.scores), weights)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Statistic:
     """One way to call an exported function of cases.
 
@@ -178,18 +178,18 @@ def of_reversed_curve(numbers):
     return ends | {"fpr": 1 - numbers["tpr"][::-1], "tpr": 1 - numbers["fpr"][::-1]}
 
 
-def numbers(result, level=0.9):
-    """All that a result says, by name."""
+def numbers(result, level=0.9, brief=False):
+    """All that a result says, by name; in brief its estimate, moments and default limits."""
     if isinstance(result, float | np.ndarray):
         return {"value": np.asarray(result)}
     if isinstance(result, sk.CostCurve):
         return {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
-    if isinstance(result, Drawn):
+    if isinstance(result, DISPLAYS):
         return dict(numbers_drawn(result))
     if isinstance(result, sk.ModelComparison):
         return of_comparison(result, level)
     found = {name: np.asarray(value, dtype=float) for name, value in plain_fields(result).items()}
-    found |= laws_answers(result, level) if hasattr(result, "confidence_interval") else {}
+    found |= laws_answers(result, level, brief) if hasattr(result, "confidence_interval") else {}
     if hasattr(result, "bins"):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "At .* the lower limit is above", UserWarning)
@@ -199,8 +199,8 @@ def numbers(result, level=0.9):
     for name in PARTS:
         part = getattr(result, name, None)
         if hasattr(part, "confidence_interval"):
-            found |= {f"{name}.{key}": value for key, value in numbers(part, level).items()}
-    if hasattr(result, "dominance"):
+            found |= {f"{name}.{key}": value for key, value in numbers(part, level, brief).items()}
+    if hasattr(result, "dominance") and not brief:
         found |= {f"dominance.{key}": value for key, value in result.dominance()._asdict().items()}
     return {name: np.asarray(value) for name, value in found.items()}
 
@@ -231,7 +231,7 @@ def numbers_drawn(display):
         value = value() if callable(value) else value
         each = value if isinstance(value, list | tuple) else [value]
         for place, one in enumerate(each):
-            if isinstance(one, Drawn):
+            if isinstance(one, DISPLAYS):
                 yield from ((f"{field.name}[{place}].{name}", number) for name, number in numbers_drawn(one))
             elif isinstance(one, float | np.ndarray | tuple):
                 yield f"{field.name}[{place}]", np.asarray(one, dtype=float)
@@ -243,15 +243,17 @@ def plain_fields(result):
     return {name: value for name, value in values.items() if isinstance(value, float | np.ndarray)}
 
 
-def laws_answers(result, level):
+def laws_answers(result, level, brief):
     """Moments, limits by method, quantiles, probabilities and p-values."""
     found = {name: getattr(result, name) for name in ("estimate", "mean", "standard_error")}
     for name in ("skewness", "covariance", "correlation", "statistic"):
         if hasattr(result, name):
             found[name] = getattr(result, name)
-    for method in result.methods:
+    for method in result.methods[:1] if brief else result.methods:
         low, high = limits(result, level, method=method)
         found |= {f"low[{method}]": low, f"high[{method}]": high}
+    if brief:
+        return found
     if hasattr(result, "quantile"):
         found |= {"median": result.quantile(0.5), "cdf": result.cdf(result.estimate)}
     if hasattr(result, "probabilities"):

@@ -1,6 +1,8 @@
 """The rooms of the house import only what they may, and the public names are the documented ones."""
 
 import ast
+import importlib
+import re
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -270,3 +272,54 @@ def test_public_objects_have_an_example():
 
 def test_oracles_never_import_the_package():
     assert "skcostci" not in imported(Path(__file__).parent / "oracles.py")
+
+
+LEFT = {"test_roc_fpr.py", Path(__file__).name}  # the first still looks inside, and this has the examples below
+TESTS = sorted(path for path in Path(__file__).parent.glob("*.py") if path.name not in LEFT)
+LAWS = importlib.import_module("skcostci.laws").__all__
+
+
+def permitted(module: str, name: str) -> bool:
+    """Whether a test may take this name from this module."""
+    names = {*skcostci.__all__, "__version__", "frames"}  # whose MOST_GROUPS users are told of
+    public = {"skcostci": names, "skcostci.__main__": {"main"}, "skcostci.laws": {*LAWS}}
+    return not module.startswith("skcostci") or name in public.get(module, set())
+
+
+def looks_inside(tree: ast.AST) -> set[str]:
+    """What is imported from inner modules, reached for as an attribute of the package, or named by its path."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            found |= {
+                f"{node.module}.{each.name}" for each in node.names if not permitted(node.module or "", each.name)
+            }
+        elif isinstance(node, ast.Import):
+            found |= {each.name for each in node.names if each.name.startswith("skcostci.")}
+        elif (
+            isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("sk", "skcostci")
+        ):
+            found |= {node.attr} if not permitted("skcostci", node.attr) and not node.attr.startswith("__") else set()
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            paths = re.findall(r"\bskcostci\.(\w+)\.\w", node.value)  # as of what is monkeypatched
+            found |= {path for path in paths if path != "laws" or "._" in node.value}
+    return found
+
+
+@pytest.mark.parametrize("source", TESTS, ids=lambda path: path.name)
+def test_tests_ask_public_names_only(source):
+    assert looks_inside(ast.parse(source.read_text())) == set()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from skcostci.intervals._methods import METHODS",
+        "from skcostci.laws import _sum",
+        "import skcostci.cuts",
+        "sk.intervals._methods",
+        "patch('skcostci.cases._cases.Cases.counts')",
+    ],
+)
+def test_a_look_inside_would_be_found(line):
+    assert looks_inside(ast.parse(line))

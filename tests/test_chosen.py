@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from public import METRICS, local_level
 from scipy.optimize import brentq
 from scipy.stats import beta, binom, norm
 
@@ -11,10 +12,7 @@ from skcostci import (
     bootstrap_metric,
     bootstrap_roc_at_threshold,
 )
-from skcostci.intervals._chosen import critical_value
-from skcostci.intervals._equal_levels import solved_level
-from skcostci.laws import Choice, choice_among
-from skcostci.metric import NAMED
+from skcostci.laws import choice_among
 
 LEVELS = [1e-6, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9]
 
@@ -76,7 +74,7 @@ def test_limits_at_youdens_threshold_by_hand(w):
     variances = p * (1 - p) / 60, q * (1 - q) / 80
     z = norm.isf(0.025)
     tails = [norm.sf(z + np.sqrt(v / sum(variances)) * (critical - z)) for v in variances]
-    tails = [max(tail, solved_level(n, 0.05) / 2) for tail, n in zip(tails, (60, 80), strict=True)]
+    tails = [max(tail, local_level(n, 0.05) / 2) for tail, n in zip(tails, (60, 80), strict=True)]
     assert roc.tpr.confidence_interval().low == pytest.approx(beta.ppf(tails[0], hits, 61 - hits), rel=1e-9)
     assert roc.tpr.confidence_interval().high == pytest.approx(beta.isf(0.025, hits + 1, 60 - hits), rel=1e-9)
     assert roc.fpr.confidence_interval().high == pytest.approx(beta.isf(tails[1], alarms + 1, 80 - alarms), rel=1e-9)
@@ -166,17 +164,6 @@ def test_thinning_very_many_thresholds_changes_little():
         assert high <= 1.1 * exact
 
 
-def test_a_choice_among_one_threshold_costs_nothing():
-    nothing = Choice(np.zeros(1), np.zeros((1, 0)), np.zeros((1, 0)))
-    for alpha in (1e-12, 0.025, 0.7):
-        assert critical_value(nothing, np.array(alpha))[0] == pytest.approx(norm.isf(alpha), abs=1e-9)
-
-
-def test_a_choice_among_many_far_apart_is_bonferronis():
-    apart = Choice(np.zeros(1), np.full((1, 9), 1e9), np.ones((1, 9)))
-    assert critical_value(apart, np.array(0.025))[0] == pytest.approx(norm.isf(0.0025), abs=1e-9)
-
-
 def test_steps_that_no_case_takes_have_no_length():
     choice = choice_among(np.array([0, 0, 0]), np.array([0, 1, 2]), (5, 2), np.array([2]), np.array([0.0]))
     assert choice.short == pytest.approx(0)
@@ -233,7 +220,7 @@ def test_a_metric_at_youdens_threshold_gives_way_as_far_as_it_correlates(name):
     roc = bootstrap_roc_at_threshold(y, scores, thresholds="youden")
     hits, alarms = round(roc.tpr.estimate * 60), round(roc.fpr.estimate * 80)
     critical = critical_by_hand(steps_by_hand(y, scores, roc.thresholds, 0.5), 0.025)
-    tail = youden_by_hand(NAMED[name], (hits, 60 - hits, alarms, 80 - alarms), critical)
+    tail = youden_by_hand(METRICS[name], (hits, 60 - hits, alarms, 80 - alarms), critical)
     assert result.selected is True
     assert result.methods[0] == "chosen"
     naive = bootstrap_metric(y, scores, name, thresholds=roc.thresholds, sampling="stratified")
@@ -257,7 +244,7 @@ def test_a_rate_as_a_metric_has_the_interval_of_the_rate():
 
 
 @pytest.mark.parametrize("sampling", ["full", "stratified"])
-@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("name", METRICS)
 @pytest.mark.parametrize("sizes", [(3, 4), (40, 60), (300, 5)])
 def test_limits_of_metrics_lie_around_the_naive_ones_and_nest(name, sampling, sizes):
     y, scores = two_classes(*sizes)

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -27,16 +28,18 @@ from statistics_list import (
     numbers,
     of_swapped_models,
     parts,
+    word,
 )
 from strategies import cases
 
 import skcostci as sk
 
-FEW = settings(max_examples=6)
-LEVELS = [1e-17, 1e-6, 0.3, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9, np.nextafter(1, 0)]
+FEW = settings(max_examples=3)
+LEVELS = [1e-17, 0.3, 0.9, 0.99, 1 - 1e-9, np.nextafter(1, 0)]
 Y = np.tile([0, 1, 1, 0, 0, 1, 0, 0], 3)
 GIVEN = Cases(Y, tuple(np.random.default_rng(0).integers(-3, 4, (2, 24)) / 2 + [[0.0], [0.0]]))
 TIED_TO_NOTHING = Cases(Y, (np.linspace(-1.5, 1.5, 24)[np.argsort(np.argsort(GIVEN.scores[0] + Y))], GIVEN.scores[1]))
+WEIGHTED = replace(GIVEN, sample_weight=np.arange(24) % 4)
 SEPARATED = Cases(Y, (Y - 0.5, Y - 0.5))
 ONE_POSITIVE = Cases(np.arange(24) // 23, GIVEN.scores)
 MIXED = Cases(Y, tuple(np.round(Y + np.sin(np.arange(24) ** 2 * np.array([[1.0], [1.3]])), 1)))
@@ -76,6 +79,23 @@ def assert_same(got, expected, **tolerance):
             assert_array_equal(got[name], expected[name], err_msg=name)
 
 
+@cache
+def of_given(statistic, brief=False):
+    """What a statistic says of the given cases, which many answers are held against."""
+    return numbers(statistic.of_cases(GIVEN), brief=brief)
+
+
+@cache
+def of_weighted(statistic):
+    """The same in brief, where cases stand for several or none."""
+    return numbers(statistic.of_cases(WEIGHTED), brief=True)
+
+
+def assert_same_cases(statistic, result):
+    """These are the given cases in another dress, which only the door sees: the counts behind it are the same."""
+    assert_same(numbers(result, brief=True), of_given(statistic, brief=True))
+
+
 ELSEWHERE = {"aggregate_scores", "compare_models", "compare_groups"}  # the latter ask those of this list: test_compare
 
 
@@ -112,7 +132,7 @@ def test_rows_that_weigh_nothing_are_not_there(statistic):
     there = replace(GIVEN, sample_weight=weights).rows(weights > 0)
     odd = tuple(np.where(weights > 0, column, 1e300) for column in GIVEN.scores)
     with_others = statistic.of_cases(Cases(Y, odd, weights))
-    assert_same(numbers(with_others), numbers(statistic.of_cases(there)))
+    assert_same(numbers(with_others, brief=True), numbers(statistic.of_cases(there), brief=True))
 
 
 @each_statistic
@@ -138,7 +158,7 @@ def test_groups_comparisons_and_pictures_are_of_cases_not_of_rows(statistic, sam
 def test_groups_comparisons_and_pictures_know_the_order_of_scores_only(statistic):
     risen = Cases(Y, tuple(np.exp2(3 * column) for column in GIVEN.scores))
     cuts = {name: np.exp2(3 * np.array(values)) for name, values in statistic.thresholds.items()}
-    expected = {k: v for k, v in numbers(statistic.of_cases(GIVEN)).items() if "threshold" not in k}
+    expected = {k: v for k, v in of_given(statistic).items() if "threshold" not in k}
     got = numbers(statistic.of_cases(risen, **cuts))
     assert_same({name: got[name] for name in expected}, expected, rtol=1e-12, atol=1e-13)
 
@@ -152,7 +172,8 @@ def test_groups_comparisons_and_pictures_say_or_refuse_whatever_is_asked(statist
     if isinstance(found, str):
         assert re.search("hold both classes|must name at least two|is undefined", found)
     else:
-        assert not any(np.isnan(value).any() for value in found.values())
+        unknown = {word(name) for name, value in found.items() if np.isnan(value).any()}
+        assert unknown <= {"values", "estimate", "standard_error", "covariance"}  # what a subgroup does not tell
 
 
 def answer(statistic, sample):
@@ -167,14 +188,15 @@ def answer(statistic, sample):
 @pytest.mark.parametrize("container", [np.ndarray.tolist, lambda column: pd.Series(column, index=column), pl.Series])
 def test_groups_and_comparisons_take_any_container(statistic, container):
     members = {statistic.membership: container(belonging(GIVEN))} if statistic.membership else {}
-    columns = map(container, statistic.judged(GIVEN))
-    got = statistic(container(Y), *columns, sample_weight=container(Y + 1), **members)
-    assert_same(numbers(got), numbers(statistic.of_cases(replace(GIVEN, sample_weight=Y + 1))))
+    got = statistic(container(Y), *map(container, statistic.judged(GIVEN)), sample_weight=container(Y + 1), **members)
+    expected = statistic.of_cases(replace(GIVEN, sample_weight=Y + 1))
+    assert_same(numbers(got, brief=True), numbers(expected, brief=True))
 
 
 def skip_if_one_class_will_do(statistic, message):
     """What metrics need of the classes is tested in ``test_undefined``."""
-    if "hold both classes" in message and statistic.name.startswith("bootstrap_metric"):
+    of_metric = statistic.name.startswith("bootstrap_metric") or statistic.options.get("statistic") == "f1"
+    if "hold both classes" in message and of_metric:
         pytest.skip("one class will do for some metrics")
 
 
@@ -201,7 +223,7 @@ def test_groups_comparisons_and_pictures_refuse_by_name(statistic, labels, score
 def test_groups_and_comparisons_travel(statistic):
     result = statistic.of_cases(GIVEN)
     for arrived in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
-        assert_same(numbers(arrived), numbers(result))
+        assert_same(numbers(arrived), of_given(statistic))
 
 
 @over([*BELONGING, *COMPARED], lambda s: s.models == 2)
@@ -210,7 +232,7 @@ def test_of_groups_and_comparisons_swapping_the_models_flips_the_sign(statistic)
     options = {cuts.get(name, name): values for name, values in statistic.thresholds.items()}
     given = {statistic.membership: belonging(GIVEN)} if statistic.membership else {}
     got = numbers(statistic(Y, *statistic.judged(GIVEN)[::-1], **given, **options))
-    expected = of_swapped_models(numbers(statistic.of_cases(GIVEN)))
+    expected = of_swapped_models(of_given(statistic))
     kept = [name for name in expected if not name.startswith("of each")]
     assert_same({name: got[name] for name in kept}, {name: expected[name] for name in kept}, rtol=1e-9, atol=1e-12)
 
@@ -230,7 +252,7 @@ def test_comparisons_at_every_level(statistic, level):
 @over(BESIDE, lambda s: "together" not in s.options)  # an estimator knows its classes
 def test_groups_comparisons_and_pictures_are_of_the_label_asked_for(statistic):
     asked = statistic.of_cases(GIVEN, ("well", "ill"), pos_label="ill")
-    assert_same(numbers(asked), numbers(statistic.of_cases(GIVEN)))
+    assert_same_cases(statistic, asked)
     with pytest.raises(ValueError, match=r"y_true takes value in \{.*\} and pos_label is not specified"):
         statistic.of_cases(GIVEN, ("well", "ill"))
 
@@ -249,11 +271,11 @@ RISES = {
 def test_only_the_order_of_scores_matters(statistic, rise):
     risen = Cases(Y, tuple(rise(column) for column in GIVEN.scores))
     cuts = {name: rise(np.array(values)) for name, values in statistic.thresholds.items()}
-    expected = numbers(statistic.of_cases(GIVEN))
+    expected = of_given(statistic, brief=True)
     if "threshold" in statistic.name:  # the value is one
         expected = {name: rise(value) if name == "value" else value for name, value in expected.items()}
     expected = {name: rise(value) if "threshold" in name else value for name, value in expected.items()}
-    assert_same(numbers(statistic.of_cases(risen, **cuts)), expected)
+    assert_same(numbers(statistic.of_cases(risen, **cuts), brief=True), expected)
 
 
 @each_of_scores
@@ -265,7 +287,7 @@ def test_scores_of_any_kind_of_number(statistic, kind):
     make = {pl.Series: pl.Series, Fraction: lambda column: [Fraction(int(value)) for value in column]}
     converted = tuple(make.get(kind, lambda column: column.astype(kind))(column) for column in rough.scores)
     got = statistic(Y, *converted)
-    assert_same(numbers(got), numbers(statistic.of_cases(rough)))
+    assert_same(numbers(got, brief=True), numbers(statistic.of_cases(rough), brief=True))
 
 
 LABELS = {
@@ -280,7 +302,7 @@ LABELS = {
 @each_of_scores
 @pytest.mark.parametrize("classes", LABELS.values(), ids=list(LABELS))
 def test_customary_labels_need_no_pos_label(statistic, classes):
-    assert_same(numbers(statistic.of_cases(GIVEN, classes)), numbers(statistic.of_cases(GIVEN)))
+    assert_same_cases(statistic, statistic.of_cases(GIVEN, classes))
 
 
 @each_of_scores
@@ -288,7 +310,7 @@ def test_customary_labels_need_no_pos_label(statistic, classes):
 def test_the_positive_label_is_the_one_asked_for(statistic, classes):
     positive = np.asarray(classes).tolist()[1]
     got = statistic.of_cases(GIVEN, classes, pos_label=positive)
-    assert_same(numbers(got), numbers(statistic.of_cases(GIVEN)))
+    assert_same_cases(statistic, got)
     if positive is not False:  # {False, True} has a customary positive label
         with pytest.raises(ValueError, match=r"y_true takes value in \{.*\} and pos_label is not specified"):
             statistic.of_cases(GIVEN, classes)
@@ -361,7 +383,7 @@ def test_models_that_judge_alike_do_not_differ(statistic, sample, rise):
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_pvalues_are_intervals_turned_round(statistic, sample, alternative):
     for part in parts(statistic.of_cases(sample)):
-        for method, null in itertools.product(part.methods, [0.0, 0.2]):
+        for method, null in itertools.product(part.methods, [0.0, 0.2] if sample is GIVEN else [0.0]):
             pvalues = np.atleast_1d(part.pvalue(alternative, method=method, null=null))
             assert ((pvalues >= 0) & (pvalues <= 1)).all(), method
             for point, pvalue in enumerate(pvalues.tolist()):
@@ -398,7 +420,7 @@ def test_pvalues_of_less_and_greater_add_up_to_one(statistic, sample):
         return
     for part in parts(statistic.of_cases(sample)):
         least, most = (np.asarray(end) for end in part.law.support)
-        for method, null in itertools.product(set(part.methods) - QUANTILES, [0.0, 0.05, -0.05, 0.45, -0.45]):
+        for method, null in itertools.product(set(part.methods) - QUANTILES, [0.0, 0.05, -0.45]):
             less, greater = (part.pvalue(side, method=method, null=null) for side in ("less", "greater"))
             point = (np.asarray(part.standard_error) == 0) & (part.estimate == null) & (method in {"wald", "delong"})
             inside = (least < null) & (null < most) & ~point
@@ -411,7 +433,7 @@ def test_pvalues_of_less_and_greater_add_up_to_one(statistic, sample):
 @each_sampled
 def test_sampling_makes_a_difference(statistic):
     by_class, all_together = (statistic.of_cases(GIVEN, sampling=sampling) for sampling in statistic.samplings)
-    assert_same(numbers(statistic.of_cases(GIVEN)), numbers(by_class))
+    assert_same_cases(statistic, by_class)
     assert not np.allclose(by_class.standard_error, all_together.standard_error, rtol=1e-6)
     with pytest.raises(ValueError, match="sampling must be one of 'stratified', 'full', got 'none'"):
         statistic.of_cases(GIVEN, sampling="none")
@@ -566,7 +588,7 @@ def test_pvalues_of_groups_and_folds_are_intervals_turned_round(statistic, alter
 def test_results_travel_and_stay_read_only(statistic, travel):
     result = statistic.of_cases(GIVEN)
     arrived = travel(result)
-    assert_same(numbers(arrived), numbers(result))
+    assert_same_cases(statistic, arrived)
     for part in parts(arrived) if not isinstance(result, float | np.ndarray) else ():
         for end in travel(part.confidence_interval(0.9, method=part.methods[0])):
             assert isinstance(end, float) or not end.flags.writeable
@@ -632,9 +654,9 @@ CONTAINERS = {
 @each_statistic
 @pytest.mark.parametrize("container", CONTAINERS.values(), ids=list(CONTAINERS))
 def test_containers_are_alike(statistic, container):
-    weights = np.arange(24) % 4
-    got = statistic(container(Y), *map(container, statistic.judged(GIVEN)), sample_weight=container(weights))
-    assert_same(numbers(got), numbers(statistic.of_cases(replace(GIVEN, sample_weight=weights))))
+    columns = map(container, statistic.judged(GIVEN))
+    got = statistic(container(Y), *columns, sample_weight=container(WEIGHTED.sample_weight))
+    assert_same(numbers(got, brief=True), of_weighted(statistic))
 
 
 def changed(column, position, value):

@@ -13,7 +13,6 @@ from scipy.stats import beta, rv_discrete, truncnorm, uniform
 from strategies import samples
 
 import skcostci as sk
-from skcostci.geometry._hull import upper_hull
 
 GRID = np.linspace(0, 1, 201)
 rates = st.lists(st.tuples(*[st.integers(0, 8).map(lambda k: k / 8)] * 2), min_size=1, max_size=8)
@@ -162,24 +161,6 @@ def test_roc_lines_are_cost_points(slope, intercept, fpr):
     if line is not None:
         assert line.intercept + line.slope * x == pytest.approx(cost, abs=1e-12)
     assert sk.roc_line(x, cost) == pytest.approx((slope, intercept), abs=1e-9)
-
-
-@given(steps=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=30))
-def test_hull_is_the_smallest_concave_line_above_the_points(steps):
-    x, y = np.concatenate([[[0, 0]], np.cumsum(np.array(steps, dtype=int).reshape(-1, 2), axis=0)]).T
-    hull = upper_hull(x, y)
-    assert (x[hull[0]], y[hull[0]]) == (0, 0)
-    assert (x[hull[-1]], y[hull[-1]]) == (x[-1], y[-1])
-    for i in range(len(x)):
-        heights = [
-            y[a] + Fraction(int(y[b] - y[a]), int(x[b] - x[a])) * int(x[i] - x[a])
-            for a in hull
-            for b in hull
-            if x[a] <= x[i] <= x[b] and x[a] < x[b]
-        ]
-        assert max([*heights, *(y[a] for a in hull if x[a] == x[i])]) >= y[i]
-    run, rise = np.diff(x[hull]), np.diff(y[hull])
-    assert np.all(rise[:-1] * run[1:] > rise[1:] * run[:-1])
 
 
 def test_perfect_and_useless_models():

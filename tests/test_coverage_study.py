@@ -187,7 +187,11 @@ EVERY = itertools.chain(*adversary.PROBLEMS.values())
 SMALL = [make for make in EVERY if max(n for n in make.args if isinstance(n, int)) <= MOST]
 
 
-@pytest.mark.parametrize("make", SMALL, ids=lambda make: f"{make.func.__name__}{make.args}")
+@pytest.mark.parametrize(
+    "make",
+    [pytest.param(make, marks=pytest.mark.slow) if i % 7 else make for i, make in enumerate(SMALL)],  # seconds each
+    ids=lambda make: f"{make.func.__name__}{make.args}",
+)
 def test_the_worst_populations_are_covered_as_the_table_says(make):
     problem = make()
     key = (problem.statistic, problem.variant, problem.sampling, *map(str, problem.sizes))

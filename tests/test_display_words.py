@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.backends.backend_agg import RendererAgg
 from numpy.testing import assert_array_equal
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
@@ -113,7 +114,7 @@ def test_models_that_never_differ_are_drawn(display):
 
 def test_where_tex_sets_the_text_its_signs_are_escaped(monkeypatch):
     with plt.rc_context({"text.usetex": True}):
-        monkeypatch.setattr("skcostci.displays._cost_curve.legend_above", lambda ax: None)  # which would run TeX
+        monkeypatch.setattr(RendererAgg, "get_text_width_height_descent", lambda *_: (1, 1, 0))  # which would run TeX
         drawn = sk.CostCurveDisplay(probability_cost=np.array([0, 1]), cost=np.zeros(2), name="50 % of a_b").plot()
     assert drawn.line_.get_label() == r"50 \% of a\_b"
 
@@ -147,7 +148,7 @@ def test_a_limit_without_an_end_reaches_the_top():
 def test_no_band_is_neither_computed_nor_left_in_the_legend(display, monkeypatch):
     scores = RISKS if display in TWO else RISKS[:1]
     if display not in (sk.ROCConfidenceDisplay, sk.PairedCostDifferenceDisplay):  # the AUC's interval, the strips
-        monkeypatch.setattr("skcostci.results._results.BootstrapResult.confidence_interval", None)
+        monkeypatch.setattr(sk.BootstrapResult, "confidence_interval", None)
     drawn = display.from_predictions(Y, *scores, band=None)
     assert drawn.low is drawn.high is drawn.band is None
     assert drawn.caption == ""

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from numpy.testing import assert_array_equal
+from public import TITLES
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -17,7 +18,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 import skcostci as sk
-from skcostci.intervals._methods import METHODS
 
 X, Y = load_breast_cancer(return_X_y=True)
 X = X[:, :5]
@@ -282,9 +282,8 @@ def test_parts_can_be_left_out_and_styled():
 
 
 def test_only_quantiles_of_the_exact_law_are_called_the_exact_bootstrap():
-    titles = [method.title for method in METHODS.values()]
-    assert len(set(titles)) == len(titles)
-    assert [name for name, method in METHODS.items() if "exact" in method.title] == ["percentile"]
+    assert len(set(TITLES.values())) == len(TITLES)
+    assert [name for name, title in TITLES.items() if "exact" in title] == ["percentile"]
     raw = sk.CostCurveDisplay.from_predictions(Y, SCORE, probability_cost=[0.4, 0.5], method="percentile")
     assert raw.caption == "95 % confidence band (pointwise), exact bootstrap"
 
@@ -327,8 +326,7 @@ def test_plot_computes_nothing(monkeypatch):
         sk.ROCConfidenceDisplay.from_predictions(Y, SCORE),
         sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, OTHER_SCORE),
     )
-    monkeypatch.setattr("skcostci.results._results.BootstrapResult.confidence_interval", None)
-    monkeypatch.setattr("skcostci.cases._cases.Cases.counts", None)
+    monkeypatch.setattr(sk.BootstrapResult, "confidence_interval", None)
     for display in displays:
         display.plot()
 

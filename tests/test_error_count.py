@@ -253,9 +253,12 @@ def test_a_thousand_million_cases():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_errors_counted_in_groups_give_the_same_limits(method, monkeypatch):
-    expected = auc_from_error_count(900, 3000, 4000).confidence_interval(0.95, method=method)
-    monkeypatch.setattr("skcostci.intervals._error_count.MOST_NUMBERS", 10**6)
-    assert_allclose(auc_from_error_count(900, 3000, 4000).confidence_interval(0.95, method=method), expected, rtol=1e-5)
-    monkeypatch.setattr("skcostci.intervals._error_count.MOST_NUMBERS", 129)
-    assert_allclose(auc_from_error_count(900, 3000, 4000).confidence_interval(0.95, method=method), expected, rtol=1e-3)
+def test_limits_of_many_errors_that_are_counted_in_groups_go_on_as_those_of_fewer(method):
+    """At one error rate, half widths shrink with the root of the size past where groups begin, at 1,025 numbers."""
+    shrunk = []
+    for times in (1, 2, 4, 8, 16):
+        low, high = auc_from_error_count(200 * times, 700 * times, 900 * times).confidence_interval(method=method)
+        shrunk.append((high - low) / 2 * np.sqrt(times))
+    steps = np.abs(np.diff(shrunk)) / shrunk[-1]
+    assert (np.diff(steps) <= 2e-3).all()
+    assert steps[-1] < 0.02

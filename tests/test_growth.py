@@ -4,22 +4,17 @@ import csv
 import inspect
 import re
 from pathlib import Path
-from typing import get_args, get_type_hints
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from public import TITLES
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 from statistics_list import STATISTICS, parts
 
 import skcostci as sk
-from skcostci.cli import _report, _statistics
-from skcostci.cli._main import main
-from skcostci.intervals import _methods
-from skcostci.intervals._methods import METHODS
-from skcostci.metric import BY_NAME
 
 THREAT = sk.Metric((1, 0, 0, 0), (1, 2, 1, 0), name="threat")  # in no list of the library
 COVERAGE = Path(__file__).parents[1] / "benchmarks" / "results" / "coverage"
@@ -67,19 +62,6 @@ def test_a_metric_of_one_line_compares_several_models():
     compared = sk.compare_models(Y, LABELS, THREAT)
     assert_allclose(compared.estimate, [threat(Y, labels) for labels in LABELS.values()], rtol=1e-13)
     assert compared.differences.pvalue().shape == (3,)
-
-
-def test_a_metric_of_one_line_is_reported_on_the_command_line(tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(BY_NAME, "threat", THREAT)
-    every = (*_statistics.STATISTICS, _statistics._metric("threat"))  # which is made for each of BY_NAME
-    monkeypatch.setattr(_report, "STATISTICS", every)
-    rows = zip(Y.tolist(), SCORES["a"].tolist(), strict=True)
-    (tmp_path / "scores.csv").write_text("y,a\n" + "".join(f"{label},{score}\n" for label, score in rows))
-    options = ("--y-true", "y", "--score", "a", "--metric", "threat", "--metric-threshold", "0.7")
-    main(["compare", str(tmp_path / "scores.csv"), *options])
-    heading, numbers = capsys.readouterr().out.partition("\nThreat ")[1:]
-    assert heading
-    assert numbers.splitlines()[1].split()[:2] == ["a", f"{threat(Y, LABELS['a']):.3f}"]
 
 
 def answers():
@@ -133,32 +115,8 @@ def studied(statistic):
     return set().union(*known, rows(f"chosen_{kind}") & {"chosen"}, rows("groups") & GROUPED)
 
 
-@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-def test_each_method_has_a_title_and_says_when_not_to_trust_it(method):
-    assert method.title.strip()
-    assert method.caution.endswith(".")
-
-
 def test_each_method_serves_some_statistic():
-    assert set().union(*OFFERED.values()) | {"combined"} == set(METHODS)  # "combined" is for contrasts of models
-
-
-def menus():
-    """The methods that _methods holds against each type of law."""
-    found = {}
-    for name, hint in get_type_hints(_methods).items():
-        if name != "METHODS":
-            (served,) = get_args(get_args(hint)[0])
-            methods = {method.name for method in getattr(_methods, name)}
-            found |= dict.fromkeys(get_args(served) or (served,), methods)
-    return found
-
-
-@pytest.mark.parametrize(("name", "part"), ANSWERS, ids=[name for name, _ in ANSWERS])
-def test_statistics_offer_what_the_type_of_their_law_answers(name, part):
-    held = menus()
-    kind = next(kind for kind in type(part.law).__mro__ if kind in held)
-    assert set(part.methods) <= held[kind]
+    assert set().union(*OFFERED.values()) | {"combined"} == set(TITLES)  # "combined" is for contrasts of models
 
 
 @pytest.mark.parametrize(("statistic", "method"), PAIRS)

@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from public import METRICS, NAMED, limit
 from scipy.special import gammaln, xlogy
 from scipy.stats import binom
 from sklearn import metrics
@@ -16,9 +17,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_val_score
 
 import skcostci as sk
-from skcostci.intervals._methods import METHODS
 from skcostci.laws import MetricLaw
-from skcostci.metric import NAMED
 
 rng = np.random.default_rng(5)
 Y = np.repeat([0, 1], [37, 23])
@@ -164,7 +163,7 @@ def test_intervals_hold_the_estimate_and_widen_with_the_level(name, sampling):
 def test_a_default_interval_is_never_a_point(counts, name):
     y_true, y_pred = np.repeat([1, 1, 0, 0], counts), np.repeat([1, 0, 1, 0], counts)
     for sampling in ("full", "stratified"):
-        if np.isnan(law_of(NAMED[name], np.array([counts], dtype=float), sampling).estimate):
+        if np.isnan(law_of(METRICS[name], np.array([counts], dtype=float), sampling).estimate):
             with pytest.raises(ValueError, match="is undefined: no predicted negatives"):
                 sk.bootstrap_metric(y_true, y_pred, name, sampling=sampling)
             continue
@@ -206,8 +205,8 @@ def coverage(metric, sizes, levels, populations):
     tables = all_tables(*sizes)
     tables = tables[~np.isnan(law_of(metric, tables, sampling).estimate)]
     law = law_of(metric, tables, sampling)
-    method = METHODS["clopper_pearson" if law.is_share else "unseen_case"]
-    limits = [[method.limit(law, np.asarray((1 - level) / 2), side) for side in (-1, 1)] for level in levels]
+    method = "clopper_pearson" if law.is_share else "unseen_case"
+    limits = [[limit(law, method, (1 - level) / 2, side) for side in (-1, 1)] for level in levels]
     worst = np.ones(len(levels))
     for cells in populations:
         true, logs = law.points[0].value(*cells), np.zeros(len(tables))
@@ -226,7 +225,7 @@ def populations(share):
     return [np.array([share * t, share * (1 - t), (1 - share) * f, (1 - share) * (1 - f)]) for t, f in rates]
 
 
-@pytest.mark.parametrize("metric", [NAMED["precision"], NAMED["f1"], sk.Metric.fbeta(2)], ids=lambda m: m.name)
+@pytest.mark.parametrize("metric", [METRICS["precision"], METRICS["f1"], sk.Metric.fbeta(2)], ids=lambda m: m.name)
 def test_default_intervals_cover_when_all_cases_are_sampled(metric):
     likely = [cells for share in (0.1, 0.3, 0.5) for cells in populations(share) if cells[0] + cells[2] > 0.04]
     assert (coverage(metric, (18,), (0.9, 0.95, 0.99), likely) >= [0.9, 0.95, 0.99]).all()
@@ -235,7 +234,7 @@ def test_default_intervals_cover_when_all_cases_are_sampled(metric):
 @pytest.mark.parametrize("sizes", [(15, 15), (8, 30), (30, 8)], ids=str)
 @pytest.mark.parametrize("name", ["lr_positive", "f1", "kappa", "mcc", "diagnostic_odds_ratio"])
 def test_default_intervals_cover_when_classes_are_sampled(name, sizes):
-    found = coverage(NAMED[name], sizes, (0.9, 0.95, 0.99), populations(sizes[0] / sum(sizes)))
+    found = coverage(METRICS[name], sizes, (0.9, 0.95, 0.99), populations(sizes[0] / sum(sizes)))
     assert (found >= [0.89, 0.945, 0.985]).all()
 
 
@@ -251,7 +250,7 @@ def test_one_line_makes_a_metric():
     assert result.metric == "threat"
     assert sk.Metric((0, 1, 0, 0), (0, 1, 0, 1), of="rates", title="Misses").label == "Misses"
     assert pickle.loads(pickle.dumps(threat)) == threat
-    assert pickle.loads(pickle.dumps(NAMED["kappa"])) == NAMED["kappa"]
+    assert pickle.loads(pickle.dumps(METRICS["kappa"])) == METRICS["kappa"]
 
 
 def test_weights_of_rates_may_depend_on_the_share_of_positives():

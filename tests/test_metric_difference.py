@@ -7,11 +7,10 @@ import numpy as np
 import oracles
 import pytest
 from numpy.testing import assert_allclose
+from public import METRICS, limit
 
 import skcostci as sk
-from skcostci.intervals._methods import METHODS
 from skcostci.laws import metric_pair_law
-from skcostci.metric import NAMED, Metric
 
 rng = np.random.default_rng(2)
 Y = np.repeat([0, 1], [50, 30])
@@ -48,7 +47,7 @@ def joint_law(name, cells, full):
 @pytest.mark.parametrize("name", ["precision", "f1", "npv", "f2", "lr_positive", "kappa"])
 @pytest.mark.parametrize("full", [True, False])
 def test_moments_are_those_of_all_resamples(name, full):
-    metric = NAMED.get(name, Metric.fbeta(2))
+    metric = METRICS.get(name, sk.Metric.fbeta(2))
     if full and metric.of == "rates":
         pytest.skip("to first order only")
     cells = (1, 1, 1, 0, 0, 1, 0, 1) if full else (1, 1, 1, 1, 1, 1, 0, 2)
@@ -141,9 +140,9 @@ def test_thresholds_may_differ_between_the_models():
 def test_default_intervals_cover_small_samples(name):
     p = np.array([0.24, 0.06, 0.06, 0.04, 0.06, 0.06, 0.06, 0.42])
     counts = np.random.default_rng(0).multinomial(60, p, 400).astype(float)
-    pair = ((NAMED[name],) * 400,) * 2
+    pair = ((METRICS[name],) * 400,) * 2
     law = metric_pair_law(counts, np.ones((400, 8), dtype=bool), pair, "full")
-    low, high = (METHODS["ratio_mover"].limit(law, np.asarray(0.025), side) for side in (-1, 1))
+    low, high = (limit(law, "ratio_mover", 0.025, side) for side in (-1, 1))
     assert ((low <= 0) & (high >= 0)).sum() == {"precision": 397, "f1": 395}[name]
     assert (low < high).all()
 

@@ -4,10 +4,10 @@ import itertools
 
 import numpy as np
 import pytest
+from public import BY_NAME
 from test_pvalues import assert_agree
 
 import skcostci as sk
-from skcostci.metric import BY_NAME
 
 N, M = 12, 18
 Y = np.repeat([1, 0], [N, M])

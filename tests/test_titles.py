@@ -7,15 +7,14 @@ from contextlib import redirect_stdout
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from public import BAND_TITLES, TITLES
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, cross_validate
 from statistics_list import STATISTICS, parts
 from test_common_laws import GIVEN
 
 import skcostci as sk
-from skcostci.cli._main import main
-from skcostci.intervals._bands import BANDS
-from skcostci.intervals._methods import METHODS
+from skcostci.__main__ import main
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")
 RNG = np.random.default_rng(0)
@@ -60,8 +59,8 @@ BEYOND = dict(statistics_beyond_the_list())
 def titles_in(text):
     """The methods whose titles stand in a text behind a comma or in brackets, and not as parts of other titles."""
     plain = text
-    for name, method in sorted(METHODS.items(), key=lambda each: -len(each[1].title)):
-        plain, found = re.subn(rf"(, | or |\(){re.escape(method.title)}(?= or |\)|$)", r"\1", plain)
+    for name, title in sorted(TITLES.items(), key=lambda each: -len(each[1])):
+        plain, found = re.subn(rf"(, | or |\(){re.escape(title)}(?= or |\)|$)", r"\1", plain)
         if found:
             yield name
 
@@ -181,7 +180,7 @@ def test_the_caption_of_a_band_for_all_points_names_it(name):
     display, cases, result, options = CURVES[name]
     for drawn, method in displayed(display, cases, result.band_methods, band="simultaneous", **options):
         assert drawn.caption.startswith("95 % confidence ")
-        assert drawn.caption.endswith(f", {BANDS[method].title}")
+        assert drawn.caption.endswith(f", {BAND_TITLES[method]}")
         assert any(text.endswith("(simultaneous)") for text in written(drawn))
         plt.close("all")
 
@@ -203,7 +202,7 @@ def test_the_curves_of_folds_name_their_method(display, together):
     options = {"thresholds": 0.5} if display is sk.CostCurveDisplay else {}
     drawn = display.from_cv_results(found, X, Y, together=together, **options)
     of_all_folds = drawn.pooled.method
-    assert of_all_folds in METHODS
+    assert of_all_folds in TITLES
     assert_says(drawn, {of_all_folds})
 
 
@@ -232,8 +231,8 @@ def test_comparisons_name_their_methods(statistic):
 
 def assert_captioned(result, methods):
     caption = re.findall("<p>(Limits.*?)</p>", result._repr_html_().replace("&#x27;", "'"))[0]
-    for name, method in METHODS.items():
-        assert (f"method '{name}' ({method.title})" in caption) == (name in methods), caption
+    for name, title in TITLES.items():
+        assert (f"method '{name}' ({title})" in caption) == (name in methods), caption
     assert ("exact bootstrap" in caption) == ("percentile" in methods)
 
 
@@ -265,5 +264,5 @@ def test_the_command_line_names_methods_by_their_titles(tmp_path):
             plain = re.sub(r"\s+", " ", text.replace("<br>", " "))
             methods = re.search(r"Interval methods\. (.*?)\.( |<)", plain)[1]
             titles = [each.partition(": ")[2] for each in methods.split("; ")]
-            assert set(titles) <= {method.title for method in METHODS.values()}
+            assert set(titles) <= set(TITLES.values())
             assert "exact bootstrap" not in plain.lower()

@@ -38,6 +38,7 @@ class Bound:
     variance: Floats
     freedom: Floats
 
+    @np.errstate(under="ignore")  # a far lower limit is next to 0
     def above_worst(self, alpha: Floats) -> Floats:
         """The limit: the variance is widened as Student's t is beside the normal, in so far as it was estimated."""
         known = (self.variance <= 0) | (np.minimum(self.mean, self.top) <= 0)
