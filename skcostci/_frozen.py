@@ -70,8 +70,16 @@ def reduce_frozen(value: Any) -> tuple[Any, ...]:
 
 
 def equal_tuples(mine: tuple[Any, ...], other: object) -> bool:
-    """Whether tuples hold the same, as ``==`` of a tuple of arrays cannot say: as ``__eq__`` of its class."""
-    return isinstance(other, tuple) and _alike(tuple(mine), tuple(other))
+    """Whether tuples hold the same, as ``==`` of a tuple of arrays cannot say: as ``__eq__`` of its class.
+
+    What is no tuple is asked itself, as Python asks both sides: a test's approximate value knows when it is met.
+    """
+    return _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
+
+
+def unequal_tuples(mine: tuple[Any, ...], other: object) -> bool:
+    """The opposite, as ``__ne__``, which tuples have of their own."""
+    return not _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
 
 
 def _alike(mine: Any, other: Any) -> bool:

@@ -16,7 +16,7 @@ TITLES = {  # what tables, captions and reports call the interval methods
     "chebyshev": "Cortes-Mohri, Chebyshev",
     "chosen": "after choosing",
     "clopper_pearson": "Clopper-Pearson",
-    "combined": "combined limits (MOVER)",
+    "combined": "combined limits",
     "delong": "DeLong",
     "delong_logit": "DeLong, log odds",
     "effective_size": "effective number of cases",

@@ -163,7 +163,7 @@ def test_where_nothing_is_expected_there_is_no_ratio():
     assert "no event expected" in repr(result)
     with pytest.raises(ValueError, match="observed_expected has no value: every probability is 0"):
         _ = result.observed_expected
-    assert result.confidence_band() == (0.0, pytest.approx(1 - 0.025 ** (1 / 3)))
+    assert_allclose(result.confidence_band(), [[0.0], [1 - 0.025 ** (1 / 3)]])
 
 
 @pytest.mark.parametrize("strategy", ["uniform", "quantile"])

@@ -162,7 +162,9 @@ def test_a_metric_without_a_value_is_undefined(tmp_path, capsys):
     path = write(tmp_path / "scores.csv", {"y": [0, 0, 0, 1, 1, 1], "a": [1, 2, 3, 2, 4, 5]})
     asked = (path, "--y-true", "y", "--score", "a", "--metric", "precision", "--metric-threshold", 9)
     assert numbers(capsys, *asked)["models"][0]["precision"]["estimate"] is None
-    assert any(line.split()[:2] == ["a", "undefined"] for line in compare(capsys, *asked).splitlines())
+    lines = [line.split() for line in compare(capsys, *asked).splitlines()]
+    assert ["a", "undefined", "0.000", "to", "1.000"] in lines
+    assert ["a", "undefined", "(no", "predicted", "positives)"] in lines
 
 
 def test_of_three_models_all_differences_hold_at_once(tmp_path, capsys):
@@ -472,10 +474,6 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         (GOOD, ("--metric", "f1", "--metric-threshold", "inf"), "metric_threshold must be finite"),
         (GOOD, ("--metric", "f1", "--metric-threshold", ".5", "--prevalence", "0"),
          "prevalence must be finite, above 0, below 1, got 0.0."),
-        (GOOD, ("--metric", "precision", "--metric-threshold", "5"),
-         "model_a: precision is undefined at threshold 5: its denominator is 0, because TP and FP are 0."),
-        (GOOD, ("--score", "model_b", "--metric", "lr_positive", "--metric-threshold", ".35"),
-         "lr_positive is infinite for one of the models"),
         (GOOD.replace("0.8", "9007199254740993"), (), "'9007199254740993' is beyond what float64 holds exactly"),
         (
             "outcome,model_a\n0,0.10000000000000000001\n1,0.10000000000000000002\n",

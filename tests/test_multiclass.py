@@ -241,6 +241,8 @@ def test_binary_statistics_say_what_to_do_with_several_classes():
     with pytest.raises(ValueError, match=r"got an array of shape \(8, 3\)\. Pass one column, such as y_score\[:, k\]"):
         bootstrap_auc(y, proba)
     with pytest.raises(ValueError, match=r"pass y_true == 0 and the scores for that class.*multi_class='ovr' or 'ovo'"):
+        bootstrap_auc(y, proba[:, 0])
+    with pytest.raises(ValueError, match=r"pass y_true == 0 and the scores for that class\.$"):  # costs have no average
         bootstrap_cost(y, proba[:, 0])
     assert bootstrap_auc(y == 2, proba[:, 2]).estimate == roc_auc_score(y == 2, proba[:, 2])
 
@@ -257,7 +259,8 @@ def test_one_column_is_binary_whatever_is_said_of_classes():
         ({"sampling": "full"}, "sampling must be one of 'stratified', got 'full'. The class sizes of several"),
         ({"pos_label": 1}, "pos_label must be None with several classes, got 1"),
         ({"labels": [0, 1]}, "y_true holds 2, which is not among labels"),
-        ({"labels": [0, 1, 2, 3]}, "y_true must hold every class, got no case of 3"),
+        ({"labels": [0, 1, 2, 3]}, r"y_score must have a column for each of the 4 classes \[0, 1, 2, 3\], got 3"),
+        ({"labels": [0, 1, 2, 3], "y_score": np.ones((8, 4))}, "y_true must hold every class, got no case of 3"),
         ({"y_score": np.ones((8, 4))}, r"y_score must have a column for each of the 3 classes \[0, 1, 2\], got 4"),
         ({"y_score": np.full((8, 3), np.nan)}, "y_score must be finite, got nan in row 0, column 0"),
         ({"y_score": np.ones((7, 3))}, "must have the same length"),

@@ -78,7 +78,14 @@ def _metric(name: str) -> Statistic:
             "prevalence": asked.question.prevalence,
         },
         before=lambda asked: _labels(asked) if name == _first_metric(asked) else (),
+        after=_why_undefined,
     )
+
+
+def _why_undefined(asked: Inquiry, results: Results) -> Sequence[str]:
+    """Of rows in which the metric has no value, what is missing."""
+    reasons = [next(iter(result._undefined_because()), "") for result in results]
+    return [labelled(row.name, why) for row, why in zip(asked.rows, reasons, strict=True) if why]
 
 
 def _first_metric(asked: Inquiry) -> str:

@@ -155,7 +155,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     >>> X_train, X_test, y_train, y_test = train_test_split(X[:, :1], y, random_state=0)
     >>> display = ROCConfidenceDisplay.from_estimator(GaussianNB().fit(X_train, y_train), X_test, y_test)
     >>> display.line_.get_label()
-    'GaussianNB (AUC = 0.96 [0.89, 0.98])'
+    'GaussianNB (AUC = 0.96 [0.90, 0.98])'
 
     >>> from sklearn.model_selection import cross_validate
     >>> cv_results = cross_validate(GaussianNB(), X[:, :1], y, return_estimator=True, return_indices=True)

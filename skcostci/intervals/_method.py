@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkabl
 
 import numpy as np
 
-from skcostci._frozen import NumbersT, equal_tuples, reduce_frozen
+from skcostci._frozen import NumbersT, equal_tuples, reduce_frozen, unequal_tuples
 from skcostci._validation import Floats, Integers
 from skcostci.laws import PartlyDefinedLaw
 
@@ -203,7 +203,7 @@ class ConfidenceInterval(NamedTuple, Generic[NumbersT]):
         return equal_tuples(self, other)
 
     def __ne__(self, other: object) -> bool:
-        return not equal_tuples(self, other)
+        return unequal_tuples(self, other)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_frozen(self)

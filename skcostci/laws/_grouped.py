@@ -153,9 +153,12 @@ def _possible(law: GroupedLaw) -> Booleans:
         a, b = (by_cell(each.possible, hits) for each, hits in zip((of_cases.a, of_cases.b), HITS, strict=True))
         return np.asarray(a & b)
     can = np.ones(law.added.shape, dtype=bool)
-    parts = [part for part in classes_of(can) if any(t.denominator[:, part].any() for t in law.terms)]
-    whole = of_cases.strata[0].prior.shape[1] == law.added.shape[1]  # cases of both classes drawn together
-    for part, stratum in zip([slice(None)] if whole else parts, of_cases.strata, strict=True):
+    parts: Sequence[slice] = classes_of(can)
+    if of_cases.strata[0].prior.shape[1] == law.added.shape[1]:  # cases of both classes are drawn together
+        parts = [slice(None)]
+    elif len(of_cases.strata) == 1:  # a rate, of the class that is in its denominator
+        parts = [part for part in parts if any(t.denominator[:, part].any() for t in law.terms)]
+    for part, stratum in zip(parts, of_cases.strata, strict=True):
         can[:, part] = stratum.prior > 0
     return can
 

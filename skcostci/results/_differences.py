@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, Protocol
 
 import numpy as np
 
-from skcostci._frozen import NumbersT, equal_tuples, reduce_frozen
+from skcostci._frozen import NumbersT, equal_tuples, reduce_frozen, unequal_tuples
 from skcostci._options import ALTERNATIVES, Alternative
 from skcostci._validation import Floats, check_between, check_number, check_option
 from skcostci.intervals._method import Law, Method, TailedLaw, Tails
@@ -66,7 +66,7 @@ class Equivalence(NamedTuple, Generic[NumbersT]):
         return equal_tuples(self, other)
 
     def __ne__(self, other: object) -> bool:
-        return not equal_tuples(self, other)
+        return unequal_tuples(self, other)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_frozen(self)

@@ -311,8 +311,10 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def _inside(self, record: Method[Any], limits: Floats) -> Floats:
         """A method's limits inside the parameter's range; what is 0 but for rounding is 0."""
         least, most = record.support(self.law)
-        width, deviation = np.subtract(most, least), np.sqrt(self.law.variance)
-        unit = np.where(np.isfinite(width), width, np.where(np.isfinite(deviation), deviation, 1.0))
+        unit = np.subtract(most, least)
+        if not np.isfinite(unit).all():  # asked only then: the variance of some laws takes longer than their limits
+            deviation = np.sqrt(self.law.variance)
+            unit = np.where(np.isfinite(unit), unit, np.where(np.isfinite(deviation), deviation, 1.0))
         small = ROUNDING * unit
         return np.clip(np.where(np.abs(limits) <= small, 0.0, limits), least, most)
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._frozen import Numbers, equal_tuples, read_only, reduce_frozen
+from skcostci._frozen import Numbers, equal_tuples, read_only, reduce_frozen, unequal_tuples
 from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling
 from skcostci._validation import Booleans, Floats, check_alone, check_fold_sampling, check_grid, check_option
 from skcostci.cases._cases import Cases, split_folds
@@ -149,7 +149,7 @@ class SignificantConditions(NamedTuple):
         return equal_tuples(self, other)
 
     def __ne__(self, other: object) -> bool:
-        return not equal_tuples(self, other)
+        return unequal_tuples(self, other)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_frozen(self)

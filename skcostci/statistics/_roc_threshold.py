@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._frozen import Numbers, equal_tuples, reduce_frozen
+from skcostci._frozen import Numbers, equal_tuples, reduce_frozen, unequal_tuples
 from skcostci._validation import check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cut, rate_cut
@@ -131,7 +131,7 @@ class Dominance(NamedTuple):
         return equal_tuples(self, other)
 
     def __ne__(self, other: object) -> bool:
-        return not equal_tuples(self, other)
+        return unequal_tuples(self, other)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_frozen(self)
