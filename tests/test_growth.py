@@ -87,7 +87,6 @@ OFFERED = {name: {method for other, part in ANSWERS if other == name for method 
 PAIRS = [(statistic, method) for statistic, methods in OFFERED.items() for method in sorted(methods)]
 GROUPED = {"effective_size", "unseen_group"}  # judged together, whatever the statistic
 NOT_STUDIED = {
-    ("bootstrap_auc_difference", "extrapolated"),  # newer than the study's last run
     ("bootstrap_cost", "envelope"),  # proved from the limits at given thresholds; simulated in tests/test_chosen.py
 }
 

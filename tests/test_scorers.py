@@ -388,7 +388,9 @@ def test_the_threshold_can_be_tuned_for_an_operating_condition_whatever_the_labe
 )
 def test_scorers_that_need_scores_say_so_when_they_get_labels(scorer):
     assert " _" not in str(scorer).replace("(", " ")
-    with pytest.raises(TypeError, match=r"y_score must hold real numbers, got .* which are labels or names where numbers are needed"):
+    with pytest.raises(
+        TypeError, match=r"y_score must hold real numbers, got .* which are labels or names where numbers are needed"
+    ):
         scorer._score_func(np.array(["no", "yes"]), np.array(["no", "yes"]), **scorer._kwargs)
 
 
