@@ -9,6 +9,7 @@ ORDER = (
     "screening_precision",
     "tuned_f1",
     "decision_curve",
+    "calibration",
     "sensitivity_at_specificity",
     "threshold_chosen",
     "budget",
