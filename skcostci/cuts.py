@@ -148,12 +148,13 @@ def cut_by(name: str, rule: ThresholdRule, conditions: Floats, cases: Cases, col
 def at_scores(thresholds: Floats, counts: ScoreCounts) -> Floats:
     """Computed thresholds, moved to the lowest score within their rounding error where there is one.
 
-    1 - .42 is .5800000000000001 in floating point, yet a risk of .58 reaches it. That float32 scores are rounded more
-    coarsely is met where thresholds are compared with them.
+    1 - .42 is .5800000000000001 in floating point, yet a risk of .58 reaches it. Scores in single or half precision may
+    have been computed in it, as 58 times a hundredth, which is a step of that precision beside .58.
     """
     classes = counts.positive.values, counts.negative.values
+    rounding = max(ROUNDING, *(float(np.finfo(values.dtype).eps) for values in classes))
     size = np.where(np.isfinite(thresholds), np.abs(thresholds), 0.0)
-    reach = np.minimum(ROUNDING * np.maximum(size, 1.0), LEAST_GAP * size)
+    reach = np.minimum(rounding * np.maximum(size, 1.0), LEAST_GAP * size)
     nearest = [np.append(values, np.inf)[np.searchsorted(values, thresholds - reach)] for values in classes]
     lowest = np.minimum(*nearest)
     return np.where(lowest <= thresholds + reach, lowest, thresholds)

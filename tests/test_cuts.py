@@ -32,6 +32,16 @@ def test_a_computed_threshold_meets_the_risk_that_it_means(kind, rule):
 
 
 @pytest.mark.parametrize("kind", [np.float64, np.float32])
+@pytest.mark.parametrize("risks", [lambda k, one: k * (one / 100), lambda k, one: one - (100 - k) * (one / 100)])
+def test_risks_may_have_been_computed_in_their_own_precision(kind, risks):
+    risks = np.clip(np.tile(risks(HUNDREDTHS.astype(kind), kind(1)), 2), 0, 1)
+    assert risks.dtype == kind
+    w = HUNDREDTHS / 100
+    result = sk.bootstrap_cost(TRUTH, risks, probability_cost=w[1:-1], thresholds="probability")
+    np.testing.assert_allclose(result.estimate, costs_of_hundredths()[1:-1], atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
 def test_so_do_losses_comparisons_and_pictures(kind):
     scores = RISKS.astype(kind)
     display = sk.CostCurveDisplay.from_predictions(TRUTH, scores, thresholds="probability")

@@ -256,6 +256,16 @@ def nested_groups():
     return y_true, y_true + rng.normal(size=80) + rng.normal(size=20)[groups], groups, groups * groups % 20 % 7 % 4
 
 
+def test_folds_need_no_more_than_the_metric_does():
+    y_true, y_pred = [1, 1, 1, 0, 1, 0, 0, 0, 1], [1, 0, 1, 0, 1, 0, 1, 0, 1]
+    folds = np.repeat([0, 1, 2], 3)
+    assert bootstrap_metric(y_true, y_pred, "accuracy", folds=folds).estimate == pytest.approx((2 / 3 + 1 + 2 / 3) / 3)
+    with pytest.raises(
+        ValueError, match=r"specificity must have a value in every fold .* number 1, .* \(no negatives\)"
+    ):
+        bootstrap_metric(y_true, y_pred, "specificity", folds=folds, sampling="stratified")
+
+
 def test_groups_nested_in_folds_give_the_mean_of_independent_folds():
     y, s, groups, folds = nested_groups()
     found = bootstrap_auc(y, s, groups=groups, folds=folds)

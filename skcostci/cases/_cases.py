@@ -191,11 +191,16 @@ class Cases(Frozen):
 
 
 def split_folds(
-    cases: Cases, folds: ArrayLike, sample_weight: ArrayLike | None, groups: ArrayLike | None = None
+    cases: Cases,
+    folds: ArrayLike,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None = None,
+    *,
+    both_classes: bool = True,
 ) -> list[Cases]:
     """Checked cases fold by fold; the other arguments are as a user gave them, a row a case or weight 0.
 
-    Groups must be nested in folds.
+    Groups must be nested in folds. Not every statistic needs ``both_classes`` in each fold.
     """
     members = None if groups is None else check_names("groups", groups)
     names, numbers = check_names("folds", folds)
@@ -211,7 +216,7 @@ def split_folds(
     present = check_folds(names, numbers)
     parts = [cases.part(numbers == number) for number in present]
     for number, part in zip(present, parts, strict=True):
-        if 0 in part.sizes:
+        if both_classes and 0 in part.sizes:
             raise ValueError(f"every fold must hold both classes; fold {names[number]!r} has one.")
     return parts
 

@@ -454,10 +454,22 @@ def bootstrap_metric(
     ask = partial(metric_of, metric=metric, thresholds=thresholds, sampling=sampling, prevalence=prevalence)
     if folds is not None:
         check_alone(groups=groups, folds=folds)
-        each = [ask(fold, "y_pred") for fold in split_folds(cases, folds, sample_weight)]
+        each = [ask(fold, "y_pred") for fold in split_folds(cases, folds, sample_weight, both_classes=False)]
+        _check_folds_defined(each)
         estimand = replace(each[0].estimand, folds=True)
         return FoldedMetricResult(*mean_of(each), each[0].metric, each[0].thresholds, estimand=estimand)
     return check_some_defined(find_metric(metric).name, ask(cases, "y_pred"), thresholds)
+
+
+def _check_folds_defined(each: Sequence[MetricResult]) -> None:
+    """A mean over folds needs a value in each of them."""
+    for place, result in enumerate(each, 1):
+        reason = next(filter(None, result._undefined_because()), None)
+        if reason is not None:
+            raise ValueError(
+                f"{result.metric} must have a value in every fold to have a mean; in number {place}, in the order in "
+                f"which folds turn up, it is {reason}."
+            )
 
 
 def bootstrap_metric_difference(
