@@ -117,14 +117,14 @@ def assert_covers(covered, expected, sets, nominal=0.95):
 
 
 @pytest.mark.parametrize(
-    ("sizes", "theta", "expected"), [((15, 15), 3.0, 991), ((10, 200), 1.5, 989), ((50, 50), 5.0, 996)]
+    ("sizes", "theta", "expected"), [((15, 15), 3.0, 990), ((10, 200), 1.5, 989), ((50, 50), 5.0, 995)]
 )
 def test_auc(sizes, theta, expected):
     truth = norm.cdf(2 * theta / (SCALE * np.sqrt(2)))
     assert_covers(single(skcostci.bootstrap_auc, truth, 1000, sizes, theta), expected, 1000)
 
 
-@pytest.mark.parametrize(("sizes", "expected"), [((15, 15), 1000), ((10, 200), 1000)])
+@pytest.mark.parametrize(("sizes", "expected"), [((15, 15), 962), ((10, 200), 955)])
 def test_auc_difference(sizes, expected):
     truth = np.diff(norm.cdf(np.array([8.0, 6.0]) / (SCALE * np.sqrt(2)))).item()
     assert_covers(paired(skcostci.bootstrap_auc_difference, truth, 1000, sizes), expected, 1000)
@@ -140,7 +140,7 @@ def test_roc_at_fpr():
 def test_roc_at_fpr_of_classes_nearly_apart():
     truth = norm.sf(norm.isf(0.1) - 10 / SCALE)
     covered = single(lambda *data: skcostci.bootstrap_roc_at_fpr(*data, fpr=0.1), truth, 500, (200, 10), 5.0)
-    assert_covers(covered, 485, 500)
+    assert_covers(covered, 486, 500)
 
 
 def test_roc_difference_at_fpr():

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from public import BY_NAME
+from scipy.special import expit
 from test_pvalues import assert_agree
 
 import skcostci as sk
@@ -62,7 +63,11 @@ def expected_cost(matrix, **options):
 
 
 def metric(name, **options):
-    return lambda *sample, **weights: sk.bootstrap_metric_difference(*sample, name, **options, **weights)
+    def ask(y, *columns, **weights):
+        risks = map(expit, columns) if "net_benefit" in name else columns
+        return sk.bootstrap_metric_difference(y, *risks, name, **options, **weights)
+
+    return ask
 
 
 def of_groups(statistic):

@@ -32,6 +32,7 @@ MOST_CORRELATED = 1 - 1e-6  # parts that vary as one are taken for nearly so
 NODES = STEP * np.arange(-BELOW, ABOVE + 1)
 MANY_VALUES = 0.8  # of the other part's: a part at the end of its range has fewer
 HALVINGS = 60
+SAME = 1e-14  # a value this near the estimate is the estimate: the difference of two equal numbers is seldom 0
 ASKED = np.r_[np.arange(0.0, 5.0, 0.2), np.arange(5.0, 12.1, 0.5)]  # where limits are asked for
 
 
@@ -239,7 +240,9 @@ def combined_tails(law: CombinedLaw, x: float) -> Tails:
     found = []
     for side in (-1, 1):
         distance = np.atleast_1d(side * (x - law.estimate))
-        tails = [each.beyond(t[None])[0] if t > 0 else 1.0 for each, t in zip(law.sums(side), distance, strict=True)]
+        tails = [
+            each.beyond(t[None])[0] if t > SAME else 1.0 for each, t in zip(law.sums(side), distance, strict=True)
+        ]
         found.append(np.reshape(tails, law.estimate.shape))
     return found[0], found[1]
 
