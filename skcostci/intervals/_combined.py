@@ -240,9 +240,7 @@ def combined_tails(law: CombinedLaw, x: float) -> Tails:
     found = []
     for side in (-1, 1):
         distance = np.atleast_1d(side * (x - law.estimate))
-        tails = [
-            each.beyond(t[None])[0] if t > SAME else 1.0 for each, t in zip(law.sums(side), distance, strict=True)
-        ]
+        tails = [each.beyond(t[None])[0] if t > SAME else 1.0 for each, t in zip(law.sums(side), distance, strict=True)]
         found.append(np.reshape(tails, law.estimate.shape))
     return found[0], found[1]
 
