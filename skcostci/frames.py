@@ -221,7 +221,7 @@ def _same_bin(nw: Any, cases: Any, score: str, edges: Floats | None) -> Any:
         known = column if dtype in (nw.Float32, nw.Float64) else exact  # pandas does not group halves
         return known + 0.0 if dtype.is_float() else column
     kept = in_precision_of(np.empty(0, _precision(nw, cases, score)), edges)  # as the scores meet them
-    below = float(np.nextafter(kept[0], -np.inf))
+    below = float(np.nextafter(kept[:1], -np.inf)[0])  # of an array: NumPy 1 makes a single number a double
     near = NEAR + float(np.abs(kept - edges).max() / (edges[-1] - edges[0]) * (len(edges) - 1)) if len(edges) > 1 else 1
     by_arithmetic = near < MOST_NEAR and _are_even(edges)
     few = _middle_unless_near(nw, exact, edges, below, near) if by_arithmetic else _by_halving(nw, exact, kept, below)

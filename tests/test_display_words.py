@@ -114,7 +114,7 @@ def test_models_that_never_differ_are_drawn(display):
 
 def test_where_tex_sets_the_text_its_signs_are_escaped(monkeypatch):
     with plt.rc_context({"text.usetex": True}):
-        monkeypatch.setattr(RendererAgg, "get_text_width_height_descent", lambda *_: (1, 1, 0))  # which would run TeX
+        monkeypatch.setattr(RendererAgg, "get_text_width_height_descent", lambda *_, **__: (1, 1, 0))  # else TeX runs
         drawn = sk.CostCurveDisplay(probability_cost=np.array([0, 1]), cost=np.zeros(2), name="50 % of a_b").plot()
     assert drawn.line_.get_label() == r"50 \% of a\_b"
 
