@@ -461,7 +461,7 @@ def bootstrap_metric(
     return check_some_defined(find_metric(metric).name, ask(cases, "y_pred"), thresholds)
 
 
-def _check_folds_defined(each: Sequence[MetricResult]) -> None:
+def _check_folds_defined(each: Sequence[MetricResult | GroupedMetricResult]) -> None:
     """A mean over folds needs a value in each of them."""
     for place, result in enumerate(each, 1):
         reason = next(filter(None, result._undefined_because()), None)
