@@ -38,7 +38,6 @@ from skcostci.scorers import (
 )
 from skcostci.statistics._auc import AUCResult, bootstrap_auc
 from skcostci.statistics._auc_difference import AUCDifferenceResult, bootstrap_auc_difference
-from skcostci.statistics._auc_multiclass import MulticlassAUCDifferenceResult, MulticlassAUCResult
 from skcostci.statistics._calibration import CalibrationBins, CalibrationResult, bootstrap_calibration
 from skcostci.statistics._compare import compare_groups, compare_models
 from skcostci.statistics._cost import (
@@ -58,8 +57,6 @@ from skcostci.statistics._expected_cost import (
     bootstrap_expected_cost_difference,
 )
 from skcostci.statistics._folded import FoldedCostResult, FoldedMetricResult
-from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, FoldedAUCResult
-from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, GroupedAUCResult
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
 from skcostci.statistics._mean import (
     MeanDifferenceResult,
@@ -129,12 +126,8 @@ __all__ = [
     "Estimand",
     "ExpectedCostDifferenceResult",
     "ExpectedCostResult",
-    "FoldedAUCDifferenceResult",
-    "FoldedAUCResult",
     "FoldedCostResult",
     "FoldedMetricResult",
-    "GroupedAUCDifferenceResult",
-    "GroupedAUCResult",
     "GroupedCostDifferenceResult",
     "GroupedCostResult",
     "GroupedMetricResult",
@@ -150,8 +143,6 @@ __all__ = [
     "ModelComparison",
     "ModelComparisonDisplay",
     "ModelDifferences",
-    "MulticlassAUCDifferenceResult",
-    "MulticlassAUCResult",
     "PairedCostDifferenceDisplay",
     "Plan",
     "PrecisionRecallConfidenceDisplay",
