@@ -37,6 +37,7 @@ from skcostci.laws._grouped_auc import (
     GroupedAUCDifferenceLaw,
     GroupedAUCLaw,
 )
+from skcostci.laws._grouped_classes import GroupedClassesDifferenceLaw, GroupedClassesLaw, PlacedClasses
 from skcostci.laws._lattice import Lattice, WholeSums, binomial
 from skcostci.laws._linear import LinearLaw, linear_law, minus, pooled_law, rate_law
 from skcostci.laws._mean import Draw, MeanLaw, grouped_mean_law, mean_law
@@ -83,6 +84,8 @@ __all__ = [
     "FoldedLaw",
     "GroupedAUCDifferenceLaw",
     "GroupedAUCLaw",
+    "GroupedClassesDifferenceLaw",
+    "GroupedClassesLaw",
     "GroupedCurve",
     "GroupedLaw",
     "GroupedPairLaw",
@@ -101,6 +104,7 @@ __all__ = [
     "PairedCases",
     "PairedVerticalLaw",
     "PartlyDefinedLaw",
+    "PlacedClasses",
     "ROCCurve",
     "ROCHeights",
     "RankedCases",
