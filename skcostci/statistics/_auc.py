@@ -333,7 +333,7 @@ def auc_of_classes(cases: Cases, column: str, *, multi_class: str, average: str)
 def law_of_class_groups(cases: Cases, column: str, multi_class: str, average: str) -> GroupedClassesLaw:
     """The law of the AUC of several classes where whole groups are resampled."""
     check_option("average", average, AVERAGES)
-    placed = SortedClasses.of(cases, (column,)).by_group(np.asarray(cases.groups), np.asarray(cases.truth))
+    placed = SortedClasses.of(cases, (column,)).by_group(np.asarray(cases.groups), cases.truth)
     return GroupedClassesLaw(PlacedClasses(*placed), partial(pair_weights, multi_class=multi_class, average=average))
 
 
