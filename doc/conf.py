@@ -10,8 +10,6 @@ from skcostci import __version__
 sys.path.insert(0, str(Path(__file__).parent / "extensions"))
 mpl.use("Agg")
 
-from scraper import PHONE
-
 project = "skcostci"
 author = "The skcostci developers"
 version = release = __version__
@@ -19,7 +17,6 @@ version = release = __version__
 extensions = [
     "pages",
     "scraper",
-    "matplotlib.sphinxext.plot_directive",
     "myst_parser",
     "numpydoc",
     "sphinx.ext.autodoc",
@@ -44,13 +41,6 @@ autosummary_generate = True
 autodoc_typehints = "none"  # numpydoc says the types, and says more
 numpydoc_show_class_members = False  # the page of a class lists them
 numpydoc_xref_param_type = False
-
-plot_include_source = True
-plot_html_show_formats = False
-plot_html_show_source_link = False
-plot_formats = [("png", 160)]
-plot_rcparams = {"figure.constrained_layout.use": True, **PHONE}
-plot_apply_rcparams = True
 
 sphinx_gallery_conf = {
     "examples_dirs": "examples",
