@@ -1,9 +1,9 @@
 """Write into the pages what they hold of the package and of committed results, and draw their pictures.
 
 ``python doc/fill.py`` for all pages, ``python doc/fill.py start`` for those whose names begin so. The pages are plain
-Markdown, so that they read in the repository as they do on the site; what is written between ``<!-- methods: ... -->`` (or
-``output``, ``lines``) and ``<!-- end -->`` is made here, and a test holds it to its source. A picture is what the page's
-code draws before ``plt.show()``; its file is the image that follows.
+Markdown: they read in the repository as they do on the site. What stands between ``<!-- methods: ... -->`` (or ``output``,
+``lines``) and ``<!-- end -->`` is made here, and a test holds it to its source. A picture is what the page's code draws
+before ``plt.show()``; its file is the image that follows.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _listed(what: str) -> Sequence[str]:
 def _part(text: str, after: str, before: str) -> str:
     """The lines after one that ends so and before one that begins so; from the first, to the last without these."""
     text = text.split(f"{after}\n", 1)[1] if after else text
-    return (text.split(f"{before}\n", 1)[0] if before else text).strip("\n")
+    return (re.split(rf"^{re.escape(before)}", text, maxsplit=1, flags=re.MULTILINE)[0] if before else text).strip("\n")
 
 
 def draw(page: Path) -> None:

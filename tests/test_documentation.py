@@ -4,6 +4,7 @@ import doctest
 import inspect
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,7 @@ if not (ROOT / "doc").is_dir():
     pytest.skip("the pages are not part of a source distribution", allow_module_level=True)
 
 sys.path.insert(0, str(ROOT / "doc"))
-
-import fill
+fill = import_module("fill")
 
 PAGES = fill.pages()
 TEST = re.compile(r'\[test\]\((\S+/tests/\w+\.py)\s+"(\w+)"\)')

@@ -1,5 +1,7 @@
-"""What the site adds to the pages, which are plain Markdown: links from names to the reference and from tests to their source,
-and what stands in comments, as in ``<!-- {coverage-table} auc, area, stratified -->``, which the repository does not show.
+"""What the site adds to the pages, which are plain Markdown.
+
+Names become links to the reference, and tests links to their source. What stands in comments, as in
+``<!-- {coverage-table} auc, area, stratified -->``, becomes a directive; the repository does not show it.
 """
 
 import re
