@@ -21,7 +21,7 @@ from pathlib import Path
 DOC = Path(__file__).parent
 ROOT = DOC.parent
 PHONE = {"figure.figsize": (5, 4.2), "figure.constrained_layout.use": True, "savefig.dpi": 100}  # letters are large
-MADE = re.compile(r"(<!-- (methods|output|lines): (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+MADE = re.compile(r"(<!-- (methods|defaults|output|lines): (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 PICTURE = re.compile(r"!\[[^\]]+\]\(([^)]*images/\w+\.png)\)")
 
 
@@ -38,8 +38,8 @@ def filled(page: Path) -> str:
 
 def _content(kind: str, what: str, page: Path) -> str:
     """What belongs between two comments."""
-    if kind == "methods":
-        return _methods(what)
+    if kind in _TABLES:
+        return _TABLES[kind](what)
     path, after, before = (part.strip() for part in what.split("|"))
     text = _part((ROOT / path).read_text("utf-8"), after, before)
     folder = os.path.relpath((ROOT / path).parent, page.parent)
@@ -65,6 +65,28 @@ def _listed(what: str) -> Sequence[str]:
     module, _, name = what.partition(".")
     listed = getattr(import_module(f"skcostci.statistics.{module}"), name or "METHODS")
     return listed["stratified"] if isinstance(listed, dict) else listed
+
+
+def _defaults(what: str) -> str:
+    """What defaults cover in the study, and the bootstrap's own intervals beside them: ``AUC = auc, area, stratified; ...``."""
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    from coverage_study import store, summary, which_method
+
+    lines = ["| of | the default | covers at worst | on average | the bootstrap's own | covers at worst | its width |"]
+    lines += ["| --- | --- | --- | --- | --- | --- | --- |"]
+    for name, kind in (entry.split(" = ") for entry in what.split("; ")):
+        statistic, variant, sampling = kind.split(", ")
+        rows = [row for row in store.read([statistic]) if (row["variant"], row["sampling"]) == (variant, sampling)]
+        (found,) = summary.summaries(rows)
+        own = next(method for method in which_method.PAPERS if method in found.methods)
+        default, other = found.columns[found.default, 0.95], found.columns[own, 0.95]
+        cells = [name, f'`"{found.default}"`', f"{default.least:.2f}", f"{default.mean:.2f}"]
+        cells += [f'`"{own}"`', f"{other.least:.2f}", f"{found.relative_width(own):.2f}"]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+_TABLES = {"methods": _methods, "defaults": _defaults}
 
 
 def _part(text: str, after: str, before: str) -> str:

@@ -4,6 +4,7 @@ Names become links to the reference, and tests links to their source. What stand
 ``<!-- {coverage-table} auc, area, stratified -->``, becomes a directive; the repository does not show it.
 """
 
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -28,20 +29,22 @@ FENCED = re.compile(r"(^ *```.*?^ *```$)", re.DOTALL | re.MULTILINE)
 TEST = re.compile(r"\[test\]\([./]*/(tests/\w+\.py)\s+\"(\w+)\"\)")
 NAME = re.compile(rf"(?<![\[`])`({'|'.join(skcostci.__all__)})`(?!`)")
 EXAMPLE = re.compile(r"\bexamples/(plot_\w+)\.py\)")
+OUTSIDE = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)+benchmarks/[^)\s#]+)\)")
 COMMENT = re.compile(r"^<!-- (\{[\w-]+\}.*?)\n?-->$", re.DOTALL | re.MULTILINE)
 
 
 def as_myst(app: Sphinx, docname: str, source: list[str]) -> None:
     """Write the links and directives that plain Markdown cannot have; code stays as it is."""
-    if app.env.doc2path(docname, base=False).endswith(".md"):
+    if os.fspath(app.env.doc2path(docname, base=False)).endswith(".md"):
         parts = FENCED.split(source[0])
         parts[::2] = [_linked(part) for part in parts[::2]]
         source[0] = COMMENT.sub(r"```\1\n```", "".join(parts))
 
 
 def _linked(text: str) -> str:
-    """Names, tests and gallery examples as links to where the site has them."""
+    """Names, tests, results and gallery examples as links to where the site has them."""
     text = NAME.sub(r"{py:obj}`~skcostci.\1`", TEST.sub(r"{test}`\1::\2`", text))
+    text = OUTSIDE.sub(r"{download}`\1 <\2>`", text)
     return EXAMPLE.sub(r"auto_examples/\1.rst)", text)
 
 
