@@ -22,6 +22,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
+    "sphinx_copybutton",
     "sphinx-mathjax-offline",  # formulas can be read without a network
     "sphinx_gallery.gen_gallery",
 ]
@@ -32,6 +33,9 @@ nitpicky = True
 nitpick_ignore_regex = [("py:.*", r"(?!skcostci).*"), ("py:.*", r"skcostci\.(_|laws|statistics|displays).*")]
 add_module_names = False
 toc_object_entries_show_parents = "hide"
+
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath", "fieldlist"]
 myst_heading_anchors = 4
@@ -72,5 +76,16 @@ html_theme_options = {
 }
 html_copy_source = False
 html_sidebars = {
-    page: [] for page in ("index", "start", "faq", "report", "coming_from", "beside_others", "glossary", "references")
+    page: []
+    for page in (
+        "index",
+        "start",
+        "faq",
+        "report",
+        "coming_from",
+        "agreement",
+        "beside_others",
+        "glossary",
+        "references",
+    )
 }

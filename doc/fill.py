@@ -1,9 +1,9 @@
 """Write into the pages what they hold of the package and of committed results, and draw their pictures.
 
 ``python doc/fill.py`` for all pages, ``python doc/fill.py start`` for those whose names begin so. The pages are plain
-Markdown: they read in the repository as they do on the site. What stands between ``<!-- methods: ... -->`` (or ``output``,
-``lines``) and ``<!-- end -->`` is made here, and a test holds it to its source. A picture is what the page's code draws
-before ``plt.show()``; its file is the image that follows.
+Markdown: they read in the repository as they do on the site. What stands between ``<!-- methods: ... -->`` (or
+``output``, ``lines``, ``defaults``) and ``<!-- end -->`` is made here, and a test holds it to its source. A picture is
+what the page's code draws before ``plt.show()``; its file is the image that follows.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _listed(what: str) -> Sequence[str]:
 
 
 def _defaults(what: str) -> str:
-    """What defaults cover in the study, and the bootstrap's own intervals beside them: ``AUC = auc, area, stratified; ...``."""
+    """What defaults cover in the study, beside the bootstrap's own intervals: ``AUC = auc, area, stratified; ...``."""
     sys.path.insert(0, str(ROOT / "benchmarks"))
     from coverage_study import store, summary, which_method
 
