@@ -116,6 +116,9 @@ def test_constructors_of_displays_have_an_example_of_their_own_that_runs(name, c
     assert doctest.DocTestRunner(verbose=False).run(example).failed == 0
 
 
-def test_the_citation_is_of_this_version():
-    lines = (ROOT / "CITATION.cff").read_text().splitlines()
-    assert f"version: {skcostci.__version__}" in lines
+def test_the_version_is_one_everywhere():
+    version = skcostci.__version__
+    assert f"version: {version}" in (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest[1] == version
+    assert f"skcostci (version {version})" in (ROOT / "doc" / "report.md").read_text(encoding="utf-8")
