@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
 from pygments import highlight
@@ -25,6 +26,8 @@ from coverage_study import adversary, store, which_method
 
 import skcostci
 
+API = ROOT / "doc" / "api.md"
+GROUP = re.compile(r"^## ([^\n]+)\n(?:(?!^## ).)*?:nosignatures:\n\n   (\w+)", re.DOTALL | re.MULTILINE)
 FENCED = re.compile(r"(^ *```.*?^ *```$)", re.DOTALL | re.MULTILINE)
 TEST = re.compile(r"\[test\]\([./]*/(tests/\w+\.py)\s+\"(\w+)\"\)")
 NAME = re.compile(rf"(?<![\[`])`({'|'.join(skcostci.__all__)})`(?!`)")
@@ -46,6 +49,26 @@ def _linked(text: str) -> str:
     text = NAME.sub(r"{py:obj}`~skcostci.\1`", TEST.sub(r"{test}`\1::\2`", text))
     text = OUTSIDE.sub(r"{download}`\1 <\2>`", text)
     return EXAMPLE.sub(r"auto_examples/\1.rst)", text)
+
+
+def grouped_sidebar(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Beside the reference, write the headings of its groups above the first name of each; Sphinx has them in no sidebar."""
+    if page == "api" or page.startswith("generated/"):
+        groups = re.findall(
+            r"^## ([^\n]+)\n(?:(?!^## ).)*?:nosignatures:\n\n   (\w+)", API.read_text("utf-8"), re.S | re.M
+        )
+        plain = context["generate_toctree_html"]
+        context["generate_toctree_html"] = lambda *args, **options: _with_headings(str(plain(*args, **options)), groups)
+
+
+def _with_headings(sidebar: str, groups: list[tuple[str, str]]) -> str:
+    """The list of names with a line for each group."""
+    for title, first in groups:
+        entry = re.compile(rf'<li class="[^"]*">\s*<a [^>]*>\s*{first}\s*</a>')
+        sidebar = entry.sub(lambda found, title=title: f'<li class="group">{title}</li>\n{found[0]}', sidebar, count=1)
+    return sidebar
 
 
 class CoverageTable(SphinxDirective):
@@ -132,6 +155,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_role("test", TestName())
     app.connect("source-read", as_myst)
     app.connect("doctree-read", strip_blocks)
+    app.connect("html-page-context", grouped_sidebar, priority=900)  # after the theme
     app.connect("env-merge-info", merge_cited)
     app.connect("html-collect-pages", sources_of_tests)
     app.connect("autodoc-skip-member", skip_fields)
