@@ -51,14 +51,10 @@ def _linked(text: str) -> str:
     return EXAMPLE.sub(r"auto_examples/\1.rst)", text)
 
 
-def grouped_sidebar(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """Beside the reference, write the headings of its groups above the first name of each; Sphinx has them in no sidebar."""
+def grouped_sidebar(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Beside the reference, write the headings of its groups, which no sidebar has, above the first name of each."""
     if page == "api" or page.startswith("generated/"):
-        groups = re.findall(
-            r"^## ([^\n]+)\n(?:(?!^## ).)*?:nosignatures:\n\n   (\w+)", API.read_text("utf-8"), re.S | re.M
-        )
+        groups = GROUP.findall(API.read_text("utf-8"))
         plain = context["generate_toctree_html"]
         context["generate_toctree_html"] = lambda *args, **options: _with_headings(str(plain(*args, **options)), groups)
 
