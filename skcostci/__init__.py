@@ -57,7 +57,7 @@ from skcostci.statistics._expected_cost import (
     bootstrap_expected_cost,
     bootstrap_expected_cost_difference,
 )
-from skcostci.statistics._folded import FoldedCostResult, FoldedMetricResult
+from skcostci.statistics._folded import FoldedCostResult
 from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, FoldedAUCResult
 from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, GroupedAUCResult
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
@@ -68,14 +68,8 @@ from skcostci.statistics._mean import (
     bootstrap_mean_difference,
 )
 from skcostci.statistics._mean_ratio import RatioResult, bootstrap_ratio
-from skcostci.statistics._metric import (
-    GroupedMetricResult,
-    LinearMetricDifferenceResult,
-    MetricDifferenceResult,
-    MetricResult,
-    bootstrap_metric,
-    bootstrap_metric_difference,
-)
+from skcostci.statistics._metric import bootstrap_metric, bootstrap_metric_difference
+from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
 from skcostci.statistics._roc_fpr import (
     ROCAtFPRResult,
     ROCDifferenceAtFPRResult,
@@ -132,15 +126,12 @@ __all__ = [
     "FoldedAUCDifferenceResult",
     "FoldedAUCResult",
     "FoldedCostResult",
-    "FoldedMetricResult",
     "GroupedAUCDifferenceResult",
     "GroupedAUCResult",
     "GroupedCostDifferenceResult",
     "GroupedCostResult",
-    "GroupedMetricResult",
     "GroupedROCDifferenceResult",
     "JointTest",
-    "LinearMetricDifferenceResult",
     "MeanDifferenceResult",
     "MeanResult",
     "Metric",

@@ -20,6 +20,7 @@ ROOMS = {
     "_validation": {"_arrays", "_validation", "sklearn.utils"},
     "cases": {"_validation", "cases"},
     "metric": {"_arrays", "_validation", "difflib"},
+    "tables": {"_validation", "metric"},
     "laws": {
         "_validation",
         "metric",
@@ -57,6 +58,7 @@ ROOMS = {
         "cases",
         "cuts",
         "metric",
+        "tables",
         "laws",
         "intervals._calibration",
         "intervals._method",
@@ -65,6 +67,7 @@ ROOMS = {
         "statistics",
         "pandas",
         "scipy.optimize",
+        "sklearn.exceptions",
     },
     "planning": {
         "_validation",
