@@ -19,6 +19,7 @@ from skcostci.laws._curves import (
 )
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._error_count import ErrorCountLaw
+from skcostci.laws._first_order import FirstOrderLaw, Units
 from skcostci.laws._folds import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw
 from skcostci.laws._grouped import (
     GroupedCurve,
@@ -57,7 +58,7 @@ from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
 from skcostci.laws._vertical import VerticalLaw, vertical_laws
-from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths
+from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths, typical
 
 __all__ = [
     "AUCDifferenceLaw",
@@ -74,6 +75,7 @@ __all__ = [
     "Draw",
     "DrawnCurve",
     "ErrorCountLaw",
+    "FirstOrderLaw",
     "FlatteredLaw",
     "Flattery",
     "FoldedAUCDifferenceLaw",
@@ -107,6 +109,7 @@ __all__ = [
     "RankedWorths",
     "RatioLaw",
     "Stratum",
+    "Units",
     "Unseen",
     "VerticalLaw",
     "WholeSums",
@@ -132,5 +135,6 @@ __all__ = [
     "rate_law",
     "ratio_law",
     "share_variance",
+    "typical",
     "vertical_laws",
 ]

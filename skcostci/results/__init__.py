@@ -25,15 +25,10 @@ from skcostci.statistics._cost import (
 )
 from skcostci.statistics._error_count import ErrorCountResult
 from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, ExpectedCostResult
-from skcostci.statistics._folded import FoldedCostResult, FoldedMetricResult
+from skcostci.statistics._folded import FoldedCostResult
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
 from skcostci.statistics._mean_ratio import RatioResult
-from skcostci.statistics._metric import (
-    GroupedMetricResult,
-    LinearMetricDifferenceResult,
-    MetricDifferenceResult,
-    MetricResult,
-)
+from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
 from skcostci.statistics._roc_fpr import ROCAtFPRResult, ROCDifferenceAtFPRResult
 from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult
 from skcostci.statistics._roc_threshold import (
@@ -65,13 +60,10 @@ __all__ = [
     "ExpectedCostDifferenceResult",
     "ExpectedCostResult",
     "FoldedCostResult",
-    "FoldedMetricResult",
     "GroupedCostDifferenceResult",
     "GroupedCostResult",
-    "GroupedMetricResult",
     "GroupedROCDifferenceResult",
     "JointTest",
-    "LinearMetricDifferenceResult",
     "MeanDifferenceResult",
     "MeanResult",
     "MetricDifferenceResult",
