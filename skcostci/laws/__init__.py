@@ -19,6 +19,7 @@ from skcostci.laws._curves import (
 )
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._error_count import ErrorCountLaw
+from skcostci.laws._first_order import FirstOrderLaw, Units
 from skcostci.laws._folds import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw
 from skcostci.laws._grouped import (
     GroupedCurve,
@@ -58,7 +59,7 @@ from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
 from skcostci.laws._vertical import VerticalLaw, vertical_laws
-from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths
+from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths, typical
 
 __all__ = [
     "AUCDifferenceLaw",
@@ -75,6 +76,7 @@ __all__ = [
     "Draw",
     "DrawnCurve",
     "ErrorCountLaw",
+    "FirstOrderLaw",
     "FlatteredLaw",
     "Flattery",
     "FoldedAUCDifferenceLaw",
@@ -111,6 +113,7 @@ __all__ = [
     "RankedWorths",
     "RatioLaw",
     "Stratum",
+    "Units",
     "Unseen",
     "VerticalLaw",
     "WholeSums",
@@ -136,5 +139,6 @@ __all__ = [
     "rate_law",
     "ratio_law",
     "share_variance",
+    "typical",
     "vertical_laws",
 ]

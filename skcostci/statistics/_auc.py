@@ -65,11 +65,6 @@ class OfAUC(BootstrapResult[float]):
     scheme: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
 
     @property
-    def is_exact(self) -> bool:
-        """Whether mean and standard error are exact; in more than 128 groups, or of several classes, first order."""
-        return not isinstance(self.law, GroupedAUCLaw | GroupedClassesLaw) or self.law.is_exact
-
-    @property
     def undefined(self) -> float:
         """The probability that a resample has no AUC because a class is missing; such resamples are left out."""
         if isinstance(self.law, GroupedAUCLaw | GroupedClassesLaw):
@@ -80,18 +75,16 @@ class OfAUC(BootstrapResult[float]):
         return 0.0
 
     @property
-    def fold_estimates(self) -> Floats:
-        """What each fold gives, in the order in which the folds occur.
+    def n_groups(self) -> int | None:
+        """How many groups there are; None where each case stands for itself."""
+        return self.law.n_groups if isinstance(self.law, GroupedAUCLaw | GroupedClassesLaw) else None
 
-        Raises
-        ------
-        ValueError
-            If there are no folds.
-        """
+    @property
+    def fold_estimates(self) -> Floats | None:
+        """What each fold gives, in the order in which the folds occur; None without folds."""
         parts: Sequence[Any] = getattr(self.law, "parts", ())
-        if not parts:
-            raise ValueError("fold_estimates are of a result with folds; all cases of this one are judged together.")
-        return read_only(np.array([part.estimate if "groups" in self.scheme else part.mean for part in parts]))
+        values = [part.estimate if "groups" in self.scheme else part.mean for part in parts]
+        return read_only(np.array(values)) if values else None
 
     @property
     def skewness(self) -> float:
@@ -193,7 +186,7 @@ def bootstrap_auc(
     -------
     AUCResult
         With ``estimate``, ``mean``, ``standard_error``, ``confidence_interval``, ``to_frame``, ``scheme``,
-        ``undefined``, ``fold_estimates`` (with folds) and ``skewness`` (of two classes without groups). The interval
+        ``undefined``, ``n_groups``, ``fold_estimates`` and ``skewness`` (of two classes without groups). The interval
         methods, of which several classes and folds have "unseen_case" and "wald":
 
         - "unseen_case" (default): for each limit up to .92 of a case is added to one class at the worst place that

@@ -68,45 +68,6 @@ class FoldedCostResult(FoldedResult[Numbers]):
         return {"probability_cost": self.probability_cost, "threshold": self.thresholds}
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class FoldedMetricResult(FoldedResult[Numbers]):
-    """The mean over folds of a metric that is a sum of rates.
-
-    Parameters
-    ----------
-    estimate : float or ndarray of shape (n_points,)
-        The mean of the folds' values.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    metric : str
-        Its name.
-    thresholds : float or ndarray of shape (n_points,), or None
-        The thresholds, the same in every fold; None where labels were given.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-
-    See Also
-    --------
-    bootstrap_metric : Makes one.
-    MetricThresholdDisplay : A metric at every threshold.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_metric
-    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
-    >>> bootstrap_metric(y_true, y_pred, "accuracy", folds=[0, 1, 0, 1, 0, 1, 0, 1])
-    FoldedMetricResult(estimate=0.75, standard_error=0.1531, 95 % interval 0.3491 to 0.9681)
-    """
-
-    metric: str
-    thresholds: Numbers | None
-
-    def _axis(self) -> dict[str, Numbers]:
-        return {} if self.thresholds is None else {"threshold": self.thresholds}
-
-
 def mean_of(results: Sequence[BootstrapResult[Numbers]]) -> tuple[Numbers, FoldedLaw, tuple[str, ...]]:
     """The mean of sums of rates, its law and its interval methods."""
     laws = [result.law for result in results if isinstance(result.law, LinearLaw)]
