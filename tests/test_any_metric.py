@@ -332,7 +332,7 @@ def test_metrics_of_labels_are_drawn_over_thresholds():
     display = sk.MetricThresholdDisplay.from_predictions(Y % 2, RNG.random(160), metrics=["sensitivity", "fpr"])
     assert display.labels == ["Recall", "False positive rate"]
     plt.close("all")
-    with pytest.raises(TypeError, match="metrics must be names or Metric objects.*a function judges predictions"):
+    with pytest.raises(TypeError, match=r"metrics must be names or Metric objects.*a function judges predictions"):
         sk.MetricThresholdDisplay.from_predictions(Y % 2, RNG.random(160), metrics=metrics.f1_score)
 
 

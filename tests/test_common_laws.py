@@ -249,7 +249,7 @@ def test_comparisons_at_every_level(statistic, level):
     assert set(comparison.may_be_best(level)) >= set(comparison.may_be_best(level / 2)) != set()
 
 
-@over(BESIDE, lambda s: "together" not in s.options)  # an estimator knows its classes
+@over(BESIDE, lambda s: not {"together", "average"} & set(s.options))  # an estimator knows its classes, averages all
 def test_groups_comparisons_and_pictures_are_of_the_label_asked_for(statistic):
     asked = statistic.of_cases(GIVEN, ("well", "ill"), pos_label="ill")
     assert_same_cases(statistic, asked)
