@@ -10,7 +10,6 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold, cross_val_score, cross_validate
 
 from skcostci import (
-    AUCResult,
     CostCurveDisplay,
     DecisionCurveDisplay,
     ROCConfidenceDisplay,
@@ -20,6 +19,7 @@ from skcostci import (
     bootstrap_metric,
     bootstrap_roc_at_fpr,
 )
+from skcostci.results import AUCResult
 
 
 @pytest.fixture(scope="module")
