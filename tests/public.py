@@ -71,7 +71,7 @@ METRICS = {  # as a law that is a ratio keeps them
 
 def limit(law, method, alpha, side):
     """The lower (side -1) or the upper limit of a law that leaves this probability outside, inside its range."""
-    result = sk.BootstrapResult(np.asarray(law.mean), law, (method,), estimand=ANSWER.estimand)
+    result = sk.results.BootstrapResult(np.asarray(law.mean), law, (method,), estimand=ANSWER.estimand)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sk.DegenerateLawWarning)
         return result.confidence_interval(1 - alpha, alternative="less" if side > 0 else "greater")[int(side > 0)]

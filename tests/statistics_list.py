@@ -186,7 +186,7 @@ def numbers(result, level=0.9, brief=False):
         return {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
     if isinstance(result, DISPLAYS):
         return dict(numbers_drawn(result))
-    if isinstance(result, sk.ModelComparison):
+    if isinstance(result, sk.results.ModelComparison):
         return of_comparison(result, level)
     found = {name: np.asarray(value, dtype=float) for name, value in plain_fields(result).items()}
     found.pop("fold_estimates", None)  # in the order of the rows, which is a user's
@@ -259,7 +259,7 @@ def laws_answers(result, level, brief):
         found |= {"median": result.quantile(0.5), "cdf": result.cdf(result.estimate)}
     if hasattr(result, "probabilities"):
         found |= dict(zip(("below", "zero", "above"), result.probabilities(), strict=True))
-    if hasattr(result, "pvalue"):
+    if hasattr(result, "equivalence"):
         found |= {alternative: result.pvalue(alternative) for alternative in ("less", "greater", "two-sided")}
     return found
 

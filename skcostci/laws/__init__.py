@@ -32,7 +32,12 @@ from skcostci.laws._grouped import (
     grouped_metric_law,
     grouped_pair_law,
 )
-from skcostci.laws._grouped_auc import FoldedGroupsLaw, GroupedAUCDifferenceLaw, GroupedAUCLaw
+from skcostci.laws._grouped_auc import (
+    FoldedGroupsDifferenceLaw,
+    FoldedGroupsLaw,
+    GroupedAUCDifferenceLaw,
+    GroupedAUCLaw,
+)
 from skcostci.laws._lattice import Lattice, WholeSums, binomial
 from skcostci.laws._linear import LinearLaw, linear_law, minus, pooled_law, rate_law
 from skcostci.laws._mean import Draw, MeanLaw, grouped_mean_law, mean_law
@@ -75,6 +80,7 @@ __all__ = [
     "Flattery",
     "FoldedAUCDifferenceLaw",
     "FoldedAUCLaw",
+    "FoldedGroupsDifferenceLaw",
     "FoldedGroupsLaw",
     "FoldedLaw",
     "GroupedAUCDifferenceLaw",

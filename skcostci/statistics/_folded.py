@@ -9,7 +9,7 @@ import numpy as np
 
 from skcostci._frozen import Numbers, NumbersT, frozen_numbers, read_only
 from skcostci._validation import Floats
-from skcostci.laws import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw, LinearLaw
+from skcostci.laws import FoldedLaw, LinearLaw
 from skcostci.results._results import BootstrapResult
 
 METHODS = ("unseen_case", "wald")
@@ -19,7 +19,7 @@ METHODS = ("unseen_case", "wald")
 class FoldedResult(BootstrapResult[NumbersT]):
     """A mean over folds."""
 
-    law: FoldedLaw | FoldedAUCLaw | FoldedAUCDifferenceLaw = field(repr=False)
+    law: FoldedLaw = field(repr=False)
 
     @property
     def fold_estimates(self) -> Floats:
