@@ -20,13 +20,11 @@ from skcostci.statistics._calibration import CalibrationBins, CalibrationResult
 from skcostci.statistics._cost import (
     CostDifferenceResult,
     CostResult,
-    GroupedCostDifferenceResult,
-    GroupedCostResult,
     SignificantConditions,
 )
 from skcostci.statistics._error_count import ErrorCountResult
 from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, ExpectedCostResult
-from skcostci.statistics._folded import FoldedCostResult, FoldedMetricResult
+from skcostci.statistics._folded import FoldedMetricResult
 from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, FoldedAUCResult
 from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, GroupedAUCResult
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
@@ -41,7 +39,6 @@ from skcostci.statistics._roc_fpr import ROCAtFPRResult, ROCDifferenceAtFPRResul
 from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult
 from skcostci.statistics._roc_threshold import (
     Dominance,
-    GroupedROCDifferenceResult,
     RateDifferenceResult,
     RateResult,
     ThresholdROCDifferenceResult,
@@ -69,14 +66,10 @@ __all__ = [
     "ExpectedCostResult",
     "FoldedAUCDifferenceResult",
     "FoldedAUCResult",
-    "FoldedCostResult",
     "FoldedMetricResult",
     "GroupedAUCDifferenceResult",
     "GroupedAUCResult",
-    "GroupedCostDifferenceResult",
-    "GroupedCostResult",
     "GroupedMetricResult",
-    "GroupedROCDifferenceResult",
     "JointTest",
     "LinearMetricDifferenceResult",
     "MeanDifferenceResult",

@@ -13,6 +13,7 @@ from skcostci._validation import Floats, check_between, check_number, check_opti
 from skcostci.intervals._method import Law, Method, TailedLaw, Tails
 from skcostci.intervals._methods import METHODS
 from skcostci.intervals._roots import level_reached
+from skcostci.results._answers import of_whole_law
 from skcostci.results._results import ROUNDING, BootstrapResult, ExactLaw, ExactResult
 
 
@@ -219,6 +220,7 @@ class DifferenceResult(ComparedResult[NumbersT], ExactResult[NumbersT]):
 
     law: DifferenceLaw = field(repr=False)
 
+    @of_whole_law
     def probabilities(self) -> tuple[NumbersT, NumbersT, NumbersT]:
         """P(D < 0), P(D = 0) and P(D > 0) under the exact bootstrap law; the atom at 0 is real, and often large.
 

@@ -29,46 +29,6 @@ class FoldedResult(BootstrapResult[NumbersT]):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class FoldedCostResult(FoldedResult[Numbers]):
-    """The mean over folds of the cost at each operating condition.
-
-    Parameters
-    ----------
-    estimate : float or ndarray of shape (n_points,)
-        The mean of the folds' costs.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    probability_cost : float or ndarray of shape (n_points,)
-        The operating conditions, PC(+).
-    thresholds : float or ndarray of shape (n_points,)
-        The threshold used at each of them, the same in every fold.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-
-    See Also
-    --------
-    bootstrap_cost : Makes one.
-    CostCurveDisplay : Its picture.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_cost
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> folds = [0, 1, 0, 1, 0, 1, 0, 1]
-    >>> bootstrap_cost(y_true, y_score, probability_cost=0.5, thresholds=0.5, folds=folds)
-    FoldedCostResult(estimate=0.25, standard_error=0.125, 95 % interval 0.03071 to 0.6878)
-    """
-
-    probability_cost: Numbers
-    thresholds: Numbers
-
-    def _axis(self) -> dict[str, Numbers]:
-        return {"probability_cost": self.probability_cost, "threshold": self.thresholds}
-
-
-@dataclass(frozen=True, repr=False, eq=False)
 class FoldedMetricResult(FoldedResult[Numbers]):
     """The mean over folds of a metric that is a sum of rates.
 

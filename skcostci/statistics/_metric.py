@@ -45,7 +45,7 @@ from skcostci.statistics._folded import FoldedMetricResult, mean_of
 from skcostci.statistics._grouped import grouped_parts
 from skcostci.statistics._roc_threshold import DIFFERENCE_METHODS as RATE_DIFFERENCE_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
-from skcostci.statistics._roc_threshold import cut_in_pairs
+from skcostci.statistics._roc_threshold import cuts_of_both
 
 METHODS = ("unseen_case", "percentile", "wald")
 SHARE_METHODS = ("clopper_pearson", *METHODS)
@@ -644,10 +644,7 @@ def _paired_cuts(thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None) -> 
     """Two cuts with as many thresholds."""
     if thresholds is None:
         return LABELLED, LABELLED
-    each = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
-    if len(each) != 2:
-        raise ValueError(f"thresholds as a tuple must hold those of model a and of model b, got {len(each)}.")
-    return cut_in_pairs(("thresholds", "thresholds"), each)
+    return cuts_of_both(thresholds)
 
 
 _Found = tuple[type[Any], Any, tuple[str, ...]]  # the kind of result, its law and its interval methods
