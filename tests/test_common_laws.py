@@ -366,8 +366,8 @@ def for_both(thresholds, rise):
     if "thresholds" not in thresholds:
         return {}
     cuts = thresholds["thresholds"]
-    a, b = cuts if isinstance(cuts, tuple) else (cuts, cuts)
-    return {"thresholds": (np.array(a), rise(np.array(b)))}
+    of_a = np.array(cuts[0] if isinstance(cuts, tuple) else cuts)
+    return {"thresholds": (of_a, rise(of_a))}
 
 
 @each_pair
