@@ -55,7 +55,7 @@ from skcostci.thresholds import (
     workforce_threshold,
 )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "AggregatedScores",

@@ -261,7 +261,7 @@ def laws_answers(result, level, brief):
         found |= {"median": result.quantile(0.5), "cdf": result.cdf(result.estimate)}
     if hasattr(result, "probabilities"):
         found |= dict(zip(("below", "zero", "above"), result.probabilities(), strict=True))
-    if hasattr(result, "pvalue"):
+    if hasattr(result, "equivalence"):
         found |= {alternative: result.pvalue(alternative) for alternative in ("less", "greater", "two-sided")}
     return found
 

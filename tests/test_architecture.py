@@ -21,6 +21,7 @@ ROOMS = {
     "_validation": {"_arrays", "_validation", "sklearn.utils"},
     "cases": {"_validation", "cases"},
     "metric": {"_arrays", "_validation", "difflib"},
+    "tables": {"_validation", "metric"},
     "laws": {
         "_validation",
         "metric",
@@ -58,6 +59,7 @@ ROOMS = {
         "cases",
         "cuts",
         "metric",
+        "tables",
         "laws",
         "intervals._calibration",
         "intervals._method",
@@ -66,6 +68,7 @@ ROOMS = {
         "statistics",
         "pandas",
         "scipy.optimize",
+        "sklearn.exceptions",
     },
     "planning": {
         "_validation",

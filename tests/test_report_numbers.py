@@ -76,7 +76,7 @@ def expected(result):
     """The numbers of a result, infinite ones as None."""
     low, high = result.confidence_interval(LEVEL)
     found = {"estimate": float(result), "standard_error": result.standard_error, "low": low, "high": high}
-    if hasattr(result, "pvalue"):
+    if hasattr(result, "equivalence"):
         found["pvalue"] = result.pvalue()
     return {name: value if np.isfinite(value) else None for name, value in found.items()}
 

@@ -15,7 +15,6 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import AUCResult
 from skcostci.statistics._auc_difference import AUCDifferenceResult
-from skcostci.statistics._auc_multiclass import MulticlassAUCDifferenceResult, MulticlassAUCResult
 from skcostci.statistics._calibration import CalibrationBins, CalibrationResult
 from skcostci.statistics._cost import (
     CostDifferenceResult,
@@ -24,17 +23,9 @@ from skcostci.statistics._cost import (
 )
 from skcostci.statistics._error_count import ErrorCountResult
 from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, ExpectedCostResult
-from skcostci.statistics._folded import FoldedMetricResult
-from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, FoldedAUCResult
-from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, GroupedAUCResult
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
 from skcostci.statistics._mean_ratio import RatioResult
-from skcostci.statistics._metric import (
-    GroupedMetricResult,
-    LinearMetricDifferenceResult,
-    MetricDifferenceResult,
-    MetricResult,
-)
+from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
 from skcostci.statistics._roc_fpr import ROCAtFPRResult, ROCDifferenceAtFPRResult
 from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult
 from skcostci.statistics._roc_threshold import (
@@ -64,22 +55,13 @@ __all__ = [
     "Estimand",
     "ExpectedCostDifferenceResult",
     "ExpectedCostResult",
-    "FoldedAUCDifferenceResult",
-    "FoldedAUCResult",
-    "FoldedMetricResult",
-    "GroupedAUCDifferenceResult",
-    "GroupedAUCResult",
-    "GroupedMetricResult",
     "JointTest",
-    "LinearMetricDifferenceResult",
     "MeanDifferenceResult",
     "MeanResult",
     "MetricDifferenceResult",
     "MetricResult",
     "ModelComparison",
     "ModelDifferences",
-    "MulticlassAUCDifferenceResult",
-    "MulticlassAUCResult",
     "Plan",
     "ROCAtFPRResult",
     "ROCDifferenceAtFPRResult",

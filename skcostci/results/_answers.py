@@ -38,8 +38,8 @@ def _lacks_whole_law(result: Any) -> str:
     if law is None or hasattr(law, "cdf"):
         return ""
     return (
-        "needs the whole bootstrap law, of which only the moments are known where groups or folds are resampled. "
-        "Ask confidence_interval, standard_error or mean."
+        "needs the whole bootstrap law, of which only the moments are known here, as of most groups and folds, "
+        "of several classes and of functions. Ask confidence_interval, standard_error or mean."
     )
 
 

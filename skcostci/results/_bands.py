@@ -143,6 +143,11 @@ class RatesResult(Tabular):
         return replace(self.tpr.estimand, statistic="roc_at_threshold")
 
     @property
+    def is_exact(self) -> bool:
+        """Whether the laws of both rates are exact rather than of first order or normal."""
+        return self.fpr.is_exact and self.tpr.is_exact
+
+    @property
     def methods(self) -> tuple[str, ...]:
         """The interval methods of both rates, the default first."""
         return self.fpr.methods
@@ -267,6 +272,10 @@ class RatesResult(Tabular):
             estimate = f"{name} {least:.4g} to {most:.4g}" if shape else f"{name}={least:.4g}"
             parts.append(f"{estimate} ({rate._shown_interval()})")
         return f"{type(self).__name__}({', '.join(parts)})"
+
+    @property
+    def _has_axis(self) -> bool:
+        return np.ndim(self.fpr.estimate) > 0
 
     @property
     def _caption(self) -> str:
