@@ -92,13 +92,13 @@ class OfAUC(BootstrapResult[float]):
 
         Raises
         ------
-        ValueError
+        AttributeError
             Of differences, groups and several classes, of which two moments are known.
         """
         if isinstance(self.law, AUCLaw | FoldedAUCLaw):
             return self.law.skewness
         of = " and ".join(self.scheme).replace("multi_class", "several classes") or "differences"
-        raise ValueError(f"of {of} mean and variance of the law are known, its skewness is not.")
+        raise AttributeError(f"of {of} mean and variance of the law are known, its skewness is not.")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
