@@ -93,10 +93,19 @@ from skcostci.statistics._roc_threshold import (
     bootstrap_roc_at_threshold,
     bootstrap_roc_difference_at_threshold,
 )
+from skcostci.statistics._roc_tpr import (
+    RateAtTPRResult,
+    RateDifferenceAtTPRResult,
+    ROCAtTPRResult,
+    ROCDifferenceAtTPRResult,
+    bootstrap_roc_at_tpr,
+    bootstrap_roc_difference_at_tpr,
+)
 from skcostci.thresholds import (
     cost_minimizing_thresholds,
     neyman_pearson_threshold,
     probability_thresholds,
+    sensitivity_threshold,
     workforce_threshold,
 )
 
@@ -156,8 +165,12 @@ __all__ = [
     "Plan",
     "PrecisionRecallConfidenceDisplay",
     "ROCAtFPRResult",
+    "ROCAtTPRResult",
     "ROCConfidenceDisplay",
     "ROCDifferenceAtFPRResult",
+    "ROCDifferenceAtTPRResult",
+    "RateAtTPRResult",
+    "RateDifferenceAtTPRResult",
     "RateDifferenceResult",
     "RateResult",
     "RatioResult",
@@ -183,8 +196,10 @@ __all__ = [
     "bootstrap_roc_at_fpr",
     "bootstrap_roc_at_positive_rate",
     "bootstrap_roc_at_threshold",
+    "bootstrap_roc_at_tpr",
     "bootstrap_roc_difference_at_fpr",
     "bootstrap_roc_difference_at_threshold",
+    "bootstrap_roc_difference_at_tpr",
     "compare_groups",
     "compare_models",
     "cost_line",
@@ -206,6 +221,7 @@ __all__ = [
     "probability_thresholds",
     "roc_line",
     "roc_point",
+    "sensitivity_threshold",
     "total_expected_cost_loss",
     "workforce_threshold",
 ]

@@ -221,3 +221,10 @@ def check_risks(what: str, scores: Floats) -> None:
     low, high = scores.min(), scores.max()
     if low < 0 or high > 1:
         raise ValueError(f"{what} takes scores for probabilities, in [0, 1], got scores from {low} to {high}.")
+
+
+def short_decimals(thresholds: Floats) -> Floats:
+    """The short decimals that were meant: 1 - .42 is .5800000000000001, which a risk of .58 does not reach."""
+    short = np.round(thresholds, 12)
+    meant = (np.abs(short - thresholds) <= ROUNDING) & (short > 0) & (short < 1)
+    return np.where(meant, short, thresholds)

@@ -38,7 +38,7 @@ ROOMS = {
     "results": {"_validation", "intervals", "results", "pandas"},
     "geometry": {"_validation", "cases", "geometry", "scipy.special", "scipy.integrate", "scipy.optimize"},
     "cuts": {"_validation", "cases", "geometry"},
-    "thresholds": {"_validation", "cases", "cuts"},
+    "thresholds": {"_validation", "cases", "cuts", "intervals"},
     "compare": {
         "_validation",
         "laws",

@@ -73,6 +73,8 @@ def test_the_joint_covariance_is_that_of_all_resamples():
         ("auc", {}),
         ("cost", {"probability_cost": 0.3, "thresholds": 0.5}),
         ("tpr_at_fpr", {"fpr": 0.2}),
+        ("fpr_at_tpr", {"tpr": 0.7}),
+        ("specificity_at_tpr", {"tpr": 0.7}),
         ("f1", {"thresholds": 0.5}),
         (sk.Metric((1, 0, 0, 0), (1, 2, 1, 0)), {"thresholds": 0.5}),
     ],

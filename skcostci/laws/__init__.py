@@ -19,6 +19,7 @@ from skcostci.laws._curves import (
 )
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._error_count import ErrorCountLaw
+from skcostci.laws._falling import FallingLaw
 from skcostci.laws._folds import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw
 from skcostci.laws._grouped import (
     GroupedCurve,
@@ -69,6 +70,7 @@ __all__ = [
     "Draw",
     "DrawnCurve",
     "ErrorCountLaw",
+    "FallingLaw",
     "FlatteredLaw",
     "Flattery",
     "FoldedAUCDifferenceLaw",
