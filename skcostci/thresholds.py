@@ -16,7 +16,7 @@ from skcostci._validation import (
     is_whole_number,
 )
 from skcostci.cases._cases import Cases
-from skcostci.cases._counts import ClassCounts, ScoreCounts
+from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import envelope_thresholds, short_decimals
 from skcostci.intervals._order_statistics import rank_above, rank_below
 
@@ -195,8 +195,8 @@ def neyman_pearson_threshold(
     -------
     float
         Without a confidence infinity (nobody) or the score of a positive; of equally good thresholds the largest. With
-        one the next number above the score of a negative, or infinity where no threshold is that sure: with so few
-        negatives that (1 - max_fpr)**n_negative > 1 - confidence.
+        one the score of a negative (the next above it where negatives tie), or infinity where no threshold is that
+        sure: with so few negatives that (1 - max_fpr)**n_negative > 1 - confidence.
 
     Raises
     ------
@@ -211,10 +211,11 @@ def neyman_pearson_threshold(
 
     Notes
     -----
-    With a confidence, cases that score above the k-th largest negative are labelled positive, k the largest with
-    P(Bin(n_negative, max_fpr) <= k - 1) <= 1 - confidence. The false-positive rate of the population is then above
-    ``max_fpr`` in at most a share 1 - confidence of all samples, whatever the distribution of scores (Tong, Feng & Li
-    2018, proposition 1). It holds for one ``max_fpr`` that was fixed before.
+    With a confidence the threshold is the k-th largest score of a negative, k the largest with P(Bin(n_negative,
+    max_fpr) <= k - 1) <= 1 - confidence. The false-positive rate of the population is then above ``max_fpr`` in at most
+    a share 1 - confidence of all samples, whatever the continuous distribution of scores (Tong, Feng & Li 2018,
+    proposition 1). Where scores of negatives tie it is the next observed score above, for that holds with ties too. It
+    holds for one ``max_fpr`` that was fixed before.
 
     Drummond & Holte (2006, section 5.1.3) read the Neyman-Pearson choice off the cost curve. Its optimum on the convex
     hull may be a randomized mixture of two thresholds; this is the best single one, which may lie off the hull.
@@ -231,12 +232,12 @@ def neyman_pearson_threshold(
     0.4
     >>> y_true, y_score = [0] * 60 + [1] * 3, [*range(1, 61), 50, 55, 65]
     >>> neyman_pearson_threshold(y_true, y_score, 0.1), neyman_pearson_threshold(y_true, y_score, 0.1, confidence=0.95)
-    (65.0, 59.00000000000001)
+    (65.0, 59.0)
     """
     limit = check_share("max_fpr", max_fpr)
     counts = _counts(y_true, y_score, pos_label, sample_weight)
     if confidence is not None:
-        return _just_above(counts.negative, int(rank_above(counts.negative.total, np.array(limit), _risk(confidence))))
+        return _sure_within(counts, int(rank_above(counts.negative.total, np.array(limit), _risk(confidence))))
     thresholds, false_positives, _ = counts.roc_points
     return _last_within(thresholds, false_positives, limit * counts.negative.total)
 
@@ -379,10 +380,13 @@ def _risk(confidence: float) -> float:
     return float(short_decimals(np.array(1 - check_confidence_level(confidence, "confidence"))))
 
 
-def _just_above(scores: ClassCounts, rank: int) -> float:
-    """The lowest threshold that the rank-th largest score does not reach, in the precision of the scores."""
-    score = scores.score_of(np.array(rank)).astype(scores.values.dtype)
-    return float(np.nextafter(score, np.array(np.inf, dtype=score.dtype)))
+def _sure_within(counts: ScoreCounts, rank: int) -> float:
+    """The rank-th largest negative or, where negatives tie, so that it may be one of many, the next score above it."""
+    score = counts.negative.score_of(np.array(rank))
+    if not np.any(counts.negative.multiplicities > 1):
+        return float(score)
+    above = counts.ranking.scores[counts.ranking.scores > score]
+    return float(above[-1]) if len(above) else np.inf
 
 
 def _cases(capacity: float, counts: ScoreCounts) -> float:

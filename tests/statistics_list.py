@@ -311,7 +311,7 @@ STATISTICS = [
     Statistic("bootstrap_roc_at_fpr", {"fpr": RATES}),
     Statistic("bootstrap_roc_difference_at_fpr", {"fpr": RATES[:2]}, models=2),
     Statistic("bootstrap_roc_at_fpr", {"specificity": RATES}),
-    Statistic("bootstrap_roc_at_tpr", {"tpr": RATES}),
+    Statistic("bootstrap_roc_at_tpr", {"tpr": [0.125, 0.5, 0.875]}),
     Statistic("bootstrap_roc_difference_at_tpr", {"tpr": RATES[:2]}, models=2),
     Statistic("bootstrap_roc_at_threshold", {}, {"thresholds": CUTS}, other_class=OtherClass(negated, of_other_rates)),
     Statistic("bootstrap_roc_at_threshold"),
