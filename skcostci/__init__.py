@@ -25,6 +25,7 @@ from skcostci.metric import Metric
 from skcostci.planning._auc import plan_auc, plan_auc_difference
 from skcostci.planning._plan import Plan
 from skcostci.planning._rate import plan_rate
+from skcostci.reports._report import Report, report
 from skcostci.results._bands import ConfidenceRegion
 from skcostci.results._differences import Equivalence
 from skcostci.results._estimand import Estimand
@@ -161,6 +162,7 @@ __all__ = [
     "RateDifferenceResult",
     "RateResult",
     "RatioResult",
+    "Report",
     "SignificantConditions",
     "ThresholdROCDifferenceResult",
     "ThresholdROCResult",
@@ -204,6 +206,7 @@ __all__ = [
     "plan_rate",
     "probability_cost",
     "probability_thresholds",
+    "report",
     "roc_line",
     "roc_point",
     "total_expected_cost_loss",
