@@ -327,7 +327,7 @@ def _check_total(path: str, name: str, weights: Floats) -> Floats:
 def _classes(column: str, labels: Sequence[Any], pos_label: str | None) -> tuple[tuple[Any, Any], int]:
     """The classes, the negative first, and which label is the positive one: that asked for, or 1 of {0, 1} or {-1, 1}.
 
-    Of one class alone the other is what it must be, 0 beside 1, or is named after it; then no label may be positive (-1).
+    Of one class alone the other is what it must be, 0 beside 1, or is named after it.
     """
     if pos_label is not None:
         try:

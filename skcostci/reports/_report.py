@@ -89,7 +89,7 @@ class Report(Comparable):
     >>> made = report(y_true, y_score, metrics=("roc_auc",))
     >>> made.to_frame().round(3)[["model", "metric", "estimate", "low", "high"]]
        model metric  estimate    low   high
-    0  model    auc     0.875  0.403  0.997
+    0  model    auc     0.875  0.336  0.999
     """
 
     asked: Inquiry
@@ -470,6 +470,11 @@ def report(
     >>> report(y_true, models, metrics=("roc_auc", "f1")).to_frame().round(3)[["model", "metric", "estimate", "p"]]
        model metric  estimate      p
     0      a    auc     0.875    NaN
+    1      b    auc     0.688    NaN
+    2  a - b    auc     0.188  0.138
+    3      a     f1     0.750    NaN
+    4      b     f1     0.500    NaN
+    5  a - b     f1     0.250  0.035
     """
     columns = _columns_of(y_scores)
     question = Question(tuple(metrics), _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
