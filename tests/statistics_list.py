@@ -241,7 +241,10 @@ def numbers_drawn(display):
 def plain_fields(result):
     """The numbers that a result was made with."""
     values = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
-    return {name: value for name, value in values.items() if isinstance(value, float | np.ndarray)}
+    found = {name: value for name, value in values.items() if isinstance(value, float | np.ndarray)}
+    if "fold_estimates" in found:  # in the order in which rows have the folds
+        found["fold_estimates"] = np.sort(found["fold_estimates"], axis=0)
+    return found
 
 
 def laws_answers(result, level, brief):
@@ -317,10 +320,10 @@ STATISTICS = [
     Statistic(
         "bootstrap_roc_difference_at_threshold",
         {},
-        {"thresholds_a": CUTS, "thresholds_b": CUTS[::-1]},
+        {"thresholds": (CUTS, CUTS[::-1])},
         models=2,
         other_class=OtherClass(
-            {"thresholds_a": negated["thresholds"], "thresholds_b": negated["thresholds"][::-1]},
+            {"thresholds": (negated["thresholds"], negated["thresholds"][::-1])},
             partial(of_other_rates, whole=0),
         ),
     ),
@@ -380,7 +383,7 @@ BELONGING = [
     Statistic(
         "bootstrap_roc_difference_at_threshold",
         {},
-        {"thresholds_a": CUTS, "thresholds_b": CUTS[::-1]},
+        {"thresholds": (CUTS, CUTS[::-1])},
         models=2,
         membership="groups",
     ),

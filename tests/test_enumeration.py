@@ -175,8 +175,7 @@ def rates_at(asked, threshold):
 
 def rates_apart(asked, *thresholds):
     options = {name: given for name, given in asked.options.items() if name != "sampling"}
-    options |= dict(zip(("thresholds_a", "thresholds_b"), thresholds, strict=True))
-    return sk.bootstrap_roc_difference_at_threshold(*asked.columns, **options)
+    return sk.bootstrap_roc_difference_at_threshold(*asked.columns, thresholds=thresholds, **options)
 
 
 def at_fpr(asked, function, u):

@@ -19,13 +19,10 @@ from skcostci.statistics._calibration import CalibrationBins, CalibrationResult
 from skcostci.statistics._cost import (
     CostDifferenceResult,
     CostResult,
-    GroupedCostDifferenceResult,
-    GroupedCostResult,
     SignificantConditions,
 )
 from skcostci.statistics._error_count import ErrorCountResult
 from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, ExpectedCostResult
-from skcostci.statistics._folded import FoldedCostResult
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
 from skcostci.statistics._mean_ratio import RatioResult
 from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
@@ -33,7 +30,6 @@ from skcostci.statistics._roc_fpr import ROCAtFPRResult, ROCDifferenceAtFPRResul
 from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult
 from skcostci.statistics._roc_threshold import (
     Dominance,
-    GroupedROCDifferenceResult,
     RateDifferenceResult,
     RateResult,
     ThresholdROCDifferenceResult,
@@ -59,10 +55,6 @@ __all__ = [
     "Estimand",
     "ExpectedCostDifferenceResult",
     "ExpectedCostResult",
-    "FoldedCostResult",
-    "GroupedCostDifferenceResult",
-    "GroupedCostResult",
-    "GroupedROCDifferenceResult",
     "JointTest",
     "MeanDifferenceResult",
     "MeanResult",

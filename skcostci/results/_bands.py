@@ -24,7 +24,7 @@ class BandedResult(BootstrapResult):
     """
 
     band_methods: tuple[str, ...] = field(kw_only=True)
-    curve: Curve = field(kw_only=True, repr=False)
+    curve: Curve | None = field(kw_only=True, repr=False)
 
     def confidence_band(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceInterval:
         """A band that holds at all points at once, with this probability.
@@ -84,6 +84,8 @@ class BandedResult(BootstrapResult):
         (array([0.002, 0.002]), array([0.872, 0.872]))
         """
         level = check_confidence_level(confidence_level)
+        if self.curve is None:
+            raise ValueError("means over folds have no simultaneous band; leave folds out to have one of all together.")
         record = BANDS[self._band_method(method)]
         limits = record.limits(self.curve, self.law, METHODS[self._pointwise], float(self._alpha(level, "less")))
         low, high = (np.clip(limit, *self.law.support) for limit in limits)

@@ -11,6 +11,7 @@ from skcostci._frozen import NumbersT, equal_tuples, reduce_frozen, unequal_tupl
 from skcostci._options import Alternative
 from skcostci._validation import check_number
 from skcostci.intervals._method import Law, TailedLaw
+from skcostci.results._answers import of_whole_law
 from skcostci.results._results import BootstrapResult, ExactLaw, ExactResult
 
 
@@ -198,6 +199,7 @@ class DifferenceResult(ComparedResult[NumbersT], ExactResult[NumbersT]):
 
     law: DifferenceLaw = field(repr=False)
 
+    @of_whole_law
     def probabilities(self) -> tuple[NumbersT, NumbersT, NumbersT]:
         """P(D < 0), P(D = 0) and P(D > 0) under the exact bootstrap law; the atom at 0 is real, and often large.
 

@@ -22,6 +22,7 @@ from skcostci._validation import (
 )
 from skcostci.intervals._method import ConfidenceInterval, Law, Method
 from skcostci.intervals._methods import METHODS
+from skcostci.results._answers import of_whole_law
 from skcostci.results._estimand import Estimand
 from skcostci.results._pvalues import pvalue_of
 from skcostci.results._tables import as_frame, as_html, as_json
@@ -456,6 +457,7 @@ class ExactResult(BootstrapResult[NumbersT]):
     @overload
     def cdf(self, x: ArrayLike) -> Numbers: ...
 
+    @of_whole_law
     def cdf(self, x: ArrayLike) -> Numbers:
         """P(X <= x) under the exact bootstrap law.
 
@@ -485,6 +487,7 @@ class ExactResult(BootstrapResult[NumbersT]):
     @overload
     def quantile(self, q: ArrayLike) -> Numbers: ...
 
+    @of_whole_law
     def quantile(self, q: ArrayLike) -> Numbers:
         """The smallest x with P(X <= x) >= q under the exact bootstrap law, ties resolved at q - 1e-12.
 

@@ -44,7 +44,7 @@ from skcostci.statistics._grouped import grouped_parts
 from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
 from skcostci.statistics._roc_threshold import DIFFERENCE_METHODS as RATE_DIFFERENCE_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
-from skcostci.statistics._roc_threshold import cut_in_pairs
+from skcostci.statistics._roc_threshold import cuts_of_both
 from skcostci.statistics._several import (
     AVERAGED,
     HowJudged,
@@ -536,10 +536,7 @@ def _paired_cuts(thresholds: ArrayLike | tuple[ArrayLike, ArrayLike] | None) -> 
     """Two cuts with as many thresholds."""
     if thresholds is None:
         return LABELLED, LABELLED
-    each = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
-    if len(each) != 2:
-        raise ValueError(f"thresholds as a tuple must hold those of model a and of model b, got {len(each)}.")
-    return cut_in_pairs(("thresholds", "thresholds"), each)
+    return cuts_of_both(thresholds)
 
 
 _Found = tuple[Any, tuple[str, ...]]  # the law and its interval methods

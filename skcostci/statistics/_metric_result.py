@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,37 +17,11 @@ from skcostci.laws import (
     LinearLaw,
     MetricLaw,
     MetricPairLaw,
-    PartlyDefinedLaw,
 )
 from skcostci.results._differences import DifferenceResult
-from skcostci.results._results import BootstrapResult, ExactResult
+from skcostci.results._results import ExactResult
 
 NOT_HELD = ", rare large errors are not held"  # where nobody has said how large an error can be
-FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
-
-
-class _OfWholeLaw:
-    """A method that only a law known whole can answer; where it is not, results are without it and say why."""
-
-    def __init__(self, method: Callable[..., Any]) -> None:
-        self.method = method
-
-    def __get__(self, result: BootstrapResult | None, owner: type[Any]) -> Any:
-        if result is None:
-            return self.method
-        law: Any = result.law
-        law = law.law if isinstance(law, PartlyDefinedLaw) else law
-        if law is None or hasattr(law, "cdf"):
-            return partial(self.method, result)
-        raise AttributeError(
-            f"{self.method.__name__} needs the whole bootstrap law, of which this {owner.__name__} knows mean and "
-            "variance alone: metrics of several classes, functions, and most metrics of groups and folds are known to "
-            "first order. Ask confidence_interval or standard_error."
-        )
-
-
-def _of_whole_law(method: FunctionT) -> FunctionT:
-    return cast("FunctionT", _OfWholeLaw(method))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -108,9 +80,6 @@ class MetricResult(ExactResult):
     labels: NDArray[Any] | None = field(default=None, kw_only=True)
     n_groups: int | None = field(default=None, kw_only=True)
     fold_estimates: Floats | None = field(default=None, kw_only=True)
-
-    cdf = _of_whole_law(ExactResult.cdf)
-    quantile = _of_whole_law(ExactResult.quantile)
 
     @property
     def undefined(self) -> Numbers:
@@ -187,10 +156,6 @@ class MetricDifferenceResult(DifferenceResult):
     labels: NDArray[Any] | None = field(default=None, kw_only=True)
     n_groups: int | None = field(default=None, kw_only=True)
     fold_estimates: Floats | None = field(default=None, kw_only=True)
-
-    cdf = _of_whole_law(DifferenceResult.cdf)
-    quantile = _of_whole_law(DifferenceResult.quantile)
-    probabilities = _of_whole_law(DifferenceResult.probabilities)
 
     @property
     def undefined(self) -> Numbers:
