@@ -186,7 +186,7 @@ def numbers(result, level=0.9, brief=False):
         return {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
     if isinstance(result, DISPLAYS):
         return dict(numbers_drawn(result))
-    if isinstance(result, sk.ModelComparison):
+    if isinstance(result, sk.results.ModelComparison):
         return of_comparison(result, level)
     found = {name: np.asarray(value, dtype=float) for name, value in plain_fields(result).items()}
     found |= laws_answers(result, level, brief) if hasattr(result, "confidence_interval") else {}

@@ -290,9 +290,3 @@ def _wins_between_groups(cases: Cases, column: str) -> Floats:
         counted = np.concatenate([[0], np.cumsum(np.where(members == group, times, 0))])
         columns.append(np.bincount(winners, often * (counted[first] + counted[beyond]), cases.n_groups))
     return np.array(columns, dtype=np.float64).T
-
-
-def placements_minus(a: GroupedPlacements, b: GroupedPlacements) -> GroupedPlacements:
-    """What the placements under one score have over those under another."""
-    pairs = None if a.pairs is None or b.pairs is None else a.pairs - b.pairs
-    return GroupedPlacements(a.positives, a.negatives, a.won - b.won, a.lost - b.lost, pairs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,7 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtr
 
 from skcostci._validation import Floats, check_confidence_level, check_number
+from skcostci.laws import AUCDifferenceLaw, AUCLaw
 from skcostci.planning._plan import (
     Components,
     Plan,
@@ -203,7 +204,7 @@ def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) ->
             raise ValueError("Give the auc that is to be expected, or a pilot=(y_true, y_score).")
         return _Population(stated)
     y_true, y_score = check_pilot(pilot, "(y_true, y_score)")
-    law = bootstrap_auc(y_true, y_score).law
+    law = cast(AUCLaw, bootstrap_auc(y_true, y_score).law)
     seen, normal = seen_components(law), normal_components(law.mean)
     excess = Components(seen.positive / normal.positive, seen.negative / normal.negative, seen.pair / normal.pair)
     return _Population(law.mean if stated is None else stated, excess, (law.range_positive, law.range_negative))
@@ -461,7 +462,8 @@ def _two_models(
     else:
         if correlation is not None:
             raise ValueError("Give the correlation or a pilot, which has one of its own, not both.")
-        law = bootstrap_auc_difference(*check_pilot(pilot, "(y_true, y_score_a, y_score_b)")).law
+        found = bootstrap_auc_difference(*check_pilot(pilot, "(y_true, y_score_a, y_score_b)"))
+        law = cast(AUCDifferenceLaw, found.law)
         a, b = (known.mean if auc is None else auc for auc, known in zip(stated, (law.a, law.b), strict=True))
         shares = law.differing[0] / law.n_positive, law.differing[1] / law.n_negative
         components = replace(seen_components(law), thirds=(law.ggg, law.hhh), differing=shares)

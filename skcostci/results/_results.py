@@ -171,7 +171,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     Examples
     --------
-    >>> from skcostci import BootstrapResult, bootstrap_auc
+    >>> from skcostci import bootstrap_auc
+    >>> from skcostci.results import BootstrapResult
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> isinstance(bootstrap_auc(y_true, y_score), BootstrapResult)
     True

@@ -9,7 +9,7 @@ import numpy as np
 
 from skcostci._frozen import Numbers, NumbersT, frozen_numbers, read_only
 from skcostci._validation import Floats
-from skcostci.laws import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw, LinearLaw
+from skcostci.laws import FoldedLaw, LinearLaw
 from skcostci.results._results import BootstrapResult
 
 METHODS = ("unseen_case", "wald")
@@ -19,7 +19,7 @@ METHODS = ("unseen_case", "wald")
 class FoldedResult(BootstrapResult[NumbersT]):
     """A mean over folds."""
 
-    law: FoldedLaw | FoldedAUCLaw | FoldedAUCDifferenceLaw = field(repr=False)
+    law: FoldedLaw = field(repr=False)
 
     @property
     def fold_estimates(self) -> Floats:
@@ -66,45 +66,6 @@ class FoldedCostResult(FoldedResult[Numbers]):
 
     def _axis(self) -> dict[str, Numbers]:
         return {"probability_cost": self.probability_cost, "threshold": self.thresholds}
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class FoldedMetricResult(FoldedResult[Numbers]):
-    """The mean over folds of a metric that is a sum of rates.
-
-    Parameters
-    ----------
-    estimate : float or ndarray of shape (n_points,)
-        The mean of the folds' values.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    metric : str
-        Its name.
-    thresholds : float or ndarray of shape (n_points,), or None
-        The thresholds, the same in every fold; None where labels were given.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-
-    See Also
-    --------
-    bootstrap_metric : Makes one.
-    MetricThresholdDisplay : A metric at every threshold.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_metric
-    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
-    >>> bootstrap_metric(y_true, y_pred, "accuracy", folds=[0, 1, 0, 1, 0, 1, 0, 1])
-    FoldedMetricResult(estimate=0.75, standard_error=0.1531, 95 % interval 0.3491 to 0.9681)
-    """
-
-    metric: str
-    thresholds: Numbers | None
-
-    def _axis(self) -> dict[str, Numbers]:
-        return {} if self.thresholds is None else {"threshold": self.thresholds}
 
 
 def mean_of(results: Sequence[BootstrapResult[Numbers]]) -> tuple[Numbers, FoldedLaw, tuple[str, ...]]:
