@@ -363,10 +363,8 @@ def test_every_size_of_a_plan_is_refused_by_name(function, name, value):
 def power_of_a_rate(n, rate, null, level=0.95):
     """The chance of hits whose limit leaves null out, by listing all of them."""
     hits, tail = np.arange(n + 1), (1 - level) / 2
-    if rate > null:  # more hits than at null would be with a chance of tail
-        seen = stats.binom.sf(hits - 1, n, null) < tail
-    else:
-        seen = stats.binom.cdf(hits, n, null) < tail
+    beyond = stats.binom.sf(hits - 1, n, null) if rate > null else stats.binom.cdf(hits, n, null)
+    seen = beyond < tail  # so many hits, or more, would be that rare at null
     return stats.binom.pmf(hits, n, rate)[seen].sum()
 
 

@@ -73,10 +73,27 @@ class Section:
 class Report(Comparable):
     """What is to be said of models: print it, show it in a notebook, save it as a page, or take the numbers.
 
+    Parameters
+    ----------
+    asked : object
+        The cases, the models and what is asked of them.
+    sections : tuple
+        Each statistic at each point: its numbers, and the differences.
+    operating_ranges : tuple or None
+        Of each row the PC(+) where some threshold is worth having, if costs were asked for.
+    cheaper : tuple or None
+        Of two models the stretches of PC(+) where either is significantly cheaper.
+    version, date : str
+        The version of the package and the day, in UTC.
+
     Attributes
     ----------
-    version, date, call : str
-        The version of the package, the day, and what was asked.
+    call : str
+        What was asked, as it is typed.
+    methods : dict of str
+        The interval method of each quantity.
+    pairs : tuple of (str, str)
+        What is compared, in the order of the differences.
 
     See Also
     --------
@@ -158,14 +175,14 @@ class Report(Comparable):
                 **asdict(numbers),
             }
             for each in self.sections
-            for name, numbers in self.named(each)
+            for name, numbers in self._named(each)
         ]
         names = ("model", "metric", "at", "estimate", "standard_error", "low", "high", "p", "note")
         for row in rows:
             row["p"] = row.get("pvalue", np.nan)
         return {name: np.array([row[name] for row in rows]) for name in names}
 
-    def named(self, section: Section) -> list[tuple[str, Estimate]]:
+    def _named(self, section: Section) -> list[tuple[str, Estimate]]:
         """The numbers of each row of a section, then its differences."""
         rows = [(row.name, estimate) for row, estimate in zip(self.asked.rows, section.estimates, strict=True)]
         pairs = [f"{a} - {b}" for a, b in self.pairs] if section.differences else []
@@ -253,10 +270,10 @@ class Report(Comparable):
         for each in self.sections:
             said = zip(self.pairs, map(_said, each.differences), strict=True)
             differences = [{"a": a, "b": b, **difference} for (a, b), difference in said]
-            numbers.append({each.statistic.name: {"differences": differences, "may_be_best": self.best(each)}})
+            numbers.append({each.statistic.name: {"differences": differences, "may_be_best": self._best(each)}})
         return {"adjustment": "max_t", **self._by_name(numbers)}
 
-    def best(self, section: Section) -> tuple[str, ...]:
+    def _best(self, section: Section) -> tuple[str, ...]:
         """The rows that may be best, where more than two are compared."""
         if section.comparison is None or len(self.pairs) < 2:
             return ()

@@ -137,7 +137,7 @@ def pair_name(a: str, b: str) -> str:
 
 def best_line(report: Report, section: Section) -> list[str]:
     """Which of more than two may be best."""
-    names = report.best(section)
+    names = report._best(section)
     level = 100 * report.asked.question.confidence_level
     return [f"  may be best ({level:g} %): {', '.join(map(short, names))}"] if names else []
 
