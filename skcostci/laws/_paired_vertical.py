@@ -20,7 +20,7 @@ from skcostci.laws._joint_pieces import joint_weights
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw, mixed_masses
 from skcostci.laws._normal_pair import N_CELLS, normal_moments
 from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
-from skcostci.laws._sloping import SlopingPair, pairs_of_pieces, sloping_law
+from skcostci.laws._sloping import alike_apart, pairs_of_pieces, sloping_law
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 9.7  # log of how many resamples of the negatives are listed,
@@ -158,11 +158,13 @@ class JointCrossing:
 
     def _sloping_law(self, point: int, draws: int, pseudo: float) -> SumLaw | None:
         """From the joint law of the shares; None if that takes too long."""
-        counted = self._counted(point)
-        return sloping_law(counted.pairs() if counted else self._pairs(self.pair(point)), draws, pseudo)
-
-    def _pairs(self, pair: Pair) -> list[SlopingPair]:
-        return pairs_of_pieces((self.a, self.b), (pair.a, pair.b), pair.weights, self.positive)
+        if counted := self._counted(point):
+            return sloping_law(counted.pairs(), draws, pseudo)
+        pair = self.pair(point)
+        pairs = pairs_of_pieces((self.a, self.b), (pair.a, pair.b), pair.weights, self.positive, self.negative)
+        if self._draws is None:  # else the joint law is exact
+            pairs = alike_apart(pairs, float(self.a.t[point]), self.a.curve.negatives)
+        return sloping_law(pairs, draws, pseudo)
 
     def _counted(self, point: int) -> CountedPairs | None:
         """The joint law by counts, where segments may slope, resamples are too many to list and sums are short."""
