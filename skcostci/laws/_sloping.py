@@ -29,9 +29,10 @@ from numpy.typing import NDArray
 from scipy.fft import fftn, irfft, next_fast_len
 
 from skcostci._validation import Floats, Integers
+from skcostci.laws._drawn_curve import PairedCases
 from skcostci.laws._lattice import window
 from skcostci.laws._mixture import SAME, Masses
-from skcostci.laws._pieces import PairedCases, Pieces, in_mean_shares
+from skcostci.laws._pieces import Pieces, in_mean_shares
 from skcostci.laws._tied_share import TiedShares
 from skcostci.laws._vertical import Crossing
 
