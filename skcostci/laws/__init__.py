@@ -19,6 +19,7 @@ from skcostci.laws._curves import (
 )
 from skcostci.laws._drawn_curve import DrawnCurve, PairedCases
 from skcostci.laws._error_count import ErrorCountLaw
+from skcostci.laws._first_order import FirstOrderLaw, Units
 from skcostci.laws._folds import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw
 from skcostci.laws._grouped import (
     GroupedCurve,
@@ -31,7 +32,13 @@ from skcostci.laws._grouped import (
     grouped_metric_law,
     grouped_pair_law,
 )
-from skcostci.laws._grouped_auc import FoldedGroupsLaw, GroupedAUCDifferenceLaw, GroupedAUCLaw
+from skcostci.laws._grouped_auc import (
+    FoldedGroupsDifferenceLaw,
+    FoldedGroupsLaw,
+    GroupedAUCDifferenceLaw,
+    GroupedAUCLaw,
+)
+from skcostci.laws._grouped_classes import GroupedClassesDifferenceLaw, GroupedClassesLaw, PlacedClasses
 from skcostci.laws._lattice import Lattice, WholeSums, binomial
 from skcostci.laws._linear import LinearLaw, linear_law, minus, pooled_law, rate_law
 from skcostci.laws._mean import Draw, MeanLaw, grouped_mean_law, mean_law
@@ -51,7 +58,7 @@ from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
 from skcostci.laws._vertical import VerticalLaw, vertical_laws
-from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths
+from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths, typical
 
 __all__ = [
     "AUCDifferenceLaw",
@@ -68,14 +75,18 @@ __all__ = [
     "Draw",
     "DrawnCurve",
     "ErrorCountLaw",
+    "FirstOrderLaw",
     "FlatteredLaw",
     "Flattery",
     "FoldedAUCDifferenceLaw",
     "FoldedAUCLaw",
+    "FoldedGroupsDifferenceLaw",
     "FoldedGroupsLaw",
     "FoldedLaw",
     "GroupedAUCDifferenceLaw",
     "GroupedAUCLaw",
+    "GroupedClassesDifferenceLaw",
+    "GroupedClassesLaw",
     "GroupedCurve",
     "GroupedLaw",
     "GroupedPairLaw",
@@ -94,12 +105,14 @@ __all__ = [
     "PairedCases",
     "PairedVerticalLaw",
     "PartlyDefinedLaw",
+    "PlacedClasses",
     "ROCCurve",
     "ROCHeights",
     "RankedCases",
     "RankedWorths",
     "RatioLaw",
     "Stratum",
+    "Units",
     "Unseen",
     "VerticalLaw",
     "WholeSums",
@@ -125,5 +138,6 @@ __all__ = [
     "rate_law",
     "ratio_law",
     "share_variance",
+    "typical",
     "vertical_laws",
 ]
