@@ -26,6 +26,7 @@ from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expe
 from skcostci.metric import Metric
 from skcostci.planning._auc import plan_auc, plan_auc_difference
 from skcostci.planning._rate import plan_rate
+from skcostci.reports._report import report
 from skcostci.results._results import DegenerateLawWarning
 from skcostci.scorers import (
     make_bound_scorer,
@@ -110,6 +111,7 @@ __all__ = [
     "plan_rate",
     "probability_cost",
     "probability_thresholds",
+    "report",
     "total_expected_cost_loss",
     "workforce_threshold",
 ]

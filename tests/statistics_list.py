@@ -189,6 +189,7 @@ def numbers(result, level=0.9, brief=False):
     if isinstance(result, sk.results.ModelComparison):
         return of_comparison(result, level)
     found = {name: np.asarray(value, dtype=float) for name, value in plain_fields(result).items()}
+    found.pop("fold_estimates", None)  # in the order of the rows, which is a user's
     found |= laws_answers(result, level, brief) if hasattr(result, "confidence_interval") else {}
     if hasattr(result, "bins"):
         with warnings.catch_warnings():
@@ -304,6 +305,7 @@ aucs = OtherClass({}, without("low[hanley_mcneil]", "high[hanley_mcneil]"))  # i
 envelopes = OtherClass({"probability_cost": mirrored}, only("estimate"))  # at infinity costs are known
 costs_at_cuts = OtherClass({"probability_cost": mirrored, **negated}, without(*AXES))
 CUT = {"thresholds": CUTS}
+MACRO = {"metric": "f1", "average": "macro"}
 kappas = OtherClass(negated, without("thresholds"))
 
 STATISTICS = [
@@ -355,6 +357,8 @@ STATISTICS = [
     Statistic("bootstrap_metric_difference", {"metric": "f1"}, CUT, models=2, called="y_pred"),
     Statistic("bootstrap_metric_difference", {"metric": "accuracy"}, CUT, models=2, called="y_pred"),
     Statistic("bootstrap_metric", {"metric": sk.Metric.fbeta(2)}, CUT, called="y_pred"),
+    Statistic("bootstrap_metric", MACRO, of="labels", called="y_pred", samplings=SAMPLINGS[::-1]),
+    Statistic("bootstrap_metric_difference", MACRO, models=2, of="labels", called="y_pred"),
     Statistic("bootstrap_loss", of="risks", called="y_pred", samplings=SAMPLINGS[::-1], other_class=same),
     Statistic("bootstrap_loss", {"loss": "log_loss", "most": 30.0}, of="risks", called="y_pred", other_class=same),
     Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", samplings=SAMPLINGS[::-1]),
@@ -390,6 +394,9 @@ BELONGING = [
     Statistic("bootstrap_metric", {"metric": "f1"}, CUT, called="y_pred", membership="groups"),
     Statistic("bootstrap_metric", {"metric": "balanced_accuracy"}, CUT, called="y_pred", membership="folds"),
     Statistic("bootstrap_metric_difference", {"metric": "f1"}, CUT, models=2, called="y_pred", membership="groups"),
+    Statistic("bootstrap_metric", MACRO, of="labels", called="y_pred", membership="groups"),
+    Statistic("bootstrap_metric", MACRO, of="labels", called="y_pred", membership="folds"),
+    Statistic("bootstrap_metric_difference", MACRO, models=2, of="labels", called="y_pred", membership="groups"),
     Statistic("bootstrap_loss", of="risks", called="y_pred", membership="groups"),
     Statistic("bootstrap_loss", of="risks", called="y_pred", membership="folds"),
     Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", membership="groups"),

@@ -250,7 +250,7 @@ def test_comparisons_at_every_level(statistic, level):
     assert set(comparison.may_be_best(level)) >= set(comparison.may_be_best(level / 2)) != set()
 
 
-@over(BESIDE, lambda s: "together" not in s.options)  # an estimator knows its classes
+@over(BESIDE, lambda s: not {"together", "average"} & set(s.options))  # an estimator knows its classes, averages all
 def test_groups_comparisons_and_pictures_are_of_the_label_asked_for(statistic):
     asked = statistic.of_cases(GIVEN, ("well", "ill"), pos_label="ill")
     assert_same_cases(statistic, asked)
@@ -321,9 +321,10 @@ def test_the_positive_label_is_the_one_asked_for(statistic, classes):
 @pytest.mark.parametrize("classes", [[False, True], ["ill", "well"], np.array(["a", "b"], object), [-1, 1], [10, 11]])
 def test_labels_are_names(statistic, classes):
     costs = np.array([[0.5, 1], [3, 0]])
-    expected = numbers(statistic.of_cases(GIVEN, cost_matrix=costs))
-    assert_same(numbers(statistic.of_cases(GIVEN, classes, cost_matrix=costs)), expected)
-    listed = {"labels": classes[::-1], "cost_matrix": costs[::-1, ::-1]}
+    given = {"cost_matrix": costs} if "cost_matrix" in statistic.options else {}
+    expected = numbers(statistic.of_cases(GIVEN, **given))
+    assert_same(numbers(statistic.of_cases(GIVEN, classes, **given)), expected)
+    listed = {"labels": classes[::-1], **{name: matrix[::-1, ::-1] for name, matrix in given.items()}}
     assert_same(numbers(statistic.of_cases(GIVEN, classes, **listed)), expected, rtol=1e-13, atol=1e-13)
 
 

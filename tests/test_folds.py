@@ -317,11 +317,12 @@ def test_results_answer_the_same_whatever_the_scheme():
             assert result.scheme == scheme
             assert result.is_exact
             assert 0 <= result.undefined < 1e-6
-            for name, known in (("fold_estimates", "folds" in scheme), ("skewness", "groups" not in scheme)):
-                if known and (name == "fold_estimates" or isinstance(result, AUCResult)):
-                    assert np.all(np.isfinite(getattr(result, name)))
-                else:
-                    with pytest.raises(ValueError, match=name.replace("_estimates", "")):
-                        getattr(result, name)
+            assert (result.fold_estimates is not None) == ("folds" in scheme)
+            assert result.n_groups == (20 if "groups" in scheme else None)
+            if "groups" not in scheme and isinstance(result, AUCResult):
+                assert np.isfinite(result.skewness)
+            else:
+                with pytest.raises(ValueError, match="skewness is not"):
+                    result.skewness  # noqa: B018
     drawn = bootstrap_auc([0, 0, 1], [1, 2, 3], sampling="full")
     assert_allclose(drawn.undefined, 9 / 27)

@@ -115,9 +115,10 @@ class Cases(Frozen):
         *,
         labels: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
     ) -> Cases:
         """Any number of classes, and columns that are tables with a score for each."""
-        return cls(*check_class_scores(y_true, scores, labels=labels, sample_weight=sample_weight))
+        return cls(*check_class_scores(y_true, scores, labels=labels, sample_weight=sample_weight, groups=groups))
 
     @property
     def positive(self) -> Booleans:

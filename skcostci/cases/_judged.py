@@ -46,7 +46,8 @@ class JudgedCases(Frozen):
         named = {name: check_names(name, values) for name, values in given.items()}
         stated = [] if labels is None else check_label_list(labels)
         rows = check_rows(given, {name: numbers for name, (_, numbers) in named.items()}, **sample)
-        kept = {name: (names, numbers[rows.kept]) for name, (names, numbers) in named.items()}
+        some = slice(None) if rows.kept.all() else rows.kept
+        kept = {name: (names, numbers[some]) for name, (names, numbers) in named.items()}
         occur = {
             name: [names[i] for i in np.flatnonzero(np.bincount(numbers))] for name, (names, numbers) in kept.items()
         }

@@ -38,6 +38,7 @@ from skcostci.laws._grouped_auc import (
     GroupedAUCDifferenceLaw,
     GroupedAUCLaw,
 )
+from skcostci.laws._grouped_classes import GroupedClassesDifferenceLaw, GroupedClassesLaw, PlacedClasses
 from skcostci.laws._lattice import Lattice, WholeSums, binomial
 from skcostci.laws._linear import LinearLaw, linear_law, minus, pooled_law, rate_law
 from skcostci.laws._mean import Draw, MeanLaw, grouped_mean_law, mean_law
@@ -85,6 +86,8 @@ __all__ = [
     "FoldedLaw",
     "GroupedAUCDifferenceLaw",
     "GroupedAUCLaw",
+    "GroupedClassesDifferenceLaw",
+    "GroupedClassesLaw",
     "GroupedCurve",
     "GroupedLaw",
     "GroupedPairLaw",
@@ -103,6 +106,7 @@ __all__ = [
     "PairedCases",
     "PairedVerticalLaw",
     "PartlyDefinedLaw",
+    "PlacedClasses",
     "ROCCurve",
     "ROCHeights",
     "RankedCases",

@@ -9,6 +9,7 @@ from skcostci.compare._contrasts import CombinedResult
 from skcostci.compare._differences import ModelDifferences
 from skcostci.geometry.duality import CostLine
 from skcostci.planning._plan import Plan
+from skcostci.reports._report import Report
 from skcostci.results._bands import ConfidenceRegion
 from skcostci.results._differences import Equivalence
 from skcostci.results._estimand import Estimand
@@ -68,6 +69,7 @@ __all__ = [
     "RateDifferenceResult",
     "RateResult",
     "RatioResult",
+    "Report",
     "SignificantConditions",
     "ThresholdROCDifferenceResult",
     "ThresholdROCResult",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -25,6 +26,9 @@ from skcostci.laws import (
     FoldedGroupsLaw,
     GroupedAUCDifferenceLaw,
     GroupedAUCLaw,
+    GroupedClassesDifferenceLaw,
+    GroupedClassesLaw,
+    PlacedClasses,
 )
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
@@ -43,8 +47,14 @@ METHODS = (
 OF_PARTS = ("unseen_case", "wald")  # of several classes, and of folds
 OF_GROUPS = ("unseen_group", "wald")
 
-OneLaw: TypeAlias = AUCLaw | FoldedAUCLaw | GroupedAUCLaw | ClassesLaw
-PairLaw: TypeAlias = AUCDifferenceLaw | FoldedAUCDifferenceLaw | GroupedAUCDifferenceLaw | ClassesDifferenceLaw
+OneLaw: TypeAlias = AUCLaw | FoldedAUCLaw | GroupedAUCLaw | ClassesLaw | GroupedClassesLaw
+PairLaw: TypeAlias = (
+    AUCDifferenceLaw
+    | FoldedAUCDifferenceLaw
+    | GroupedAUCDifferenceLaw
+    | ClassesDifferenceLaw
+    | GroupedClassesDifferenceLaw
+)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -55,14 +65,9 @@ class OfAUC(BootstrapResult[float]):
     scheme: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
 
     @property
-    def is_exact(self) -> bool:
-        """Whether mean and standard error are exact; of more than 128 groups they are known to first order."""
-        return not isinstance(self.law, GroupedAUCLaw) or self.law.is_exact
-
-    @property
     def undefined(self) -> float:
         """The probability that a resample has no AUC because a class is missing; such resamples are left out."""
-        if isinstance(self.law, GroupedAUCLaw):
+        if isinstance(self.law, GroupedAUCLaw | GroupedClassesLaw):
             return self.law.undefined
         if isinstance(self.law, AUCLaw | AUCDifferenceLaw) and self.law.sampling == "full":
             cases = self.law.n_positive + self.law.n_negative
@@ -70,18 +75,16 @@ class OfAUC(BootstrapResult[float]):
         return 0.0
 
     @property
-    def fold_estimates(self) -> Floats:
-        """What each fold gives, in the order in which the folds occur.
+    def n_groups(self) -> int | None:
+        """How many groups there are; None where each case stands for itself."""
+        return self.law.n_groups if isinstance(self.law, GroupedAUCLaw | GroupedClassesLaw) else None
 
-        Raises
-        ------
-        ValueError
-            If there are no folds.
-        """
+    @property
+    def fold_estimates(self) -> Floats | None:
+        """What each fold gives, in the order in which the folds occur; None without folds."""
         parts: Sequence[Any] = getattr(self.law, "parts", ())
-        if not parts:
-            raise ValueError("fold_estimates are of a result with folds; all cases of this one are judged together.")
-        return read_only(np.array([part.estimate if "groups" in self.scheme else part.mean for part in parts]))
+        values = [part.estimate if "groups" in self.scheme else part.mean for part in parts]
+        return read_only(np.array(values)) if values else None
 
     @property
     def skewness(self) -> float:
@@ -177,13 +180,13 @@ def bootstrap_auc(
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
         result is then the mean of what the folds give, each a sample of its own; see Notes. ``groups`` may be nested
-        in them, each in one fold, as GroupKFold makes them; several classes go with neither.
+        in them, each in one fold, as GroupKFold makes them; several classes go with groups alone.
 
     Returns
     -------
     AUCResult
         With ``estimate``, ``mean``, ``standard_error``, ``confidence_interval``, ``to_frame``, ``scheme``,
-        ``undefined``, ``fold_estimates`` (with folds) and ``skewness`` (of two classes without groups). The interval
+        ``undefined``, ``n_groups``, ``fold_estimates`` and ``skewness`` (of two classes without groups). The interval
         methods, of which several classes and folds have "unseen_case" and "wald":
 
         - "unseen_case" (default): for each limit up to .92 of a case is added to one class at the worst place that
@@ -201,7 +204,8 @@ def bootstrap_auc(
           typical size, all of whose cases are at the wrong end, may not be among those seen. It holds where one group
           in thirty fails whole, and where fewer than about three such groups are to be expected no narrower interval
           does. The price is width where groups only resemble each other: 1.2 to 1.6 times Student's t over groups with
-          25 of them, 1.1 to 1.3 with 60. Moments are exact of up to 128 groups, else of first order.
+          25 of them, 1.1 to 1.3 with 60. Moments are exact of up to 128 groups, else of first order, as
+          those of several classes are.
         - "logit_t": Student's t on the scale of log odds, with the bootstrap variance made unbiased in the
           placements. Where the AUC is 0 or 1, all scores are tied or a class has one case: "newcombe". Covers .94 to
           .99 on balanced binormal designs; .07 with ten cases a class and an AUC of .997.
@@ -271,8 +275,8 @@ def bootstrap_auc(
     0.938
     """
     if has_classes(multi_class, y_score):
-        check_alone(multi_class=multi_class, groups=groups, folds=folds)
-        cases = check_classes(y_true, {"y_score": y_score}, sampling, labels, pos_label, sample_weight)
+        check_alone(multi_class=multi_class, folds=folds)
+        cases = check_classes(y_true, {"y_score": y_score}, sampling, labels, pos_label, sample_weight, groups)
         return auc_of_classes(cases, "y_score", multi_class=multi_class, average=average)
     check_average(average, labels)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
@@ -309,10 +313,21 @@ def auc_of_folds(folds: Sequence[Cases], column: str) -> AUCResult:
 
 def auc_of_classes(cases: Cases, column: str, *, multi_class: str, average: str) -> AUCResult:
     """The AUC of checked cases of several classes, whose column has a score for each."""
+    estimand = Estimand("auc", labels=tuple(cases.labels), multi_class=multi_class, average=average)
+    if cases.groups is not None:
+        grouped = law_of_class_groups(cases, column, multi_class, average)
+        scheme = ("groups", "multi_class")
+        return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=scheme)
     classes, weights = sorted_classes(cases, (column,), multi_class, average)
     law = ClassesLaw.from_meetings(classes.meetings(), classes.cases, weights, 1)
-    estimand = Estimand("auc", labels=tuple(cases.labels), multi_class=multi_class, average=average)
     return AUCResult(law.mean, law, OF_PARTS, estimand=estimand, scheme=("multi_class",))
+
+
+def law_of_class_groups(cases: Cases, column: str, multi_class: str, average: str) -> GroupedClassesLaw:
+    """The law of the AUC of several classes where whole groups are resampled."""
+    check_option("average", average, AVERAGES)
+    placed = SortedClasses.of(cases, (column,)).by_group(np.asarray(cases.groups), cases.truth)
+    return GroupedClassesLaw(PlacedClasses(*placed), partial(pair_weights, multi_class=multi_class, average=average))
 
 
 def law_of_groups(cases: Cases, column: str) -> GroupedAUCLaw:
@@ -346,12 +361,13 @@ def check_classes(
     labels: ArrayLike | None,
     pos_label: Any,
     sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
 ) -> Cases:
     """Checked cases of several classes, and options that they do not have."""
     check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
     if pos_label is not None:
         raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive.")
-    return Cases.check_class_scores(y_true, scores, labels=labels, sample_weight=sample_weight)
+    return Cases.check_class_scores(y_true, scores, labels=labels, sample_weight=sample_weight, groups=groups)
 
 
 def check_average(average: str, labels: ArrayLike | None) -> None:
@@ -370,7 +386,7 @@ def sorted_classes(
     return classes, pair_weights(classes.sizes, multi_class, average)
 
 
-def pair_weights(sizes: Integers, multi_class: str, average: str) -> Floats:
+def pair_weights(sizes: Integers | Floats, multi_class: str, average: str) -> Floats:
     """What the AUC of a class (row) against another (column), under the scores for the first, counts in the average.
 
     One class against the rest is an average over the cases of the rest.

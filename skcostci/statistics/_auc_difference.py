@@ -19,6 +19,7 @@ from skcostci.laws import (
     FoldedAUCDifferenceLaw,
     FoldedGroupsDifferenceLaw,
     GroupedAUCDifferenceLaw,
+    GroupedClassesDifferenceLaw,
 )
 from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
@@ -31,6 +32,7 @@ from skcostci.statistics._auc import (
     check_classes,
     each_in_groups,
     has_classes,
+    law_of_class_groups,
     law_of_groups,
     sorted_classes,
 )
@@ -188,8 +190,8 @@ def bootstrap_auc_difference(
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     if has_classes(multi_class, y_score_a):
-        check_alone(multi_class=multi_class, groups=groups, folds=folds)
-        cases = check_classes(y_true, scores, sampling, labels, pos_label, sample_weight)
+        check_alone(multi_class=multi_class, folds=folds)
+        cases = check_classes(y_true, scores, sampling, labels, pos_label, sample_weight, groups)
         return auc_difference_of_classes(cases, *scores, multi_class=multi_class, average=average)
     check_average(average, labels)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
@@ -225,6 +227,13 @@ def auc_difference_of_folds(folds: Sequence[Cases], a: str, b: str) -> AUCDiffer
 
 def auc_difference_of_classes(cases: Cases, a: str, b: str, *, multi_class: str, average: str) -> AUCDifferenceResult:
     """The AUC of one column of scores for several classes less that of another."""
+    estimand = Estimand("auc", True, labels=tuple(cases.labels), multi_class=multi_class, average=average)
+    if cases.groups is not None:
+        grouped = GroupedClassesDifferenceLaw.of_models(
+            *(law_of_class_groups(cases, column, multi_class, average) for column in (a, b))
+        )
+        scheme = ("groups", "multi_class")
+        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=scheme)
     of_a, of_b = (sorted_classes(cases, (column,), multi_class, average) for column in (a, b))
     singles = {
         name: ClassesLaw.from_meetings(classes.meetings(), classes.cases, weights, 1)
@@ -232,7 +241,6 @@ def auc_difference_of_classes(cases: Cases, a: str, b: str, *, multi_class: str,
     }
     classes, weights = sorted_classes(cases, (a, b), multi_class, average)
     law = ClassesDifferenceLaw.from_meetings(classes.meetings(), classes.cases, weights, 2, **singles)
-    estimand = Estimand("auc", True, labels=tuple(cases.labels), multi_class=multi_class, average=average)
     return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand, scheme=("multi_class",))
 
 

@@ -40,14 +40,14 @@ class MetricResult(ExactResult):
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
     labels : ndarray of shape (n_points,), default=None
         The class of each point, where there is one a class.
     n_groups : int, default=None
         How many groups of cases were resampled whole; None where cases stand for themselves.
     fold_estimates : ndarray of shape (n_folds, ...), default=None
         What each fold gives, in the order in which they occur; None where there are none.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class MetricResult(ExactResult):
     >>> bootstrap_metric(y_true, y_pred, "f1")
     MetricResult(estimate=0.75, standard_error=0.2035, 95 % interval 0.2558 to 0.9729)
     >>> bootstrap_metric(y_true, y_pred, "accuracy", folds=[0, 1, 0, 1, 0, 1, 0, 1]).fold_estimates
-    array([1. , 0.5])
+    array([0.75, 0.75])
     """
 
     law: LinearLaw | MetricLaw | GroupedLaw | FoldedLaw | FirstOrderLaw  # type: ignore[assignment]
@@ -114,10 +114,14 @@ class MetricDifferenceResult(DifferenceResult):
         Its name.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
-    labels, n_groups, fold_estimates : optional
-        As in :class:`MetricResult`.
     estimand : Estimand
         What it estimates: results of one estimand can be compared.
+    labels : ndarray of shape (n_points,), default=None
+        The class of each point, where there is one a class.
+    n_groups : int, default=None
+        How many groups of cases were resampled whole; None where cases stand for themselves.
+    fold_estimates : ndarray of shape (n_folds, ...), default=None
+        What each fold gives, in the order in which they occur; None where there are none.
 
     Attributes
     ----------

@@ -17,9 +17,10 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._frozen import frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import Floats, check_names, check_option
+from skcostci._validation import Floats, check_names, check_option, row_names
 from skcostci._validation._labels import shown_labels
 from skcostci._validation._rows import check_any_weights
+from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws import PartlyDefinedLaw
 from skcostci.metric import (
@@ -91,7 +92,8 @@ def is_judged(metric: Any, how: HowJudged, alone: Mapping[str, Any]) -> bool:
     if how.average == "binary" and how.labels is not None and found not in OF_ALL_CLASSES:
         raise ValueError(f"labels go with {AVERAGED}; of two classes say which is positive by pos_label.")
     asked = [name for name in how.given if name != "average"] or how.average != "binary"
-    if asked:
+    if asked:  # which class is positive makes no odds to any of these, as it makes none to the accuracy
+        alone = {name: value for name, value in alone.items() if name != "pos_label"}
         _refuse(f"average={how.average!r}" if how.average != "binary" else f"{how.given[0]}= is given", alone)
     return bool(asked)
 
@@ -137,6 +139,13 @@ def has_more_classes(metric: AnyMetric | RiskMetric, y_true: ArrayLike, columns:
 def is_share_of_cases(metric: Any, sampling: str | None) -> bool:
     """Whether it only matters which cases are right: then their share has an exact law."""
     return metric in (ACCURACY, HAMMING) and sampling != "stratified"
+
+
+def right_or_wrong(cases: JudgedCases, y_true: ArrayLike) -> Cases:
+    """The same cases, each of which has the label that it was to get, or another."""
+    columns = {name: (column == cases.truth).astype(np.float64) for name, column in cases.columns.items()}
+    wanted = np.ones(len(cases.truth), dtype=bool)
+    return Cases([False, True], wanted, columns, cases.weights, cases.groups, row_names(y_true))
 
 
 def value_of_table(

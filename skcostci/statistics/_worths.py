@@ -10,7 +10,7 @@ prediction (``with_case``), or with a whole group more (``with_counts``). Everyt
     the mean of K folds   x of each fold times n / (K n_fold), all folds together as one sample
 
 An unseen group is a typical one in size and classes, of those that hold a given class, all of its cases at the worst
-prediction of their class.
+prediction of their class. Of amounts, which have no classes, an unseen unit may have a worth at an end of the range.
 """
 
 from __future__ import annotations
@@ -225,6 +225,12 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
         strata = _of_classes(samples[0], bounded)
     else:
         strata = [_of_folds(samples, bounded)]
+    if samples[0].cases.classes() is None:  # an amount may be further off than any that was seen
+        least, most = support
+        strata = [
+            part._replace(worst=np.minimum(part.worst, least - value), best=np.maximum(part.best, most - value))
+            for part in strata
+        ]
     return FirstOrderLaw(value, support, tuple(strata))
 
 
