@@ -307,7 +307,10 @@ def test_comparisons_are_pickled_and_shown():
     assert "AUC: m0 0." in repr(comparison)
     assert "<table>" in comparison._repr_html_()
     frame = comparison.to_frame()
-    assert list(frame.columns) == ["model", "reference", "difference", "standard_error", "low", "high", "p"]
+    assert list(frame.columns) == ["model", "reference", "estimate", "standard_error", "low", "high", "p"]
+    assert list(frame["reference"][:3]) == [""] * 3
+    np.testing.assert_array_equal(frame["estimate"], [*comparison.estimate, *comparison.differences.estimate])
+    np.testing.assert_array_equal(frame["p"][3:], comparison.differences.pvalue())
 
 
 @pytest.mark.parametrize(
