@@ -90,7 +90,14 @@ class Estimand:
         return 0.5 if self.statistic == "auc" and not self.difference and not self.axis else None
 
     def to_dict(self) -> dict[str, Any]:
-        """What is stated, by name, as plain Python objects that ``json.dumps`` takes; metrics are named."""
+        """What is stated, by name, as plain Python objects that ``json.dumps`` takes; metrics are named.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_auc
+        >>> bootstrap_auc([0, 0, 1, 1], [1, 3, 2, 4]).estimand.to_dict()["statistic"]
+        'auc'
+        """
         stated = {field.name: (getattr(self, field.name), field.default) for field in fields(self)}
         told = {name: value for name, (value, default) in stated.items() if value != default}
         return {name: as_json(dict(value) if name == "axis" else value) for name, value in told.items()}
