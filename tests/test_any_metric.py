@@ -238,6 +238,7 @@ def test_intervals_nest_and_results_travel(metric, options):
 
 def test_what_a_law_of_first_order_cannot_answer_it_says():
     result = sk.bootstrap_metric(Y, A, "f1", average="macro")
+    assert not result.is_exact
     assert not hasattr(result, "cdf")
     with pytest.raises(
         AttributeError, match="quantile needs the whole bootstrap law, of which this MetricResult knows"
@@ -381,6 +382,12 @@ def not_a_number(y_true, y_pred, sample_weight):
 def test_wrong_questions_are_told_so(metric, options, error, message):
     with pytest.raises(error, match=f"(?s){message}"):
         sk.bootstrap_metric(Y, A, metric, **options)
+
+
+def test_scores_are_no_labels():
+    for metric, options in (("f1", {"average": "macro"}), ("kappa", {})):
+        with pytest.raises(ValueError, match=r"y_pred must hold class labels, got numbers such as .*look like scores"):
+            sk.bootstrap_metric(Y % 2, RNG.random(160), metric, **options)
 
 
 def test_too_many_rows_and_too_many_classes():

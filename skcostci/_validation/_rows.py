@@ -125,14 +125,14 @@ def check_class_data(
         kept = weights > 0
         columns, weights = {name: values[kept] for name, values in columns.items()}, weights[kept]
     if labels is None:
-        _check_no_scores(columns)
+        check_no_scores(columns)
     known = sorted_labels(columns) if labels is None else check_label_list(labels)
     check_number_of_classes(known, len(predictions))
     positions = {name: label_positions(name, values, known) for name, values in columns.items()}
     return known, positions.pop("y_true"), positions, weights
 
 
-def _check_no_scores(columns: Mapping[str, NDArray[Any]]) -> None:
+def check_no_scores(columns: Mapping[str, NDArray[Any]]) -> None:
     """Scores that are passed as labels are no classes, each of them one."""
     truth = columns["y_true"]
     predicted = {name: column for name, column in columns.items() if name != "y_true"}

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._frozen import Frozen
 from skcostci._validation import Booleans, Integers, as_array, check_label_column, check_names, number_groups
 from skcostci._validation._labels import check_label_list, has_fractions, shown_labels
+from skcostci._validation._rows import check_no_scores
 from skcostci.cases._values import check_rows
 
 MOST_LABELLED = 50  # distinct whole numbers, beyond which they are no classes but counts or years
@@ -45,6 +46,8 @@ class JudgedCases(Frozen):
         given = {"y_true": y_true, **predictions}
         named = {name: check_names(name, values) for name, values in given.items()}
         stated = [] if labels is None else check_label_list(labels)
+        if not stated:
+            check_no_scores({name: np.array(names) for name, (names, _) in named.items()})
         rows = check_rows(given, {name: numbers for name, (_, numbers) in named.items()}, **sample)
         some = slice(None) if rows.kept.all() else rows.kept
         kept = {name: (names, numbers[some]) for name, (names, numbers) in named.items()}

@@ -67,6 +67,10 @@ class FirstOrderLaw:
         return least, most
 
     @property
+    def is_exact(self) -> bool:
+        return False
+
+    @property
     def mean(self) -> Floats:
         return self.estimate
 
