@@ -26,6 +26,7 @@ from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expe
 from skcostci.metric import Metric
 from skcostci.planning._auc import plan_auc, plan_auc_difference
 from skcostci.planning._rate import plan_rate
+from skcostci.reports._report import report
 from skcostci.results._results import DegenerateLawWarning
 from skcostci.scorers import (
     make_bound_scorer,
@@ -48,10 +49,12 @@ from skcostci.statistics._metric import bootstrap_metric, bootstrap_metric_diffe
 from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
 from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
 from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold, bootstrap_roc_difference_at_threshold
+from skcostci.statistics._roc_tpr import bootstrap_roc_at_tpr, bootstrap_roc_difference_at_tpr
 from skcostci.thresholds import (
     cost_minimizing_thresholds,
     neyman_pearson_threshold,
     probability_thresholds,
+    sensitivity_threshold,
     workforce_threshold,
 )
 
@@ -91,8 +94,10 @@ __all__ = [
     "bootstrap_roc_at_fpr",
     "bootstrap_roc_at_positive_rate",
     "bootstrap_roc_at_threshold",
+    "bootstrap_roc_at_tpr",
     "bootstrap_roc_difference_at_fpr",
     "bootstrap_roc_difference_at_threshold",
+    "bootstrap_roc_difference_at_tpr",
     "compare_groups",
     "compare_models",
     "cost_minimizing_thresholds",
@@ -110,6 +115,8 @@ __all__ = [
     "plan_rate",
     "probability_cost",
     "probability_thresholds",
+    "report",
+    "sensitivity_threshold",
     "total_expected_cost_loss",
     "workforce_threshold",
 ]

@@ -39,11 +39,14 @@ RISKS = 0.0, 1.0
 class Cut:
     """A threshold for each point: a score that is at least as large is a hit. ``selected``: these cases chose them.
 
+    ``for_metric``: for the metric that is asked for there, not for its cost or TPR - FPR.
+
     ``scores`` are the least and the largest that a case can have: a risk cannot miss a threshold of 0.
     """
 
     thresholds: Floats
     selected: bool = False
+    for_metric: bool = False
     scores: tuple[float, float] = ANY_SCORE
 
     @property
@@ -160,12 +163,12 @@ def at_scores(thresholds: Floats, counts: ScoreCounts) -> Floats:
     return np.where(lowest <= thresholds + reach, lowest, thresholds)
 
 
-def rate_cut(name: str, rule: ArrayLike | str | None, counts: ScoreCounts) -> Cut:
+def rate_cut(name: str, rule: ArrayLike | str | None, counts: ScoreCounts, rules: tuple[str, ...] = ("youden",)) -> Cut:
     """What a user gave as ``thresholds`` for rates: numbers, "youden" or None, which is the observed scores."""
     if rule is None:
         return Cut(observed_thresholds(counts))
     if isinstance(rule, str):
-        check_option(name, rule, ("youden",), " Or pass thresholds.")
+        check_option(name, rule, rules, " Or pass thresholds.")
         if not (counts.positive.total and counts.negative.total):
             raise ValueError(f"{name}='youden' weighs both classes, and y_true must hold both: pass thresholds.")
         return Cut(envelope_thresholds(counts, np.array(0.5)), selected=True)
@@ -221,3 +224,10 @@ def check_risks(what: str, scores: Floats) -> None:
     low, high = scores.min(), scores.max()
     if low < 0 or high > 1:
         raise ValueError(f"{what} takes scores for probabilities, in [0, 1], got scores from {low} to {high}.")
+
+
+def short_decimals(thresholds: Floats) -> Floats:
+    """The short decimals that were meant: 1 - .42 is .5800000000000001, which a risk of .58 does not reach."""
+    short = np.round(thresholds, 12)
+    meant = (np.abs(short - thresholds) <= ROUNDING) & (short > 0) & (short < 1)
+    return np.where(meant, short, thresholds)

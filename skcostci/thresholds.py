@@ -7,10 +7,18 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats, Integers, check_share, check_unit_interval, is_whole_number
+from skcostci._validation import (
+    Floats,
+    Integers,
+    check_confidence_level,
+    check_share,
+    check_unit_interval,
+    is_whole_number,
+)
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
-from skcostci.cuts import ROUNDING, envelope_thresholds
+from skcostci.cuts import envelope_thresholds, short_decimals
+from skcostci.intervals._order_statistics import rank_above, rank_below
 
 
 @overload
@@ -149,15 +157,8 @@ def probability_thresholds(probability_cost: ArrayLike, prevalence: float = 0.5)
     if share in (0, 1):
         raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
     negative = share * (1 - conditions)
-    thresholds = _without_rounding(negative / (negative + (1 - share) * conditions))
+    thresholds = short_decimals(negative / (negative + (1 - share) * conditions))
     return np.asarray(thresholds) if conditions.ndim else float(thresholds)
-
-
-def _without_rounding(thresholds: Floats) -> Floats:
-    """The short decimals that were meant: 1 - .42 is .5800000000000001, which a risk of .58 does not reach."""
-    short = np.round(thresholds, 12)
-    meant = (np.abs(short - thresholds) <= ROUNDING) & (short > 0) & (short < 1)
-    return np.where(meant, short, thresholds)
 
 
 def neyman_pearson_threshold(
@@ -165,10 +166,14 @@ def neyman_pearson_threshold(
     y_score: ArrayLike,
     max_fpr: float,
     *,
+    confidence: float | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The threshold with the highest true-positive rate among those whose false-positive rate is at most ``max_fpr``.
+
+    On these cases. On others the false-positive rate exceeds ``max_fpr`` with a probability of about one half, unless
+    a ``confidence`` is asked for.
 
     Parameters
     ----------
@@ -177,7 +182,10 @@ def neyman_pearson_threshold(
     y_score : array-like of shape (n_samples,)
         Finite scores, higher meaning more positive.
     max_fpr : float
-        The largest false-positive rate allowed on these data, in [0, 1]; 0.05 for 95 % specificity.
+        The largest false-positive rate allowed, in [0, 1]; 0.05 for 95 % specificity.
+    confidence : float, default=None
+        In (0, 1), how sure it has to be that the population's false-positive rate is at most ``max_fpr``. None: it is
+        so on these data, and of the population's about one half of all samples say too low a threshold.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -186,33 +194,126 @@ def neyman_pearson_threshold(
     Returns
     -------
     float
-        Infinity (nobody) or the score of a positive; of equally good thresholds the largest.
+        Without a confidence infinity (nobody) or the score of a positive; of equally good thresholds the largest. With
+        one the score of a negative (the next above it where negatives tie), or infinity where no threshold is that
+        sure: with so few negatives that (1 - max_fpr)**n_negative > 1 - confidence.
 
     Raises
     ------
     ValueError
-        If labels, scores, weights or ``max_fpr`` are not as described.
+        If labels, scores, weights, ``max_fpr`` or ``confidence`` are not as described.
 
     See Also
     --------
+    sensitivity_threshold : With a true-positive rate for a limit.
     bootstrap_roc_at_threshold : Both rates there, on other cases.
     workforce_threshold : With a share of cases for a limit.
 
     Notes
     -----
+    With a confidence the threshold is the k-th largest score of a negative, k the largest with P(Bin(n_negative,
+    max_fpr) <= k - 1) <= 1 - confidence. The false-positive rate of the population is then above ``max_fpr`` in at most
+    a share 1 - confidence of all samples, whatever the continuous distribution of scores (Tong, Feng & Li 2018,
+    proposition 1). Where scores of negatives tie it is the next observed score above, for that holds with ties too. It
+    holds for one ``max_fpr`` that was fixed before.
+
     Drummond & Holte (2006, section 5.1.3) read the Neyman-Pearson choice off the cost curve. Its optimum on the convex
     hull may be a randomized mixture of two thresholds; this is the best single one, which may lie off the hull.
+
+    References
+    ----------
+    X. Tong, Y. Feng and J. J. Li, "Neyman-Pearson classification algorithms and NP receiver operating characteristics",
+    Science Advances, 2018.
 
     Examples
     --------
     >>> from skcostci import neyman_pearson_threshold
     >>> neyman_pearson_threshold([0, 0, 1, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8], max_fpr=0.4)
     0.4
+    >>> y_true, y_score = [0] * 60 + [1] * 3, [*range(1, 61), 50, 55, 65]
+    >>> neyman_pearson_threshold(y_true, y_score, 0.1), neyman_pearson_threshold(y_true, y_score, 0.1, confidence=0.95)
+    (65.0, 59.0)
     """
     limit = check_share("max_fpr", max_fpr)
     counts = _counts(y_true, y_score, pos_label, sample_weight)
+    if confidence is not None:
+        return _sure_within(counts, int(rank_above(counts.negative.total, np.array(limit), _risk(confidence))))
     thresholds, false_positives, _ = counts.roc_points
     return _last_within(thresholds, false_positives, limit * counts.negative.total)
+
+
+def sensitivity_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    min_tpr: float,
+    *,
+    confidence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """The threshold with the lowest false-positive rate among those whose true-positive rate is at least ``min_tpr``.
+
+    On these cases. On others the true-positive rate falls short of ``min_tpr`` with a probability of about one half,
+    unless a ``confidence`` is asked for.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score : array-like of shape (n_samples,)
+        Finite scores, higher meaning more positive.
+    min_tpr : float
+        The least true-positive rate (sensitivity, recall) allowed, in [0, 1].
+    confidence : float, default=None
+        In (0, 1), how sure it has to be that the population's true-positive rate is at least ``min_tpr``. None: it is
+        so on these data, and of the population's about one half of all samples say too high a threshold.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights: how many cases each row stands for.
+
+    Returns
+    -------
+    float
+        The score of a positive; infinity (nobody) at ``min_tpr`` 0; minus infinity (everybody) where no other threshold
+        is that sure: with so few positives that min_tpr**n_positive > 1 - confidence.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights, ``min_tpr`` or ``confidence`` are not as described.
+
+    See Also
+    --------
+    neyman_pearson_threshold : With a false-positive rate for a limit.
+    bootstrap_roc_at_tpr : What the false-positive rate is there, and how sure the threshold.
+
+    Notes
+    -----
+    With a confidence it is the k-th largest score of a positive, k the smallest with P(Bin(n_positive, min_tpr) >= k)
+    <= 1 - confidence; without one, k is the smallest whole number that is at least ``min_tpr * n_positive``. With a
+    confidence the true-positive rate of the population falls short of ``min_tpr`` in at most a share 1 - confidence of
+    all samples, whatever the distribution of scores. It holds for one ``min_tpr`` that was fixed before.
+
+    References
+    ----------
+    X. Tong, Y. Feng and J. J. Li, "Neyman-Pearson classification algorithms and NP receiver operating characteristics",
+    Science Advances, 2018.
+
+    Examples
+    --------
+    >>> from skcostci import sensitivity_threshold
+    >>> y_true, y_score = [0, 0] + [1] * 60, [0, 70, *range(1, 61)]
+    >>> sensitivity_threshold(y_true, y_score, 0.9), sensitivity_threshold(y_true, y_score, 0.9, confidence=0.95)
+    (7.0, 2.0)
+    """
+    limit = check_share("min_tpr", min_tpr)
+    positive = _counts(y_true, y_score, pos_label, sample_weight).positive
+    if limit == 0:
+        return np.inf
+    if confidence is not None:
+        return float(positive.score_of(rank_below(positive.total, np.array(limit), _risk(confidence))))
+    return float(positive.score_of(np.ceil(limit * positive.total - 1e-9).astype(np.int64)))
 
 
 def workforce_threshold(
@@ -272,6 +373,20 @@ def _counts(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight
     """The sorted scores of checked cases."""
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     return cases.counts("y_score")
+
+
+def _risk(confidence: float) -> float:
+    """What may go wrong, rounding forgiven: 1 - .9 is .09999999999999998."""
+    return float(short_decimals(np.array(1 - check_confidence_level(confidence, "confidence"))))
+
+
+def _sure_within(counts: ScoreCounts, rank: int) -> float:
+    """The rank-th largest negative or, where negatives tie, so that it may be one of many, the next score above it."""
+    score = counts.negative.score_of(np.array(rank))
+    if not np.any(counts.negative.multiplicities > 1):
+        return float(score)
+    above = counts.ranking.scores[counts.ranking.scores > score]
+    return float(above[-1]) if len(above) else np.inf
 
 
 def _cases(capacity: float, counts: ScoreCounts) -> float:

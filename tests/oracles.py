@@ -227,6 +227,20 @@ def rate_at_fpr(drawn: Sequence[Case], u: Fraction, model: int = 0) -> Fraction:
     return Fraction(0)
 
 
+def fpr_at_tpr(drawn: Sequence[Case], u: Fraction, model: int = 0) -> Fraction:
+    """The false-positive rate at the first threshold, going down, with a true-positive rate of at least u; 0 at 0."""
+    scores = {label: [scores[model] for given, scores in drawn if given == label] for label in (0, 1)}
+    for threshold in sorted(scores[1], reverse=True) if u > 0 else ():
+        if Fraction(sum(score >= threshold for score in scores[1]), len(scores[1])) >= u:
+            return Fraction(sum(score >= threshold for score in scores[0]), len(scores[0]))
+    return Fraction(0)
+
+
+def precision_at_tpr(drawn: Sequence[Case], u: Fraction, prevalence: Fraction, model: int = 0) -> Fraction:
+    """The precision of a true-positive rate u and of the false-positive rate there, at a share of positives."""
+    return prevalence * u / (prevalence * u + (1 - prevalence) * fpr_at_tpr(drawn, u, model))
+
+
 def difference_at_fpr_atoms(
     positive: dict[tuple[int, int], int], negative: dict[tuple[int, int], int], u: Fraction
 ) -> Iterator[tuple[Fraction, float]]:

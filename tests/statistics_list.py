@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 import skcostci as sk
 
-PARTS = ("fpr", "tpr", "precision", "in_the_large")  # of a result, that have intervals of their own
+PARTS = ("fpr", "tpr", "specificity", "precision", "in_the_large")  # of a result, that have intervals of their own
 BINARY = ((0, 1), (1, 0))  # a cost matrix: mistakes cost 1
 
 
@@ -315,6 +315,9 @@ STATISTICS = [
     Statistic("bootstrap_auc_difference", {"sampling": "full"}, models=2, other_class=same),
     Statistic("bootstrap_roc_at_fpr", {"fpr": RATES}),
     Statistic("bootstrap_roc_difference_at_fpr", {"fpr": RATES[:2]}, models=2),
+    Statistic("bootstrap_roc_at_fpr", {"specificity": RATES}),
+    Statistic("bootstrap_roc_at_tpr", {"tpr": [0.125, 0.5, 0.875]}),
+    Statistic("bootstrap_roc_difference_at_tpr", {"tpr": RATES[:2]}, models=2),
     Statistic("bootstrap_roc_at_threshold", {}, {"thresholds": CUTS}, other_class=OtherClass(negated, of_other_rates)),
     Statistic("bootstrap_roc_at_threshold"),
     Statistic(
@@ -366,6 +369,9 @@ STATISTICS = [
     Statistic("CostCurve", other_class=OtherClass({}, of_reversed_curve)),
     Statistic("cost_minimizing_thresholds", {"probability_cost": W}),
     Statistic("neyman_pearson_threshold", {"max_fpr": 0.3}),
+    Statistic("neyman_pearson_threshold", {"max_fpr": 0.3, "confidence": 0.7}),
+    Statistic("sensitivity_threshold", {"min_tpr": 0.6}),
+    Statistic("sensitivity_threshold", {"min_tpr": 0.6, "confidence": 0.7}),
     Statistic("workforce_threshold", {"capacity": 0.4}),
     Statistic("normalized_cost_loss", {"probability_cost": 0.3}, {"threshold": 0.25}, weights="any"),
     Statistic("total_expected_cost_loss", weights="any", other_class=same),
@@ -406,6 +412,7 @@ BELONGING = [
 COMPARED = [
     Statistic("compare_models", models=2),
     Statistic("compare_models", {"adjustment": "holm", "statistic": "tpr_at_fpr", "fpr": 0.3}, models=2),
+    Statistic("compare_models", {"statistic": "specificity_at_tpr", "tpr": 0.6}, models=2),
     Statistic("compare_models", {"statistic": "cost", "probability_cost": 0.3}, models=2),
     Statistic("compare_models", {"adjustment": "none", "statistic": "f1"}, {"thresholds": 0.25}, models=2),
     Statistic("compare_models", models=2, membership="groups"),

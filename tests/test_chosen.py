@@ -297,3 +297,37 @@ def test_the_envelope_of_the_population_lies_within_its_limits():
         above, below = above + (low > truth), below + (high < truth)
     assert (binom.sf(above - 1, 200, 0.025) > 0.01).all()
     assert (binom.sf(below - 1, 200, 0.025) > 0.01).all()
+
+
+@pytest.mark.parametrize("name", ["f1", "mcc", "accuracy", "fomr"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_best_threshold_of_a_metric_is_the_best_of_all_scores_and_its_interval_allows_for_it(name, seed):
+    y, scores = two_classes(20, 30, seed=seed)
+    found = bootstrap_metric(y, scores, name, thresholds="best")
+    candidates = np.unique(scores[y == 1])
+    at_each = bootstrap_metric(y, scores, name, thresholds=candidates)
+    best = np.nanmin if name == "fomr" else np.nanmax
+    assert found.estimate == best(at_each.estimate)
+    assert found.selected
+    assert found.methods[0] == "chosen"
+    given = bootstrap_metric(y, scores, name, thresholds=found.thresholds)
+    assert given.estimate == found.estimate
+    assert not given.selected
+    low, high = given.confidence_interval()
+    wider = found.confidence_interval()
+    if name == "fomr":
+        assert wider.low == pytest.approx(low, abs=1e-9)
+        assert wider.high > high
+    else:
+        assert wider.low < low
+        assert wider.high == pytest.approx(high, abs=1e-9)
+
+
+def test_where_there_is_no_best_threshold():
+    y, scores = two_classes(20, 30)
+    with pytest.raises(ValueError, match="'best' needs a metric that is the same at all thresholds, got 'net_benefit'"):
+        bootstrap_metric(y, norm.cdf(scores), "net_benefit", thresholds="best")
+    with pytest.raises(ValueError, match="'best' needs both classes"):
+        bootstrap_metric(np.ones(5), scores[:5], "recall", thresholds="best", pos_label=1)
+    with pytest.raises(ValueError, match="thresholds must be one of 'youden', 'best'"):
+        bootstrap_metric(y, scores, "f1", thresholds="bset")

@@ -73,6 +73,8 @@ def test_the_joint_covariance_is_that_of_all_resamples():
         ("auc", {}),
         ("cost", {"probability_cost": 0.3, "thresholds": 0.5}),
         ("tpr_at_fpr", {"fpr": 0.2}),
+        ("fpr_at_tpr", {"tpr": 0.7}),
+        ("specificity_at_tpr", {"tpr": 0.7}),
         ("f1", {"thresholds": 0.5}),
         (sk.Metric((1, 0, 0, 0), (1, 2, 1, 0)), {"thresholds": 0.5}),
     ],
@@ -305,7 +307,10 @@ def test_comparisons_are_pickled_and_shown():
     assert "AUC: m0 0." in repr(comparison)
     assert "<table>" in comparison._repr_html_()
     frame = comparison.to_frame()
-    assert list(frame.columns) == ["model", "reference", "difference", "standard_error", "low", "high", "p"]
+    assert list(frame.columns) == ["model", "reference", "estimate", "standard_error", "low", "high", "p"]
+    assert list(frame["reference"][:3]) == [""] * 3
+    np.testing.assert_array_equal(frame["estimate"], [*comparison.estimate, *comparison.differences.estimate])
+    np.testing.assert_array_equal(frame["p"][3:], comparison.differences.pvalue())
 
 
 @pytest.mark.parametrize(

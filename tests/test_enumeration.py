@@ -186,6 +186,14 @@ def at_fpr(asked, function, u):
     )
 
 
+def at_tpr(asked, function, u):
+    return function(
+        *asked.columns[: 3 if "difference" in function.__name__ else 2],
+        tpr=u,
+        sample_weight=asked.options["sample_weight"],
+    )
+
+
 COST = {"probability_cost": float(W), "thresholds": 2}
 MATRIX = [[-1, 2], [3, 0.5]]
 
@@ -224,6 +232,33 @@ STATISTICS = {  # the schemes it is asked for, its result, its value in a resamp
         ("stratified",),
         lambda x: at_fpr(x, sk.bootstrap_roc_difference_at_fpr, 1 / 2),
         less(lambda drawn, model: oracles.rate_at_fpr(drawn, RATES_U[1], model)),
+    ),
+    "FPR at a TPR": (
+        ("stratified",),
+        lambda x: at_tpr(x, sk.bootstrap_roc_at_tpr, 1 / 3),
+        lambda drawn: oracles.fpr_at_tpr(drawn, RATES_U[0]),
+    ),
+    "specificity at a TPR": (
+        ("stratified",),
+        lambda x: at_tpr(x, sk.bootstrap_roc_at_tpr, 1 / 2).specificity,
+        lambda drawn: 1 - oracles.fpr_at_tpr(drawn, RATES_U[1]),
+    ),
+    "precision at a TPR": (
+        ("stratified",),
+        lambda x: at_tpr(x, sk.bootstrap_roc_at_tpr, 1 / 2).precision,
+        lambda drawn: oracles.precision_at_tpr(
+            drawn, RATES_U[1], Fraction(sum(label for label, _ in drawn), len(drawn))
+        ),
+    ),
+    "FPR difference at a TPR": (
+        ("stratified",),
+        lambda x: at_tpr(x, sk.bootstrap_roc_difference_at_tpr, 1 / 2),
+        less(lambda drawn, model: oracles.fpr_at_tpr(drawn, RATES_U[1], model)),
+    ),
+    "specificity difference at a TPR": (
+        ("stratified",),
+        lambda x: at_tpr(x, sk.bootstrap_roc_difference_at_tpr, 1 / 3).specificity,
+        less(lambda drawn, model: -oracles.fpr_at_tpr(drawn, RATES_U[0], model)),
     ),
     "expected cost": (("full",), lambda x: expected_cost(x, sk.bootstrap_expected_cost), mean_cost),
     "expected cost difference": (

@@ -436,6 +436,23 @@ def test_models_that_tie_in_large_samples_differ_by_exactly_nothing_as_often_as_
     assert result.standard_error == pytest.approx(difference.std(), rel=4 / np.sqrt(2 * draws))
 
 
+@pytest.mark.parametrize(
+    ("n_positive", "n_negative", "seed", "u"), [(3000, 300, 4, 0.1), (300, 300, 0, 0.45), (300, 3000, 0, 0.45)]
+)
+def test_models_that_differ_in_a_negative_too_are_on_either_side_as_often_as_in_resamples(
+    n_positive, n_negative, seed, u
+):
+    """Two positives and a negative moved by some tenths: else the share of a tied group is one draw for both."""
+    y_true, a, _ = binormal(n_positive, n_negative, decimals=1)
+    b, rng = a.copy(), np.random.default_rng(seed)
+    b[rng.choice(n_positive, 2, replace=False)] += np.array([0.3, -0.2])
+    b[n_positive + rng.integers(n_negative)] += 0.4
+    difference = resampled(y_true, a, b, u, draws=2000)
+    expected = [np.mean(difference < -1e-9), np.mean(np.abs(difference) < 1e-9), np.mean(difference > 1e-9)]
+    found = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=u).probabilities()
+    np.testing.assert_allclose(found, expected, atol=0.05)
+
+
 def test_opposite_ranks_are_no_harder():
     y_true, a, _ = binormal(50_000, 50_000)
     result = bootstrap_roc_difference_at_fpr(y_true, a, -a, fpr=[0.1, 0.5])

@@ -58,16 +58,16 @@ def is_whole_number(value: Any) -> TypeGuard[int]:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def check_confidence_level(confidence_level: Any) -> float:
+def check_confidence_level(confidence_level: Any, name: str = "confidence_level") -> float:
     """A level strictly between 0 and 1."""
     try:
         level = float(confidence_level)
     except (TypeError, ValueError, OverflowError):
         level = None
     if level is None or isinstance(confidence_level, str):
-        raise TypeError(f"confidence_level must be a number in (0, 1), got {confidence_level!r}.")
+        raise TypeError(f"{name} must be a number in (0, 1), got {confidence_level!r}.")
     if not 0 < level < 1:
-        raise ValueError(f"confidence_level must lie strictly between 0 and 1, got {confidence_level!r}.")
+        raise ValueError(f"{name} must lie strictly between 0 and 1, got {confidence_level!r}.")
     return level
 
 

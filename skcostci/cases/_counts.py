@@ -57,6 +57,11 @@ class ClassCounts:
         """How many cases share each distinct value."""
         return self.at_least[:-1] - self.at_least[1:]
 
+    def score_of(self, rank: Integers) -> Floats:
+        """The score of the rank-th largest case: infinite for a rank of 0, minus infinite beyond the last."""
+        going_down = np.concatenate([[np.inf], self.values[::-1].astype(np.float64), [-np.inf]])
+        return np.asarray(going_down[np.searchsorted(self.at_least[::-1], rank)])
+
     def count_at_least(self, thresholds: Scores) -> Integers:
         """How many cases score at or above each threshold."""
         return self.at_least[np.searchsorted(self.values, in_precision_of(self.values, thresholds))]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from string import ascii_letters
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.special import chdtrc, ndtr
@@ -26,7 +26,7 @@ from skcostci.laws import KernelLaw
 from skcostci.results._differences import ComparedResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, DegenerateLawWarning, named
-from skcostci.results._tables import as_html
+from skcostci.results._tables import as_frame, as_html
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -284,19 +284,21 @@ class ModelComparison(Comparable):
         )
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
-        """The differences as a pandas DataFrame, see :meth:`ModelDifferences.to_frame`.
+        """The models and their differences as a pandas DataFrame.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
             Of the limits.
         method : str, default=None
-            The interval method of the single differences.
+            The interval method of the models, and of the single differences; None is the default of each.
 
         Returns
         -------
         pandas.DataFrame
-            One row a difference.
+            One row a model, whose ``reference`` is empty and whose ``p`` is NaN, then one a difference: ``model``,
+            ``reference``, ``estimate``, ``standard_error``, ``low``, ``high`` and the adjusted ``p``; where some are
+            undefined a ``note`` says why. Limits of models are each for itself, those of differences are adjusted.
 
         Examples
         --------
@@ -304,10 +306,10 @@ class ModelComparison(Comparable):
         >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
         >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
         >>> frame = compare_models(y_true, {"a": a, "b": b}).to_frame()
-        >>> list(frame.columns)
-        ['model', 'reference', 'difference', 'standard_error', 'low', 'high', 'p']
+        >>> frame["model"].tolist(), frame["reference"].tolist(), frame["estimate"].tolist()
+        (['a', 'b', 'a'], ['', '', 'b'], [0.875, 0.6875, 0.1875])
         """
-        return self.differences.to_frame(confidence_level, method=method)
+        return as_frame(self._columns(confidence_level, method))
 
     def __repr__(self) -> str:
         low, high = self.confidence_interval()
@@ -323,6 +325,25 @@ class ModelComparison(Comparable):
         methods = " and ".join(named(method) for method in dict.fromkeys(p.methods[0] for p in self.differences.parts))
         caption = f"Limits: 95 %, {TITLES[self.differences.adjustment]}, {methods}."
         return as_html(repr(self), self.differences._columns(0.95, None), caption)
+
+    def _columns(self, level: float, method: str | None) -> dict[str, Any]:
+        """Of each model, then of each difference."""
+        low, high = self.confidence_interval(level, method=method)
+        reasons = tuple(result._undefined_because()[0] for result in self.results)
+        of_models = {
+            "model": self.models,
+            "reference": ("",) * len(self.models),
+            "estimate": self.estimate,
+            "standard_error": self.standard_error,
+            "low": low,
+            "high": high,
+            "p": np.full(len(self.models), np.nan),
+            "note": reasons,
+        }
+        of_differences = {"note": ("",) * len(self.differences.names), **self.differences._columns(level, method)}
+        of_differences["estimate"] = of_differences.pop("difference")
+        both = {name: np.concatenate([above, of_differences[name]]) for name, above in of_models.items()}
+        return {name: values for name, values in both.items() if name != "note" or any(values)}
 
     @cached_property
     def _p_better(self) -> Floats:

@@ -29,6 +29,7 @@ from skcostci.laws import (
     ClassesDifferenceLaw,
     ClassesLaw,
     ErrorCountLaw,
+    FallingLaw,
     FirstOrderLaw,
     FlatteredLaw,
     FoldedAUCDifferenceLaw,
@@ -68,7 +69,7 @@ METRIC: tuple[Method[MetricLaw], ...] = (unseen_case, clopper_pearson, percentil
 CHOSEN_METRIC: tuple[Method[ChosenMetricLaw], ...] = (*_chosen.METHODS, *METRIC)
 RATIO: tuple[Method[RatioLaw], ...] = (unseen_case, percentile, wald)
 METRIC_PAIR: tuple[Method[MetricPairLaw], ...] = (*_rates.OF_PAIRS, wald)
-VERTICAL: tuple[Method[VerticalLaw], ...] = (rank_beta, agresti, percentile, wald)
+VERTICAL: tuple[Method[VerticalLaw | FallingLaw], ...] = (rank_beta, agresti, percentile, wald)
 PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, percentile, wald)
 GROUPED: tuple[Method[GroupedLaw], ...] = (unseen_group, effective_size, wald, *_chosen.METHODS)
 GROUPED_RATIO: tuple[Method[GroupedRatioLaw], ...] = (*GROUPED, percentile)

@@ -36,7 +36,7 @@ from scipy.special import betainc, betaincinv, betaln
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.intervals._method import Method
 from skcostci.intervals._rank_mixture import RankMixtures
-from skcostci.laws import VerticalLaw
+from skcostci.laws import FallingLaw, VerticalLaw
 
 FLOOR = -690.0  # the log odds below which a limit is 0
 SMALL = 1e-7  # a step in log odds after which Newton's method has converged: the next is about its square
@@ -121,12 +121,14 @@ def _mixtures(law: VerticalLaw, side: int = 0) -> Mixtures:
     return made[side]
 
 
-def rank_beta(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
+def rank_beta(law: VerticalLaw | FallingLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
     """Quantiles of a confidence distribution, Beta laws mixed over the rank of the right threshold, or the estimate."""
+    if isinstance(law, FallingLaw):  # of a rate: its other limit
+        return law.of(rank_beta(law.rate, alpha, -side, sides))
     return side * np.maximum(side * rank_beta_limit(law, alpha, side, sides), side * law.estimate)
 
 
-def rank_beta_both(law: VerticalLaw, alpha: Floats, sides: Integers) -> Floats:
+def rank_beta_both(law: VerticalLaw | FallingLaw, alpha: Floats, sides: Integers) -> Floats:
     """Those on both sides, of an interval."""
     return np.array([rank_beta(law, alpha, side, 2) for side in sides.ravel().tolist()])
 

@@ -17,8 +17,9 @@ from skcostci.laws._curves import (
     linear_curve,
     share_variance,
 )
-from skcostci.laws._drawn_curve import DrawnCurve
+from skcostci.laws._drawn_curve import DrawnCurve, PairedCases
 from skcostci.laws._error_count import ErrorCountLaw
+from skcostci.laws._falling import FallingLaw
 from skcostci.laws._first_order import FirstOrderLaw, Units
 from skcostci.laws._folds import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw
 from skcostci.laws._grouped import (
@@ -53,8 +54,7 @@ from skcostci.laws._metric import (
 )
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
-from skcostci.laws._partly_defined import PartlyDefinedLaw
-from skcostci.laws._pieces import PairedCases
+from skcostci.laws._points import PartlyDefinedLaw
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
@@ -76,6 +76,7 @@ __all__ = [
     "Draw",
     "DrawnCurve",
     "ErrorCountLaw",
+    "FallingLaw",
     "FirstOrderLaw",
     "FlatteredLaw",
     "Flattery",

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._joint_pieces import joint_weights
-from skcostci.laws._pieces import PairedCases, cut_into_pieces
+from skcostci.laws._drawn_curve import PairedCases
+from skcostci.laws._pieces import cut_into_pieces, joint_weights
 from skcostci.laws._sloping import SlopingPair, cells_around, sloping_pair
 from skcostci.laws._vertical import Crossing
 

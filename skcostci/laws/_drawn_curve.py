@@ -1,4 +1,4 @@
-"""The ROC curve as it is drawn, in counts: straight lines between the vertices of distinct scores."""
+"""The ROC curve as it is drawn, in counts: straight lines between vertices; where on two curves cases lie."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Floats, Integers, Weights
 
 
 @dataclass(frozen=True)
@@ -61,3 +61,32 @@ class Segments:
     @cached_property
     def starts(self) -> Integers:
         return np.concatenate([[0], self.ends[:-1]])
+
+
+@dataclass(frozen=True)
+class PairedCases:
+    """The cases of a class by model: 2 k for those on the left of segment k, 2 k + 1 for those in it."""
+
+    a: Integers
+    b: Integers
+    weights: Weights | None
+
+    def counts_before(self, cuts_a: Integers, cuts_b: Integers) -> Floats:
+        """How many are at or before each pair of cuts."""
+        row, column = _cut(self.a, cuts_a), _cut(self.b, cuts_b)
+        shape = len(cuts_a) + 1, len(cuts_b) + 1
+        counts = np.bincount(row * shape[1] + column, self.weights, minlength=shape[0] * shape[1])
+        return counts.reshape(shape).cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
+
+    def cells(self) -> tuple[Integers, Integers, Floats]:
+        """The pairs of places that occur, and how often."""
+        width = int(self.b.max()) + 1
+        codes, place = np.unique(self.a * width + self.b, return_inverse=True)
+        return *np.divmod(codes, width), np.bincount(place, self.weights).astype(np.float64)
+
+
+def _cut(places: Integers, cuts: Integers) -> Integers:
+    """The first cut at or after each place."""
+    low, high = int(cuts[0]), int(cuts[-1])
+    lookup = np.searchsorted(cuts, np.arange(low, high + 2))
+    return lookup[np.clip(places, low, high + 1) - low]

@@ -35,7 +35,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri, owens_t
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._pieces import PairedCases
+from skcostci.laws._drawn_curve import PairedCases
 from skcostci.laws._points import in_blocks, runs
 from skcostci.laws._tied_share import chance_below, of_one_draw
 from skcostci.laws._vertical import Crossing

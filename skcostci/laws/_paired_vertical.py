@@ -1,6 +1,6 @@
 """Two models at a fixed false-positive rate: where their curves reach so many negatives in the same resample.
 
-Each model's curve is cut into pieces (:mod:`._pieces`) with a joint law (:mod:`._joint_pieces`). Where segments that
+Each model's curve is cut into pieces with a joint law (:mod:`._pieces`). Where segments that
 slope may be met, all resamples of the negatives are listed if they are few, or their counts summed over if those are
 (:mod:`._counted_pairs`). With slopes the law of the difference is that of :mod:`._sloping`.
 """
@@ -16,11 +16,11 @@ from scipy.special import gammaln
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
-from skcostci.laws._joint_pieces import joint_weights
+from skcostci.laws._drawn_curve import PairedCases
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw, mixed_masses
 from skcostci.laws._normal_pair import N_CELLS, normal_moments
-from skcostci.laws._pieces import PairedCases, Pieces, cut_into_pieces, pieces_at
-from skcostci.laws._sloping import SlopingPair, pairs_of_pieces, sloping_law
+from skcostci.laws._pieces import Pieces, cut_into_pieces, joint_weights, pieces_at
+from skcostci.laws._sloping import alike_apart, pairs_of_pieces, sloping_law
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 LISTED = 9.7  # log of how many resamples of the negatives are listed,
@@ -158,11 +158,13 @@ class JointCrossing:
 
     def _sloping_law(self, point: int, draws: int, pseudo: float) -> SumLaw | None:
         """From the joint law of the shares; None if that takes too long."""
-        counted = self._counted(point)
-        return sloping_law(counted.pairs() if counted else self._pairs(self.pair(point)), draws, pseudo)
-
-    def _pairs(self, pair: Pair) -> list[SlopingPair]:
-        return pairs_of_pieces((self.a, self.b), (pair.a, pair.b), pair.weights, self.positive)
+        if counted := self._counted(point):
+            return sloping_law(counted.pairs(), draws, pseudo)
+        pair = self.pair(point)
+        pairs = pairs_of_pieces((self.a, self.b), (pair.a, pair.b), pair.weights, self.positive, self.negative)
+        if self._draws is None:  # else the joint law is exact
+            pairs = alike_apart(pairs, float(self.a.t[point]), self.a.curve.negatives)
+        return sloping_law(pairs, draws, pseudo)
 
     def _counted(self, point: int) -> CountedPairs | None:
         """The joint law by counts, where segments may slope, resamples are too many to list and sums are short."""

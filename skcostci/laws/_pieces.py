@@ -1,39 +1,33 @@
-"""Curves cut into pieces: one a segment, more for a tied group, and the cases of two models by where they lie."""
+"""Two models' curves cut into pieces, and how probable it is that a resample ends in a piece of each.
+
+A piece is a segment of a curve, or of a segment on which both classes tie one of up to ``MAX_PIECES_OF_GROUP`` shares
+as probable as each other (:mod:`._tied_share`). The joint probabilities are second differences of
+
+    H(z, z') = P(S_a(z) < t, S_b(z') < t),
+
+S(z) being the negatives drawn before the place z, those of a group it lies in counting by the share that is before it.
+At vertices H is exact (:mod:`._threshold`). Within groups it is that of two normal variables with the exact margins and
+the exact correlation of S_a and S_b; what is less than 0 of its differences is made 0, and the margins are fitted.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
+from scipy.special import ndtri
 
-from skcostci._validation import Floats, Integers, Weights
+from skcostci._validation import Booleans, Floats, Integers
+from skcostci.laws._drawn_curve import PairedCases
+from skcostci.laws._normal_pair import LARGEST_DEVIATE, bivariate_normal
+from skcostci.laws._threshold import joint_reach
 from skcostci.laws._vertical import Crossing
 
-BLOCKS = 24  # of a tied group, at most,
-PIECES = 96  # and of all tied groups of a model, unless they are more
+MAX_PIECES_OF_GROUP = 24  # at most, of equal probability; the time of a pair of groups grows with the square
+MAX_PIECES = 96  # of all tied groups of a model, unless they are more
+FITTING_ROUNDS = 50  # of the margins in turn
 FLAT = np.zeros(1), np.ones(1), np.ones(1), 0.0  # a segment that does not slope is one piece
-
-
-@dataclass(frozen=True)
-class PairedCases:
-    """The cases of a class by model: 2 k for those on the left of segment k, 2 k + 1 for those in it."""
-
-    a: Integers
-    b: Integers
-    weights: Weights | None
-
-    def counts_before(self, cuts_a: Integers, cuts_b: Integers) -> Floats:
-        """How many are at or before each pair of cuts."""
-        row, column = _cut(self.a, cuts_a), _cut(self.b, cuts_b)
-        shape = len(cuts_a) + 1, len(cuts_b) + 1
-        counts = np.bincount(row * shape[1] + column, self.weights, minlength=shape[0] * shape[1])
-        return counts.reshape(shape).cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
-
-    def cells(self) -> tuple[Integers, Integers, Floats]:
-        """The pairs of places that occur, and how often."""
-        width = int(self.b.max()) + 1
-        codes, place = np.unique(self.a * width + self.b, return_inverse=True)
-        return *np.divmod(codes, width), np.bincount(place, self.weights).astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -70,7 +64,7 @@ def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> 
     """One a segment, or for a tied group up to so many."""
     met, segments = crossing.met_at(point), crossing.curve.segments
     moments = crossing.shares(np.array([point]))
-    most = most or min(max(PIECES // max(moments.shape[1], 1), 1), BLOCKS)
+    most = most or min(max(MAX_PIECES // max(moments.shape[1], 1), 1), MAX_PIECES_OF_GROUP)
     if most == 1:
         blocks = ((np.array([mean]), np.ones(1), np.ones(1), variance) for mean, variance in moments.T.tolist())
     else:
@@ -100,18 +94,114 @@ def pieces_at(
 
 def _blocks(shares: Floats, masses: Floats, variance: float, most: int) -> tuple[Floats, Floats, Floats, float]:
     """At most so many mean shares, their probabilities in the segment, where they end, and the variance within them."""
-    middle = np.cumsum(masses) - masses / 2
-    last = np.flatnonzero(np.diff(np.minimum((middle * most).astype(np.int64), most - 1)))
-    first = np.append(0, last + 1)
-    total = np.add.reduceat(masses, first)
-    means = np.add.reduceat(masses * shares, first) / total
+    last, means, total = _mean_shares(shares, masses, most)
     ends = np.append((shares[last] + shares[last + 1]) / 2, 1.0)
     between = float(total @ (means - total @ means) ** 2)
     return means, total, ends, max(variance - between, 0.0) if len(total) < len(shares) else 0.0
 
 
-def _cut(places: Integers, cuts: Integers) -> Integers:
-    """The first cut at or after each place."""
-    low, high = int(cuts[0]), int(cuts[-1])
-    lookup = np.searchsorted(cuts, np.arange(low, high + 2))
-    return lookup[np.clip(places, low, high + 1) - low]
+def _mean_shares(shares: Floats, masses: Floats, most: int) -> tuple[Integers, Floats, Floats]:
+    """At most so many blocks, as probable as may be: the last share of all but one, their means and probabilities."""
+    middle = np.cumsum(masses) - masses / 2
+    last = np.flatnonzero(np.diff(np.minimum((middle * most).astype(np.int64), most - 1)))
+    first = np.append(0, last + 1)
+    total = np.add.reduceat(masses, first)
+    return last, np.add.reduceat(masses * shares, first) / total, total
+
+
+def in_mean_shares(shares: Floats, masses: Floats, most: int) -> tuple[Floats, Floats]:
+    """The same law by at most so many mean shares."""
+    return _mean_shares(shares, masses, most)[1:]
+
+
+def joint_weights(
+    crossings: tuple[Crossing, Crossing], pieces: tuple[Pieces, Pieces], negative: PairedCases, t: float
+) -> Floats:
+    """How probable each pair of pieces is."""
+    a, b = pieces
+    reach_a, reach_b = (np.minimum(np.cumsum(each.weights[::-1])[::-1], 1.0) for each in pieces)
+    joint = np.zeros((len(reach_a) + 1, len(reach_b) + 1))
+    joint[0, :-1], joint[:-1, 0] = reach_b, reach_a
+    joint[0, 0] = 1.0
+    exact = True
+    if min(len(reach_a), len(reach_b)) > 1:
+        edges = tuple(_Edges(crossing, each) for crossing, each in zip(crossings, pieces, strict=True))
+        below = negative.counts_before(a.cuts, b.cuts)
+        exact = bool(edges[0].whole.all() and edges[1].whole.all())
+        inner = joint[1:-1, 1:-1]
+        if not exact:
+            inner[:] = _normal_reach(edges[0], edges[1], below, reach_a[1:], reach_b[1:])
+        rows, columns = np.flatnonzero(edges[0].whole), np.flatnonzero(edges[1].whole)
+        if len(rows) and len(columns):
+            both = below[np.ix_(edges[0].within[rows], edges[1].within[columns])]
+            above = edges[0].passed[rows], edges[1].passed[columns]
+            reach = reach_a[1:][rows], reach_b[1:][columns]
+            n = crossings[0].curve.negatives
+            inner[np.ix_(rows, columns)] = joint_reach(*above, both, *reach, ceil(t), n)
+    weights = np.diff(np.diff(joint, axis=0), axis=1)
+    return weights if exact else _fitted(weights, a.weights, b.weights)
+
+
+class _Edges:
+    """Where a model's pieces end, the last aside: in which segment, after what share of it, at which cuts."""
+
+    def __init__(self, crossing: Crossing, pieces: Pieces) -> None:
+        segments, place, cuts = crossing.curve.segments, pieces.place[:-1], pieces.cuts
+        self.n = crossing.curve.negatives
+        self.share = pieces.end[:-1]
+        self.whole = self.share == 1
+        self.passed, self.started = segments.ends[place], segments.starts[place]
+        self.started = np.where(self.whole, self.passed, self.started)
+        self.within = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place + 1))
+        self.left = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place))
+
+    @property
+    def mean(self) -> Floats:
+        """Of what one draw counts."""
+        return (self.started + self.share * (self.passed - self.started)) / self.n
+
+    @property
+    def variance(self) -> Floats:
+        return (self.started + self.share**2 * (self.passed - self.started)) / self.n - self.mean**2
+
+
+def _normal_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats) -> Floats:
+    """H by the normal law; where what is before one place is before the other too, it is the smaller margin."""
+    corner = [below[np.ix_(i, j)] for i in (a.left, a.within) for j in (b.left, b.within)]
+    x, y = a.share[:, None], b.share
+    product = (
+        (1 - x) * (1 - y) * corner[0] + (1 - x) * y * corner[1] + x * (1 - y) * corner[2] + x * y * corner[3]
+    ) / a.n
+    deviations = np.sqrt(np.multiply.outer(a.variance, b.variance))
+    correlation = np.clip((product - np.multiply.outer(a.mean, b.mean)) / np.maximum(deviations, 1e-300), -1, 1)
+    most = np.minimum.outer(reach_a, reach_b)
+    least = np.maximum(np.add.outer(reach_a, reach_b) - 1, 0.0)
+    h, k = (np.clip(ndtri(reach), -LARGEST_DEVIATE, LARGEST_DEVIATE) for reach in (reach_a, reach_b))
+    joint = np.clip(bivariate_normal(h[:, None], k[None], correlation), least, most)
+    return np.where(_nested(a, b, corner), most, joint)
+
+
+def _nested(a: _Edges, b: _Edges, corner: list[Floats]) -> Booleans:
+    """Whether no negative counts more before a's place than before b's, or none counts less."""
+    x, y = a.share[:, None], b.share
+    tied = corner[3] - corner[2] - corner[1] + corner[0]
+    sides = []
+    for more, less, one, left, step in (
+        (x, y, corner[1], a.started[:, None], (a.passed - a.started)[:, None]),
+        (y, x, corner[2], b.started, b.passed - b.started),
+    ):
+        full_in, full_out = one - corner[0], left - one
+        part_out = step - (corner[3] - one)
+        sides.append(full_in * (1 - less) + full_out + tied * np.maximum(more - less, 0.0) + part_out * more)
+    return np.asarray(np.minimum(*sides) <= 1e-9)
+
+
+def _fitted(weights: Floats, a: Floats, b: Floats) -> Floats:
+    """Approximate probabilities made positive, with the exact margins."""
+    fitted = np.maximum(weights, 0.0)
+    for _ in range(FITTING_ROUNDS):
+        for axis, margin in ((1, a), (0, b)):
+            total = fitted.sum(axis=axis)
+            scale = np.divide(margin, total, out=np.ones_like(total), where=total > 0)
+            fitted = fitted * np.expand_dims(scale, axis)
+    return fitted

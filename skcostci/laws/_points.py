@@ -1,13 +1,15 @@
-"""Questions to laws at many points side by side."""
+"""Questions to laws at many points side by side, at some of which a statistic may have no value."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 
 
 def at_points(x: Floats, answers: Callable[[int, Floats], ArrayLike]) -> Floats:
@@ -38,3 +40,77 @@ def in_blocks(points: Integers, lengths: Integers, cells: int, order: Integers |
         ordered = points[np.argsort((lengths if order is None else order)[points], kind="stable")]
         before = np.cumsum(lengths[ordered]) - lengths[ordered]
         yield from np.split(ordered, np.flatnonzero(np.diff(before // cells)) + 1)
+
+
+@dataclass(frozen=True)
+class PartlyDefinedLaw:
+    """A law at points at some of which the statistic has no value: a precision where nobody is labelled positive.
+
+    At these the estimate is NaN, and an interval is the whole range. The ``law`` is that of the points that are
+    ``defined``, None if none is; ``reasons`` say why another is not; ``widest`` is the least and the largest value that
+    there could be at every point, of shape (n_points,) each.
+    """
+
+    law: Any
+    defined: Booleans
+    reasons: tuple[str, ...]
+    widest: tuple[Floats, Floats]
+    first: tuple[Any, Floats]
+
+    @property
+    def estimate(self) -> Floats:
+        """The statistic of the sample."""
+        return self._property("estimate", np.nan)
+
+    @property
+    def is_exact(self) -> bool:
+        """As the law of the points that have a value."""
+        return bool(getattr(self.law, "is_exact", True))
+
+    @property
+    def mean(self) -> Floats:
+        return self._property("mean", np.nan)
+
+    @property
+    def variance(self) -> Floats:
+        return self._property("variance", np.nan)
+
+    @property
+    def undefined(self) -> Floats:
+        """The probability that a resample has no value; all have none of a sample that has none."""
+        return self._property("undefined", 1.0)
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the parameter, as the law knows it, and the widest where it has none."""
+        ends = self.law.support if self.law else (None, None)
+        least, most = (self.scattered(*pair) for pair in zip(ends, self.widest, strict=True))
+        return least, most
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X <= x) for x of shape (..., n_points)."""
+        return self.scattered(self.law and self.law.cdf(self.known(x)), np.full(np.shape(x), np.nan))
+
+    def quantile(self, q: Floats) -> Floats:
+        """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
+        return self.scattered(self.law and self.law.quantile(self.known(q)), np.full(np.shape(q), np.nan))
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
+        parts = self.law.tails(self.known(x)) if self.law else (None,) * 3
+        below, level, above = (self.scattered(part, np.full(np.shape(x), np.nan)) for part in parts)
+        return below, level, above
+
+    def known(self, values: Floats) -> Floats:
+        """Values at the points that are defined; a single value is one for all of them."""
+        return np.asarray(values)[..., self.defined] if np.shape(values)[-1:] == self.defined.shape else values
+
+    def scattered(self, values: Floats | None, elsewhere: Floats) -> Floats:
+        """What the law answers about its points, if it has any, beside what holds at the others."""
+        found = np.array(elsewhere, dtype=np.float64)
+        if values is not None:
+            found[..., self.defined] = values
+        return found
+
+    def _property(self, name: str, elsewhere: float) -> Floats:
+        return self.scattered(self.law and getattr(self.law, name), np.full(self.defined.shape, elsewhere))

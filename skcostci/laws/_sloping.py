@@ -10,32 +10,43 @@ The difference in hits is
 having the joint law of the shares, given both segments. Then everything is averaged over the pairs of segments.
 
 Up to ``MAX_LISTED`` terms, which is some ten positives on a few grades, all values are listed: that is exact. Beyond,
-shares are put on a lattice of 120ths or of 24ths of a case, each split between the two next to it so that means are
-kept, and equal shares of both models alike, so that models that agree still differ by exactly 0 with the right
-probability. The law is then one on whole numbers of parts, by its characteristic function. Its distribution function
-is within .005 of the exact one but at the atoms themselves, each of which may be spread over two parts.
+shares are put on a lattice of 120ths, 24ths or sixths of a case, each split between the two next to it so that means
+are kept. The law is then one on whole numbers of parts, by its characteristic function. Its distribution function is
+within .005 of the exact one but at the atoms themselves, each of which may be spread over two parts.
+
+**Models that nearly agree** differ by exactly 0 where the share is one draw: where of the negatives that they disagree
+on, around both segments, none is drawn. That has a binomial probability, and a law of the share (:mod:`._tied_share`),
+of its own (:func:`alike_apart`); in what is left the shares differ, to the side that the negatives say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import fftn, irfft, next_fast_len
 
 from skcostci._validation import Floats, Integers
+from skcostci.laws._drawn_curve import PairedCases
 from skcostci.laws._lattice import window
-from skcostci.laws._mixture import Masses
-from skcostci.laws._pieces import PairedCases, Pieces
+from skcostci.laws._mixture import SAME, Masses
+from skcostci.laws._pieces import Pieces, in_mean_shares
+from skcostci.laws._tied_share import TiedShares
 from skcostci.laws._vertical import Crossing
 
 MAX_LISTED = 2**22  # values listed before equal ones are brought together: half a second and 200 MB
-PARTS = 120, 24  # of a case, the first that is affordable: halves, thirds, quarters, fifths and sixths are whole in 120
-MAX_TERMS = 2**22, 2**24  # of characteristic functions for each: half a second, two seconds
+PARTS = (
+    120,
+    24,
+    6,
+)  # of a case, the first that is affordable: halves, thirds, quarters, fifths and sixths are whole in 120
+MAX_TERMS = 2**22, 2**24, 2**24  # of characteristic functions for each: half a second, two seconds
 BLOCK_TERMS = 2**20  # of them held at once
 OFFSETS = (np.arange(8) + 0.5) / 8  # of the lattice, averaged over to split shares
+LITTLE_ALIKE = 0.1  # probability of one draw up to which shares are equal mostly by chance
+BESIDE = 1 / 240  # of a case: how far from 0 a difference is put that pieces or the lattice have at 0
 RARE = 1e-12  # a pair of shares so improbable is left out of the lattice,
 NOISE = 1e-16  # and of the list: what rounding leaves of shares that cannot occur together
 FFT_NOISE = 1e-15  # what the Fourier transform leaves of what cannot be drawn, relative to the root of the most likely
@@ -52,13 +63,37 @@ DRAWN = np.array(
 class SlopingPair:
     """Positives above, in and below a's segment, then b's; shares of either, ascending, and their joint probabilities.
 
-    There are no positives in a segment that does not slope, and its share does not matter.
+    There are no positives in a segment that does not slope, and its share does not matter. The
+    ``negative`` cells are those of the negatives, if known. Shares ``differ`` for certain in the rest of a
+    pair that has been split by :func:`alike_apart`.
     """
 
     cells: Floats
     a: Floats
     b: Floats
     weights: Floats
+    negative: Floats = field(default_factory=lambda: np.zeros((3, 3)))
+    differ: bool = False
+
+    @property
+    def slopes(self) -> bool:
+        """Whether a share matters."""
+        return bool(self.cells[1].any() or self.cells[:, 1].any())
+
+    def chance_of_nothing(self, draws: int) -> float:
+        """That the difference is exactly 0, shares being different but where both are 1: D = I = J = 0.
+
+        It is the mean of a characteristic function over a grid that holds what D may be.
+        """
+        p, chance = self.cells / draws, 0.0
+        whole = np.logical_and.outer(self.a > 1 - SAME, self.b > 1 - SAME)  # of the segment: as if it were above
+        for some, first, last in ((~whole, [0], 1), (whole, [0, 1], 2)):
+            more, less = float(p[first, 2].sum()), float(p[2, first].sum())
+            size = int(16 * np.sqrt(draws * (more + less))) + 24
+            d = np.exp(2j * np.pi / size * np.arange(size))
+            once = p[:last, :last].sum() + p[2, 2] + more * d + less / d
+            chance += float(self.weights[some].sum()) * float(np.mean(once**draws).real)
+        return chance
 
     def windows(self, draws: int) -> list[tuple[int, int]]:
         """Between what J, I and D lie in so many draws."""
@@ -107,13 +142,38 @@ class SlopingPair:
 def sloping_law(pairs: list[SlopingPair], draws: int, pseudo: float) -> Masses | None:
     """With ``pseudo`` cases more of both / only a / only b / neither; None where that takes too long."""
     added = pseudo * np.array([[1, 0, 1], [0, 0, 0], [1, 0, 1]])
-    pairs = [
-        SlopingPair(each.cells + added, each.a, each.b, each.weights) for each in pairs if each.weights.max() > NOISE
-    ]
+    pairs = [replace(each, cells=each.cells + added) for each in pairs if each.weights.max() > NOISE]
+    laws = [_law(some, draws) for some in ([p for p in pairs if not p.differ], [p for p in pairs if p.differ]) if some]
+    if not all(laws):
+        return None
+    parts = [(law.values, law.pmf) for law in laws if law]
+    return Masses.apart(parts)
+
+
+def _law(pairs: list[SlopingPair], draws: int) -> Masses | None:
+    """All values listed, or on the first lattice that is affordable."""
     if sum(pair.n_listed(draws) for pair in pairs) <= MAX_LISTED:
-        return Masses.apart([pair.listed(draws) for pair in pairs])
-    laws = (_law_in_parts(pairs, draws, *limits) for limits in zip(PARTS, MAX_TERMS, strict=True))
-    return next((law for law in laws if law), None)
+        law = Masses.apart([pair.listed(draws) for pair in pairs])
+    else:
+        laws = (_law_in_parts(pairs, draws, *limits) for limits in zip(PARTS, MAX_TERMS, strict=True))
+        if not (found := next((law for law in laws if law), None)):
+            return None
+        law = found
+    return _off_0(law, pairs, draws) if pairs[0].differ else law
+
+
+def _off_0(law: Masses, pairs: list[SlopingPair], draws: int) -> Masses:
+    """What differs a little, which pieces and lattices have at 0, put next to it, by which share is larger."""
+    at_0 = np.abs(law.values) <= SAME
+    total, nothing = float(law.pmf[at_0].sum()), sum(pair.chance_of_nothing(draws) for pair in pairs)
+    more, less = (
+        sum(float(pair.weights[side * np.subtract.outer(pair.a, pair.b) > 0].sum()) for pair in pairs)
+        for side in (1, -1)
+    )
+    above = more / (more + less) if more + less > 0 else 0.5
+    beside = max(total - nothing, 0.0) * np.array([above, 1 - above])
+    near = np.array([0.0, BESIDE, -BESIDE]), np.array([total - beside.sum(), *beside])
+    return Masses.apart([(law.values[~at_0], law.pmf[~at_0]), near])
 
 
 def _drawn(p: Floats, draws: int, windows: list[tuple[int, int]]) -> Floats:
@@ -163,19 +223,53 @@ def sloping_pair(cells: Floats, weights: Floats, shares: Floats) -> SlopingPair:
 
 
 def pairs_of_pieces(
-    crossings: tuple[Crossing, Crossing], pieces: tuple[Pieces, Pieces], weights: Floats, positive: PairedCases
+    crossings: tuple[Crossing, Crossing],
+    pieces: tuple[Pieces, Pieces],
+    weights: Floats,
+    positive: PairedCases,
+    negative: PairedCases,
 ) -> list[SlopingPair]:
     """From the joint law of two models' pieces, which are in ascending order."""
     places, starts = zip(*(np.unique(each.place, return_index=True) for each in pieces), strict=True)
     shares_a, shares_b = (np.split(each.share, start[1:]) for each, start in zip(pieces, starts, strict=True))
-    cells = cells_around(positive, crossings, *places)
+    cells, negatives = (cells_around(cases, crossings, *places) for cases in (positive, negative))
     blocks = (np.split(rows, starts[1][1:], axis=1) for rows in np.split(weights, starts[0][1:]))
     return [
-        SlopingPair(cells[i, j], shares_a[i], shares_b[j], block)
+        SlopingPair(cells[i, j], shares_a[i], shares_b[j], block, negatives[i, j])
         for i, row in enumerate(blocks)
         for j, block in enumerate(row)
         if block.any()
     ]
+
+
+def alike_apart(pairs: list[SlopingPair], t: float, n: int) -> list[SlopingPair]:
+    """The same, but where none of the negatives is drawn that the models disagree on the share is one draw.
+
+    That is the larger part where models nearly agree, and two approximate laws of pieces would not know it.
+    """
+    negative = np.array([pair.negative for pair in pairs])
+    above, size, below = (negative[:, each, each] for each in range(3))
+    chance = ((above + size + below) / n) ** n
+    some = np.flatnonzero((chance > LITTLE_ALIKE) & (size > 0) & [pair.slopes for pair in pairs])
+    groups = TiedShares(np.full(len(some), t), above[some], size[some], below[some], n)
+    pairs, alike = list(pairs), []
+    for k, mass, law in zip(some.tolist(), (chance[some] * groups.ending).tolist(), groups.laws, strict=True):
+        shares, masses = in_mean_shares(*law, max(pairs[k].weights.shape))
+        together = min(mass / float(pairs[k].weights.sum()), 1.0)
+        apart = np.diag(together * pairs[k].weights.sum() * masses)
+        alike.append(replace(pairs[k], a=shares, b=shares, weights=apart))
+        pairs[k] = replace(pairs[k], weights=_one_sided(pairs[k]) * (1 - together), differ=True)
+    return pairs + alike
+
+
+def _one_sided(pair: SlopingPair) -> Floats:
+    """Its weights, but for shares that cannot be: a model with no fewer negatives before goes no further."""
+    off = np.subtract.outer(pair.a, pair.b)
+    further = [
+        (side * off > 0) & (np.triu(each, 1).sum() == 0) for side, each in ((-1, pair.negative), (1, pair.negative.T))
+    ]
+    kept = np.where(further[0] | further[1], 0.0, pair.weights)
+    return kept * (pair.weights.sum() / kept.sum()) if kept.any() else pair.weights
 
 
 def cells_around(cases: PairedCases, crossings: tuple[Crossing, Crossing], a: Integers, b: Integers) -> Floats:

@@ -58,6 +58,12 @@ class TiedShares:
     draws: int
 
     @property
+    def ending(self) -> Floats:
+        """How probable it is that the curve ends in each."""
+        most, least = self._ends(np.arange(len(self.t)))
+        return np.asarray(np.maximum(most - least, 0.0))
+
+    @property
     def moments(self) -> Floats:
         """The mean and the variance of each group's share, shape (2, n_groups)."""
         moments = np.zeros((2, len(self.t)))

@@ -205,6 +205,11 @@ class VerticalLaw(MixtureLaw):
         given = (pairs + more * (self.cases + more - 2 * ties)) / (self.cases + pseudo_cases) ** 2
         return np.where(self.known, 0.0, mean + more), spread, np.where(self.known, 0.0, given)
 
+    def atoms(self, point: int) -> tuple[Floats, Floats]:
+        """The values at a point and their probabilities."""
+        law = self._masses(point)
+        return law.values / self.draws, law.pmf
+
     def _masses(self, point: int) -> Masses:
         if self.known[point]:
             return Masses(np.zeros(1), np.ones(1))

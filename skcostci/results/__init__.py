@@ -9,6 +9,7 @@ from skcostci.compare._contrasts import CombinedResult
 from skcostci.compare._differences import ModelDifferences
 from skcostci.geometry.duality import CostLine
 from skcostci.planning._plan import Plan
+from skcostci.reports._report import Report
 from skcostci.results._bands import ConfidenceRegion
 from skcostci.results._differences import Equivalence
 from skcostci.results._estimand import Estimand
@@ -34,6 +35,12 @@ from skcostci.statistics._roc_threshold import (
     RateResult,
     ThresholdROCDifferenceResult,
     ThresholdROCResult,
+)
+from skcostci.statistics._roc_tpr import (
+    RateAtTPRResult,
+    RateDifferenceAtTPRResult,
+    ROCAtTPRResult,
+    ROCDifferenceAtTPRResult,
 )
 
 __all__ = [
@@ -64,10 +71,15 @@ __all__ = [
     "ModelDifferences",
     "Plan",
     "ROCAtFPRResult",
+    "ROCAtTPRResult",
     "ROCDifferenceAtFPRResult",
+    "ROCDifferenceAtTPRResult",
+    "RateAtTPRResult",
+    "RateDifferenceAtTPRResult",
     "RateDifferenceResult",
     "RateResult",
     "RatioResult",
+    "Report",
     "SignificantConditions",
     "ThresholdROCDifferenceResult",
     "ThresholdROCResult",

@@ -126,6 +126,13 @@ class ComparedResult(BootstrapResult[NumbersT]):
         """
         return self._pvalue(null, alternative, method)
 
+    def _shown_interval(self) -> str:
+        p = self._shown()["p"]
+        return super()._shown_interval() + ("" if np.ndim(self.estimate) else f", p={p.item():.2g}")
+
+    def _printed(self) -> dict[str, Any]:
+        return {**super()._printed(), "p": np.atleast_1d(self.pvalue())}
+
     def equivalence(self, low: float, high: float, *, method: str | None = None) -> Equivalence[NumbersT]:
         """Test whether the difference is above one margin, below another, and between them.
 

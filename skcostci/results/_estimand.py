@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from skcostci.results._tables import as_json
+from skcostci.results._tables import as_json, without_address
 
 WORDS = {"positive": "positive class", "selected": "kind, at thresholds that the cases chose"}
 
@@ -147,4 +147,4 @@ def _shown(value: Any, beside: Any = None) -> str:
         return str(names[0])
     if isinstance(value, tuple) and len(value) > 3:
         return f"({', '.join(map(_shown, value[:2]))}, ... {len(value)} of them)"
-    return repr(value)
+    return without_address(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -65,4 +66,15 @@ def as_json(value: Any) -> Any:
 
 def named_plainly(value: Any) -> str:
     """A metric or a function by its name, anything else as it prints itself."""
-    return str(getattr(value, "name", None) or getattr(value, "__name__", None) or repr(value))
+    return str(getattr(value, "name", None) or getattr(value, "__name__", None) or without_address(value))
+
+
+def without_address(value: Any) -> str:
+    """How a value prints itself, without the place in memory that differs from run to run."""
+    if isinstance(value, partial):
+        options = [*map(without_address, value.args), *(f"{k}={without_address(v)}" for k, v in value.keywords.items())]
+        return f"{named_plainly(value.func)}({', '.join(options)})"
+    if hasattr(value, "dist") and hasattr(value, "kwds"):  # a distribution of scipy's with its parameters
+        return without_address(partial(value.dist, *value.args, **value.kwds))
+    shown = repr(value)
+    return str(getattr(value, "__name__", type(value).__name__)) if " at 0x" in shown else shown

@@ -22,6 +22,8 @@ from skcostci.laws import (
     choice_among,
     share_variance,
 )
+from skcostci.metric import AnyMetric, RiskMetric
+from skcostci.statistics._defined import values_of
 
 CostAt = Callable[[Cells, Cells, Floats], LinearLaw]  # of cells and operating conditions
 
@@ -91,7 +93,7 @@ def chosen_rate_laws(
     laws: tuple[LinearLaw, LinearLaw], cells: tuple[Cells, Cells], counts: ScoreCounts, cut: Cut
 ) -> tuple[FlatteredLaw, FlatteredLaw]:
     """The laws of the true- and of the false-positive rate, knowing that their errors were to be small."""
-    choice = _choice_by_youden(counts, cut)
+    choice = choice_of(counts, cut, np.full(1, 0.5))  # TPR - FPR weighs both kinds of errors alike
     variances = [share_variance(part.counts[:, 0], int(part.counts[0].sum())) for part in cells]
     positive, negative = (
         FlatteredLaw(law.strata, law.agresti, (Flattery(choice, np.sqrt(variance / sum(variances)), side),))
@@ -103,25 +105,49 @@ def chosen_rate_laws(
 def chosen_metric_law(
     law: LinearLaw | MetricLaw, ratio: MetricLaw, counts: ScoreCounts, cut: Cut
 ) -> FlatteredLaw | ChosenMetricLaw:
-    """The law of a metric, also given as a ratio, knowing that the threshold was to make TPR - FPR large."""
-    correlation = _correlation_with_youden(ratio)
-    flattery = Flattery(_choice_by_youden(counts, cut), np.abs(correlation), -1 if correlation[0] >= 0 else 1)
+    """The law of a metric, also given as a ratio, knowing that the threshold was to make TPR - FPR large, or itself.
+
+    The best threshold of a metric is, to first order, the cheapest one where errors weigh as its slopes there say.
+    """
+    w = _weight_of_misses(ratio) if cut.for_metric else np.full(1, 0.5)
+    correlation = _correlation_with_cost(ratio, w)
+    flattery = Flattery(choice_of(counts, cut, w), np.abs(correlation), -1 if correlation[0] >= 0 else 1)
     if isinstance(law, LinearLaw):
         return FlatteredLaw(law.strata, law.agresti, (flattery,))
     return ChosenMetricLaw(ratio.counts, ratio.possible, ratio.metrics, ratio.sampling, ratio.prevalence, flattery)
 
 
-def _choice_by_youden(counts: ScoreCounts, cut: Cut) -> Choice:
-    """Where both kinds of errors weigh alike."""
-    return choice_of(counts, cut, np.full(1, 0.5))
+def best_cut(name: str, metric: AnyMetric | RiskMetric, counts: ScoreCounts, prevalence: float | None) -> Cut:
+    """The threshold at which a metric is best on these cases, the largest of several."""
+    if isinstance(metric, RiskMetric):
+        raise ValueError(f"{name}='best' needs a metric that is the same at all thresholds, got {metric.name!r}.")
+    if not (counts.positive.total and counts.negative.total):
+        raise ValueError(f"{name}='best' needs both classes in y_true: pass thresholds.")
+    thresholds, fp, tp = counts.roc_points
+    tables = np.column_stack([tp, counts.positive.total - tp, fp, counts.negative.total - fp]).astype(np.float64)
+    values = values_of([metric] * len(tables), tables, "full", prevalence)
+    worth = np.where(np.isnan(values), -np.inf, values if metric.greater_is_better else -values)
+    return Cut(np.asarray(thresholds[np.argmax(worth)]), selected=True, for_metric=True)
 
 
-def _correlation_with_youden(ratio: MetricLaw) -> Floats:
-    """Of a metric's error, to first order, with that of TPR - FPR; half a case is added on either side."""
+def _weight_of_misses(ratio: MetricLaw) -> Floats:
+    """The operating condition at which costs weigh misses and false alarms as the metric does; 1/2 if it has no say."""
+    slopes = np.abs(_slopes(ratio)[:2])
+    total = slopes.sum(axis=0)
+    return np.asarray(np.where(total > 0, slopes[0] / np.where(total > 0, total, 1.0), 0.5))
+
+
+def _slopes(ratio: MetricLaw) -> Floats:
+    """Of a metric in the rates; half a case is added on either side."""
     cells = [part.strata[0].counts for part in ratio.parts]
-    rates = np.array([(count[:, 0] + 0.5) / (count.sum(axis=1) + 1) for count in cells])
+    return ratio.slopes(np.array([(count[:, 0] + 0.5) / (count.sum(axis=1) + 1) for count in cells]))
+
+
+def _correlation_with_cost(ratio: MetricLaw, w: Floats) -> Floats:
+    """Of a metric's error, to first order, with that of w TPR - (1 - w) FPR; half a case is added on either side."""
+    cells = [part.strata[0].counts for part in ratio.parts]
     variances = np.array([share_variance(count[:, 0], int(count[0].sum())) for count in cells])
-    slopes = ratio.slopes(rates)
-    together = slopes[0] * variances[0] - slopes[1] * variances[1]
-    spread = (slopes**2 * variances).sum(axis=0) * (variances[0] + variances[1])
+    slopes = _slopes(ratio)
+    together = slopes[0] * w * variances[0] - slopes[1] * (1 - w) * variances[1]
+    spread = (slopes**2 * variances).sum(axis=0) * (w**2 * variances[0] + (1 - w) ** 2 * variances[1])
     return np.asarray(np.where(spread > 0, together / np.sqrt(np.where(spread > 0, spread, 1.0)), 0.0))

@@ -169,7 +169,7 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
-    CostDifferenceResult(estimate=-0.25, standard_error=0.2339, 95 % interval -0.7477 to 0.4329)
+    CostDifferenceResult(estimate=-0.25, standard_error=0.2339, 95 % interval -0.7477 to 0.4329, p=1)
     """
 
     probability_cost: Numbers

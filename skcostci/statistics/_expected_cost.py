@@ -89,7 +89,7 @@ class ExpectedCostDifferenceResult(DifferenceResult[float]):
     >>> from skcostci import bootstrap_expected_cost_difference
     >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
     >>> bootstrap_expected_cost_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], [[0, 1], [5, 0]])
-    ExpectedCostDifferenceResult(estimate=-0.75, standard_error=0.5796, 95 % interval -2.704 to 1.382)
+    ExpectedCostDifferenceResult(estimate=-0.75, standard_error=0.5796, 95 % interval -2.704 to 1.382, p=0.87)
     """
 
     law: LinearLaw = field(repr=False)

@@ -94,7 +94,7 @@ class MeanDifferenceResult(DifferenceResult[float]):
     --------
     >>> from skcostci import bootstrap_mean_difference
     >>> bootstrap_mean_difference([1, 1, 0, 1, 1, 1], [0, 1, 0, 0, 1, 1], least=0, most=1)
-    MeanDifferenceResult(estimate=0.3333, standard_error=0.1925, 95 % interval -0.3088 to 0.7772)
+    MeanDifferenceResult(estimate=0.3333, standard_error=0.1925, 95 % interval -0.3088 to 0.7772, p=0.53)
     """
 
     law: MeanLaw | GroupedLaw = field(repr=False)  # type: ignore[assignment]

@@ -13,12 +13,14 @@ from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import Floats, Integers, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
+from skcostci.cuts import short_decimals
 from skcostci.laws import DrawnCurve, PairedCases, ROCHeights, paired_vertical_law, vertical_laws
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._curves import roc_curve
+from skcostci.statistics._threshold_found import ThresholdFound
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
 BANDS = ("equal_levels", "kolmogorov")
@@ -26,7 +28,7 @@ PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ROCAtFPRResult(BandedResult, ExactResult):
+class ROCAtFPRResult(ThresholdFound, BandedResult, ExactResult):
     """The true-positive rate of one model at fixed false-positive rates, with its exact bootstrap law.
 
     Parameters
@@ -48,6 +50,8 @@ class ROCAtFPRResult(BandedResult, ExactResult):
         The methods of simultaneous bands, the default first.
     curve : object
         What simultaneous bands are computed from.
+    scores : object
+        The scores of the negatives, of which two bound the threshold.
 
     See Also
     --------
@@ -74,6 +78,7 @@ def bootstrap_roc_at_fpr(
     y_score: ArrayLike,
     *,
     fpr: ArrayLike | None = None,
+    specificity: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> ROCAtFPRResult:
@@ -91,6 +96,8 @@ def bootstrap_roc_at_fpr(
     fpr : float or array-like of shape (n_points,), default=None
         False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes .01, .02, ...,
         .99.
+    specificity : float or array-like of shape (n_points,), default=None
+        Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -99,8 +106,8 @@ def bootstrap_roc_at_fpr(
     Returns
     -------
     ROCAtFPRResult
-        With ``fpr``, ``threshold``, ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``,
-        ``confidence_interval`` and ``to_frame``. Intervals are pointwise. Their methods:
+        With ``fpr``, ``threshold``, ``threshold_interval``, ``estimate``, ``mean``, ``standard_error``, ``cdf``,
+        ``quantile``, ``confidence_interval`` and ``to_frame``. Intervals are pointwise. Their methods:
 
         - "rank_beta" (default): quantiles of a confidence distribution, Beta laws mixed over the rank of the right
           threshold (see Notes), widened where they would leave out the estimate. Simulated over the designs of
@@ -175,7 +182,7 @@ def bootstrap_roc_at_fpr(
     (array([0.   , 0.385]), array([1., 1.]))
     """
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
-    return roc_at_fpr_of(cases, "y_score", fpr=fpr)
+    return roc_at_fpr_of(cases, "y_score", fpr=_or_specificity(fpr, specificity))
 
 
 def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) -> ROCAtFPRResult:
@@ -189,7 +196,7 @@ def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) ->
     )
     curve = ROCHeights(law.fpr, (partial(roc_curve, counts),))
     estimand = Estimand("tpr_at_fpr", positive=cases.labels[1], axis={"fpr": rates})
-    options: dict[str, Any] = {"band_methods": BANDS, "curve": curve, "estimand": estimand}
+    options: dict[str, Any] = {"band_methods": BANDS, "curve": curve, "estimand": estimand, "scores": counts.negative}
     return ROCAtFPRResult(estimate, law, METHODS, asked, threshold, **options)
 
 
@@ -241,6 +248,7 @@ def bootstrap_roc_difference_at_fpr(
     y_score_b: ArrayLike,
     *,
     fpr: ArrayLike | None = None,
+    specificity: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> ROCDifferenceAtFPRResult:
@@ -258,6 +266,8 @@ def bootstrap_roc_difference_at_fpr(
     fpr : float or array-like of shape (n_points,), default=None
         False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes .01, .02, ...,
         .99.
+    specificity : float or array-like of shape (n_points,), default=None
+        Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -347,7 +357,7 @@ def bootstrap_roc_difference_at_fpr(
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
-    return roc_difference_at_fpr_of(cases, "y_score_a", "y_score_b", fpr=fpr)
+    return roc_difference_at_fpr_of(cases, "y_score_a", "y_score_b", fpr=_or_specificity(fpr, specificity))
 
 
 def roc_difference_at_fpr_of(cases: Cases, a: str, b: str, *, fpr: ArrayLike | None = None) -> ROCDifferenceAtFPRResult:
@@ -365,6 +375,15 @@ def roc_difference_at_fpr_of(cases: Cases, a: str, b: str, *, fpr: ArrayLike | N
     estimand = Estimand("tpr_at_fpr", difference=True, positive=cases.labels[1], axis={"fpr": rates})
     options: dict[str, Any] = {"band_methods": BANDS, "curve": curve, "estimand": estimand}
     return ROCDifferenceAtFPRResult(estimate, law, PAIRED_METHODS, asked, **options)
+
+
+def _or_specificity(fpr: ArrayLike | None, specificity: ArrayLike | None) -> ArrayLike | None:
+    """What was given, as false-positive rates; 1 - .95 is .050000000000000044, and .05 is meant."""
+    if specificity is None:
+        return fpr
+    if fpr is not None:
+        raise ValueError("specificity is 1 - fpr: give one of them, got both.")
+    return short_decimals(1 - check_unit_points("specificity", specificity))
 
 
 def _rates(fpr: ArrayLike | None) -> Floats:

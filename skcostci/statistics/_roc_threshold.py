@@ -173,7 +173,7 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5).tpr
-    RateDifferenceResult(estimate=0.25, standard_error=0.2165, 95 % interval -0.4973 to 0.8059)
+    RateDifferenceResult(estimate=0.25, standard_error=0.2165, 95 % interval -0.4973 to 0.8059, p=1)
     """
 
     thresholds_a: Numbers
@@ -208,8 +208,8 @@ class ThresholdROCDifferenceResult(RatesResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
-    ThresholdROCDifferenceResult(fpr=-0.25 (95 % interval -0.9038 to 0.6857),
-    tpr=0.25 (95 % interval -0.4973 to 0.8059))
+    ThresholdROCDifferenceResult(fpr=-0.25 (95 % interval -0.9038 to 0.6857, p=1),
+    tpr=0.25 (95 % interval -0.4973 to 0.8059, p=1))
     """
 
     fpr: RateDifferenceResult = field(repr=False)

@@ -1,0 +1,193 @@
+"""Rates at a sensitivity, and how sure thresholds are: order statistics, and rules that hold with confidence."""
+
+from fractions import Fraction
+
+import numpy as np
+import oracles
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import binom, norm
+from sklearn.metrics import precision_score, roc_curve
+from statistics_list import limits
+
+import skcostci as sk
+
+TIED = [1, 1, 1, 1, 0, 0, 0], [3, 2, 2, 1, 2, 1, 0]  # 4 + 3 cases, scores tied across the classes
+
+
+def sample(seed, n_positive=40, n_negative=60, lead=1.0):
+    rng = np.random.default_rng(seed)
+    y_true = np.repeat([1, 0], [n_positive, n_negative])
+    return y_true, rng.standard_normal(len(y_true)) + lead * y_true
+
+
+@pytest.mark.parametrize("u", [Fraction(1, 4), Fraction(1, 3), Fraction(3, 4), Fraction(9, 10), Fraction(1)], ids=str)
+@pytest.mark.parametrize("rate", ["fpr", "specificity", "precision"])
+def test_the_law_is_that_of_all_resamples_of_four_and_three_cases_with_ties(rate, u):
+    cases = [(label, (score,)) for label, score in zip(*TIED, strict=True)]
+    value = {
+        "fpr": lambda drawn: oracles.fpr_at_tpr(drawn, u),
+        "specificity": lambda drawn: 1 - oracles.fpr_at_tpr(drawn, u),
+        "precision": lambda drawn: oracles.precision_at_tpr(drawn, u, Fraction(4, 7)),
+    }[rate]
+    law = {}
+    classes = [[case for case in cases if case[0] == label] for label in (1, 0)]
+    for positive, p in oracles.resamples(classes[0], 4):
+        for negative, q in oracles.resamples(classes[1], 3):
+            x = value(positive + negative)
+            law[x] = law.get(x, 0) + p * q
+    found = getattr(sk.bootstrap_roc_at_tpr(*TIED, tpr=float(u)), rate)
+    assert_allclose(found.estimate, float(value(cases)), atol=1e-15)
+    assert_allclose(found.mean, float(oracles.moment(law, 1)), atol=1e-13)
+    assert_allclose(found.standard_error**2, float(oracles.moment(law, 2)), atol=1e-13)
+    for x in law:
+        assert_allclose(found.cdf(float(x) + 1e-10), float(oracles.cdf(law, x)), atol=1e-12)
+        assert_allclose(found.cdf(float(x) - 1e-6), float(oracles.cdf(law, x) - law[x]), atol=1e-12)
+    for q in (0.01, 0.2, 0.5, 0.9, 0.999):
+        assert_allclose(found.quantile(q), float(oracles.quantile(law, Fraction(q))), atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_is_the_first_point_of_scikit_learns_curve_that_reaches_the_rate(seed):
+    y_true, y_score = sample(seed)
+    y_score = np.round(y_score, 1 if seed % 2 else 8)
+    fpr, tpr, thresholds = roc_curve(y_true, y_score, drop_intermediate=False)
+    asked = np.array([0.0, 0.1, 0.33, 0.5, 0.75, 0.95, 1.0])
+    found = sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=asked)
+    first = [np.flatnonzero(tpr >= rate - 1e-12)[0] for rate in asked]
+    assert_allclose(found.estimate, fpr[first])
+    assert_allclose(found.threshold, thresholds[first])
+    assert_allclose(found.specificity.estimate, 1 - fpr[first])
+    whole = sk.bootstrap_roc_at_tpr(y_true, np.round(y_score, 8), tpr=[0.25, 0.5, 1.0])  # multiples of 1 / n_positive
+    if seed % 2 == 0:
+        precisions = [precision_score(y_true, y_score >= threshold) for threshold in whole.threshold]
+        assert_allclose(whole.precision.estimate, precisions)
+
+
+def test_swapped_labels_and_signs_are_another_point_of_a_whole_step():
+    """pROC issue 57: the specificity at a sensitivity is not the sensitivity of the other class at its complement."""
+    y_true, y_score = [1] * 4 + [0] * 4, [8, 6, 4, 2, 7, 5, 3, 1]
+    swapped = sk.bootstrap_roc_at_fpr(np.subtract(1, y_true), np.negative(y_score), fpr=0.5)
+    assert float(sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=0.5).specificity) == 0.75
+    assert float(swapped) == 0.5
+
+
+def test_limits_of_the_rates_are_one_anothers_on_other_scales():
+    y_true, y_score = sample(3)
+    found = sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=[0.5, 0.8], prevalence=0.1)
+    for method in ("rank_beta", "percentile"):
+        low, high = found.confidence_interval(0.9, method=method)
+        other = found.specificity.confidence_interval(0.9, method=method)
+        assert_allclose(other, (1 - high, 1 - low), atol=1e-12)
+        precision = [0.1 * found.tpr / (0.1 * found.tpr + 0.9 * end) for end in (high, low)]
+        assert_allclose(found.precision.confidence_interval(0.9, method=method), precision, atol=1e-12)
+        upper = found.confidence_interval(0.9, method=method, alternative="less").high
+        lower = found.specificity.confidence_interval(0.9, method=method, alternative="greater").low
+        assert_allclose(lower, 1 - upper, atol=1e-12)
+    with pytest.raises(ValueError, match="precision is undefined where nobody is labelled positive, at tpr=0"):
+        _ = sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=[0.0, 0.5]).precision
+
+
+def test_few_positives_bound_nothing_and_a_known_point_is_known():
+    y_true, y_score = sample(0, n_positive=20)
+    assert sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=0.95).confidence_interval().high == 1
+    assert tuple(sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=0.0).specificity.confidence_interval()) == (1, 1)
+
+
+def test_differences_are_those_of_the_models_and_turn_round():
+    y_true, a = sample(1)
+    b = a + sample(2)[1]
+    difference = sk.bootstrap_roc_difference_at_tpr(y_true, a, b, tpr=[0.6, 0.9])
+    each = [sk.bootstrap_roc_at_tpr(y_true, column, tpr=[0.6, 0.9]) for column in (a, b)]
+    assert_allclose(difference.estimate, each[0].estimate - each[1].estimate)
+    assert_allclose(difference.mean, each[0].mean - each[1].mean, atol=1e-12)
+    low, high = difference.confidence_interval()
+    assert_allclose(difference.specificity.confidence_interval(), (-high, -low), atol=1e-9)
+    assert_allclose(difference.specificity.pvalue("greater"), difference.fpr.pvalue("less"), atol=1e-9)
+
+
+def test_specificity_is_another_name_of_the_rate():
+    y_true, y_score = sample(1)
+    by_rate = sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=[0.05, 0.3])
+    by_name = sk.bootstrap_roc_at_fpr(y_true, y_score, specificity=[0.95, 0.7])
+    assert by_rate == by_name
+    assert by_name.fpr.tolist() == [0.05, 0.3]
+    pair = y_true, y_score, -y_score
+    assert sk.bootstrap_roc_difference_at_fpr(*pair, specificity=0.9) == sk.bootstrap_roc_difference_at_fpr(
+        *pair, fpr=0.1
+    )
+    with pytest.raises(ValueError, match="specificity is 1 - fpr: give one of them"):
+        sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=0.1, specificity=0.9)
+    with pytest.raises(ValueError, match="specificity must"):
+        sk.bootstrap_roc_at_fpr(y_true, y_score, specificity=95)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.999])
+@pytest.mark.parametrize("n", [5, 28, 60])
+def test_the_interval_of_a_threshold_is_the_narrowest_of_exact_order_statistics(n, level):
+    """The ranks, from sums of binomial probabilities; one further in would miss more than it may."""
+    y_true, y_score = np.repeat([0, 1], [n, n]), np.tile(np.arange(1.0, n + 1), 2)
+    alpha = (1 - level) / 2
+    for rate in (0.0, 0.1, 0.37, 0.9, 1.0):
+        for found in (
+            sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=rate),
+            sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=rate),
+        ):
+            low, high = found.threshold_interval(level)
+            above = 0 if np.isinf(high) else n + 1 - high
+            below = n + 1 if np.isinf(low) else n + 1 - low
+            assert binom.cdf(above - 1, n, rate) <= alpha < binom.cdf(above, n, rate)
+            assert binom.sf(below - 1, n, rate) <= alpha
+            assert below == 1 or binom.sf(below - 2, n, rate) > alpha
+
+
+def test_published_ranks():
+    y_true, y_score = [0] * 60 + [1] * 2, [*range(1, 61), 100, 200]
+    assert tuple(sk.bootstrap_roc_at_fpr(y_true, y_score, fpr=0.1).threshold_interval()) == (49, 59)
+    assert sk.neyman_pearson_threshold(y_true, y_score, 0.1, confidence=0.95) == 59
+    for further, expected in ((0.5, 58), (1, 59)):  # k = 3 of 61; where negatives tie the next score
+        assert sk.neyman_pearson_threshold([0, *y_true], [further, *y_score], 0.1, confidence=0.95) == expected
+    for n, expected in ((28, np.inf), (29, 29)):  # .9**28 = .0523, .9**29 = .0471
+        found = sk.neyman_pearson_threshold([0] * n + [1], [*range(1, n + 1), 100], 0.1, confidence=0.95)
+        assert found == expected
+
+
+@pytest.mark.parametrize("grades", [None, 2])
+def test_thresholds_with_confidence_break_their_promise_as_seldom_as_they_say(grades):
+    """300 samples: at 95 % at most .05 of them do, beyond chance; without a confidence about half."""
+    broken = np.zeros((300, 4))
+    for seed in range(300):
+        y_true, y_score = sample(seed, n_positive=80, n_negative=100, lead=1.5)
+        y_score = y_score if grades is None else np.round(grades * y_score) / grades
+        for place, confidence in enumerate((0.95, None)):
+            upper = sk.neyman_pearson_threshold(y_true, y_score, 0.1, confidence=confidence)
+            lower = sk.sensitivity_threshold(y_true, y_score, 0.9, confidence=confidence)
+            if grades is not None:  # a score is at least this if the normal deviate before rounding is
+                upper, lower = (np.ceil(grades * cut - 1e-9) / grades - 0.5 / grades for cut in (upper, lower))
+            broken[seed, place] = norm.sf(upper) > 0.1
+            broken[seed, 2 + place] = norm.sf(lower - 1.5) < 0.9
+    most = binom.isf(0.001, 300, 0.05) / 300
+    assert broken[:, [0, 2]].mean(axis=0).max() <= most
+    if grades is None:
+        assert np.all(np.abs(broken[:, [1, 3]].mean(axis=0) - 0.5) < 0.15)
+
+
+def test_the_threshold_of_a_sensitivity():
+    y_true, y_score = [0, 0] + [1] * 60, [0, 70, *range(1, 61)]
+    assert (
+        sk.sensitivity_threshold(y_true, y_score, 0.9)
+        == 7
+        == sk.bootstrap_roc_at_tpr(y_true, y_score, tpr=0.9).threshold
+    )
+    assert sk.sensitivity_threshold(y_true, y_score, 0.0) == np.inf
+    assert sk.sensitivity_threshold(y_true, y_score, 0.99, confidence=0.95) == -np.inf
+    for confidence in (0, 1, 95):
+        with pytest.raises(ValueError, match=r"confidence must lie strictly between 0 and 1"):
+            sk.sensitivity_threshold(y_true, y_score, 0.9, confidence=confidence)
+
+
+def test_wald_of_the_specificity_is_that_of_the_rate():
+    found = sk.bootstrap_roc_at_tpr(*sample(5), tpr=0.8)
+    for method in ("wald", "agresti"):
+        low, high = limits(found, 0.9, method=method)
+        assert_allclose(limits(found.specificity, 0.9, method=method), (1 - high, 1 - low), atol=1e-12)
