@@ -240,9 +240,7 @@ def test_what_a_law_of_first_order_cannot_answer_it_says():
     result = sk.bootstrap_metric(Y, A, "f1", average="macro")
     assert not result.is_exact
     assert not hasattr(result, "cdf")
-    with pytest.raises(
-        AttributeError, match="quantile needs the whole bootstrap law, of which this MetricResult knows"
-    ):
+    with pytest.raises(AttributeError, match=r"MetricResult\.quantile needs the whole bootstrap law"):
         result.quantile(0.5)
     difference = sk.bootstrap_metric_difference(Y, A, B, "f1", average="macro")
     with pytest.raises(AttributeError, match="probabilities needs the whole bootstrap law"):
