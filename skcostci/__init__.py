@@ -39,6 +39,12 @@ from skcostci.scorers import (
 from skcostci.statistics._auc import AUCResult, bootstrap_auc
 from skcostci.statistics._auc_difference import AUCDifferenceResult, bootstrap_auc_difference
 from skcostci.statistics._auc_multiclass import MulticlassAUCDifferenceResult, MulticlassAUCResult
+from skcostci.statistics._average_precision import (
+    AveragePrecisionDifferenceResult,
+    AveragePrecisionResult,
+    bootstrap_average_precision,
+    bootstrap_average_precision_difference,
+)
 from skcostci.statistics._calibration import CalibrationBins, CalibrationResult, bootstrap_calibration
 from skcostci.statistics._compare import compare_groups, compare_models
 from skcostci.statistics._cost import (
@@ -76,6 +82,7 @@ from skcostci.statistics._metric import (
     bootstrap_metric,
     bootstrap_metric_difference,
 )
+from skcostci.statistics._partial_auc import PartialAUCDifferenceResult, PartialAUCResult
 from skcostci.statistics._roc_fpr import (
     ROCAtFPRResult,
     ROCDifferenceAtFPRResult,
@@ -106,6 +113,8 @@ __all__ = [
     "AUCDifferenceResult",
     "AUCResult",
     "AggregatedScores",
+    "AveragePrecisionDifferenceResult",
+    "AveragePrecisionResult",
     "BootstrapResult",
     "BudgetROCResult",
     "BudgetRateResult",
@@ -153,6 +162,8 @@ __all__ = [
     "MulticlassAUCDifferenceResult",
     "MulticlassAUCResult",
     "PairedCostDifferenceDisplay",
+    "PartialAUCDifferenceResult",
+    "PartialAUCResult",
     "Plan",
     "PrecisionRecallConfidenceDisplay",
     "ROCAtFPRResult",
@@ -168,6 +179,8 @@ __all__ = [
     "auc_from_error_count",
     "bootstrap_auc",
     "bootstrap_auc_difference",
+    "bootstrap_average_precision",
+    "bootstrap_average_precision_difference",
     "bootstrap_calibration",
     "bootstrap_cost",
     "bootstrap_cost_difference",

@@ -9,6 +9,7 @@ from skcostci.intervals import (
     _budget,
     _chosen,
     _combined,
+    _curve,
     _error_count,
     _extrapolated,
     _grouped,
@@ -27,6 +28,7 @@ from skcostci.laws import (
     ChosenMetricLaw,
     ClassesDifferenceLaw,
     ClassesLaw,
+    CurveLaw,
     ErrorCountLaw,
     FlatteredLaw,
     FoldedAUCDifferenceLaw,
@@ -46,6 +48,8 @@ from skcostci.laws import (
 (unseen_case,) = _unseen_case.METHODS
 _unseen_case.unseen_case.register(BudgetLaw, _budget.budget_unseen_case)
 _unseen_case.unseen_case.register(KernelLaw, _unseen.unseen_pair)
+_unseen_case.unseen_case.register(CurveLaw, _curve.unseen_of_curve)
+_grouped.unseen_group.register(CurveLaw, _curve.unseen_of_curve)
 _unseen_case.unseen_case.register(ClassesLaw, _unseen.unseen_of_classes)
 wald, agresti, bonett_price = _quantiles.GAUSSIAN
 percentile, smoothed, bca = _quantiles.METHODS
@@ -71,6 +75,7 @@ GROUPED_AUC: tuple[Method[GroupedAUCLaw], ...] = (unseen_group, wald)
 BUDGET: tuple[Method[BudgetLaw], ...] = (unseen_case, smoothed, percentile, agresti, wald)
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald, delong)
+CURVE: tuple[Method[CurveLaw], ...] = (unseen_case, unseen_group, wald)
 CLASSES: tuple[Method[ClassesLaw], ...] = (unseen_case, wald)
 FOLDED_AUC_DIFFERENCE: tuple[Method[FoldedAUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald)
 FOLDED: tuple[Method[FoldedLaw], ...] = (unseen_case, wald)
@@ -92,6 +97,7 @@ METHODS: dict[str, Method[Any]] = {
         BUDGET,
         AUC,
         AUC_DIFFERENCE,
+        CURVE,
         CLASSES,
         FOLDED,
         ERROR_COUNT,

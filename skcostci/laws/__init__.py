@@ -1,7 +1,22 @@
 """Exact bootstrap laws: the only room that knows what is resampled."""
 
 from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, DifferenceKernelLaw, Differences, KernelLaw
+from skcostci.laws._average_precision import AveragePrecision, average_precision_moments
 from skcostci.laws._budget import BudgetLaw
+from skcostci.laws._curve_worths import (
+    CurveDifferenceLaw,
+    CurveLaw,
+    CurveStatistic,
+    StepWorths,
+    Units,
+    curvature,
+    feared_cases,
+    first_order,
+    group_strata,
+    step_worths,
+    stepped,
+    typical_groups,
+)
 from skcostci.laws._curves import (
     Choice,
     ChosenCostLaw,
@@ -46,6 +61,7 @@ from skcostci.laws._metric import (
 )
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
+from skcostci.laws._partial_auc import PartialAUC
 from skcostci.laws._partly_defined import PartlyDefinedLaw
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._ranked import RankedCases
@@ -57,6 +73,7 @@ from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Wor
 __all__ = [
     "AUCDifferenceLaw",
     "AUCLaw",
+    "AveragePrecision",
     "BudgetLaw",
     "Choice",
     "ChosenCostLaw",
@@ -64,6 +81,9 @@ __all__ = [
     "ClassHits",
     "ClassesDifferenceLaw",
     "ClassesLaw",
+    "CurveDifferenceLaw",
+    "CurveLaw",
+    "CurveStatistic",
     "DifferenceKernelLaw",
     "Differences",
     "Draw",
@@ -94,21 +114,29 @@ __all__ = [
     "Moved",
     "PairedCases",
     "PairedVerticalLaw",
+    "PartialAUC",
     "PartlyDefinedLaw",
     "ROCCurve",
     "ROCHeights",
     "RankedCases",
     "RankedWorths",
     "RatioLaw",
+    "StepWorths",
     "Stratum",
+    "Units",
     "Unseen",
     "VerticalLaw",
     "WholeSums",
     "Worths",
+    "average_precision_moments",
     "binomial",
     "cheapest_counts",
     "choice_among",
     "class_terms",
+    "curvature",
+    "feared_cases",
+    "first_order",
+    "group_strata",
     "grouped_curve",
     "grouped_law",
     "grouped_mean_law",
@@ -126,5 +154,8 @@ __all__ = [
     "rate_law",
     "ratio_law",
     "share_variance",
+    "step_worths",
+    "stepped",
+    "typical_groups",
     "vertical_laws",
 ]

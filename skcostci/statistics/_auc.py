@@ -24,6 +24,7 @@ from skcostci.statistics._auc_multiclass import (
 )
 from skcostci.statistics._folded_auc import FoldedAUCResult, mean_auc
 from skcostci.statistics._grouped_auc import GroupedAUCResult, grouped_auc_of, grouped_auc_of_folds
+from skcostci.statistics._partial_auc import PartialAUCResult, check_max_fpr, partial_auc_of
 
 METHODS = (
     "unseen_case",
@@ -129,6 +130,20 @@ def bootstrap_auc(
 ) -> FoldedAUCResult: ...
 
 
+@overload
+def bootstrap_auc(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    max_fpr: float,
+    standardize: bool = True,
+    sampling: Sampling = "stratified",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+) -> PartialAUCResult: ...
+
+
 def bootstrap_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -141,7 +156,9 @@ def bootstrap_auc(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
-) -> FoldedAUCResult | AUCResult | MulticlassAUCResult | GroupedAUCResult:
+    max_fpr: float | None = None,
+    standardize: bool = True,
+) -> FoldedAUCResult | AUCResult | MulticlassAUCResult | GroupedAUCResult | PartialAUCResult:
     """The AUC with the exact mean, variance and skewness of its bootstrap law.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
@@ -176,10 +193,15 @@ def bootstrap_auc(
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
         result is then the mean of what the folds give, each a sample of its own; see Notes. ``groups`` may be nested
         in them, each in one fold, as GroupKFold makes them; several classes go with neither.
+    max_fpr : float, default=None
+        Ask for the area up to this false-positive rate, in (0, 1]; None and 1 are the whole one. Not with several
+        classes or folds. See Notes for what few negatives can say.
+    standardize : bool, default=True
+        With ``max_fpr``: McClish's value, 1/2 at random and 1 at best, as scikit-learn has it, or the area itself.
 
     Returns
     -------
-    AUCResult or MulticlassAUCResult
+    AUCResult, MulticlassAUCResult or PartialAUCResult
         With ``estimate``, ``mean``, ``standard_error``, ``skewness`` (of two classes only), ``confidence_interval`` and
         ``to_frame``. The interval methods, of which several classes have "unseen_case" and "wald":
 
@@ -268,22 +290,34 @@ def bootstrap_auc(
     >>> round(float(bootstrap_auc([0, 0, 1, 1, 2, 2], y_score, multi_class="ovr")), 3)
     0.938
     """
+    rate = check_max_fpr(max_fpr, standardize)
     if has_classes(multi_class, y_score):
-        check_alone(multi_class=multi_class, groups=groups, folds=folds)
+        check_alone(multi_class=multi_class, groups=groups, folds=folds, max_fpr=rate)
         cases = check_classes(y_true, {"y_score": y_score}, sampling, labels, pos_label, sample_weight)
         return multiclass_auc_of(cases, "y_score", multi_class=multi_class, average=average)
     check_average(average, labels)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     cases = Cases.check(y_true, {"y_score": y_score}, hint=ALL_CLASSES, **sample)
     if folds is not None:
+        check_alone(folds=folds, max_fpr=rate)
         check_fold_sampling(sampling)
         parts = split_folds(cases, folds, sample_weight, groups)
         return auc_of_folds(parts, "y_score") if cases.groups is None else grouped_auc_of_folds(parts, "y_score")
-    return auc_of(cases, "y_score", sampling=sampling)
+    return auc_of(cases, "y_score", sampling=sampling, max_fpr=rate, standardize=standardize)
 
 
-def auc_of(cases: Cases, column: str, *, sampling: Sampling = "stratified") -> AUCResult | GroupedAUCResult:
-    """The AUC of a column of checked cases."""
+def auc_of(
+    cases: Cases,
+    column: str,
+    *,
+    sampling: Sampling = "stratified",
+    max_fpr: float | None = None,
+    standardize: bool = True,
+) -> AUCResult | GroupedAUCResult | PartialAUCResult:
+    """The AUC of a column of checked cases, the whole one or up to a false-positive rate."""
+    rate = check_max_fpr(max_fpr, standardize)
+    if rate is not None:
+        return partial_auc_of(cases, column, sampling, rate, standardize)
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_group_sampling(sampling, "stratified")
     if cases.groups is not None:

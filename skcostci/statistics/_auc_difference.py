@@ -24,6 +24,7 @@ from skcostci.statistics._auc_multiclass import (
 )
 from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, mean_auc_difference
 from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, grouped_auc_difference_of
+from skcostci.statistics._partial_auc import PartialAUCDifferenceResult, check_max_fpr, partial_auc_difference_of
 
 METHODS = ("extrapolated", "unseen_case", "wald", "delong")
 
@@ -118,6 +119,21 @@ def bootstrap_auc_difference(
 ) -> FoldedAUCDifferenceResult: ...
 
 
+@overload
+def bootstrap_auc_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    max_fpr: float,
+    standardize: bool = True,
+    sampling: Sampling = "stratified",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+) -> PartialAUCDifferenceResult: ...
+
+
 def bootstrap_auc_difference(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -131,7 +147,15 @@ def bootstrap_auc_difference(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
-) -> FoldedAUCDifferenceResult | AUCDifferenceResult | MulticlassAUCDifferenceResult | GroupedAUCDifferenceResult:
+    max_fpr: float | None = None,
+    standardize: bool = True,
+) -> (
+    FoldedAUCDifferenceResult
+    | AUCDifferenceResult
+    | MulticlassAUCDifferenceResult
+    | GroupedAUCDifferenceResult
+    | PartialAUCDifferenceResult
+):
     """The difference in AUC of two models on the same cases, a - b, with the exact moments of its bootstrap law.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
@@ -162,10 +186,14 @@ def bootstrap_auc_difference(
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
         the folds' differences.
+    max_fpr : float, default=None
+        As in :func:`bootstrap_auc`: the areas up to this false-positive rate.
+    standardize : bool, default=True
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
-    AUCDifferenceResult or MulticlassAUCDifferenceResult
+    AUCDifferenceResult, MulticlassAUCDifferenceResult or PartialAUCDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
         ``confidence_interval`` and ``to_frame``. The interval methods, of which several classes and folds have
         "extrapolated", "unseen_case" and "wald":
@@ -232,25 +260,36 @@ def bootstrap_auc_difference(
     (-0.12, 0.82)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    rate = check_max_fpr(max_fpr, standardize)
     if has_classes(multi_class, y_score_a):
-        check_alone(multi_class=multi_class, groups=groups, folds=folds)
+        check_alone(multi_class=multi_class, groups=groups, folds=folds, max_fpr=rate)
         cases = check_classes(y_true, scores, sampling, labels, pos_label, sample_weight)
         return multiclass_auc_difference_of(cases, *scores, multi_class=multi_class, average=average)
     check_average(average, labels)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     cases = Cases.check(y_true, scores, hint=ALL_CLASSES, **sample)
     if folds is not None:
+        check_alone(folds=folds, max_fpr=rate)
         check_alone(groups=groups, folds=folds)
         check_fold_sampling(sampling)
         parts = [fold.pair(*scores) for fold in split_folds(cases, folds, sample_weight)]
         return mean_auc_difference([_difference_law(part, sampling) for part in parts], cases.labels[1])
-    return auc_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling)
+    return auc_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling, max_fpr=rate, standardize=standardize)
 
 
 def auc_difference_of(
-    cases: Cases, a: str, b: str, *, sampling: Sampling = "stratified"
-) -> AUCDifferenceResult | GroupedAUCDifferenceResult:
-    """The AUC of a column of checked cases less that of another."""
+    cases: Cases,
+    a: str,
+    b: str,
+    *,
+    sampling: Sampling = "stratified",
+    max_fpr: float | None = None,
+    standardize: bool = True,
+) -> AUCDifferenceResult | GroupedAUCDifferenceResult | PartialAUCDifferenceResult:
+    """The AUC of a column of checked cases less that of another, the whole one or up to a false-positive rate."""
+    rate = check_max_fpr(max_fpr, standardize)
+    if rate is not None:
+        return partial_auc_difference_of(cases, a, b, sampling, rate, standardize)
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_group_sampling(sampling, "stratified")
     if cases.groups is not None:
