@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import check_option, check_prevalence
 from skcostci.cases._cases import Cases
+from skcostci.cases._levels import at_positives
 from skcostci.laws import AveragePrecision, CurveLaw, average_precision_moments
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._curve_law import (
@@ -287,7 +288,7 @@ def _placed(cases: Cases, column: str, mix: float | None, *, rows: bool) -> Plac
     odds = n / m if mix is None else (1 - mix) / mix
     least = max(1 - odds * math.log1p(1 / odds), 0.0)
     given = AveragePrecision(least, odds)
-    return Placed(cases, column, given, AveragePrecision(least) if mix is None else given, rows)
+    return Placed(cases, column, given, AveragePrecision(least) if mix is None else given, rows, at_positives)
 
 
 def _law(placed: Placed, sampling: Sampling) -> CurveLaw:

@@ -11,6 +11,8 @@ import numpy as np
 
 from skcostci._validation import Floats, Integers
 from skcostci.cases._cases import Cases
+from skcostci.cases._counts import ScoreCounts
+from skcostci.cases._levels import Levels
 from skcostci.laws import (
     CurveDifferenceLaw,
     CurveLaw,
@@ -36,7 +38,7 @@ Moments = tuple[float, float] | None
 
 @dataclass(frozen=True)
 class Placed:
-    """One column's counts at distinct scores, the best first, and the statistic that is asked of them.
+    """One column's counts at levels of scores, the best first, and the statistic that is asked of them.
 
     ``drawn`` is the statistic as resamples have it, which differs from the one ``given`` the class sizes where these
     are resampled too.
@@ -47,11 +49,15 @@ class Placed:
     given: CurveStatistic
     drawn: CurveStatistic
     rows: bool
+    counted: Callable[[ScoreCounts], Levels]
 
     @cached_property
+    def levels(self) -> Levels:
+        return self.counted(self.cases.counts(self.column, ranked=self.rows))
+
+    @property
     def counts(self) -> tuple[Floats, Floats]:
-        _, positive, negative = self.cases.counts(self.column, ranked=self.rows).ranking
-        return positive.astype(np.float64), negative.astype(np.float64)
+        return self.levels.positive, self.levels.negative
 
     def statistic(self, fixed: bool) -> CurveStatistic:
         return self.given if fixed else self.drawn
@@ -61,18 +67,20 @@ class Placed:
         return self.given.value(*self.counts)
 
     @cached_property
-    def levels(self) -> Integers:
-        """The place of each row among the distinct scores."""
-        counts, (a, b) = self.cases.counts(self.column, ranked=True), self.counts
-        found, positive = np.empty(len(self.cases.truth), dtype=np.int64), self.cases.positive
-        for part, held, rows in ((counts.positive, a, positive), (counts.negative, b, ~positive)):
-            found[rows] = np.flatnonzero(held)[::-1][np.asarray(part.rank)]
+    def places(self) -> Integers:
+        """The level of each row."""
+        counts, positive = self.cases.counts(self.column, ranked=True), self.cases.positive
+        found = np.empty(len(positive), dtype=np.int64)
+        for part, at, rows in zip(
+            (counts.positive, counts.negative), self.levels.of_values(), (positive, ~positive), strict=True
+        ):
+            found[rows] = at[np.asarray(part.rank)]
         return found
 
     def of_rows(self, fixed: bool) -> Floats:
         """The influence of a case of each row."""
         own, other = self.statistic(fixed).influences(*self.counts)
-        return np.asarray(np.where(self.cases.positive, own[self.levels], other[self.levels]))
+        return np.asarray(np.where(self.cases.positive, own[self.places], other[self.places]))
 
     def strata(self, fixed: bool) -> list[Units]:
         """Of one model without groups: distinct scores stand for their cases."""
@@ -91,7 +99,7 @@ class Placed:
     def held(self) -> list[tuple[Floats, Floats]]:
         """The counts of each group at the distinct scores."""
         cases, width = self.cases, len(self.counts[0])
-        places = np.asarray(cases.groups) * width + self.levels
+        places = np.asarray(cases.groups) * width + self.places
         parts = [
             np.bincount(places[rows], cases.frequencies[rows], cases.n_groups * width).reshape(-1, width)
             for rows in (cases.positive, ~cases.positive)

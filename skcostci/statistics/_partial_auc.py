@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import numpy as np
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import check_number, check_option
 from skcostci.cases._cases import Cases
+from skcostci.cases._levels import down_to
 from skcostci.laws import CurveLaw, PartialAUC
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._curve_law import (
@@ -116,7 +119,7 @@ def partial_auc_of(
 ) -> PartialAUCResult:
     """The area up to a rate of a column of checked cases."""
     statistic = _check(cases, sampling, max_fpr, standardize)
-    law = _law(Placed(cases, column, statistic, statistic, cases.groups is not None), sampling)
+    law = _law(_placed(cases, column, statistic, cases.groups is not None), sampling)
     return PartialAUCResult(law.estimate, law, **_described(cases, statistic, False))
 
 
@@ -125,7 +128,7 @@ def partial_auc_difference_of(
 ) -> PartialAUCDifferenceResult:
     """The area up to a rate of a column of checked cases less that of another."""
     statistic = _check(cases, sampling, max_fpr, standardize)
-    of_a, of_b = (Placed(cases, column, statistic, statistic, True) for column in (a, b))
+    of_a, of_b = (_placed(cases, column, statistic, True) for column in (a, b))
     law = curve_difference_law(of_a, of_b, _law(of_a, sampling), _law(of_b, sampling), sampling)
     return PartialAUCDifferenceResult(law.estimate, law, **_described(cases, statistic, True))
 
@@ -134,6 +137,13 @@ def _check(cases: Cases, sampling: Sampling, max_fpr: float, standardize: bool) 
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_group_sampling(sampling, "stratified")
     return PartialAUC(max_fpr, bool(standardize))
+
+
+def _placed(cases: Cases, column: str, statistic: PartialAUC, rows: bool) -> Placed:
+    """With the levels that a resample may reach, or a sample with one case more; all of them where groups come."""
+    reached = statistic.t * cases.sizes[1]
+    reach = math.inf if cases.groups is not None else reached + 10 * math.sqrt(reached) + 100
+    return Placed(cases, column, statistic, statistic, rows, partial(down_to, negatives=reach))
 
 
 def _law(placed: Placed, sampling: Sampling) -> CurveLaw:
