@@ -16,6 +16,7 @@ from skcostci.laws._curve_worths import (
     step_worths,
     stepped,
     typical_groups,
+    varying_classes,
 )
 from skcostci.laws._curves import (
     Choice,
@@ -157,5 +158,6 @@ __all__ = [
     "step_worths",
     "stepped",
     "typical_groups",
+    "varying_classes",
     "vertical_laws",
 ]

@@ -20,6 +20,7 @@ import numpy as np
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._auc import correlation
+from skcostci.laws._lattice import binomial
 from skcostci.laws._worths import KernelWorths, Unseen, number_of_one_size, typical
 
 
@@ -171,3 +172,17 @@ def curvature(statistic: CurveStatistic, a: Floats, b: Floats, held: Sequence[tu
         down = statistic.value(a - step * more_a, b - step * more_b)
         bent += up - 2 * here + down
     return bent / (2 * step**2)
+
+
+def varying_classes(strata: Sequence[Units]) -> list[Units]:
+    """The same worths of as many cases of each class as say as much on average, where class sizes are drawn too."""
+    seen = [float(part.times.sum()) for part in strata]
+    total = round(sum(seen))
+    sizes = binomial(total, seen[0] / total, seen[1] / total)
+    both = (sizes.support > 0) & (sizes.support < total)
+    drawn, pmf = sizes.support[both].astype(np.float64), sizes.pmf[both]
+    found = []
+    for part, size, held in zip(strata, seen, (drawn, total - drawn), strict=True):
+        share = min(float(pmf.sum() / (pmf @ (1 / held))) / size, 1.0)
+        found.append(Units(part.influence / share, part.times * share, part.sizes))
+    return found

@@ -299,9 +299,9 @@ def bootstrap_auc(
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     cases = Cases.check(y_true, {"y_score": y_score}, hint=ALL_CLASSES, **sample)
     if folds is not None:
-        check_alone(folds=folds, max_fpr=rate)
         check_fold_sampling(sampling)
         parts = split_folds(cases, folds, sample_weight, groups)
+        check_alone(folds=folds, max_fpr=rate)
         return auc_of_folds(parts, "y_score") if cases.groups is None else grouped_auc_of_folds(parts, "y_score")
     return auc_of(cases, "y_score", sampling=sampling, max_fpr=rate, standardize=standardize)
 

@@ -269,10 +269,10 @@ def bootstrap_auc_difference(
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     cases = Cases.check(y_true, scores, hint=ALL_CLASSES, **sample)
     if folds is not None:
-        check_alone(folds=folds, max_fpr=rate)
         check_alone(groups=groups, folds=folds)
         check_fold_sampling(sampling)
         parts = [fold.pair(*scores) for fold in split_folds(cases, folds, sample_weight)]
+        check_alone(folds=folds, max_fpr=rate)
         return mean_auc_difference([_difference_law(part, sampling) for part in parts], cases.labels[1])
     return auc_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling, max_fpr=rate, standardize=standardize)
 

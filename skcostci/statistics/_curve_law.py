@@ -27,6 +27,7 @@ from skcostci.laws import (
     step_worths,
     stepped,
     typical_groups,
+    varying_classes,
 )
 from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
@@ -86,7 +87,7 @@ class Placed:
         """Of one model without groups: distinct scores stand for their cases."""
         parts = zip(self.statistic(fixed).influences(*self.counts), self.counts, strict=True)
         units = [Units(influence, held, np.ones(1)) for influence, held in parts]
-        if fixed:
+        if fixed or self.drawn.of_rates:
             return units
         together = [np.concatenate([unit[place] for unit in units]) for place in (0, 1)]
         return [Units(together[0], together[1], np.ones(1))]
@@ -160,7 +161,8 @@ def curve_difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw,
         if cases.groups is not None:
             return _grouped(cases, apart)
         times, ones = cases.frequencies.astype(np.float64), np.ones(1)
-        rows = (cases.positive, ~cases.positive) if fixed else (np.full(len(times), True),)
+        by_class = fixed or a.drawn.of_rates
+        rows = (cases.positive, ~cases.positive) if by_class else (np.full(len(times), True),)
         return [Units(apart[each], times[each], ones) for each in rows]
 
     def step(x: float, y: float, units: float, side: int, fixed: bool) -> float:
@@ -199,7 +201,9 @@ def _schemes(
 def _worths_of_cases(
     center: float, support: tuple[float, float], strata: list[Units], step: Step, fixed: bool
 ) -> StepWorths:
-    owns = (0, 1) if fixed else (0, 0)
+    owns = (0, 1) if len(strata) > 1 else (0, 0)
+    if len(strata) > 1 and not fixed:
+        strata = varying_classes(strata)
     units = [float(strata[own].times.sum()) for own in owns]
     kinds = ((1.0, 0.0), (0.0, 1.0))
     steps = [[center + step(*kind, k, side, fixed) for kind, k in zip(kinds, units, strict=True)] for side in (-1, 1)]
