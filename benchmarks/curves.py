@@ -3,9 +3,9 @@
     python benchmarks/curves.py            # two or three minutes; writes results/curves.md
     python benchmarks/curves.py --runs 20  # fewer samples a population, nothing written
 
-Populations are mixtures of normal scores: ordinary ones, near separation, some c negatives expected above all positives,
-some c positives below all negatives; of two models, nested ones of which one lifts such negatives. Half of them ("chosen
-on") were looked at to choose ``OF_CURVES`` in skcostci/intervals/_curve.py, the others ("judged on") were not.
+Populations are mixtures of normal scores: ordinary ones, near separation, c negatives expected above all positives, c
+positives below all negatives; of two models, nested ones of which one lifts such negatives. Half of them ("chosen on")
+were looked at to choose ``OF_CURVES`` in skcostci/intervals/_curve.py, the others ("judged on") were not.
 """
 
 from __future__ import annotations
@@ -173,9 +173,9 @@ def main() -> None:
         print("\n".join(lines))
         return
     words = (
-        f"# Limits of average precision and the partial AUC (max_fpr={MAX_FPR})\n\nThe least share of {runs} samples whose "
-        "interval held the truth, over five populations of each kind, and the median width beside a Gaussian interval. "
-        "U is how much of a case may not have been seen.\n"
+        f"# Limits of average precision and the partial AUC (max_fpr={MAX_FPR})\n\n"
+        f"The least share of {runs} samples whose interval held the truth, over five populations of each kind, and the "
+        "median width beside a Gaussian interval. U is how much of a case may not have been seen.\n"
     )
     RESULT.write_text("\n".join([words, *lines, "", machine("numpy", "scipy", "skcostci"), ""]))
 

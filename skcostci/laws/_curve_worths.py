@@ -5,8 +5,8 @@ first, and has for a case of either class at each score the influence ``g``: by 
 order, as that case gets more weight. Average precision and the partial AUC are two of them.
 
 The derivative is no guide to a case that was not seen: average precision has an infinite one at the top of the curve.
-So its worth is a finite step, ``w = (k + 1) T(with it) - k T``, of one unit more than the k of its stratum at the
-worst, or the best, place that scores can have; an unseen unit of weight u is taken to move T by ``u / (k + u) (w - T)``.
+So its worth is a finite step, ``w = (k + 1) T(with it) - k T``, of one unit more than the k of its stratum at the worst
+or the best place that scores can have; an unseen unit of weight u is taken to move T by ``u / (k + u) (w - T)``.
 """
 
 from __future__ import annotations

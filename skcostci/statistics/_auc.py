@@ -260,6 +260,13 @@ def bootstrap_auc(
     simulated, five or ten folds of 60 to 200 cases cover .94 to 1.00 at nominal .95 with up to 10 features, .92 with 20
     features and 200 cases.
 
+    With ``max_fpr`` the area is that under the curve that scikit-learn draws, up to this rate. Mean and variance are
+    exact up to some hundreds of negatives within it, of first order beyond (1 or 2 % off) and with full sampling or
+    groups: ``is_exact`` says which. The methods are "unseen_case", "unseen_group" with groups, and "wald"; up to .7 of
+    a case may not have been seen. **Where ``max_fpr`` times the number of negatives is below 5** the data cannot say
+    what lies there: a share of negatives just above ``max_fpr`` may score above all positives, and few or none of them
+    be in the sample. There 10 + 20 and 100 + 30 cases at ``max_fpr=0.1`` may cover .85 at a nominal .95.
+
     Of several classes, with their sizes fixed, every average is a weighted sum of the AUCs of one class against one
     other under the scores for the first. Its variance is exact too, in O(k n log n) for k classes.
 
