@@ -133,7 +133,12 @@ def bootstrap_average_precision(
         - "unseen_case" (default): for each limit up to .7 of a case is added to one class, a negative above all others
           or a positive below them for the lower limit, the reverse for the upper one; a Beta law then takes the moments
           that the cases' worths have, about the estimate less its bias, with a Student correction. Never degenerate.
-          BENCHMARK
+          On ten normal populations, five of which were used for nothing else, with negatives on top, positives lost and
+          near separation, 150 samples each of 25 + 120 and 80 + 400 cases, it covers .893, .940 and .987 at worst at
+          nominal .90, .95 and .99 (s.e. .02 at .95); differences of nested models .947, .973 and .993. The worst are a
+          plain shift by one deviation and three negatives expected on top. The price is width: 1.1 to 1.2 times a
+          Gaussian's in ordinary populations, 2 where a negative on top would cost most and none was seen. Where fewer
+          than about three such negatives are to be expected no narrower interval holds.
         - "unseen_group" (default with ``groups``, and only there): the same with groups in place of cases: a group of
           typical size, all of whose cases are at the wrong end, may not be among those seen.
         - "wald": a Gaussian with the mean and the variance of the bootstrap law. Not to be trusted with few positives,
