@@ -10,8 +10,6 @@ from skcostci import __version__
 sys.path.insert(0, str(Path(__file__).parent / "extensions"))
 mpl.use("Agg")
 
-from scraper import PHONE
-
 project = "skcostci"
 author = "The skcostci developers"
 version = release = __version__
@@ -19,12 +17,12 @@ version = release = __version__
 extensions = [
     "pages",
     "scraper",
-    "matplotlib.sphinxext.plot_directive",
     "myst_parser",
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
+    "sphinx_copybutton",
     "sphinx-mathjax-offline",  # formulas can be read without a network
     "sphinx_gallery.gen_gallery",
 ]
@@ -36,6 +34,9 @@ nitpick_ignore_regex = [("py:.*", r"(?!skcostci).*"), ("py:.*", r"skcostci\.(_|l
 add_module_names = False
 toc_object_entries_show_parents = "hide"
 
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath", "fieldlist"]
 myst_heading_anchors = 4
 math_numfig = True
@@ -44,13 +45,6 @@ autosummary_generate = True
 autodoc_typehints = "none"  # numpydoc says the types, and says more
 numpydoc_show_class_members = False  # the page of a class lists them
 numpydoc_xref_param_type = False
-
-plot_include_source = True
-plot_html_show_formats = False
-plot_html_show_source_link = False
-plot_formats = [("png", 160)]
-plot_rcparams = {"figure.constrained_layout.use": True, **PHONE}
-plot_apply_rcparams = True
 
 sphinx_gallery_conf = {
     "examples_dirs": "examples",
@@ -82,5 +76,16 @@ html_theme_options = {
 }
 html_copy_source = False
 html_sidebars = {
-    page: [] for page in ("index", "start", "faq", "report", "coming_from", "beside_others", "glossary", "references")
+    page: []
+    for page in (
+        "index",
+        "start",
+        "faq",
+        "report",
+        "coming_from",
+        "agreement",
+        "beside_others",
+        "glossary",
+        "references",
+    )
 }

@@ -1,10 +1,8 @@
 """Exact bootstrap confidence for cost curves, ROC curves, the AUC and expected costs: no resampling, no seed."""
 
+from skcostci import results as results  # first: every room asks its files, and it asks every room
 from skcostci.cases._aggregated import AggregatedScores
 from skcostci.compare import independent_difference
-from skcostci.compare._comparison import JointTest, ModelComparison
-from skcostci.compare._contrasts import CombinedResult
-from skcostci.compare._differences import ModelDifferences
 from skcostci.displays import (
     CalibrationConfidenceDisplay,
     CostCurveDisplay,
@@ -18,17 +16,18 @@ from skcostci.displays import (
 )
 from skcostci.frames import aggregate_scores
 from skcostci.geometry.cost_curve import CostCurve
-from skcostci.geometry.duality import CostLine, cost_line, cost_point, probability_cost, roc_line, roc_point
+from skcostci.geometry.duality import cost_line as cost_line  # those of duality are called by name, seldom
+from skcostci.geometry.duality import cost_point as cost_point
+from skcostci.geometry.duality import probability_cost
+from skcostci.geometry.duality import roc_line as roc_line
+from skcostci.geometry.duality import roc_point as roc_point
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.metric import Metric
 from skcostci.planning._auc import plan_auc, plan_auc_difference
-from skcostci.planning._plan import Plan
 from skcostci.planning._rate import plan_rate
-from skcostci.results._bands import ConfidenceRegion
-from skcostci.results._differences import Equivalence
-from skcostci.results._estimand import Estimand
-from skcostci.results._results import BootstrapResult, DegenerateLawWarning
+from skcostci.reports._report import report
+from skcostci.results._results import DegenerateLawWarning
 from skcostci.scorers import (
     make_bound_scorer,
     make_expected_cost_scorer,
@@ -36,70 +35,24 @@ from skcostci.scorers import (
     make_normalized_cost_scorer,
     make_total_expected_cost_scorer,
 )
-from skcostci.statistics._auc import AUCResult, bootstrap_auc
-from skcostci.statistics._auc_difference import AUCDifferenceResult, bootstrap_auc_difference
-from skcostci.statistics._auc_multiclass import MulticlassAUCDifferenceResult, MulticlassAUCResult
+from skcostci.statistics._auc import bootstrap_auc
+from skcostci.statistics._auc_difference import bootstrap_auc_difference
 from skcostci.statistics._average_precision import (
-    AveragePrecisionDifferenceResult,
-    AveragePrecisionResult,
     bootstrap_average_precision,
     bootstrap_average_precision_difference,
 )
-from skcostci.statistics._calibration import CalibrationBins, CalibrationResult, bootstrap_calibration
+from skcostci.statistics._calibration import bootstrap_calibration
 from skcostci.statistics._compare import compare_groups, compare_models
-from skcostci.statistics._cost import (
-    CostDifferenceResult,
-    CostResult,
-    GroupedCostDifferenceResult,
-    GroupedCostResult,
-    SignificantConditions,
-    bootstrap_cost,
-    bootstrap_cost_difference,
-)
-from skcostci.statistics._error_count import ErrorCountResult, auc_from_error_count
-from skcostci.statistics._expected_cost import (
-    ExpectedCostDifferenceResult,
-    ExpectedCostResult,
-    bootstrap_expected_cost,
-    bootstrap_expected_cost_difference,
-)
-from skcostci.statistics._folded import FoldedCostResult, FoldedMetricResult
-from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, FoldedAUCResult
-from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, GroupedAUCResult
+from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
+from skcostci.statistics._error_count import auc_from_error_count
+from skcostci.statistics._expected_cost import bootstrap_expected_cost, bootstrap_expected_cost_difference
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
-from skcostci.statistics._mean import (
-    MeanDifferenceResult,
-    MeanResult,
-    bootstrap_mean,
-    bootstrap_mean_difference,
-)
-from skcostci.statistics._mean_ratio import RatioResult, bootstrap_ratio
-from skcostci.statistics._metric import (
-    GroupedMetricResult,
-    LinearMetricDifferenceResult,
-    MetricDifferenceResult,
-    MetricResult,
-    bootstrap_metric,
-    bootstrap_metric_difference,
-)
-from skcostci.statistics._partial_auc import PartialAUCDifferenceResult, PartialAUCResult
-from skcostci.statistics._roc_fpr import (
-    ROCAtFPRResult,
-    ROCDifferenceAtFPRResult,
-    bootstrap_roc_at_fpr,
-    bootstrap_roc_difference_at_fpr,
-)
-from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult, bootstrap_roc_at_positive_rate
-from skcostci.statistics._roc_threshold import (
-    Dominance,
-    GroupedROCDifferenceResult,
-    RateDifferenceResult,
-    RateResult,
-    ThresholdROCDifferenceResult,
-    ThresholdROCResult,
-    bootstrap_roc_at_threshold,
-    bootstrap_roc_difference_at_threshold,
-)
+from skcostci.statistics._mean import bootstrap_mean, bootstrap_mean_difference
+from skcostci.statistics._mean_ratio import bootstrap_ratio
+from skcostci.statistics._metric import bootstrap_metric, bootstrap_metric_difference
+from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
+from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
+from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold, bootstrap_roc_difference_at_threshold
 from skcostci.thresholds import (
     cost_minimizing_thresholds,
     neyman_pearson_threshold,
@@ -107,74 +60,23 @@ from skcostci.thresholds import (
     workforce_threshold,
 )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
-    "AUCDifferenceResult",
-    "AUCResult",
     "AggregatedScores",
-    "AveragePrecisionDifferenceResult",
-    "AveragePrecisionResult",
-    "BootstrapResult",
-    "BudgetROCResult",
-    "BudgetRateResult",
-    "CalibrationBins",
     "CalibrationConfidenceDisplay",
-    "CalibrationResult",
-    "CombinedResult",
     "ConfidenceInterval",
-    "ConfidenceRegion",
     "CostCurve",
     "CostCurveDisplay",
-    "CostDifferenceResult",
-    "CostLine",
-    "CostResult",
     "DecisionCurveDifferenceDisplay",
     "DecisionCurveDisplay",
     "DegenerateLawWarning",
-    "Dominance",
-    "Equivalence",
-    "ErrorCountResult",
-    "Estimand",
-    "ExpectedCostDifferenceResult",
-    "ExpectedCostResult",
-    "FoldedAUCDifferenceResult",
-    "FoldedAUCResult",
-    "FoldedCostResult",
-    "FoldedMetricResult",
-    "GroupedAUCDifferenceResult",
-    "GroupedAUCResult",
-    "GroupedCostDifferenceResult",
-    "GroupedCostResult",
-    "GroupedMetricResult",
-    "GroupedROCDifferenceResult",
-    "JointTest",
-    "LinearMetricDifferenceResult",
-    "MeanDifferenceResult",
-    "MeanResult",
     "Metric",
-    "MetricDifferenceResult",
-    "MetricResult",
     "MetricThresholdDisplay",
-    "ModelComparison",
     "ModelComparisonDisplay",
-    "ModelDifferences",
-    "MulticlassAUCDifferenceResult",
-    "MulticlassAUCResult",
     "PairedCostDifferenceDisplay",
-    "PartialAUCDifferenceResult",
-    "PartialAUCResult",
-    "Plan",
     "PrecisionRecallConfidenceDisplay",
-    "ROCAtFPRResult",
     "ROCConfidenceDisplay",
-    "ROCDifferenceAtFPRResult",
-    "RateDifferenceResult",
-    "RateResult",
-    "RatioResult",
-    "SignificantConditions",
-    "ThresholdROCDifferenceResult",
-    "ThresholdROCResult",
     "aggregate_scores",
     "auc_from_error_count",
     "bootstrap_auc",
@@ -200,9 +102,7 @@ __all__ = [
     "bootstrap_roc_difference_at_threshold",
     "compare_groups",
     "compare_models",
-    "cost_line",
     "cost_minimizing_thresholds",
-    "cost_point",
     "expected_cost_loss",
     "independent_difference",
     "make_bound_scorer",
@@ -217,8 +117,12 @@ __all__ = [
     "plan_rate",
     "probability_cost",
     "probability_thresholds",
-    "roc_line",
-    "roc_point",
+    "report",
     "total_expected_cost_loss",
     "workforce_threshold",
 ]
+
+
+def __dir__() -> list[str]:
+    """The public names: rooms are no part of what users are offered."""
+    return sorted([*__all__, "__version__", "results"])

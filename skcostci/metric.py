@@ -453,6 +453,10 @@ F1 = Metric.fbeta(1.0)
 JACCARD = Metric((1, 0, 0, 0), (1, 1, 1, 0), name="jaccard", title="Jaccard index")
 FDR = Metric((0, 0, 1, 0), (1, 0, 1, 0), name="fdr", title="False discovery rate", greater_is_better=False)
 FOMR = Metric((0, 1, 0, 0), (0, 1, 0, 1), name="fomr", title="False omission rate", greater_is_better=False)
+FPR = Metric((0, 0, 1, 0), (0, 0, 1, 1), name="fpr", title="False positive rate", greater_is_better=False)
+FNR = Metric((0, 1, 0, 0), (1, 1, 0, 0), name="fnr", title="False negative rate", greater_is_better=False)
+HAMMING = Metric((0, 1, 1, 0), (1, 1, 1, 1), name="hamming", title="Hamming loss", greater_is_better=False)
+SELECTION_RATE = Metric((1, 0, 1, 0), (1, 1, 1, 1), name="selection_rate")
 BALANCED_ACCURACY = Metric((0.5, 0, 0, 0.5), (0.5, 0.5, 0.5, 0.5), of="rates", name="balanced_accuracy")
 YOUDEN = Metric((1, 0, -1, 0), (0.5, 0.5, 0.5, 0.5), of="rates", name="youden", title="Youden's J")
 LR_POSITIVE = Metric((1, 0, 0, 0), (0, 0, 1, 0), of="rates", name="lr_positive", title="Likelihood ratio LR+")
@@ -469,7 +473,7 @@ ODDS_RATIO = MonotoneMetric(_odds_ratio, "diagnostic_odds_ratio", (0.0, np.inf))
 NAMED: dict[str, AnyMetric] = {
     metric.name: metric
     for metric in (
-        *(ACCURACY, PRECISION, NPV, RECALL, SPECIFICITY, F1, JACCARD, FDR, FOMR),
+        *(ACCURACY, PRECISION, NPV, RECALL, SPECIFICITY, F1, JACCARD, FDR, FOMR, FPR, FNR, HAMMING, SELECTION_RATE),
         *(BALANCED_ACCURACY, YOUDEN, LR_POSITIVE, LR_NEGATIVE, ODDS_RATIO, LIFT, KAPPA, MCC),
     )
 }
@@ -478,13 +482,85 @@ OF_RISKS: dict[str, RiskMetric] = {
     "standardized_net_benefit": RiskMetric(partial(Metric.net_benefit, standardized=True)),
 }
 BY_NAME: dict[str, AnyMetric | RiskMetric] = {**NAMED, **OF_RISKS}
+ALIASES = {
+    **dict.fromkeys(("sensitivity", "tpr", "hit_rate"), "recall"),
+    **{"tnr": "specificity", "ppv": "precision", "cohen_kappa": "kappa", "matthews_corrcoef": "mcc"},
+}
 
 
-def find_metric(metric: Any) -> AnyMetric | RiskMetric:
-    """The metric of this name, or the one given; those that differ from threshold to threshold as functions of it."""
+def find_metric(metric: Any, name: str = "metric", others: Sequence[str] = ()) -> AnyMetric | RiskMetric:
+    """The metric of this name, or the one given; those that differ from threshold to threshold as functions of it.
+
+    ``name`` is what the parameter is called, and ``others`` are names that it takes beside those of metrics.
+    """
     if isinstance(metric, AnyMetric):
         return metric
     if not isinstance(metric, str):
-        raise TypeError(f"metric must be a name or a Metric, got {metric!r}.")
-    near = get_close_matches(metric.lower(), BY_NAME, n=2, cutoff=0.7)
-    return BY_NAME[check_option("metric", metric, BY_NAME, f" Did you mean {' or '.join(near)}?" if near else "")]
+        raise TypeError(f"{name} must be a name, a Metric or a function of y_true and y_pred, got {metric!r}.")
+    known = (*others, *BY_NAME, *ALIASES)
+    near = get_close_matches(metric.lower(), known, n=2, cutoff=0.7)
+    check_option(name, metric, known, f" Did you mean {' or '.join(near)}?" if near else "")
+    return BY_NAME[ALIASES.get(metric, metric)]
+
+
+@dataclass(frozen=True)
+class WeightedMetric:
+    """A function ``metric(y_true, y_pred, sample_weight=w)`` with its options, its range and its direction."""
+
+    function: Callable[..., Any]
+    options: tuple[tuple[str, Any], ...]
+    name: str
+    range: tuple[float, float]
+    greater_is_better: bool
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any) -> Any:
+        """The value, or the values, of weighted cases."""
+        return self.function(y_true, y_pred, sample_weight=sample_weight, **dict(self.options))
+
+    @property
+    def label(self) -> str:
+        """What axes and legends call it."""
+        words = self.name.replace("_", " ")
+        return words[:1].upper() + words[1:]
+
+
+# Of scikit-learn's functions, by name; of the others errors are not negative, and scores may be anything.
+OF_SHARES = (
+    *("accuracy_score", "average_precision_score", "balanced_accuracy_score", "brier_score_loss", "f1_score"),
+    *("fbeta_score", "hamming_loss", "jaccard_score", "ndcg_score", "precision_score", "recall_score"),
+    *("roc_auc_score", "top_k_accuracy_score", "zero_one_loss"),
+)
+OF_AGREEMENT = ("cohen_kappa_score", "matthews_corrcoef")
+SKILLS = ("d2_", "explained_variance_score", "r2_score")  # how the names begin of what is 1 at best, without a worst
+ERRORS = ("_loss", "_error", "_deviance")  # how the names end of functions of which less is better; none is negative
+
+
+def weighted_metric(
+    metric: Any, range: Any = None, greater_is_better: bool | None = None, *, columns: int = 1
+) -> WeightedMetric:
+    """A user's function, which functools.partial may have given options; what is not said of it follows its name.
+
+    Of probabilities in more than two ``columns`` the Brier score goes to 2.
+    """
+    function: Any = metric
+    options: dict[str, Any] = {}
+    while isinstance(function, partial):
+        if function.args:
+            raise TypeError(
+                f"metric must take y_true and y_pred, got a partial with {len(function.args)} of them filled."
+            )
+        function, options = function.func, {**function.keywords, **options}
+    name = str(getattr(function, "__name__", type(function).__name__))
+    error = name.endswith(ERRORS)
+    known = (0.0 if error else -np.inf, 1.0 if name.startswith(SKILLS) else np.inf)
+    if name in OF_SHARES:
+        known = (0.0, 1.0)
+    if name in OF_AGREEMENT or options.get("adjusted"):  # the balanced accuracy, for chance
+        known = (-1.0, 1.0)
+    if name == "brier_score_loss" and (columns > 2 or options.get("scale_by_half") is False):
+        known = (0.0, 2.0)
+    if range is not None:
+        _check_range(range)
+    ends = known if range is None else (float(range[0]), float(range[1]))
+    better = not error if greater_is_better is None else bool(greater_is_better)
+    return WeightedMetric(function, tuple(sorted(options.items())), name, ends, better)

@@ -28,8 +28,9 @@ from skcostci._validation import (
 )
 from skcostci.cases._cases import Cases
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
-from skcostci.metric import AnyMetric, Metric, RiskMetric, find_metric
+from skcostci.metric import AnyMetric, RiskMetric, find_metric, weighted_metric
 from skcostci.statistics._auc import bootstrap_auc
+from skcostci.statistics._average_precision import bootstrap_average_precision
 from skcostci.statistics._cost import bootstrap_cost
 from skcostci.statistics._defined import UndefinedMetricError, values_of
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
@@ -42,12 +43,22 @@ from skcostci.statistics._metric import (
 )
 from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr
 from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
+from skcostci.statistics._several import (
+    HowJudged,
+    KappaWeights,
+    TableAverage,
+    has_more_classes,
+    is_function,
+    is_judged,
+    value_of_table,
+)
 
 Scorer = Any  # scikit-learn's scorer class is private
 ANY_SCORE = ("decision_function", "predict_proba")
 RESPONSES = (*ANY_SCORE, "predict")
 SINGLE = (  # statistics that can have a single estimate
     bootstrap_auc,
+    bootstrap_average_precision,
     bootstrap_cost,
     bootstrap_expected_cost,
     bootstrap_metric,
@@ -279,19 +290,29 @@ def cost_over_conditions(
 
 
 def make_metric_scorer(
-    metric: str | Metric,
+    metric: str | AnyMetric | Callable[..., Any],
     *,
+    average: TableAverage | None = "binary",
+    labels: ArrayLike | None = None,
+    weights: KappaWeights | None = None,
+    range: tuple[float, float] | None = None,
+    greater_is_better: bool | None = None,
+    response_method: str | Sequence[str] = "predict",
     bound: Bound | None = None,
     confidence_level: float = 0.95,
     method: str | None = None,
     pos_label: Any = None,
 ) -> Scorer:
-    """Make a scorer of a metric of the confusion table, or of one end of its confidence interval.
+    """Make a scorer of a metric, or of one end of its confidence interval.
 
     Parameters
     ----------
-    metric : str or Metric
+    metric : str, Metric or callable
         As in :func:`bootstrap_metric`; net benefits as ``Metric.net_benefit(threshold_probability)``.
+    average, labels, weights, range, greater_is_better : optional
+        As in :func:`bootstrap_metric`; an average that gives one value.
+    response_method : str or sequence of str, default="predict"
+        What a function judges, as in scikit-learn's ``make_scorer``; a metric by name judges labels.
     bound : {"worst", "best", "low", "high"}, default=None
         Which end of the interval: the worst is the low one, but for errors, of which less is better. None is the metric
         itself, as scikit-learn computes it where it has it.
@@ -301,12 +322,12 @@ def make_metric_scorer(
         An interval method of the metric; None is its default.
     pos_label : int, float, bool or str, default=None
         The positive label; needed unless the labels are {0, 1} or {-1, 1}, or the metric does not depend on it, as the
-        accuracy does not.
+        accuracy and averages do not.
 
     Returns
     -------
     callable
-        For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included; needs ``predict``. Errors,
+        For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included. Errors,
         such as the false discovery rate, are returned negative, so that greater is better. A bound takes ``groups``, by
         metadata routing: ``scorer.set_score_request(groups=True)``.
 
@@ -341,22 +362,70 @@ def make_metric_scorer(
     >>> cross_val_score(GaussianNB(), X, y, scoring=make_metric_scorer("f1", bound="low")).round(2)
     array([0.88, 0.89, 0.91, 0.91, 0.92])
     """
-    found = find_metric(metric)
-    if not isinstance(found, AnyMetric):
-        raise ValueError(f"metric={metric!r} depends on a threshold: pass Metric.net_benefit(threshold_probability).")
+    how = HowJudged(average, labels, weights, range, greater_is_better)
     level = check_confidence_level(confidence_level)
-    better = found.greater_is_better
-    if bound is None:
-        if method is not None:
-            raise ValueError(f"method goes with a bound of the interval, got {method!r} and bound=None.")
-        score: Callable[..., float] = metric_of_labels
-        options: dict[str, Any] = {}
+    if bound is None and method is not None:
+        raise ValueError(f"method goes with a bound of the interval, got {method!r} and bound=None.")
+    asked: dict[str, Any] = {"metric": metric, **{name: getattr(how, name) for name in how.given}}
+    judged = is_judged(metric, how, {"pos_label": pos_label})
+    if is_function(metric):
+        better = weighted_metric(metric, range, greater_is_better).greater_is_better
     else:
-        _check_answer(partial(bootstrap_metric, metric=found), "predict", pos_label, level, method)
-        score, options = bound_of_labels, {"bound": _end(bound, better), "confidence_level": level, "method": method}
-    return make_scorer(
-        score, response_method="predict", greater_is_better=better, metric=found, **options, **_label(pos_label)
-    )
+        found = find_metric(metric)
+        if not isinstance(found, AnyMetric):
+            raise ValueError(
+                f"metric={metric!r} depends on a threshold: pass Metric.net_benefit(threshold_probability)."
+            )
+        check_option("response_method", response_method, ("predict",), " A function may judge other responses.")
+        asked["metric"], better = found, found.greater_is_better
+    if average is None:
+        raise ValueError("average=None gives one value a class, but a score is one number: choose another average.")
+    options: dict[str, Any] = {}
+    if bound is not None:
+        if not is_function(metric):
+            _check_answer(partial(bootstrap_metric, **asked), "predict", pos_label, level, method)
+        options = {"bound": _end(bound, better), "confidence_level": level, "method": method}
+    if judged:
+        score: Callable[..., float] = value_of_judged if bound is None else bound_of_judged
+        options |= {"metric": asked["metric"], "how": how}
+    else:
+        score = metric_of_labels if bound is None else bound_of_labels
+        options |= {"metric": asked["metric"]}
+    return make_scorer(score, response_method=response_method, greater_is_better=better, **options, **_label(pos_label))
+
+
+def value_of_judged(
+    y_true: ArrayLike, y_pred: ArrayLike, *, metric: Any, how: HowJudged, sample_weight: ArrayLike | None = None
+) -> float:
+    """A metric of several classes, or a function; where it has no value, the worst that it could have."""
+    if is_function(metric):
+        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+        return float(metric(y_true, y_pred, **weights))
+    value, (least, most) = value_of_table(y_true, y_pred, metric, how, sample_weight)
+    if np.isfinite(value):
+        return value
+    _warn_of_worst(metric.name)
+    return least if metric.greater_is_better else most
+
+
+def bound_of_judged(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    metric: Any,
+    how: HowJudged,
+    bound: Literal["low", "high"],
+    confidence_level: float,
+    method: str | None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+) -> float:
+    """One end of the interval of such a metric; where it has no value, the worst that it could have."""
+    cases = check_metric_cases(y_true, {"y_pred": y_pred}, metric, how, sample_weight=sample_weight, groups=groups)
+    result = metric_of(cases, "y_pred", metric, **how._asdict())
+    if not result.defined:
+        _warn_of_worst(result.metric)
+    return float(getattr(result.confidence_interval(confidence_level, method=method), bound))
 
 
 def metric_of_labels(
@@ -368,6 +437,8 @@ def metric_of_labels(
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """A metric of predicted labels; where it has no value, the worst that it could have."""
+    if pos_label is None and has_more_classes(metric, y_true, {"y_pred": y_pred}):
+        return value_of_judged(y_true, y_pred, metric=metric, how=HowJudged(), sample_weight=sample_weight)
     cases = _check_labels(y_true, y_pred, metric, pos_label, sample_weight, None, frequencies=False)
     cells = _cells(cases, sample_weight)
     value = float(values_of((metric,), cells[None], check_sampling(metric, None, None)[0], None)[0])
@@ -389,6 +460,11 @@ def bound_of_labels(
     groups: ArrayLike | None = None,
 ) -> float:
     """One end of the interval of a metric of predicted labels; where it has no value, the worst that it could have."""
+    if pos_label is None and has_more_classes(metric, y_true, {"y_pred": y_pred}):
+        asked: dict[str, Any] = {"bound": bound, "confidence_level": confidence_level, "method": method}
+        return bound_of_judged(
+            y_true, y_pred, metric=metric, how=HowJudged(), sample_weight=sample_weight, groups=groups, **asked
+        )
     cases = _check_labels(y_true, y_pred, metric, pos_label, sample_weight, groups, frequencies=True)
     result = metric_of(cases, "y_pred", metric)
     if not result.defined:
@@ -413,9 +489,13 @@ def _cells(cases: Cases, sample_weight: ArrayLike | None = None) -> Floats:
 
 def _worst(metric: AnyMetric, cells: Floats) -> float:
     """The worst end of the metric's range, with a word about why."""
-    warnings.warn(f"{metric.name} is undefined, and counts as the worst it could be.", UndefinedMetricWarning, 3)
+    _warn_of_worst(metric.name)
     end = metric_range(metric, cells.tolist())[0 if metric.greater_is_better else 1]
     return end if np.isfinite(end) else _extreme(metric, (cells[:2].sum(), cells[2:].sum()), good=False)
+
+
+def _warn_of_worst(name: str) -> None:
+    warnings.warn(f"{name} is undefined, and counts as the worst it could be.", UndefinedMetricWarning, stacklevel=4)
 
 
 def _extreme(metric: AnyMetric, sizes: tuple[float, float], *, good: bool) -> float:
@@ -537,11 +617,15 @@ def _kind(function: Any) -> tuple[Any, Mapping[str, Any]]:
 def _metric_asked(function: Any) -> AnyMetric | RiskMetric | None:
     """The metric of a statistic, if it is one."""
     kind, options = _kind(function)
-    return find_metric(options["metric"]) if kind is bootstrap_metric and "metric" in options else None
+    named = kind is bootstrap_metric and "metric" in options and not is_function(options["metric"])
+    return find_metric(options["metric"]) if named else None
 
 
 def _is_score(function: Any) -> bool:
     """Whether greater is better."""
+    if is_function(given := _kind(function)[1].get("metric")):
+        options = _kind(function)[1]
+        return weighted_metric(given, options.get("range"), options.get("greater_is_better")).greater_is_better
     metric = _metric_asked(function)
     return metric.greater_is_better if metric else _kind(function)[0] not in (bootstrap_cost, bootstrap_expected_cost)
 
@@ -660,8 +744,8 @@ def _check_labels(
     *,
     frequencies: bool,
 ) -> Cases:
-    """The cases by what a model calls them."""
-    return check_metric_cases(
+    """The cases by what a model calls them, which are of two classes."""
+    cases: Any = check_metric_cases(
         y_true,
         {"y_pred": y_pred},
         metric,
@@ -670,3 +754,4 @@ def _check_labels(
         groups=groups,
         frequencies=frequencies,
     )
+    return cases  # type: ignore[no-any-return]

@@ -53,19 +53,25 @@ def every_metric():
     raise AssertionError
 
 
-BY_NAME = every_metric()
-NAMED = [name for name in BY_NAME if "net_benefit" not in name]  # of which those of risks change with the threshold
+def asked_plainly(name):
+    """A metric of four labels, with the class mix drawn."""
+    return sk.bootstrap_metric([1, 1, 0, 0], [1, 0, 1, 0], name, sampling="full")
+
+
+EVERY_NAME = every_metric()  # some of which are others' names
+RISKS = [name for name in EVERY_NAME if "net_benefit" in name]  # that change with the threshold
+NAMED = [name for name in EVERY_NAME if name not in RISKS and asked_plainly(name).metric == name]
+BY_NAME = [*NAMED, *RISKS]
+SUMS = {"accuracy": (1, 0, 0, 1), "hamming": (0, 1, 1, 0), "selection_rate": (1, 0, 1, 0)}
 METRICS = {  # as a law that is a ratio keeps them
-    name: sk.Metric((1, 0, 0, 1), (1, 1, 1, 1), name=name)
-    if name == "accuracy"
-    else sk.bootstrap_metric([1, 1, 0, 0], [1, 0, 1, 0], name, sampling="full").law.metrics[0]
+    name: sk.Metric(SUMS[name], (1, 1, 1, 1), name=name) if name in SUMS else asked_plainly(name).law.metrics[0]
     for name in NAMED
 }
 
 
 def limit(law, method, alpha, side):
     """The lower (side -1) or the upper limit of a law that leaves this probability outside, inside its range."""
-    result = sk.BootstrapResult(np.asarray(law.mean), law, (method,), estimand=ANSWER.estimand)
+    result = sk.results.BootstrapResult(np.asarray(law.mean), law, (method,), estimand=ANSWER.estimand)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sk.DegenerateLawWarning)
         return result.confidence_interval(1 - alpha, alternative="less" if side > 0 else "greater")[int(side > 0)]

@@ -186,9 +186,10 @@ def numbers(result, level=0.9, brief=False):
         return {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
     if isinstance(result, DISPLAYS):
         return dict(numbers_drawn(result))
-    if isinstance(result, sk.ModelComparison):
+    if isinstance(result, sk.results.ModelComparison):
         return of_comparison(result, level)
     found = {name: np.asarray(value, dtype=float) for name, value in plain_fields(result).items()}
+    found.pop("fold_estimates", None)  # in the order of the rows, which is a user's
     found |= laws_answers(result, level, brief) if hasattr(result, "confidence_interval") else {}
     if hasattr(result, "bins"):
         with warnings.catch_warnings():
@@ -240,7 +241,10 @@ def numbers_drawn(display):
 def plain_fields(result):
     """The numbers that a result was made with."""
     values = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
-    return {name: value for name, value in values.items() if isinstance(value, float | np.ndarray)}
+    found = {name: value for name, value in values.items() if isinstance(value, float | np.ndarray)}
+    if "fold_estimates" in found:  # in the order in which rows have the folds
+        found["fold_estimates"] = np.sort(found["fold_estimates"], axis=0)
+    return found
 
 
 def laws_answers(result, level, brief):
@@ -258,7 +262,7 @@ def laws_answers(result, level, brief):
         found |= {"median": result.quantile(0.5), "cdf": result.cdf(result.estimate)}
     if hasattr(result, "probabilities"):
         found |= dict(zip(("below", "zero", "above"), result.probabilities(), strict=True))
-    if hasattr(result, "pvalue"):
+    if hasattr(result, "equivalence"):
         found |= {alternative: result.pvalue(alternative) for alternative in ("less", "greater", "two-sided")}
     return found
 
@@ -301,6 +305,7 @@ aucs = OtherClass({}, without("low[hanley_mcneil]", "high[hanley_mcneil]"))  # i
 envelopes = OtherClass({"probability_cost": mirrored}, only("estimate"))  # at infinity costs are known
 costs_at_cuts = OtherClass({"probability_cost": mirrored, **negated}, without(*AXES))
 CUT = {"thresholds": CUTS}
+MACRO = {"metric": "f1", "average": "macro"}
 kappas = OtherClass(negated, without("thresholds"))
 
 STATISTICS = [
@@ -320,10 +325,10 @@ STATISTICS = [
     Statistic(
         "bootstrap_roc_difference_at_threshold",
         {},
-        {"thresholds_a": CUTS, "thresholds_b": CUTS[::-1]},
+        {"thresholds": (CUTS, CUTS[::-1])},
         models=2,
         other_class=OtherClass(
-            {"thresholds_a": negated["thresholds"], "thresholds_b": negated["thresholds"][::-1]},
+            {"thresholds": (negated["thresholds"], negated["thresholds"][::-1])},
             partial(of_other_rates, whole=0),
         ),
     ),
@@ -357,6 +362,8 @@ STATISTICS = [
     Statistic("bootstrap_metric_difference", {"metric": "f1"}, CUT, models=2, called="y_pred"),
     Statistic("bootstrap_metric_difference", {"metric": "accuracy"}, CUT, models=2, called="y_pred"),
     Statistic("bootstrap_metric", {"metric": sk.Metric.fbeta(2)}, CUT, called="y_pred"),
+    Statistic("bootstrap_metric", MACRO, of="labels", called="y_pred", samplings=SAMPLINGS[::-1]),
+    Statistic("bootstrap_metric_difference", MACRO, models=2, of="labels", called="y_pred"),
     Statistic("bootstrap_loss", of="risks", called="y_pred", samplings=SAMPLINGS[::-1], other_class=same),
     Statistic("bootstrap_loss", {"loss": "log_loss", "most": 30.0}, of="risks", called="y_pred", other_class=same),
     Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", samplings=SAMPLINGS[::-1]),
@@ -384,7 +391,7 @@ BELONGING = [
     Statistic(
         "bootstrap_roc_difference_at_threshold",
         {},
-        {"thresholds_a": CUTS, "thresholds_b": CUTS[::-1]},
+        {"thresholds": (CUTS, CUTS[::-1])},
         models=2,
         membership="groups",
     ),
@@ -395,6 +402,9 @@ BELONGING = [
     Statistic("bootstrap_metric", {"metric": "f1"}, CUT, called="y_pred", membership="groups"),
     Statistic("bootstrap_metric", {"metric": "balanced_accuracy"}, CUT, called="y_pred", membership="folds"),
     Statistic("bootstrap_metric_difference", {"metric": "f1"}, CUT, models=2, called="y_pred", membership="groups"),
+    Statistic("bootstrap_metric", MACRO, of="labels", called="y_pred", membership="groups"),
+    Statistic("bootstrap_metric", MACRO, of="labels", called="y_pred", membership="folds"),
+    Statistic("bootstrap_metric_difference", MACRO, models=2, of="labels", called="y_pred", membership="groups"),
     Statistic("bootstrap_loss", of="risks", called="y_pred", membership="groups"),
     Statistic("bootstrap_loss", of="risks", called="y_pred", membership="folds"),
     Statistic("bootstrap_loss_difference", models=2, of="risks", called="y_pred", membership="groups"),

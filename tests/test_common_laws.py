@@ -157,7 +157,7 @@ def test_groups_comparisons_and_pictures_are_of_cases_not_of_rows(statistic, sam
 @over(BESIDE, lambda s: s.of == "scores")
 def test_groups_comparisons_and_pictures_know_the_order_of_scores_only(statistic):
     risen = Cases(Y, tuple(np.exp2(3 * column) for column in GIVEN.scores))
-    cuts = {name: np.exp2(3 * np.array(values)) for name, values in statistic.thresholds.items()}
+    cuts = moved(statistic.thresholds, lambda cut: np.exp2(3 * cut))
     expected = {k: v for k, v in of_given(statistic).items() if "threshold" not in k}
     got = numbers(statistic.of_cases(risen, **cuts))
     assert_same({name: got[name] for name in expected}, expected, rtol=1e-12, atol=1e-13)
@@ -228,8 +228,9 @@ def test_groups_and_comparisons_travel(statistic):
 
 @over([*BELONGING, *COMPARED], lambda s: s.models == 2)
 def test_of_groups_and_comparisons_swapping_the_models_flips_the_sign(statistic):
-    cuts = {"thresholds_a": "thresholds_b", "thresholds_b": "thresholds_a"}
-    options = {cuts.get(name, name): values for name, values in statistic.thresholds.items()}
+    options = {
+        name: values[::-1] if isinstance(values, tuple) else values for name, values in statistic.thresholds.items()
+    }
     given = {statistic.membership: belonging(GIVEN)} if statistic.membership else {}
     got = numbers(statistic(Y, *statistic.judged(GIVEN)[::-1], **given, **options))
     expected = of_swapped_models(of_given(statistic))
@@ -249,7 +250,7 @@ def test_comparisons_at_every_level(statistic, level):
     assert set(comparison.may_be_best(level)) >= set(comparison.may_be_best(level / 2)) != set()
 
 
-@over(BESIDE, lambda s: "together" not in s.options)  # an estimator knows its classes
+@over(BESIDE, lambda s: not {"together", "average"} & set(s.options))  # an estimator knows its classes, averages all
 def test_groups_comparisons_and_pictures_are_of_the_label_asked_for(statistic):
     asked = statistic.of_cases(GIVEN, ("well", "ill"), pos_label="ill")
     assert_same_cases(statistic, asked)
@@ -270,7 +271,7 @@ RISES = {
 @pytest.mark.parametrize("rise", RISES.values(), ids=list(RISES))
 def test_only_the_order_of_scores_matters(statistic, rise):
     risen = Cases(Y, tuple(rise(column) for column in GIVEN.scores))
-    cuts = {name: rise(np.array(values)) for name, values in statistic.thresholds.items()}
+    cuts = moved(statistic.thresholds, rise)
     expected = of_given(statistic, brief=True)
     if "threshold" in statistic.name:  # the value is one
         expected = {name: rise(value) if name == "value" else value for name, value in expected.items()}
@@ -320,9 +321,10 @@ def test_the_positive_label_is_the_one_asked_for(statistic, classes):
 @pytest.mark.parametrize("classes", [[False, True], ["ill", "well"], np.array(["a", "b"], object), [-1, 1], [10, 11]])
 def test_labels_are_names(statistic, classes):
     costs = np.array([[0.5, 1], [3, 0]])
-    expected = numbers(statistic.of_cases(GIVEN, cost_matrix=costs))
-    assert_same(numbers(statistic.of_cases(GIVEN, classes, cost_matrix=costs)), expected)
-    listed = {"labels": classes[::-1], "cost_matrix": costs[::-1, ::-1]}
+    given = {"cost_matrix": costs} if "cost_matrix" in statistic.options else {}
+    expected = numbers(statistic.of_cases(GIVEN, **given))
+    assert_same(numbers(statistic.of_cases(GIVEN, classes, **given)), expected)
+    listed = {"labels": classes[::-1], **{name: matrix[::-1, ::-1] for name, matrix in given.items()}}
     assert_same(numbers(statistic.of_cases(GIVEN, classes, **listed)), expected, rtol=1e-13, atol=1e-13)
 
 
@@ -344,19 +346,29 @@ def test_the_classes_change_their_roles(statistic, sample):
 @given(sample=cases())
 def test_swapping_the_models_flips_the_sign(statistic, sample):
     swapped = Cases(sample.y_true, sample.scores[::-1])
-    cuts = {"thresholds_a": "thresholds_b", "thresholds_b": "thresholds_a"}
-    options = {cuts.get(name, name): values for name, values in statistic.thresholds.items()}
+    options = {
+        name: values[::-1] if isinstance(values, tuple) else values for name, values in statistic.thresholds.items()
+    }
     got = numbers(statistic.of_cases(swapped, **options))
     expected = of_swapped_models(numbers(statistic.of_cases(sample)))
     assert_same({name: got[name] for name in expected}, expected, rtol=1e-9, atol=1e-12)
 
 
+def moved(thresholds, rise):
+    """Thresholds on another scale, of one model or of a pair."""
+    return {
+        name: tuple(rise(np.array(each)) for each in cuts) if isinstance(cuts, tuple) else rise(np.array(cuts))
+        for name, cuts in thresholds.items()
+    }
+
+
 def for_both(thresholds, rise):
     """The first model's thresholds, and the same on the second one's scale."""
-    both = [name for name in thresholds if name in {"thresholds", "thresholds_a"}]
-    cuts = {name: np.array(thresholds[name]) for name in both}
-    pairs = {name: (values, rise(values)) for name, values in cuts.items()}
-    return {"thresholds_a": pairs[both[0]][0], "thresholds_b": pairs[both[0]][1]} if "thresholds_a" in pairs else pairs
+    if "thresholds" not in thresholds:
+        return {}
+    cuts = thresholds["thresholds"]
+    of_a = np.array(cuts[0] if isinstance(cuts, tuple) else cuts)
+    return {"thresholds": (of_a, rise(of_a))}
 
 
 @each_pair

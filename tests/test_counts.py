@@ -99,7 +99,7 @@ def test_many_pairs_of_scores(sizes, levels):
 
 def assert_cells_are_counted(y, a, b, at_a, at_b, **options):
     """Who reaches both thresholds, only a's, only b's: from them come the estimate and its standard error."""
-    found = sk.bootstrap_roc_difference_at_threshold(y, a, b, thresholds_a=at_a, thresholds_b=at_b, **options)
+    found = sk.bootstrap_roc_difference_at_threshold(y, a, b, thresholds=(at_a, at_b), **options)
     weights = options.get("sample_weight", np.ones(len(y), dtype=int))
     y, a, b = repeated(weights, y, a, b)
     for label, rate in ((1, found.tpr), (0, found.fpr)):

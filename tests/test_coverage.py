@@ -78,8 +78,7 @@ def test_exact_coverage_of_a_difference_of_rates():
             [1, 0, 1, 0],
             [0, 1, 1, 0],
             sample_weight=[a, b, n - a - b, 1],
-            thresholds_a=0.5,
-            thresholds_b=0.5,
+            thresholds=0.5,
         )
         weight = multinomial.pmf([a, b, n - a - b], n, [only_a, only_b, 1 - only_a - only_b])
         coverage += [weight * covers(result.tpr.confidence_interval(level), only_a - only_b) for level in LEVELS]

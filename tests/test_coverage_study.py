@@ -117,9 +117,7 @@ def test_sums_of_pairs_are_those_over_all_data_sets():
     for a, b, c in itertools.product(range(n), repeat=3):  # the cell of each case
         weight = np.prod(shares[[a, b, c]])
         hit_a, hit_b = (np.r_[[int(cell == own) for cell in (a, b, c)], 0] for own in (0, 1))
-        roc = skcostci.bootstrap_roc_difference_at_threshold(
-            [1, 1, 1, 0], hit_a, hit_b, thresholds_a=0.5, thresholds_b=0.5
-        )
+        roc = skcostci.bootstrap_roc_difference_at_threshold([1, 1, 1, 0], hit_a, hit_b, thresholds=0.5)
         low, high = roc.tpr.confidence_interval(0.9)
         coverage += weight * (low <= 0.15 <= high)
     problem = problems.rate_difference(n)

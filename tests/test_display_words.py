@@ -148,7 +148,7 @@ def test_a_limit_without_an_end_reaches_the_top():
 def test_no_band_is_neither_computed_nor_left_in_the_legend(display, monkeypatch):
     scores = RISKS if display in TWO else RISKS[:1]
     if display not in (sk.ROCConfidenceDisplay, sk.PairedCostDifferenceDisplay):  # the AUC's interval, the strips
-        monkeypatch.setattr(sk.BootstrapResult, "confidence_interval", None)
+        monkeypatch.setattr(sk.results.BootstrapResult, "confidence_interval", None)
     drawn = display.from_predictions(Y, *scores, band=None)
     assert drawn.low is drawn.high is drawn.band is None
     assert drawn.caption == ""

@@ -326,7 +326,7 @@ def test_plot_computes_nothing(monkeypatch):
         sk.ROCConfidenceDisplay.from_predictions(Y, SCORE),
         sk.PairedCostDifferenceDisplay.from_predictions(Y, SCORE, OTHER_SCORE),
     )
-    monkeypatch.setattr(sk.BootstrapResult, "confidence_interval", None)
+    monkeypatch.setattr(sk.results.BootstrapResult, "confidence_interval", None)
     for display in displays:
         display.plot()
 

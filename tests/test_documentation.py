@@ -3,6 +3,8 @@
 import doctest
 import inspect
 import re
+import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,13 +15,17 @@ ROOT = Path(__file__).parents[1]
 if not (ROOT / "doc").is_dir():
     pytest.skip("the pages are not part of a source distribution", allow_module_level=True)
 
-PAGES = sorted(path for path in (ROOT / "doc").rglob("*.md") if "_build" not in path.parts)
-CITED = sorted({name for page in PAGES for name in re.findall(r"`(tests/[\w/]+\.py::\w+)`", page.read_text())})
+sys.path.insert(0, str(ROOT / "doc"))
+fill = import_module("fill")
+
+PAGES = fill.pages()
+TEST = re.compile(r'\[test\]\((\S+/tests/\w+\.py)\s+"(\w+)"\)')
+CITED = sorted({(page, *found) for page in PAGES for found in TEST.findall(page.read_text(encoding="utf-8"))})
 
 
 def documented_classes():
     """The public classes, results that functions return among them."""
-    public = [getattr(skcostci, name) for name in skcostci.__all__]
+    public = [getattr(module, name) for module in (skcostci, skcostci.results) for name in module.__all__]
     return [each for each in public if inspect.isclass(each)]
 
 
@@ -36,26 +42,46 @@ def methods():
     return found
 
 
-@pytest.mark.parametrize("cited", CITED)
-def test_tests_that_are_cited_exist(cited):
-    path, name = cited.split("::")
-    assert re.search(rf"^ *def {name}\(", (ROOT / path).read_text(), re.MULTILINE), f"{cited} is cited but not there"
+@pytest.mark.parametrize(("page", "path", "name"), CITED, ids=lambda part: getattr(part, "stem", part))
+def test_tests_that_are_cited_exist(page, path, name):
+    assert re.search(rf"^ *def {name}\(", (page.parent / path).read_text(encoding="utf-8"), re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_pictures_of_a_page_have_names_of_their_own(page):
-    plots = re.findall(r"^\.\. plot::\n((?:   :.*\n)*)", page.read_text(), re.MULTILINE)
-    names = [re.findall(r":filename-prefix: (\w+)", options) for options in plots]
-    assert len(plots) < 2 or len({*map(tuple, names)} - {()}) == len(plots)  # else each shows the last
+def test_pages_hold_what_they_are_made_from(page):
+    assert page.read_text(encoding="utf-8") == fill.filled(page), "python doc/fill.py"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_pages_are_plain_markdown(page):
+    text = page.read_text(encoding="utf-8")
+    assert page.name == "api.md" or not re.search(r"^(```|:::)\{", text, re.MULTILINE)  # api.md is a list for the site
+    assert set(re.findall(r"\{(\w+)\}`", text)) <= {"eq"}
+
+
+@pytest.mark.parametrize("page", [*PAGES, *ROOT.glob("*.md")], ids=lambda page: page.stem)
+def test_links_within_the_repository_lead_somewhere(page):
+    outside_code = re.sub(r"^ *```.*?^ *```$|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for target in re.findall(r"\]\(([^)\s#]+)[^)]*\)", outside_code):
+        assert "://" in target or (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_code_that_shows_a_picture_is_followed_by_it(page):
+    shown = page.read_text(encoding="utf-8").split(">>> plt.show()\n")[1:]
+    pictures = [fill.PICTURE.match(part.lstrip("\n`")) for part in shown]
+    assert all(pictures)
+    assert len({picture[1] for picture in pictures}) == len(pictures)
 
 
 def test_claims_are_cited():
-    assert len(CITED) > 50
+    assert len({cited[1:] for cited in CITED}) > 50
 
 
 def test_the_reference_lists_every_public_name_once():
     listed = re.findall(r"^   (\w+)$", (ROOT / "doc" / "api.md").read_text(), re.MULTILINE)
-    assert sorted(listed) == sorted(skcostci.__all__)
+    duality = ["cost_line", "cost_point", "roc_line", "roc_point"]
+    assert sorted(listed) == sorted([*skcostci.__all__, *skcostci.results.__all__, *duality])
 
 
 def test_every_result_class_is_in_the_reference():
@@ -91,6 +117,9 @@ def test_constructors_of_displays_have_an_example_of_their_own_that_runs(name, c
     assert doctest.DocTestRunner(verbose=False).run(example).failed == 0
 
 
-def test_the_citation_is_of_this_version():
-    lines = (ROOT / "CITATION.cff").read_text().splitlines()
-    assert f"version: {skcostci.__version__}" in lines
+def test_the_version_is_one_everywhere():
+    version = skcostci.__version__
+    assert f"version: {version}" in (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest[1] == version
+    assert f"skcostci (version {version})" in (ROOT / "doc" / "report.md").read_text(encoding="utf-8")

@@ -19,6 +19,7 @@ from skcostci import (
     bootstrap_metric,
     bootstrap_roc_at_fpr,
 )
+from skcostci.results import AUCResult
 
 
 @pytest.fixture(scope="module")
@@ -287,3 +288,41 @@ def test_alike_folds_of_groups_are_as_one_sample():
     nested = bootstrap_auc(y, s, groups=groups, folds=folds).confidence_interval()
     together = bootstrap_auc(y, s, groups=groups).confidence_interval()
     assert_allclose(nested, together, atol=0.1 * (together.high - together.low))
+
+
+def test_a_difference_with_groups_in_folds_is_the_mean_of_the_folds():
+    y, s, groups, folds = nested_groups()
+    other = np.random.default_rng(4).normal(size=80) + y
+    found = bootstrap_auc_difference(y, s, other, groups=groups, folds=folds)
+    each = [
+        bootstrap_auc_difference(y[rows], s[rows], other[rows], groups=groups[rows])
+        for rows in (folds == fold for fold in dict.fromkeys(folds.tolist()))
+    ]
+    assert_allclose(found.fold_estimates, [one.estimate for one in each], rtol=1e-14)
+    assert_allclose(found.estimate, np.mean([one.estimate for one in each]), rtol=1e-14)
+    assert_allclose(found.standard_error, np.sqrt(np.sum([one.standard_error**2 for one in each])) / len(each))
+    assert_allclose(found.covariance, np.sum([one.covariance for one in each]) / len(each) ** 2)
+    turned = bootstrap_auc_difference(y, other, s, groups=groups, folds=folds)
+    assert_allclose(turned.confidence_interval(), [-limit for limit in found.confidence_interval()[::-1]], atol=1e-12)
+    single = bootstrap_auc_difference(y, s, other, groups=np.arange(80), folds=folds).confidence_interval()
+    assert single == bootstrap_auc_difference(y, s, other, folds=folds).confidence_interval()
+
+
+def test_results_answer_the_same_whatever_the_scheme():
+    y, s, groups, folds = nested_groups()
+    asked = {(): {}, ("groups",): {"groups": groups}, ("folds",): {"folds": folds}}
+    asked["groups", "folds"] = {"groups": groups, "folds": folds}
+    for scheme, options in asked.items():
+        for result in (bootstrap_auc(y, s, **options), bootstrap_auc_difference(y, s, s[::-1], **options)):
+            assert result.scheme == scheme
+            assert result.is_exact
+            assert 0 <= result.undefined < 1e-6
+            assert (result.fold_estimates is not None) == ("folds" in scheme)
+            assert result.n_groups == (20 if "groups" in scheme else None)
+            if "groups" not in scheme and isinstance(result, AUCResult):
+                assert np.isfinite(result.skewness)
+            else:
+                with pytest.raises(ValueError, match="skewness is not"):
+                    result.skewness  # noqa: B018
+    drawn = bootstrap_auc([0, 0, 1], [1, 2, 3], sampling="full")
+    assert_allclose(drawn.undefined, 9 / 27)

@@ -161,7 +161,7 @@ def test_bins_are_exact_at_their_edges(table, edges):
     counted = aggregate_scores(table({"y": y, "p": a, "q": b}), y_true="y", y_score=["p", "q"], bins=edges)
     finite = edges[np.isfinite(edges)]
     assert set(counted.y_score_a) <= {np.nextafter(finite[0], -np.inf), *finite}
-    at = {"thresholds_a": edges, "thresholds_b": edges}
+    at = {"thresholds": edges}
     ours, theirs = (
         skcostci.bootstrap_roc_difference_at_threshold(**counted, **at),
         skcostci.bootstrap_roc_difference_at_threshold(y, a, b, **at),

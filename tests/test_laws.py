@@ -38,7 +38,7 @@ RESULTS = {
     "cost difference, full": lambda: sk.bootstrap_cost_difference(Y, A, B, sampling="full", **COSTS),
     "rate": lambda: sk.bootstrap_roc_at_threshold(Y, A, thresholds=[0.15, 0.6]).fpr,
     "rate difference": lambda: (
-        sk.bootstrap_roc_difference_at_threshold(Y, A, B, thresholds_a=[0.15, 0.6], thresholds_b=[0.4, 0.3]).tpr
+        sk.bootstrap_roc_difference_at_threshold(Y, A, B, thresholds=([0.15, 0.6], [0.4, 0.3])).tpr
     ),
     "precision at a prevalence": metric("precision", prevalence=0.1),
     "accuracy difference": lambda: sk.bootstrap_metric_difference(Y, *LABELS, "accuracy"),

@@ -61,7 +61,7 @@ def test_moments_are_those_of_all_resamples(name, full):
 
 def test_a_weighted_sum_is_answered_as_rates_and_costs_are():
     recall = sk.bootstrap_metric_difference(Y, A, B, "recall")
-    options = {"thresholds_a": 0.5, "thresholds_b": 0.5}
+    options = {"thresholds": 0.5}
     rate = sk.bootstrap_roc_difference_at_threshold(Y, A.astype(float), B.astype(float), **options).tpr
     assert_allclose(recall.confidence_interval(), rate.confidence_interval(), rtol=1e-12)
     assert recall.methods == rate.methods

@@ -300,3 +300,67 @@ def test_a_classifier_of_several_classes_is_drawn_against_the_rest():
     assert_allclose(ROCConfidenceDisplay.from_estimator(model, X[1::2, :2], y[1::2], pos_label=2).roc_auc, expected[2])
     with pytest.raises(ValueError, match="pos_label=7 is not a valid label"):
         ROCConfidenceDisplay.from_estimator(model, X[1::2, :2], y[1::2], pos_label=7)
+
+
+def grouped_sample(n_classes):
+    """Eighteen groups of five cases, of all classes; the scores of a group are shifted together, with ties."""
+    rng = np.random.default_rng(n_classes)
+    groups, y = np.repeat(np.arange(18), 5), rng.integers(0, n_classes, 90)
+    shifts = rng.normal(size=(2, 18, n_classes))[:, groups] / 2
+    scores = rng.normal(size=(2, 90, n_classes)) + shifts
+    scores[:, np.arange(90), y] += 1.3
+    return y, np.round(scores, 1), groups
+
+
+@pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
+def test_two_classes_in_groups_are_the_auc_in_groups(multi_class, average):
+    y, scores, groups = grouped_sample(2)
+    one, other = (table[:, 1] - table[:, 0] for table in scores)
+    options = {"multi_class": multi_class, "average": average, "groups": groups}
+    tables = [np.column_stack([-score, score]) for score in (one, other)]
+    for asked, plain in (
+        (bootstrap_auc(y, tables[0], **options), bootstrap_auc(y, one, groups=groups)),
+        (bootstrap_auc_difference(y, *tables, **options), bootstrap_auc_difference(y, one, other, groups=groups)),
+    ):
+        assert asked.methods == plain.methods
+        assert asked.scheme == ("groups", "multi_class")
+        for level in (0.8, 0.95, 0.99):
+            assert_allclose(asked.confidence_interval(level), plain.confidence_interval(level), atol=1e-10)
+
+
+@pytest.mark.parametrize(("multi_class", "average"), AVERAGES)
+def test_standard_errors_in_groups_are_those_of_heavier_groups(multi_class, average):
+    """What a group adds is what the AUC gains where its cases count for a thousandth more."""
+    y, (a, b), groups = grouped_sample(3)
+    options = {"multi_class": multi_class, "average": average}
+    found, without = (
+        bootstrap_auc(y, a, groups=groups, **options),
+        bootstrap_auc(y, a, **options),
+    )
+    assert_allclose(found.estimate, without.estimate, rtol=1e-12)
+    assert not found.is_exact
+    gains = np.empty((2, 18))
+    for group in range(18):
+        weights = np.where(groups == group, 1001, 1000)
+        for model, table in enumerate((a, b)):
+            heavier = bootstrap_auc(y, table, sample_weight=weights, **options).estimate
+            gains[model, group] = 1000 * (heavier - bootstrap_auc(y, table, **options).estimate)
+    assert_allclose(found.standard_error, np.sqrt((gains[0] ** 2).sum()), rtol=1e-3)
+    difference = bootstrap_auc_difference(y, a, b, groups=groups, **options)
+    assert_allclose(difference.standard_error, np.sqrt(((gains[0] - gains[1]) ** 2).sum()), rtol=1e-3)
+    assert_allclose(difference.covariance, gains[0] @ gains[1], rtol=2e-3, atol=1e-7)
+    low, high = found.confidence_interval()
+    assert low < without.confidence_interval().low < high
+
+
+def test_several_classes_in_groups_of_one_class_each():
+    y, (a, _), _ = grouped_sample(3)
+    order = np.argsort(y, kind="stable")
+    y, a = y[order], a[order]
+    groups = y * 100 + np.arange(90) // 4
+    low, high = bootstrap_auc(y, a, multi_class="ovr", groups=groups).confidence_interval()
+    assert 0 < low < bootstrap_auc(y, a, multi_class="ovr").confidence_interval().low < high < 1
+    weighted = np.full(90, 2)
+    repeated = bootstrap_auc(np.repeat(y, 2), np.repeat(a, 2, axis=0), multi_class="ovr", groups=np.repeat(groups, 2))
+    again = bootstrap_auc(y, a, multi_class="ovr", groups=groups, sample_weight=weighted)
+    assert_allclose(again.confidence_interval(), repeated.confidence_interval(), rtol=1e-12)

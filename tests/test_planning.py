@@ -358,3 +358,95 @@ def test_every_size_of_a_plan_is_refused_by_name(function, name, value):
     asked = {key: each for key, each in NUMBERS[function][0].items() if key not in ("half_width", "power")}
     with pytest.raises((ValueError, TypeError), match=rf"^{name} must be a whole number"):
         function(**asked, **{name: value})
+
+
+def power_of_a_rate(n, rate, null, level=0.95):
+    """The chance of hits whose limit leaves null out, by listing all of them."""
+    hits, tail = np.arange(n + 1), (1 - level) / 2
+    if rate > null:  # more hits than at null would be with a chance of tail
+        seen = stats.binom.sf(hits - 1, n, null) < tail
+    else:
+        seen = stats.binom.cdf(hits, n, null) < tail
+    return stats.binom.pmf(hits, n, rate)[seen].sum()
+
+
+@pytest.mark.parametrize(
+    ("rate", "null", "power"), [(0.9, 0.8, 0.9), (0.1, 0.2, 0.9), (0.5, 0.3, 0.8), (1.0, 0.9, 0.99)]
+)
+def test_a_rate_is_shown_to_be_beyond_null_from_the_planned_cases_on(rate, null, power):
+    plan = sk.plan_rate(rate, null=null, power=power)
+    assert power_of_a_rate(plan.n - 1, rate, null) < power
+    for n in range(plan.n, plan.n + 60):
+        assert power_of_a_rate(n, rate, null) >= power - 1e-9
+    assert plan.power == pytest.approx(power_of_a_rate(plan.n, rate, null), rel=1e-9)
+    assert sk.plan_rate(rate, null=null, n=37).power == pytest.approx(power_of_a_rate(37, rate, null), abs=1e-12)
+
+
+def test_sizes_to_show_an_auc_are_the_least():
+    for auc, null in ((0.9, 0.8), (0.7, 0.8)):
+        plan = sk.plan_auc(auc, null=null, power=0.8, ratio=2)
+        assert plan.n_negative == 2 * plan.n_positive
+        assert plan.power >= 0.8 > sk.plan_auc(auc, null=null, n_positive=plan.n_positive - 1, ratio=2).power
+        where = "above" if auc > null else "below"
+        assert f"the 95 % interval of an AUC of {auc} lies {where} 0.8" in str(plan)
+
+
+def test_without_a_margin_the_power_is_as_before_and_a_margin_adds_to_it():
+    asked = {"correlation": 0.6, "n_positive": 90}
+    assert sk.plan_auc_difference(0.85, 0.8, **asked, margin=0.0) == sk.plan_auc_difference(0.85, 0.8, **asked)
+    powers = [sk.plan_auc_difference(0.8, 0.8, **asked, margin=margin).power for margin in (0.02, 0.05, 0.1)]
+    assert powers == sorted(powers)
+    shifted = sk.plan_auc_difference(0.8, 0.8, correlation=0.6, power=0.8, margin=0.05)
+    assert 0.8 <= shifted.power < 0.82
+    assert "is not lower than one of 0.8 by 0.05 or more" in str(shifted)
+
+
+def binormal(rng, aucs, correlation, m, n):
+    """Scores of two models, normal in either class."""
+    z = rng.multivariate_normal([0, 0], [[1, correlation], [correlation, 1]], m + n)
+    z[:m] += np.sqrt(2) * stats.norm.ppf(aucs)
+    return np.repeat([1, 0], [m, n]), *z.T
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("auc", "null", "ratio"), [(0.9, 0.8, 1), (0.7, 0.8, 1), (0.75, 0.6, 3)])
+def test_aucs_are_shown_as_often_as_promised(auc, null, ratio):
+    rng, times = np.random.default_rng(11), 400
+    plan = sk.plan_auc(auc, null=null, power=0.85, ratio=ratio)
+    shown = 0
+    for _ in range(times):
+        y, score, _ = binormal(rng, [auc, auc], 0.0, plan.n_positive, plan.n_negative)
+        shown += sk.bootstrap_auc(y, score).pvalue(null) < 0.05
+    assert 0.85 - 0.05 < shown / times < 0.85 + 0.07
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("aucs", "correlation", "margin"), [((0.8, 0.8), 0.6, 0.05), ((0.75, 0.77), 0.7, 0.1)])
+def test_non_inferiority_is_shown_as_often_as_promised(aucs, correlation, margin):
+    rng, times = np.random.default_rng(12), 300
+    plan = sk.plan_auc_difference(*aucs, correlation=correlation, power=0.8, margin=margin)
+    shown = 0
+    for _ in range(times):
+        sample = binormal(rng, aucs, correlation, plan.n_positive, plan.n_negative)
+        shown += sk.bootstrap_auc_difference(*sample).pvalue("greater", null=-margin) < 0.025
+    assert 0.8 - 0.06 < shown / times < 0.8 + 0.08
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        (lambda: sk.plan_auc(0.9, power=0.8), "give null too"),
+        (lambda: sk.plan_auc(0.9, null=0.8), "Give either power, to be told the sizes"),
+        (lambda: sk.plan_auc(0.9, null=0.8, power=0.8, half_width=0.1), "a plan has one goal"),
+        (lambda: sk.plan_auc(0.9, null=0.9, power=0.8), "null must differ from the auc"),
+        (lambda: sk.plan_rate(0.9, null=0.9, power=0.8), "null must differ from the rate"),
+        (lambda: sk.plan_rate(0.9, null=1.5, power=0.8), "null must be"),
+        (lambda: sk.plan_rate(0.9, null=0.8, n=50, power=0.8), "Give either power"),
+        (lambda: sk.plan_auc_difference(0.7, 0.8, correlation=0.5, power=0.8, margin=0.05), "less than margin below"),
+        (lambda: sk.plan_auc_difference(0.8, 0.8, correlation=0.5, power=0.8, margin=-0.1), "margin must be"),
+        (lambda: sk.plan_auc_difference(0.8, 0.8, correlation=0.5, power=0.8), "must differ to be told apart"),
+    ],
+)
+def test_what_cannot_be_shown_is_said(plan, said):
+    with pytest.raises(ValueError, match=said):
+        plan()

@@ -42,9 +42,7 @@ STATISTICS = {
     ),
     "envelope": lambda y, a, b: sk.bootstrap_cost_difference(y, a, b, probability_cost=5),
     "rate": lambda y, a, b: (
-        sk.bootstrap_roc_difference_at_threshold(
-            y, a, b, thresholds_a=[0, 0.5, np.inf], thresholds_b=[0.5, 0.5, np.inf]
-        ).tpr
+        sk.bootstrap_roc_difference_at_threshold(y, a, b, thresholds=([0, 0.5, np.inf], [0.5, 0.5, np.inf])).tpr
     ),
     "rate at a rate": lambda y, a, b: sk.bootstrap_roc_difference_at_fpr(y, a, b, fpr=[0.2, 0.5]),
     "expected cost": lambda y, a, b: sk.bootstrap_expected_cost_difference(
@@ -137,7 +135,7 @@ def test_one_class_under_the_default_is_clopper_and_pearsons():
     n, x = 20, 4
     y, wrong = np.ones(n, int), np.arange(n) < x
     rates = sk.bootstrap_roc_difference_at_threshold(
-        np.r_[y, 0], np.r_[1.0 - wrong, 0], np.r_[np.zeros(n), 0], thresholds_a=0.5, thresholds_b=0.5
+        np.r_[y, 0], np.r_[1.0 - wrong, 0], np.r_[np.zeros(n), 0], thresholds=0.5
     )
     p = rates.tpr.pvalue("less", null=0.95)
     assert p == pytest.approx(beta.sf(0.95, n - x + 1, x), rel=1e-12)
@@ -176,9 +174,7 @@ OVERWHELMING = {
         MANY, WORSE, NEARLY, probability_cost=0.5, thresholds=0.5, **TOGETHER
     ),
     "chosen": lambda: sk.bootstrap_cost_difference(MANY, WORSE, NEARLY, probability_cost=0.5),
-    "rate": lambda: (
-        sk.bootstrap_roc_difference_at_threshold(MANY, BETTER, WORSE, thresholds_a=0.5, thresholds_b=0.5).tpr
-    ),
+    "rate": lambda: sk.bootstrap_roc_difference_at_threshold(MANY, BETTER, WORSE, thresholds=0.5).tpr,
     "expected cost": lambda: sk.bootstrap_expected_cost_difference(
         MANY, WORSE.astype(int), BETTER.astype(int), [[0, 1], [1, 0]]
     ),

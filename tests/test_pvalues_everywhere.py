@@ -50,7 +50,7 @@ def cost(**options):
 
 
 def rate(name, **options):
-    asked = {"thresholds_a": [0.5, 0, np.inf], "thresholds_b": [0.5, 0.25, np.inf]}
+    asked = {"thresholds": ([0.5, 0, np.inf], [0.5, 0.25, np.inf])}
     return lambda *sample, **weights: getattr(
         sk.bootstrap_roc_difference_at_threshold(*sample, **asked, **options, **weights), name
     )

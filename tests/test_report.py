@@ -53,6 +53,7 @@ def test_the_table_says_what_the_results_say(said):
         *(sk.bootstrap_cost(y, score, probability_cost=w) for score in scores),
         sk.bootstrap_cost_difference(y, *scores, probability_cost=w),
     ]
+    said = said[: said.index("The methods of the intervals, and when not to trust them")]
     rows = [line for line in said if " to " in line and "PC(+)" not in line and "prevalence" not in line]
     for name, row, result in zip(["good", "bad", "difference"] * 3, rows, results, strict=True):
         low, high = result.confidence_interval(0.9)
@@ -93,8 +94,8 @@ def test_where_a_model_is_cheaper_is_said_in_words(said):
     assert f"  {'good':<40}PC(+) from {low:.2f} to {high:.2f}" in said
     assert f"  {'bad':<40}nowhere" in said
     ratios = [f"{3 * w / (1 - w):.3g}" for w in (low, high)]
-    words = " ".join(" ".join(said[-2:]).split())
-    assert words.endswith(f"At prevalence 0.25: good where a miss costs {' to '.join(ratios)} times a false alarm.")
+    words = " ".join(" ".join(said).split())
+    assert f"At prevalence 0.25: good where a miss costs {' to '.join(ratios)} times a false alarm." in words
 
 
 def test_one_model_has_no_difference(said):
@@ -108,6 +109,7 @@ def test_weights_are_cases(said):
     y, columns = cases()
     repeated = np.repeat(y, weights), {name: np.repeat(score, weights) for name, score in columns.items()}
     weighted, plain = (to_rounding("\n".join(said(*each, json=True))) for each in ((y, columns, weights), repeated))
+    weighted, plain = (text.partition('"source"')[2] for text in (weighted, plain))  # the commands differ
     assert weighted == plain
 
 

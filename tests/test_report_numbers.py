@@ -15,16 +15,20 @@ from numpy.testing import assert_allclose
 import skcostci as sk
 from skcostci.__main__ import main
 
+WORDS = ("roc_auc", "auc", "average_precision", "sensitivity_at_specificity", "cost", "brier", "log_loss")
+
 
 def metrics_there_are():
     """The names that the command line says there are."""
     asked = "compare - --y-true y --score s --metric-threshold 1 --metric none-of-them"
     with redirect_stderr(io.StringIO()) as said, suppress(SystemExit):
         main(asked.split())
-    return re.findall(r"'(\w+)'", said.getvalue())
+    found = re.findall(r"'(\w+)'", said.getvalue().partition(", got ")[0])
+    return [name for name in found if name not in WORDS]
 
 
 METRICS = metrics_there_are()
+LOSSES = ("brier", "log_loss")  # of scores that are risks
 RNG = np.random.default_rng(4)
 N, LEVEL, CUTS, SPECIFICITY = 90, 0.9, (0.543, 0.471), 0.7
 OUTCOME = RNG.integers(0, 2, N)
@@ -68,17 +72,17 @@ def report(capsys, path, *more):
 
 
 def all_metrics():
-    names = [argument for name in METRICS for argument in ("--metric", name)]
+    names = [argument for name in (*METRICS, *LOSSES) for argument in ("--metric", name)]
     return (*names, "--metric-threshold", CUTS[0], "--metric-threshold", CUTS[1])
 
 
 def expected(result):
-    """The numbers of a result, infinite ones as None."""
+    """The numbers of a result, infinite ones as texts."""
     low, high = result.confidence_interval(LEVEL)
     found = {"estimate": float(result), "standard_error": result.standard_error, "low": low, "high": high}
-    if hasattr(result, "pvalue"):
+    if hasattr(result, "equivalence"):
         found["pvalue"] = result.pvalue()
-    return {name: value if np.isfinite(value) else None for name, value in found.items()}
+    return {name: value if np.isfinite(value) else "Infinity" for name, value in found.items()}
 
 
 def results(kind, rows, condition):
@@ -93,6 +97,8 @@ def results(kind, rows, condition):
     for name in METRICS:
         cuts = [{"thresholds": cut} for cut in (*CUTS, CUTS)]
         found[name] = (sk.bootstrap_metric, sk.bootstrap_metric_difference, (name,), cuts)
+    for name in LOSSES:
+        found[name] = (sk.bootstrap_loss, sk.bootstrap_loss_difference, (name,), [{}] * 3)
     for name, (of_one, of_two, kinds, options) in found.items():
         of_a, of_b = (of_one(y, each, *kinds, **asked, **sample) for each, asked in zip((a, b), options, strict=False))
         yield name, of_a, of_b, of_two(y, a, b, *kinds, **options[2], **sample)
@@ -120,7 +126,7 @@ def test_every_statistic_of_the_report_is_that_of_the_library(tmp_path, capsys, 
         assert said["methods"][f"{name}_difference"] == apart.methods[0]
         met.add(name)
     assert met == set(said["methods"]) - {key for key in said["methods"] if key.endswith("_difference")}
-    assert met | {"sensitivity"} == {"auc", "cost", "sensitivity", *METRICS}
+    assert met | {"sensitivity"} == {"auc", "cost", "sensitivity", *METRICS, *LOSSES}
     assert len(METRICS) > 10
 
 
@@ -150,8 +156,8 @@ class Tables(HTMLParser):
 
 
 def rounded(numbers):
-    """As tables have them: three decimals, infinite where JSON has nothing."""
-    estimate, low, high = (np.inf if numbers[k] is None else numbers[k] for k in ("estimate", "low", "high"))
+    """As tables have them: three decimals."""
+    estimate, low, high = (float(numbers[k]) for k in ("estimate", "low", "high"))
     p = [] if "pvalue" not in numbers else ["<0.0001" if numbers["pvalue"] < 1e-4 else f"{numbers['pvalue']:.4f}"]
     return [f"{estimate:.3f}".replace("-0.000", "0.000"), f"{low:.3f} to {high:.3f}".replace("-0.000", "0.000"), *p]
 
@@ -183,12 +189,13 @@ def test_text_and_page_have_the_numbers_of_the_json_below_the_heading_of_each_st
 def test_labels_as_text_are_judged_for_the_one_that_is_named(tmp_path, capsys, words, pos_label):
     """Which class is positive is a matter of its name, and of the two classes' order nothing depends."""
     metrics = "--metric", "precision", "--metric-threshold", 0.5
+    unlike = {"source": "", "pos_label": "", "made": ""}
     plain = json.loads(report(capsys, written(tmp_path / "plain.csv", TABLE), *metrics, "--json"))
     named = {**TABLE, "outcome": np.array(words)[TABLE["outcome"]]}
     for ending in ("csv", "parquet"):
         path = written(tmp_path / f"named.{ending}", named)
         said = json.loads(report(capsys, path, *metrics, "--pos-label", pos_label, "--json"))
-        assert {**said, "source": "", "pos_label": ""} == {**plain, "source": "", "pos_label": ""}
+        assert {**said, **unlike} == {**plain, **unlike}
         assert str(said["pos_label"]) == pos_label
     other = json.loads(report(capsys, path, "--pos-label", next(word for word in words if word != pos_label), "--json"))
     assert other["n_positive"] == plain["n_cases"] - plain["n_positive"]

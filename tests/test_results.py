@@ -108,9 +108,7 @@ def test_results_are_equal_when_their_numbers_are(result):
     assert result != 1
 
 
-DIFFERENCES = bootstrap_roc_difference_at_threshold(
-    Y_TRUE, Y_SCORE, Y_SCORE[::-1], thresholds_a=[0.3, 0.5], thresholds_b=[0.5, 0.5]
-)
+DIFFERENCES = bootstrap_roc_difference_at_threshold(Y_TRUE, Y_SCORE, Y_SCORE[::-1], thresholds=([0.3, 0.5], [0.5, 0.5]))
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,7 @@ import skcostci as sk
 UNTIED = [(1, (5, 1)), (1, (6, 8)), (1, (3, 7)), (1, (8, 4)), (0, (1, 2)), (0, (2, 6)), (0, (4, 3)), (0, (7, 5))]
 DESIGNS = {"tied": TIED, "untied": UNTIED, "uneven": UNEVEN}
 METHODS = sk.bootstrap_roc_at_threshold([0, 1], [0, 1]).tpr.methods
-PAIRED_METHODS = sk.bootstrap_roc_difference_at_threshold(
-    [0, 1], [0, 1], [0, 1], thresholds_a=1, thresholds_b=1
-).tpr.methods
+PAIRED_METHODS = sk.bootstrap_roc_difference_at_threshold([0, 1], [0, 1], [0, 1], thresholds=1).tpr.methods
 
 
 def roc(labels, scores, thresholds=None, **options):
@@ -31,9 +29,7 @@ def roc(labels, scores, thresholds=None, **options):
 
 
 def difference(labels, a, b, thresholds_a, thresholds_b, **options):
-    return sk.bootstrap_roc_difference_at_threshold(
-        labels, a, b, thresholds_a=thresholds_a, thresholds_b=thresholds_b, **options
-    )
+    return sk.bootstrap_roc_difference_at_threshold(labels, a, b, thresholds=(thresholds_a, thresholds_b), **options)
 
 
 @pytest.mark.parametrize("threshold", [-np.inf, 0, 2, 2.5, 4, np.inf])
@@ -280,12 +276,14 @@ def test_words_are_no_thresholds():
 
 
 def test_pairs_that_are_refused():
-    with pytest.raises(ValueError, match="thresholds_a and thresholds_b must come in pairs, got 2 and 3 of them"):
+    with pytest.raises(ValueError, match="thresholds must come in pairs, got 2 and 3 of them"):
         difference([0, 1], [0, 1], [0, 1], [1, 2], [1, 2, 3])
-    with pytest.raises(ValueError, match="thresholds_b must not be NaN"):
+    with pytest.raises(ValueError, match="thresholds must not be NaN"):
         difference([0, 1], [0, 1], [0, 1], 1, np.nan)
-    with pytest.raises(TypeError, match="thresholds_b"):
-        sk.bootstrap_roc_difference_at_threshold([0, 1], [0, 1], [0, 1], thresholds_a=1)
+    with pytest.raises(ValueError, match="thresholds as a tuple must hold those of model a and of model b, got 3"):
+        sk.bootstrap_roc_difference_at_threshold([0, 1], [0, 1], [0, 1], thresholds=(1, 2, 3))
+    with pytest.raises(TypeError, match="thresholds"):
+        sk.bootstrap_roc_difference_at_threshold([0, 1], [0, 1], [0, 1])
 
 
 def test_levels_and_methods_that_are_refused():

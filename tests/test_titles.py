@@ -32,7 +32,7 @@ FIXED = {**AT, "thresholds": 0.5}
 def statistics_beyond_the_list():
     """Results of groups, folds, several classes, choices and combinations, by name."""
     pair = (Y, A, B)
-    rates = {"thresholds_a": 0.5, "thresholds_b": 0.5}
+    rates = {"thresholds": 0.5}
     yield "AUC, groups", sk.bootstrap_auc(Y, A, groups=GROUPS)
     yield "AUCs, groups", sk.bootstrap_auc_difference(*pair, groups=GROUPS)
     yield "AUC, folds", sk.bootstrap_auc(Y, A, folds=FOLDS)

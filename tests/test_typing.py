@@ -26,7 +26,7 @@ def test_single_estimates_are_floats() -> None:
     both = sk.bootstrap_expected_cost_difference(Y, LABELS, Y, [[0, 1], [5, 0]])
     errors = sk.auc_from_error_count(3, 20, 30)
     apart = sk.independent_difference(auc, auc)
-    assert_type(auc, sk.AUCResult)
+    assert_type(auc, sk.results.AUCResult)
     assert_type(auc.estimate, float)
     assert_type(auc.standard_error, float)
     assert_type(auc.confidence_interval(), sk.ConfidenceInterval[float])
@@ -55,17 +55,17 @@ def test_single_estimates_are_floats() -> None:
 
 def test_curves_are_floats_or_arrays() -> None:
     cost = sk.bootstrap_cost(Y, SCORE)
-    assert_type(cost, sk.CostResult)
+    assert_type(cost, sk.results.CostResult)
     assert_type(cost.estimate, Numbers)
     assert_type(cost.confidence_band(0.9), sk.ConfidenceInterval[Numbers])
     assert_type(sk.bootstrap_roc_at_threshold(Y, SCORE).tpr.estimate, Numbers)
     assert_type(sk.bootstrap_expected_cost(Y, LABELS, [[0, 1], [1, 0]]).cdf([0.2, 0.5]), Numbers)
     assert isinstance(cost.estimate, np.ndarray)
-    assert isinstance(cost, sk.BootstrapResult)
+    assert isinstance(cost, sk.results.BootstrapResult)
 
 
 def test_options_are_known_by_name() -> None:
-    def levels(result: sk.BootstrapResult, other: sk.AUCResult) -> list[sk.ConfidenceInterval]:
+    def levels(result: sk.results.BootstrapResult, other: sk.results.AUCResult) -> list[sk.ConfidenceInterval]:
         return [each.confidence_interval(level) for each in (result, other) for level in (0.5, 0.9)]
 
     assert len(levels(sk.bootstrap_cost(Y, SCORE, normalizer="mean"), sk.bootstrap_auc(Y, SCORE, sampling="full"))) == 4

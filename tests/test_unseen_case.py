@@ -134,7 +134,7 @@ FUNCTIONS = [
     (sk.bootstrap_roc_at_fpr, (1,), {}),
     (sk.bootstrap_roc_difference_at_fpr, (2,), {}),
     (sk.bootstrap_roc_at_threshold, (1,), {}),
-    (sk.bootstrap_roc_difference_at_threshold, (2,), {"thresholds_a": 0.5, "thresholds_b": 0.5}),
+    (sk.bootstrap_roc_difference_at_threshold, (2,), {"thresholds": 0.5}),
     (sk.bootstrap_roc_at_positive_rate, (1,), {"positive_rate": 0.5}),
     (sk.bootstrap_expected_cost, (1,), {"cost_matrix": 1 - np.eye(2)}),
     (sk.bootstrap_expected_cost_difference, (2,), {"cost_matrix": 1 - np.eye(2)}),

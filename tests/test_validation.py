@@ -120,9 +120,9 @@ ENDLESS = np.broadcast_to(0.5, 10**11)  # takes no memory until it is copied
         ("positive_rate", "100,000", lambda: sk.bootstrap_roc_at_positive_rate(Y, S, positive_rate=ENDLESS)),
         ("thresholds", "100,000", lambda: sk.bootstrap_roc_at_threshold(Y, S, thresholds=ENDLESS)),
         (
-            "thresholds_b",
+            "thresholds",
             "100,000",
-            lambda: sk.bootstrap_roc_difference_at_threshold(Y, S, S, thresholds_a=0.5, thresholds_b=ENDLESS),
+            lambda: sk.bootstrap_roc_difference_at_threshold(Y, S, S, thresholds=(0.5, ENDLESS)),
         ),
         ("thresholds", "100,000", lambda: sk.bootstrap_metric(Y, S, "f1", thresholds=ENDLESS)),
         ("thresholds", "100,000", lambda: sk.bootstrap_metric_difference(Y, S, S, "f1", thresholds=ENDLESS)),

@@ -75,7 +75,7 @@ def paired_cells() -> Iterator[Cell]:
             def apart(y: Floats, p: Floats, value: Callable[[Floats, Floats], Floats] = value) -> Floats:
                 return np.asarray(value(y, p) - value(y, shrunk(p)))
 
-            def ask(y: Floats, p: Floats, loss: Any = loss) -> sk.MeanDifferenceResult:
+            def ask(y: Floats, p: Floats, loss: Any = loss) -> sk.results.MeanDifferenceResult:
                 return sk.bootstrap_loss_difference(y, p, shrunk(p), loss)
 
             yield from _cells("loss_difference", loss, population, ask, population.mean(apart))

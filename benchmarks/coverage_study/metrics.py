@@ -15,9 +15,9 @@ import numpy as np
 from coverage_study.judging import LEVELS, ROUNDING, Cell, Row, row
 from coverage_study.problems import METRICS
 from coverage_study.simulation import generator
-from skcostci import Estimand
 from skcostci.laws import metric_pair_law
 from skcostci.metric import find_metric
+from skcostci.results import Estimand
 from skcostci.statistics import _metric
 
 # How the models agree: the share of positives; of them, and of the negatives, called positive by both, a alone, b alone

@@ -55,7 +55,7 @@ for model, risk in zip(models, risks, strict=True):
     low, high = found.observed_expected.confidence_interval()
     print(f"{type(model).__name__}: p = {found.pvalue():.2g}, O/E {low:.2f} to {high:.2f}")
 low, high = bootstrap_loss_difference(y_test, *risks).confidence_interval()
-print(f"Brier score, naive Bayes less logistic regression: {low:.3f} to {high:.3f}")
+print(f"Brier score, naive Bayes minus logistic regression: {low:.3f} to {high:.3f}")
 
 # %%
 # **To conclude.** That the probabilities of a model are wrong, and where, whatever was looked

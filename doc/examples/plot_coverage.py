@@ -96,6 +96,6 @@ plt.show()
 #
 # **Not to conclude.** That a method covers in every design: this is one. Where an optimizer
 # looked for the population in which each default covers least, and what it found, is in
-# :doc:`/user_guide/interval_methods`, for two models, ROC points and the AUC as well. And
+# :doc:`/user_guide/coverage`, for two models, ROC points and the AUC as well. And
 # coverage is the easier half of the matter: an interval from 0 to 1 covers always. Widths
 # are in the same tables.

@@ -22,6 +22,7 @@ ORDER = (
     "exact_or_resampled",
     "groups",
     "several_classes",
+    "any_function",
     "score_counts",
     "coming_from_proc",
 )

@@ -1,10 +1,15 @@
-"""What the pages need beyond Markdown: tables made from the committed results, and tests as links to their source."""
+"""What the site adds to the pages, which are plain Markdown.
 
+Names become links to the reference, and tests links to their source. What stands in comments, as in
+``<!-- {coverage-table} auc, area, stratified -->``, becomes a directive; the repository does not show it.
+"""
+
+import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
-from importlib import import_module
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
 from pygments import highlight
@@ -19,10 +24,47 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from coverage_study import adversary, store, which_method
 
-from skcostci.intervals._bands import BANDS
-from skcostci.intervals._methods import METHODS
+import skcostci
 
-RECORDS = {**METHODS, **BANDS}
+API = ROOT / "doc" / "api.md"
+GROUP = re.compile(r"^## ([^\n]+)\n(?:(?!^## ).)*?:nosignatures:\n\n   (\w+)", re.DOTALL | re.MULTILINE)
+FENCED = re.compile(r"(^ *```.*?^ *```$)", re.DOTALL | re.MULTILINE)
+TEST = re.compile(r"\[test\]\([./]*/(tests/\w+\.py)\s+\"(\w+)\"\)")
+NAME = re.compile(rf"(?<![\[`])`({'|'.join(skcostci.__all__)})`(?!`)")
+EXAMPLE = re.compile(r"\bexamples/(plot_\w+)\.py\)")
+OUTSIDE = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)+benchmarks/[^)\s#]+)\)")
+COMMENT = re.compile(r"^<!-- (\{[\w-]+\}.*?)\n?-->$", re.DOTALL | re.MULTILINE)
+
+
+def as_myst(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Write the links and directives that plain Markdown cannot have; code stays as it is."""
+    if os.fspath(app.env.doc2path(docname, base=False)).endswith(".md"):
+        parts = FENCED.split(source[0])
+        parts[::2] = [_linked(part) for part in parts[::2]]
+        source[0] = COMMENT.sub(r"```\1\n```", "".join(parts))
+
+
+def _linked(text: str) -> str:
+    """Names, tests, results and gallery examples as links to where the site has them."""
+    text = NAME.sub(r"{py:obj}`~skcostci.\1`", TEST.sub(r"{test}`\1::\2`", text))
+    text = OUTSIDE.sub(r"{download}`\1 <\2>`", text)
+    return EXAMPLE.sub(r"auto_examples/\1.rst)", text)
+
+
+def grouped_sidebar(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Beside the reference, write the headings of its groups, which no sidebar has, above the first name of each."""
+    if page == "api" or page.startswith("generated/"):
+        groups = GROUP.findall(API.read_text("utf-8"))
+        plain = context["generate_toctree_html"]
+        context["generate_toctree_html"] = lambda *args, **options: _with_headings(str(plain(*args, **options)), groups)
+
+
+def _with_headings(sidebar: str, groups: list[tuple[str, str]]) -> str:
+    """The list of names with a line for each group."""
+    for title, first in groups:
+        entry = re.compile(rf'<li class="[^"]*">\s*<a [^>]*>\s*{first}\s*</a>')
+        sidebar = entry.sub(lambda found, title=title: f'<li class="group">{title}</li>\n{found[0]}', sidebar, count=1)
+    return sidebar
 
 
 class CoverageTable(SphinxDirective):
@@ -48,29 +90,6 @@ class AdversaryTable(SphinxDirective):
         """Write the table where the directive is, and rebuild the page when the results change."""
         self.env.note_dependency(str(adversary.TABLE))
         return self.parse_text_to_nodes("\n".join(adversary.leasts(adversary.read())))
-
-
-class MethodTable(SphinxDirective):
-    """Methods or bands, the default first: a statistic's (``_auc``, ``_cost.BANDS``), those named, or all methods."""
-
-    optional_arguments = 1
-    final_argument_whitespace = True
-
-    def run(self) -> list[nodes.Node]:
-        """Write the table where the directive is."""
-        names = _listed(self.arguments[0]) if self.arguments else METHODS
-        lines = ["| method | in captions | when not to trust it |", "| --- | --- | --- |"]
-        lines += [f'| `"{each.name}"` | {each.title} | {each.caution} |' for each in (RECORDS[name] for name in names)]
-        return self.parse_text_to_nodes("\n".join(lines))
-
-
-def _listed(what: str) -> Sequence[str]:
-    """Names with commas between, or those that a module of statistics lists; of several samplings, the stratified."""
-    if not what.startswith("_"):
-        return what.split(", ")
-    module, _, name = what.partition(".")
-    listed = getattr(import_module(f"skcostci.statistics.{module}"), name or "METHODS")
-    return listed["stratified"] if isinstance(listed, dict) else listed
 
 
 class TestName(SphinxRole):
@@ -129,9 +148,10 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.setup_extension("sphinx.ext.autodoc")
     app.add_directive("coverage-table", CoverageTable)
     app.add_directive("adversary-table", AdversaryTable)
-    app.add_directive("method-table", MethodTable)
     app.add_role("test", TestName())
+    app.connect("source-read", as_myst)
     app.connect("doctree-read", strip_blocks)
+    app.connect("html-page-context", grouped_sidebar, priority=900)  # after the theme
     app.connect("env-merge-info", merge_cited)
     app.connect("html-collect-pages", sources_of_tests)
     app.connect("autodoc-skip-member", skip_fields)

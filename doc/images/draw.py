@@ -1,6 +1,9 @@
 """Draw the picture of the README: a panel of what ``python -m skcostci demo`` draws."""
 
+import io
 from pathlib import Path
+
+from PIL import Image
 
 from skcostci.cli._inquiry import Inquiry, Origin, Question
 from skcostci.cli._main import _demo_models
@@ -11,4 +14,6 @@ if __name__ == "__main__":
     cases, models = _demo_models()
     asked = Inquiry(Origin("Held-out half", "diagnosis"), cases, models, Question(prevalence=0.1, cost_fn=5))
     (_, roc), *_ = drawn_panels(report_on(asked))
-    Path(__file__).with_name("roc.png").write_bytes(roc)
+    picture = Image.open(io.BytesIO(roc)).convert("RGB")
+    picture.thumbnail((640, 640), Image.Resampling.LANCZOS)
+    picture.quantize(64, dither=Image.Dither.NONE).save(Path(__file__).with_name("roc.png"), optimize=True)

@@ -130,7 +130,7 @@ def check_between(name: str, value: Any, least: float, most: float) -> float:
     """A number in a closed range."""
     number = check_number(name, value)
     if not least <= number <= most:
-        raise ValueError(f"{name} must lie in the range of the difference, [{least:g}, {most:g}], got {value!r}.")
+        raise ValueError(f"{name} must lie in the range of the parameter, [{least:g}, {most:g}], got {value!r}.")
     return float(value)
 
 

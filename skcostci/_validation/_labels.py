@@ -51,7 +51,9 @@ def check_names(name: str, values: ArrayLike) -> tuple[list[Any], Integers]:
     """
     column = check_label_column(name, values)
     numbers = number_labels(column)
-    return as_list(column[np.unique(numbers, return_index=True)[1]]), numbers
+    first = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
+    first[numbers[::-1]] = np.arange(len(numbers) - 1, -1, -1)  # the last to be written is the first row; no sort
+    return as_list(column[first]), numbers
 
 
 def number_groups(members: NDArray[Any], weights: Weights | None) -> Integers | None:

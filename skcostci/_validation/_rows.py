@@ -156,26 +156,31 @@ def check_class_scores(
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-) -> tuple[list[Any], Integers, dict[str, Floats], Integers | None]:
-    """Check labels of several classes, tables with a column of scores for each, and frequencies.
+    groups: ArrayLike | None = None,
+) -> tuple[list[Any], Integers, dict[str, Floats], Integers | None, Integers | None]:
+    """Check labels of several classes, tables with a column of scores for each, frequencies and groups.
 
     ``labels`` are the classes in the order of the columns; None are those that occur, sorted. Returns them, the
-    positions of the true ones, the scores and the frequencies, without the rows of frequency 0.
+    positions of the true ones, the scores, the frequencies and the numbers of the groups, without the rows of frequency
+    0.
     """
     known, truth, _, _ = check_class_data(y_true, {}, labels=labels)
     stated = labels is not None
     tables = {name: check_score_table(name, values, known, stated=stated) for name, values in scores.items()}
-    check_row_order({"y_true": y_true, **scores, "sample_weight": sample_weight})
+    check_row_order({"y_true": y_true, **scores, "sample_weight": sample_weight, "groups": groups})
     weights = None if sample_weight is None else check_frequency_weights(sample_weight)
-    check_lengths({"y_true": truth, **tables, "sample_weight": weights})
+    members = None if groups is None else check_label_column("groups", groups)
+    check_lengths({"y_true": truth, **tables, "sample_weight": weights, "groups": members})
     if weights is not None:
         kept = weights > 0
         truth, weights = truth[kept], weights[kept]
         tables = {name: table[kept] for name, table in tables.items()}
+        members = None if members is None else members[kept]
     absent = np.flatnonzero(np.bincount(truth, minlength=len(known)) == 0).tolist()
     if absent:
         raise ValueError(f"y_true must hold every class, got no case of {known[absent[0]]!r}.")
-    return known, truth, tables, weights
+    numbers = None if members is None else number_groups(members, weights)
+    return known, truth, tables, weights, numbers
 
 
 def check_score_table(name: str, values: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:

@@ -115,9 +115,10 @@ class Cases(Frozen):
         *,
         labels: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
     ) -> Cases:
         """Any number of classes, and columns that are tables with a score for each."""
-        return cls(*check_class_scores(y_true, scores, labels=labels, sample_weight=sample_weight))
+        return cls(*check_class_scores(y_true, scores, labels=labels, sample_weight=sample_weight, groups=groups))
 
     @property
     def positive(self) -> Booleans:
@@ -290,9 +291,3 @@ def _wins_between_groups(cases: Cases, column: str) -> Floats:
         counted = np.concatenate([[0], np.cumsum(np.where(members == group, times, 0))])
         columns.append(np.bincount(winners, often * (counted[first] + counted[beyond]), cases.n_groups))
     return np.array(columns, dtype=np.float64).T
-
-
-def placements_minus(a: GroupedPlacements, b: GroupedPlacements) -> GroupedPlacements:
-    """What the placements under one score have over those under another."""
-    pairs = None if a.pairs is None or b.pairs is None else a.pairs - b.pairs
-    return GroupedPlacements(a.positives, a.negatives, a.won - b.won, a.lost - b.lost, pairs)

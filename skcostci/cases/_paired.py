@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skcostci._validation import Floats, Integers, Weights
+from skcostci._validation import Booleans, Floats, Integers, Weights
 from skcostci.cases._counts import ClassCounts, Placements, Places, ScoreCounts
 
 if TYPE_CHECKING:
@@ -249,6 +249,30 @@ class SortedClasses:
     def meetings(self) -> Iterator[Meeting]:
         """Each two of the classes."""
         return (self._meet(i, j) for i, j in combinations(range(len(self.cases)), 2))
+
+    def by_group(self, groups: Integers, truth: Booleans | Integers) -> tuple[Floats, Floats, Floats, Floats]:
+        """Of one model: what groups hold of each class, the A_ij, and what their cases won and lost by i and j.
+
+        A_ij is the share of pairs of classes i and j that column i puts in the right order; a case of class i wins the
+        share of class j that it beats there, and one of class j loses the share of class i that is above it.
+        """
+        sizes, members = self.sizes, [groups[truth == label] for label in range(len(self.cases))]
+        n_groups, n = int(groups.max()) + 1, len(sizes)
+
+        def summed(label: int, each: Floats) -> Floats:
+            return np.asarray(np.bincount(members[label], self.cases[label] * each, n_groups), dtype=np.float64)
+
+        held = np.column_stack([summed(label, np.ones(len(many))) for label, many in enumerate(self.cases)])
+        won, lost = np.zeros((2, n_groups, n, n))
+        for i, j in combinations(range(n), 2):
+            of_i, of_j = (ScoreCounts(self.counts[i][column], self.counts[j][column]).placements for column in (i, j))
+            wins = [of.half_wins_positive[self.counts[i][c].rank] / (2 * sizes[j]) for of, c in ((of_i, i), (of_j, j))]
+            losses = [
+                of.half_losses_negative[self.counts[j][c].rank] / (2 * sizes[i]) for of, c in ((of_i, i), (of_j, j))
+            ]
+            won[:, i, j], lost[:, i, j] = summed(i, wins[0]), summed(j, losses[0])
+            won[:, j, i], lost[:, j, i] = summed(j, 1 - losses[1]), summed(i, 1 - wins[1])
+        return held, won.sum(axis=0) / sizes[:, None], won, lost
 
     def _meet(self, i: int, j: int) -> Meeting:
         """Columns other than those of the two classes do not matter."""

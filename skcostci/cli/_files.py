@@ -60,18 +60,13 @@ def read_scores(
 
 
 def _subgroups(wanted: _Reading, cases: Cases, code: Integers) -> dict[str, Cases]:
-    """The cases of each, of both classes; subgroups are in the order of numbers, then of texts."""
+    """The cases of each; subgroups are in the order of numbers, then of texts."""
     known, column = wanted.subgroups.labels, f"{wanted.path}, column {wanted.by!r}"
     rows = {known[i]: code == i for i in np.unique(code).tolist()}
     present = sorted(rows, key=_in_order)
     if len(present) < 2:
         raise ScoreFileError(f"{column}: there is only one subgroup, {present[0]!r}.")
-    parts = {name: cases.part(rows[name]) for name in present}
-    for name, part in parts.items():
-        if len(set(part.positive)) < 2:
-            only = cases.labels[int(part.positive[0])]
-            raise ScoreFileError(f"{column}: subgroup {name!r} has cases of one class only, {only!r}.")
-    return parts
+    return {name: cases.part(rows[name]) for name in present}
 
 
 def _in_order(name: str) -> tuple[float, str]:
@@ -173,13 +168,13 @@ class _Reading:
         scored = dict(zip(self.scores, columns, strict=False))
         weights = None if self.weight is None else _check_total(self.path, self.weight, columns[len(self.scores)])
         kept = slice(None) if weights is None else weights > 0
-        labels = self.classes.labels
-        positive = _positive_class(f"{self.path}, column {self.y_true!r}", labels, code[kept], pos_label)
+        column = f"{self.path}, column {self.y_true!r}"
+        labels, positive = _classes(column, self.classes.labels, pos_label)
         members = None if self.group is None else columns[len(self.scores) + (weights is not None)]
         if members is not None and len(np.unique(members[kept])) < 2:
             raise ScoreFileError(f"{self.path}, column {self.group!r}: there is only one group.")
-        cases = Cases.check(code == positive, scored, sample_weight=weights, groups=members)
-        cases = replace(cases, labels=_comparable(labels[1 - positive], labels[positive]))
+        cases = Cases.check(code == positive, scored, sample_weight=weights, groups=members, both_classes=False)
+        cases = replace(cases, labels=labels)
         return cases, np.zeros_like(code) if self.by is None else columns[-1][kept]
 
 
@@ -329,19 +324,23 @@ def _check_total(path: str, name: str, weights: Floats) -> Floats:
     return weights
 
 
-def _positive_class(column: str, labels: Sequence[Any], present: Integers, pos_label: str | None) -> int:
-    """Which of the two classes is positive: the one asked for, or 1 of {0, 1} or {-1, 1}."""
-    found = sorted(set(np.unique(present).tolist()))
-    if len(found) < 2:
-        raise ScoreFileError(f"{column}: there is only one class, {labels[found[0]]!r}.")
-    if pos_label is None:
-        if set(labels) not in ({0, 1}, {-1, 1}):
-            raise ScoreFileError(f"{column}: which is positive, {' or '.join(map(repr, labels))}? Pass --pos-label.")
-        return labels.index(1)
-    try:
-        return labels.index(as_label(pos_label))
-    except (BadValueError, ValueError):
-        raise ScoreFileError(f"{column}: --pos-label {pos_label!r} is not among {listed(labels)}.") from None
+def _classes(column: str, labels: Sequence[Any], pos_label: str | None) -> tuple[tuple[Any, Any], int]:
+    """The classes, the negative first, and which label is the positive one: that asked for, or 1 of {0, 1} or {-1, 1}.
+
+    Of one class alone the other is what it must be, 0 beside 1, or is named after it.
+    """
+    if pos_label is not None:
+        try:
+            positive = labels.index(as_label(pos_label))
+        except (BadValueError, ValueError):
+            raise ScoreFileError(f"{column}: --pos-label {pos_label!r} is not among {listed(labels)}.") from None
+        other = labels[1 - positive] if len(labels) == 2 else f"not {labels[positive]}"
+        return _comparable(other, labels[positive]), positive
+    if not (set(labels) <= {0, 1} or set(labels) <= {-1, 1}):
+        raise ScoreFileError(f"{column}: which is positive, {' or '.join(map(repr, labels))}? Pass --pos-label.")
+    negative = next((label for label in labels if label != 1), 0)
+    positive = labels.index(1) if 1 in labels else -1
+    return _comparable(negative, labels[positive] if 1 in labels else 1), positive
 
 
 def _comparable(negative: Any, positive: Any) -> tuple[Any, Any]:

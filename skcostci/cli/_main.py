@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
+import shlex
 import sys
 import warnings
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from functools import partial
 from io import StringIO, TextIOWrapper
-from itertools import repeat
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,12 +23,12 @@ from skcostci._validation import check_number
 from skcostci.cases._cases import Cases
 from skcostci.cli._columns import ScoreFileError, called
 from skcostci.cli._files import ScoreFile, read_scores
-from skcostci.cli._inquiry import Inquiry, Model, Origin, Question, Subgroups
-from skcostci.cli._layout import visible
-from skcostci.cli._picture import FORMATS, draw_report
-from skcostci.cli._report import Report, report_on
-from skcostci.cli._text import report_html, report_json, report_lines
-from skcostci.metric import BY_NAME
+from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups
+from skcostci.reports._layout import visible
+from skcostci.reports._picture import FORMATS, draw_report
+from skcostci.reports._report import Report, report_on
+from skcostci.reports._statistics import WORDS, asked_points
+from skcostci.reports._text import report_html, report_lines
 from skcostci.statistics._compare import MOST_MODELS
 
 PICTURE = "skcostci-demo.png"
@@ -43,11 +44,18 @@ PC(+) weighs a missed cancer against a false alarm: prevalence times the cost of
 a miss, over that plus the rest times the cost of an alarm. Perfect costs 0;
 treating nobody as positive costs PC(+), everybody 1 - PC(+).
 """
-EXAMPLE = """\
-example:
-  python -m skcostci compare scores.csv --y-true outcome --score model_a --score model_b \\
-      --cost-fn 5 --cost-fp 1 --prevalence 0.1 --output report.png
+EXAMPLES = """\
+examples:
+  python -m skcostci compare scores.csv --y-true outcome --score model_a
+  python -m skcostci compare scores.csv --y-true outcome --score model_a \\
+      --score model_b --cost-fn 5 --prevalence 0.1 --output report.html
 """
+DEMO_EXAMPLES = """\
+examples:
+  python -m skcostci demo
+  cd /tmp && python -m skcostci demo
+"""
+SPECIFICITIES = (0.9, 0.95)
 
 
 def one_line(message: str) -> str:
@@ -74,6 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning  # Python's would write names of the file as they are
             options = _options(parser, given)
+            options.command_line = shlex.join(["python", "-m", "skcostci", *given])
             _write("\n".join(options.run(options)) + "\n")
     except UsageError as error:
         parser.exit(2, f"{parser.prog} {given[0]}: error: {one_line(str(error))}\n")
@@ -113,22 +122,28 @@ def _parser() -> Parser:
     name = "python -m skcostci" if Path(sys.argv[0]).name == "__main__.py" else None
     parser = Parser(
         prog=name,
-        description="How sure are you of a model's AUC, sensitivity and cost, and where is one model cheaper than "
-        "another? Intervals from bootstrap laws in closed form, without resampling.",
-        epilog=EXAMPLE,
+        description="How sure are you of a model's AUC, sensitivity and cost, and where is one model\n"
+        "cheaper than another? Intervals from bootstrap laws in closed form, without\nresampling.",
+        epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="command", dest="command")
-    demo = commands.add_parser("demo", help=f"compare two models on a clinical data set; writes {PICTURE}")
+    demo = commands.add_parser(
+        "demo",
+        help=f"compare two models on a clinical data set; writes {PICTURE}",
+        description=f"Compare two models of breast cancer on held-out cases; writes\n{PICTURE} where you are.",
+        epilog=DEMO_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     demo.set_defaults(run=_demo)
     compare = commands.add_parser(
         "compare",
         help="judge one model, or compare several, whose scores are in a file",
-        description="Judge one model, or compare several, or one in subgroups, on labels and scores in a CSV or "
-        "Parquet file.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="%(prog)s FILE --y-true COLUMN --score COLUMN [options]",
+        description="Judge one model, or compare several, or one in subgroups, by scores in a file.",
+        epilog=EXAMPLES,
+        formatter_class=partial(argparse.RawDescriptionHelpFormatter, max_help_position=26, width=80),
     )
     _add_data(compare)
     _add_question(compare)
@@ -139,80 +154,54 @@ def _parser() -> Parser:
 def _add_data(compare: argparse.ArgumentParser) -> None:
     """The options that say where the data are and where the report goes."""
     add = compare.add_argument
-    add(
-        "file",
-        help="CSV (separated by commas, semicolons, tabs or bars, with a header) or, named .parquet, Parquet; "
-        "- reads CSV from standard input",
-    )
+    add("file", metavar="FILE", help="CSV with a header, or .parquet; - reads CSV from stdin")
     add("--y-true", required=True, metavar="COLUMN", help="the labels, of two classes")
-    add(
-        "--score",
-        required=True,
-        action="append",
-        metavar="COLUMN",
-        help="a model's scores, higher meaning more positive; give it again for each further model: all are compared, "
-        "earlier - later",
-    )
-    add(
-        "--group",
-        metavar="COLUMN",
-        help="which cases belong together, such as those of a patient: resampled as a whole",
-    )
-    add("--by", metavar="COLUMN", help="compare a single model in the subgroups that this column names")
-    add("--pos-label", metavar="LABEL", help="the positive label; needed unless the labels are 0/1, -1/1 or false/true")
-    add("--weight", metavar="COLUMN", help="how many cases each row stands for, whole numbers")
-    add("--drop-missing", action="store_true", help="leave out rows in which a value is missing, and say how many")
-    add("--output", metavar="FILE", help=f"save a picture ({', '.join(FORMATS)}) or a page with everything (.html) too")
-    add("--overwrite", action="store_true", help="replace the file if there is one")
-    add("--json", action="store_true", help="print the numbers as JSON instead of a table")
+    add("--score", required=True, action="append", metavar="COLUMN", help="a model's scores; again for each model")
+    add("--pos-label", metavar="LABEL", help="the positive label, if not 1 or true")
+    add("--group", metavar="COLUMN", help="cases that belong together (a patient's)")
+    add("--by", metavar="COLUMN", help="compare one model in these subgroups")
+    add("--weight", metavar="COLUMN", help="how many cases each row stands for")
+    add("--drop-missing", action="store_true", help="leave out rows with a missing value")
+    add("--output", metavar="FILE", help=f"save a picture ({', '.join(FORMATS)}) or a page (.html)")
+    add("--overwrite", action="store_true", help="replace that file if there is one")
+    add("--json", action="store_true", help="print the numbers as JSON")
 
 
 def _add_question(compare: argparse.ArgumentParser) -> None:
     """The options that say what is asked of the models."""
-    asked = Question()
+    asked = Question(())
     add = partial(compare.add_argument, type=float, metavar="NUMBER")
     add("--cost-fn", default=asked.cost_fn, help="what a missed positive costs (default: %(default)g)")
     add("--cost-fp", default=asked.cost_fp, help="what a false alarm costs (default: %(default)g)")
-    add("--prevalence", help="the share of positives where the model will be used (default: that of the file)")
-    add(
-        "--specificity", action="append", help="report the sensitivity at this one; may be repeated (default: 0.9 0.95)"
-    )
-    add(
-        "--metric",
-        action="append",
-        type=str,
-        metavar="NAME",
-        help=f"report this metric of labels too; may be repeated: {', '.join(BY_NAME)}",
-    )
-    add(
-        "--metric-threshold",
-        action="append",
-        help="the score from which these labels are positive; once for all models, or once for each",
-    )
+    add("--prevalence", help="of positives in use (default: the file's)")
+    add("--specificity", action="append", help="give the sensitivity here; again for more")
+    add("--metric", action="append", type=str, metavar="NAME", help="f1, mcc, brier, ...: again for more")
+    add("--metric-threshold", action="append", help="labels are positive from this score")
     add("--confidence-level", default=asked.confidence_level, help="of all intervals (default: %(default)g)")
 
 
 def _compare(options: argparse.Namespace) -> list[str]:
     """Report on scores in a file."""
-    question = Question(
-        options.confidence_level,
-        tuple(options.specificity or Question.specificity),
-        options.prevalence,
-        options.cost_fn,
-        options.cost_fp,
-        tuple(options.metric or ()),
+    words = (
+        "roc_auc",
+        *(f"sensitivity_at_specificity:{each:.12g}" for each in options.specificity or SPECIFICITIES),
+        "cost",
+        *(options.metric or ()),
     )
+    condition = options.prevalence, options.cost_fn, options.cost_fp
     try:
+        question = Question(words, _thresholds(options), options.confidence_level, *condition)
         question.check()
+        asked_points(question)
         _check_output(options.output, options.overwrite)
         _check_scores(options.score, options.by)
         _check_groups(options.group, options.by)
-        models = list(map(Model, options.score, repeat("envelope"), _metric_thresholds(options)))
+        models = list(map(Model, options.score))
         cases, parts, dropped = _read(options)
     except (ValueError, ScoreFileError) as error:
         raise UsageError(error) from None
     subgroups = None if parts is None else Subgroups(options.by, parts)
-    origin = Origin(called(options.file), options.y_true, dropped)
+    origin = Origin(called(options.file), options.y_true, options.command_line, dropped)
     return _answer(Inquiry(origin, cases, models, question, subgroups), options)
 
 
@@ -222,17 +211,20 @@ def _read(options: argparse.Namespace) -> ScoreFile:
     return read_scores(options.file, scores=options.score, **{name: getattr(options, name) for name in names})
 
 
-def _metric_thresholds(options: argparse.Namespace) -> Sequence[float | None]:
-    """One a model."""
-    given, models = options.metric_threshold or [], len(options.score)
-    if bool(given) != bool(options.metric):
+def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:
+    """One for all models, or one a model."""
+    given, models = options.metric_threshold or [], options.score
+    of_labels = [name for name in options.metric or () if name.partition(":")[0] not in WORDS]
+    if bool(given) != bool(of_labels):
         raise UsageError("--metric and --metric-threshold, the score from which labels are positive, go together.")
     if not given:
-        return [None] * models
-    if len(given) not in (1, models):
-        raise UsageError(f"--metric-threshold must be given once or once a --score, {models} times, got {len(given)}.")
+        return ()
+    if len(given) not in (1, len(models)):
+        raise UsageError(
+            f"--metric-threshold must be given once or once a --score, {len(models)} times, got {len(given)}."
+        )
     checked = [check_number("metric_threshold", threshold) for threshold in given]
-    return checked if len(checked) == models else checked * models
+    return (dict(zip(models, checked, strict=True)),) if len(checked) == len(models) else (checked[0],)
 
 
 def _answer(asked: Inquiry, options: argparse.Namespace) -> list[str]:
@@ -247,7 +239,7 @@ def _answer(asked: Inquiry, options: argparse.Namespace) -> list[str]:
         except OSError as error:
             raise UsageError(f"--output {options.output}: cannot be written ({error.strerror or error}).") from None
     if options.json:
-        return [report_json(report)]
+        return [json.dumps(report.to_dict(), indent=2, allow_nan=False)]
     kind = "Report" if _is_page(options.output) else "Picture"
     return [*report_lines(report), *([] if options.output is None else ["", f"{kind}: {options.output}"])]
 
@@ -298,7 +290,9 @@ def _demo(options: argparse.Namespace) -> list[str]:
     """Report on the embedded example."""
     options.output, options.json = PICTURE, False
     cases, models = _demo_models()
-    asked = Inquiry(Origin("Held-out half", "diagnosis"), cases, models, Question(prevalence=0.1, cost_fn=5))
+    origin = Origin("Held-out half", "diagnosis", options.command_line)
+    words = "roc_auc", *(f"sensitivity_at_specificity:{each}" for each in SPECIFICITIES), "cost"
+    asked = Inquiry(origin, cases, models, Question(words, prevalence=0.1, cost_fn=5))
     return [INTRODUCTION, *_answer(asked, options)]
 
 

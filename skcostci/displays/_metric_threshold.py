@@ -29,6 +29,7 @@ from skcostci.displays._drawing import (
 from skcostci.displays._scores import check_scores, score_cases
 from skcostci.metric import AnyMetric, Metric, find_metric
 from skcostci.statistics._metric import metric_of
+from skcostci.statistics._several import is_function
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,7 +53,12 @@ def threshold_numbers(
     method: str | None,
 ) -> Fields:
     """Metrics at each threshold with their limits."""
-    each: Sequence[Any] = [metrics] if isinstance(metrics, str | AnyMetric) else list(metrics)
+    each: Sequence[Any] = [metrics] if isinstance(metrics, str | AnyMetric) or callable(metrics) else list(metrics)
+    if function := next(filter(is_function, each), None):
+        raise TypeError(
+            f"metrics must be names or Metric objects, of labels at each threshold of one score, got {function!r}: a "
+            "function judges predictions as they are. Ask bootstrap_metric."
+        )
     if thresholds is None:
         every = observed_thresholds(cases.counts(column))
         thresholds = every[:-1] if len(every) > 1 else every

@@ -87,7 +87,8 @@ class CostLine(NamedTuple):
 
     Examples
     --------
-    >>> from skcostci import CostLine, roc_point
+    >>> from skcostci import roc_point
+    >>> from skcostci.results import CostLine
     >>> roc_point(CostLine(slope=0.25, intercept=0.25))
     (0.25, 0.5)
     """

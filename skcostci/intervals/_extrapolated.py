@@ -17,7 +17,8 @@ is 0, as ranks are all alike, the case is at the end of the range and weighs 1; 
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from functools import singledispatch
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -26,7 +27,7 @@ from skcostci._validation import Floats
 from skcostci.intervals._method import Law, Method, Tails
 from skcostci.intervals._roots import last_inside
 from skcostci.intervals._unseen_case import SMALLEST_TAIL
-from skcostci.laws import Differences
+from skcostci.laws import Differences, FirstOrderLaw
 
 GAP, STEADY = 1.5, 0.3  # of the reach: what a class of n may fall short of the other; cases after which it is believed
 LEAST_UNSEEN, HALF_SEEN = 0.1, 0.7  # of a case, however many differ; how many differ where half of the rest is left
@@ -92,14 +93,19 @@ class DifferenceLaw(Law, Protocol):
     def differences(self) -> tuple[Differences, ...]: ...
 
 
-def extrapolated(law: DifferenceLaw, alpha: Floats, side: int) -> Floats:
-    """The limit of the class whose unseen case takes it further out; no nearer than the estimate."""
+@singledispatch
+def extrapolated(law: Any, alpha: Floats, side: int) -> Floats:
+    """The limit of the class whose unseen case takes it further out; no nearer than the estimate.
+
+    Of a :class:`DifferenceLaw`; other laws have their own way to be one (see `_first_order`).
+    """
     limits = [tail.center + side * tail.deviation * tail.out(np.asarray(alpha)) for tail in _tails(law, side)]
     furthest = np.max([side * limit for limit in limits], axis=0)
-    return np.asarray(np.clip(side * np.maximum(furthest, side * law.mean), -1.0, 1.0))
+    return np.asarray(np.clip(side * np.maximum(furthest, side * law.mean), *law.support))
 
 
-def extrapolated_tails(law: DifferenceLaw, x: float) -> Tails:
+@singledispatch
+def extrapolated_tails(law: Any, x: float) -> Tails:
     """In closed form: the largest that a class leaves outside x."""
     found = []
     for side in (-1, 1):
@@ -144,7 +150,7 @@ def _tail(center: float, own: Differences, others: list[Differences], side: int)
 def _unseen(own: Differences, others: list[Differences], side: int) -> tuple[float, float]:
     """The weight of the unseen case, and its place beside the mean of its class."""
     far = own.far / own.largest
-    reach = max(far, *(other.far / other.largest - GAP / np.sqrt(own.cases) for other in others))
+    reach = max([far, *(other.far / other.largest - GAP / np.sqrt(own.cases) for other in others)])
     told = _telling(own) * (far / reach) ** 2 if reach > 0 else 0.0
     place = reach ** (told / (told + STEADY))  # 1 where nothing is told
     unseen = LEAST_UNSEEN + (1 - LEAST_UNSEEN) * HALF_SEEN / (HALF_SEEN + told)
@@ -158,7 +164,7 @@ def _telling(own: Differences) -> float:
     return float(min(own.differing, own.cases / (1 + own.third**2 / own.square**3) ** SKEWED))
 
 
-METHODS = (
+METHODS: tuple[Method[DifferenceLaw | FirstOrderLaw]] = (
     Method(
         "extrapolated",
         "unseen case, extrapolated",

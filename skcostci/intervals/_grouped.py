@@ -21,7 +21,17 @@ from skcostci.intervals._method import Law, Method
 from skcostci.intervals._rates import at_extreme, clopper_pearson, least_rate
 from skcostci.intervals._unseen import OF_COUNTS, unseen_group_of_ranks, unseen_unit
 from skcostci.intervals._unseen_case import unseen_case, widening
-from skcostci.laws import CurveLaw, GroupedAUCLaw, GroupedLaw, GroupedPairLaw, LinearLaw, MetricLaw, MetricPairLaw
+from skcostci.laws import (
+    CurveLaw,
+    FirstOrderLaw,
+    GroupedAUCLaw,
+    GroupedClassesLaw,
+    GroupedLaw,
+    GroupedPairLaw,
+    LinearLaw,
+    MetricLaw,
+    MetricPairLaw,
+)
 
 
 @singledispatch
@@ -33,6 +43,7 @@ def unseen_group(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
 
 
 unseen_group.register(GroupedAUCLaw, unseen_group_of_ranks)
+unseen_group.register(GroupedClassesLaw, unseen_group_of_ranks)
 
 
 def effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
@@ -111,7 +122,9 @@ def _chosen_grouped(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
     return unseen_group(law, given_way(law.flatteries, np.broadcast_to(alpha, law.estimate.shape), side), side)
 
 
-METHODS: tuple[Method[GroupedLaw | GroupedAUCLaw | CurveLaw], Method[GroupedLaw]] = (
+METHODS: tuple[
+    Method[GroupedLaw | GroupedAUCLaw | GroupedClassesLaw | FirstOrderLaw | CurveLaw], Method[GroupedLaw]
+] = (
     Method(
         "unseen_group",
         "unseen group",

@@ -12,6 +12,7 @@ from skcostci.intervals import (
     _curve,
     _error_count,
     _extrapolated,
+    _first_order,
     _grouped,
     _quantiles,
     _rates,
@@ -30,10 +31,12 @@ from skcostci.laws import (
     ClassesLaw,
     CurveLaw,
     ErrorCountLaw,
+    FirstOrderLaw,
     FlatteredLaw,
     FoldedAUCDifferenceLaw,
     FoldedLaw,
     GroupedAUCLaw,
+    GroupedClassesLaw,
     GroupedLaw,
     GroupedRatioLaw,
     KernelLaw,
@@ -51,6 +54,8 @@ _unseen_case.unseen_case.register(KernelLaw, _unseen.unseen_pair)
 _unseen_case.unseen_case.register(CurveLaw, _curve.unseen_of_curve)
 _grouped.unseen_group.register(CurveLaw, _curve.unseen_of_curve)
 _unseen_case.unseen_case.register(ClassesLaw, _unseen.unseen_of_classes)
+_unseen_case.unseen_case.register(FirstOrderLaw, _first_order.unseen_worth)
+_grouped.unseen_group.register(FirstOrderLaw, _first_order.unseen_worth)
 wald, agresti, bonett_price = _quantiles.GAUSSIAN
 percentile, smoothed, bca = _quantiles.METHODS
 wilson, clopper_pearson = _rates.METHODS
@@ -71,7 +76,7 @@ VERTICAL: tuple[Method[VerticalLaw], ...] = (rank_beta, agresti, percentile, wal
 PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, percentile, wald)
 GROUPED: tuple[Method[GroupedLaw], ...] = (unseen_group, effective_size, wald, *_chosen.METHODS)
 GROUPED_RATIO: tuple[Method[GroupedRatioLaw], ...] = (*GROUPED, percentile)
-GROUPED_AUC: tuple[Method[GroupedAUCLaw], ...] = (unseen_group, wald)
+GROUPED_AUC: tuple[Method[GroupedAUCLaw | GroupedClassesLaw], ...] = (unseen_group, wald)
 BUDGET: tuple[Method[BudgetLaw], ...] = (unseen_case, smoothed, percentile, agresti, wald)
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald, delong)
@@ -80,6 +85,7 @@ CLASSES: tuple[Method[ClassesLaw], ...] = (unseen_case, wald)
 FOLDED_AUC_DIFFERENCE: tuple[Method[FoldedAUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald)
 FOLDED: tuple[Method[FoldedLaw], ...] = (unseen_case, wald)
 CLASSES_DIFFERENCE: tuple[Method[ClassesDifferenceLaw], ...] = (extrapolated, unseen_case, wald)
+FIRST_ORDER: tuple[Method[FirstOrderLaw], ...] = (unseen_case, unseen_group, extrapolated, wald)
 ERROR_COUNT: tuple[Method[ErrorCountLaw], ...] = _error_count.METHODS
 
 # A name is looked up for a result, which has the law that its names were listed for above: what law is not in its type.
@@ -99,6 +105,7 @@ METHODS: dict[str, Method[Any]] = {
         AUC_DIFFERENCE,
         CURVE,
         CLASSES,
+        FIRST_ORDER,
         FOLDED,
         ERROR_COUNT,
     )

@@ -20,7 +20,7 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.intervals._unseen_case import wide_beta, widening
-from skcostci.laws import ClassesLaw, GroupedAUCLaw, KernelLaw, Moved, Unseen, Worths
+from skcostci.laws import ClassesLaw, GroupedAUCLaw, GroupedClassesLaw, KernelLaw, Moved, Unseen, Worths
 
 OF_RANKS = 0.92  # U for AUCs: placements are hardly ever all or nothing, and 1 would widen where none is
 OF_COUNTS = 1.0  # U for what is counted
@@ -71,7 +71,7 @@ def unseen_of_classes(law: ClassesLaw, alpha: Floats, side: int) -> Floats:
     return unseen_unit(law.worths, alpha, side, OF_RANKS)
 
 
-def unseen_group_of_ranks(law: GroupedAUCLaw, alpha: Floats, side: int) -> Floats:
+def unseen_group_of_ranks(law: GroupedAUCLaw | GroupedClassesLaw, alpha: Floats, side: int) -> Floats:
     """The same where cases come in groups: a whole group has one class at the wrong end, or both."""
     return unseen_unit(law.worths, alpha, side, OF_RANKS)
 

@@ -22,7 +22,18 @@ from scipy.special import betaincc, betainccinv, betaincinv, betaln, ndtri, stdt
 from skcostci._validation import Booleans, Floats
 from skcostci.intervals._method import Law, Method, Tails
 from skcostci.intervals._roots import last_inside
-from skcostci.laws import BudgetLaw, ClassesLaw, CurveLaw, FoldedLaw, KernelLaw, LinearLaw, MeanLaw, MetricLaw, RatioLaw
+from skcostci.laws import (
+    BudgetLaw,
+    ClassesLaw,
+    CurveLaw,
+    FirstOrderLaw,
+    FoldedLaw,
+    KernelLaw,
+    LinearLaw,
+    MeanLaw,
+    MetricLaw,
+    RatioLaw,
+)
 
 SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are not to be relied on further out
 
@@ -216,7 +227,9 @@ def ratio_tails(law: RatioLaw, x: float) -> Tails:
     return linear_tails(law.at(x), 0.0)
 
 
-METHODS: tuple[Method[LinearLaw | MetricLaw | KernelLaw | BudgetLaw | ClassesLaw | FoldedLaw | RatioLaw | CurveLaw]] = (
+METHODS: tuple[
+    Method[LinearLaw | MetricLaw | KernelLaw | BudgetLaw | ClassesLaw | CurveLaw | FirstOrderLaw | FoldedLaw | RatioLaw]
+] = (
     Method(
         "unseen_case",
         "unseen case",

@@ -7,8 +7,8 @@ from skcostci.laws._curve_worths import (
     CurveDifferenceLaw,
     CurveLaw,
     CurveStatistic,
+    CurveUnits,
     StepWorths,
-    Units,
     curvature,
     feared_cases,
     first_order,
@@ -35,6 +35,7 @@ from skcostci.laws._curves import (
 )
 from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._error_count import ErrorCountLaw
+from skcostci.laws._first_order import FirstOrderLaw, Units
 from skcostci.laws._folds import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw
 from skcostci.laws._grouped import (
     GroupedCurve,
@@ -47,7 +48,13 @@ from skcostci.laws._grouped import (
     grouped_metric_law,
     grouped_pair_law,
 )
-from skcostci.laws._grouped_auc import FoldedGroupsLaw, GroupedAUCDifferenceLaw, GroupedAUCLaw
+from skcostci.laws._grouped_auc import (
+    FoldedGroupsDifferenceLaw,
+    FoldedGroupsLaw,
+    GroupedAUCDifferenceLaw,
+    GroupedAUCLaw,
+)
+from skcostci.laws._grouped_classes import GroupedClassesDifferenceLaw, GroupedClassesLaw, PlacedClasses
 from skcostci.laws._lattice import Lattice, WholeSums, binomial
 from skcostci.laws._linear import LinearLaw, linear_law, minus, pooled_law, rate_law
 from skcostci.laws._mean import Draw, MeanLaw, grouped_mean_law, mean_law
@@ -69,7 +76,7 @@ from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
 from skcostci.laws._vertical import VerticalLaw, vertical_laws
-from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths
+from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths, typical
 
 __all__ = [
     "AUCDifferenceLaw",
@@ -85,19 +92,24 @@ __all__ = [
     "CurveDifferenceLaw",
     "CurveLaw",
     "CurveStatistic",
+    "CurveUnits",
     "DifferenceKernelLaw",
     "Differences",
     "Draw",
     "DrawnCurve",
     "ErrorCountLaw",
+    "FirstOrderLaw",
     "FlatteredLaw",
     "Flattery",
     "FoldedAUCDifferenceLaw",
     "FoldedAUCLaw",
+    "FoldedGroupsDifferenceLaw",
     "FoldedGroupsLaw",
     "FoldedLaw",
     "GroupedAUCDifferenceLaw",
     "GroupedAUCLaw",
+    "GroupedClassesDifferenceLaw",
+    "GroupedClassesLaw",
     "GroupedCurve",
     "GroupedLaw",
     "GroupedPairLaw",
@@ -117,6 +129,7 @@ __all__ = [
     "PairedVerticalLaw",
     "PartialAUC",
     "PartlyDefinedLaw",
+    "PlacedClasses",
     "ROCCurve",
     "ROCHeights",
     "RankedCases",
@@ -157,6 +170,7 @@ __all__ = [
     "share_variance",
     "step_worths",
     "stepped",
+    "typical",
     "typical_groups",
     "varying_classes",
     "vertical_laws",

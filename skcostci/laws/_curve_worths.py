@@ -42,7 +42,7 @@ class CurveStatistic(Protocol):
     def influences(self, a: Floats, b: Floats) -> tuple[Floats, Floats]: ...
 
 
-class Units(NamedTuple):
+class CurveUnits(NamedTuple):
     """What is drawn together: influences, how many units have each, and how large these are."""
 
     influence: Floats
@@ -52,7 +52,7 @@ class Units(NamedTuple):
 
 @dataclass(frozen=True)
 class StepWorths(KernelWorths):
-    """Units in strata whose worths average to the value; ``feared`` are the unseen ones, of lower and upper limits.
+    """Units in strata whose worths average to the value; ``feared`` are the unseen ones, of either limit.
 
     What an unseen unit is ``made_of`` is its worth.
     """
@@ -110,7 +110,7 @@ def first_order(worths: StepWorths) -> float:
 def step_worths(
     center: float,
     support: tuple[float, float],
-    strata: Sequence[Units],
+    strata: Sequence[CurveUnits],
     feared: tuple[Sequence[Unseen], Sequence[Unseen]],
 ) -> StepWorths:
     """The worths ``center + k g`` of the k units of each stratum."""
@@ -174,7 +174,7 @@ def curvature(statistic: CurveStatistic, a: Floats, b: Floats, held: Sequence[tu
     return bent / (2 * step**2)
 
 
-def varying_classes(strata: Sequence[Units]) -> list[Units]:
+def varying_classes(strata: Sequence[CurveUnits]) -> list[CurveUnits]:
     """The same worths of as many cases of each class as say as much on average, where class sizes are drawn too."""
     seen = [float(part.times.sum()) for part in strata]
     total = round(sum(seen))
@@ -184,5 +184,5 @@ def varying_classes(strata: Sequence[Units]) -> list[Units]:
     found = []
     for part, size, held in zip(strata, seen, (drawn, total - drawn), strict=True):
         share = min(float(pmf.sum() / (pmf @ (1 / held))) / size, 1.0)
-        found.append(Units(part.influence / share, part.times * share, part.sizes))
+        found.append(CurveUnits(part.influence / share, part.times * share, part.sizes))
     return found

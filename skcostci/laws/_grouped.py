@@ -65,6 +65,11 @@ class GroupedLaw(KnownMoments):
         """The range of the parameter."""
         return self.of_cases.support
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether mean and variance are exact: of one ratio, or of a sum of two."""
+        return 0 < len(self.terms) <= 2
+
     @cached_property
     def influence(self) -> Floats:
         """What each group adds to the statistic, to first order, shape (n_points, n_groups); 0 on average."""

@@ -123,6 +123,12 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw):
     a: GroupedAUCLaw
     b: GroupedAUCLaw
 
+    @classmethod
+    def of_models(cls, a: GroupedAUCLaw, b: GroupedAUCLaw) -> GroupedAUCDifferenceLaw:
+        """Of two models on the same groups."""
+        pairs = None if a.pairs is None or b.pairs is None else a.pairs - b.pairs
+        return cls(a.estimate - b.estimate, a.positives, a.negatives, a.won - b.won, a.lost - b.lost, pairs, a=a, b=b)
+
     @property
     def support(self) -> tuple[float, float]:
         return -1.0, 1.0
@@ -162,10 +168,6 @@ class FoldedGroupsLaw(GroupedAUCLaw):
         return cls(estimate, positives, negatives, won, lost, None, tuple(parts))
 
     @property
-    def support(self) -> tuple[float, float]:
-        return self.parts[0].support
-
-    @property
     def is_exact(self) -> bool:
         return all(part.is_exact for part in self.parts)
 
@@ -180,6 +182,20 @@ class FoldedGroupsLaw(GroupedAUCLaw):
     @property
     def variance(self) -> float:
         return sum(part.variance for part in self.parts) / len(self.parts) ** 2
+
+
+@dataclass(frozen=True)
+class FoldedGroupsDifferenceLaw(FoldedGroupsLaw, GroupedAUCDifferenceLaw):
+    """The mean over folds of differences, with the means of both models."""
+
+    parts: tuple[GroupedAUCDifferenceLaw, ...]
+
+    @classmethod
+    def of_pairs(cls, parts: Sequence[GroupedAUCDifferenceLaw]) -> FoldedGroupsDifferenceLaw:
+        a, b = (FoldedGroupsLaw.of([getattr(part, name) for part in parts]) for name in "ab")
+        mean = FoldedGroupsLaw.of(parts)
+        held = mean.positives, mean.negatives, mean.won, mean.lost
+        return cls(mean.estimate, *held, None, a=a, b=b, parts=tuple(parts))
 
 
 def _of_folds(parts: Sequence[tuple[float, Floats, Floats]], estimate: float) -> tuple[Floats, Floats]:

@@ -287,6 +287,11 @@ class MetricPairLaw(KnownMoments):
         (low_a, high_a), (low_b, high_b) = self.a.support, self.b.support
         return low_a - high_b, high_a - low_b
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether mean and variance are exact rather than with a correlation of first order."""
+        return self.a.is_ratio
+
     @cached_property
     def _moved(self) -> Floats:
         """What a case in each of the eight cells adds to either metric, to first order, shape (2, n_points, 8)."""

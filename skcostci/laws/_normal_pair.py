@@ -32,11 +32,12 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import betaincc, ndtr, ndtri, owens_t
+from scipy.special import ndtr, ndtri, owens_t
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._pieces import PairedCases
 from skcostci.laws._points import in_blocks, runs
+from skcostci.laws._tied_share import chance_below, of_one_draw
 from skcostci.laws._vertical import Crossing
 
 # The more models agree, the less of H is smooth, and the more cells it takes. Twice as many move limits by .02 of half
@@ -77,22 +78,17 @@ class Cells:
     @cached_property
     def mean(self) -> Floats:
         """Of what one draw counts before x."""
-        return np.asarray((self.before + self.w * (self.through - self.before)) / self.n)
+        return of_one_draw(self.before / self.n, self.through / self.n, self.w)[0]
 
     @cached_property
     def variance(self) -> Floats:
         """Of the same."""
-        square = (self.before + self.w**2 * (self.through - self.before)) / self.n
-        return np.asarray(np.maximum(square - self.mean**2, 0.0))
+        return of_one_draw(self.before / self.n, self.through / self.n, self.w)[1]
 
     @cached_property
     def margin(self) -> Floats:
         """F: the probability that the curve goes beyond x."""
-        scale = np.where(self.mean > 0, self.variance / np.maximum(self.mean, TINY) + self.mean, 1.0)  # c
-        t = self.t[:, None]
-        # S_x < t is S_x <= t - 1 where it is a whole number; where it has values in between, half of that is right
-        rank = np.where(self.w > 0, t / scale + 0.5, np.ceil(t))
-        return np.asarray(betaincc(rank, np.maximum(self.n - rank + 1, 0.5), np.minimum(self.mean / scale, 1.0)))
+        return chance_below(self.t[:, None], self.mean, self.variance, self.n, self.w == 0)
 
     @cached_property
     def deviate(self) -> Floats:

@@ -32,6 +32,11 @@ class PartlyDefinedLaw:
         return self._property("estimate", np.nan)
 
     @property
+    def is_exact(self) -> bool:
+        """As the law of the points that have a value."""
+        return bool(getattr(self.law, "is_exact", True))
+
+    @property
     def mean(self) -> Floats:
         return self._property("mean", np.nan)
 

@@ -2,7 +2,7 @@
 
 The curve of a resample reaches t of the n negatives drawn in the segment whose score is that of the r-th largest of
 them, r = ceil(t). In a horizontal segment the positives on its left are hits; in a sloping one those that climb it are
-hits to the share that :mod:`._tied_group` describes. Only the O(sqrt n) segments that may be met are looked at.
+hits to the share that :mod:`._tied_share` describes. Only the O(sqrt n) segments that may be met are looked at.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from skcostci.laws._lattice import binomial
 from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws._points import in_blocks, runs
 from skcostci.laws._threshold import RankLaws, rank_laws, rank_spans, whole_windows
-from skcostci.laws._tied_group import TiedGroup
-from skcostci.laws._tied_groups import TiedGroups
+from skcostci.laws._tied_share import TiedShares
 
 ENTRIES = 2**12  # of laws of ranks that are held at once, at least
 LISTED = 2**22  # values of a tied group that are listed; beyond, its law is that of a sum that is nearly Gaussian
@@ -125,11 +124,12 @@ class Crossing:
         first, last = self.ends(point)
         return first + np.flatnonzero(self.curve.segments.tied[first : last + 1])
 
-    def groups(self, points: Integers) -> TiedGroups:
+    def groups(self, points: Integers) -> TiedShares:
         """The tied negatives in each, at some points."""
         which = np.concatenate([np.zeros(0, dtype=np.int64), *map(self.slopes, points.tolist())])
         t, above = np.repeat(self.t[points], self._n_slopes[points]), self.curve.segments.starts[which]
-        return TiedGroups(t, above, self.curve.segments.ends[which] - above, self.ranks.n)
+        through, n = self.curve.segments.ends[which], self.ranks.n
+        return TiedShares(t, above, through - above, n - through, n)
 
     def shares(self, points: Integers) -> Floats:
         """The moments of how much of each is climbed, shape (2, n_slopes), those of a point after those of another."""
@@ -218,8 +218,8 @@ class VerticalLaw(MixtureLaw):
         if flat.all():
             return Masses(*parts[0])
         sloping = (each[~flat].tolist() for each in (before, tied, met.weights))
-        for p, q, weight, group in zip(*sloping, self.crossing.groups(np.array([point])), strict=True):
-            values, masses = _tied_masses(p, q, draws, group)
+        for p, q, weight, law in zip(*sloping, self.crossing.groups(np.array([point])).laws, strict=True):
+            values, masses = _tied_masses(p, q, draws, *law)
             parts.append((values, weight * masses))
         return Masses.merged(parts)
 
@@ -233,9 +233,8 @@ def vertical_laws(curves: Sequence[DrawnCurve], fpr: Floats) -> list[VerticalLaw
     return [VerticalLaw(curve.positives, t <= 0, fpr=fpr, crossing=Crossing(curve, ranks)) for curve in curves]
 
 
-def _tied_masses(p: float, q: float, draws: int, group: TiedGroup) -> tuple[Floats, Floats]:
+def _tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
     """The law of X + share * Y, X and Y being the draws among the hits and among the tied."""
-    shares, masses = group.shares
     tied = binomial(draws, q, 1 - q)
     rest = p / (1 - q) if q < 1 else 0.0
     reach_x = min(18 * np.sqrt(draws * p * (1 - p)) + 40, draws + 1)

@@ -180,7 +180,8 @@ class Plan(Frozen):
     expected_half_width : float or None
         Half of its width on average.
     power : float or None
-        The probability that the default interval of a difference leaves out 0; None where the question was about width.
+        The probability that the default interval leaves out the null: 0 of a difference, or what was stated; None where
+        the question was about width.
 
     See Also
     --------
@@ -255,6 +256,23 @@ def check_one_question(goal: str, value: Any, sizes: Any) -> None:
     """Either the goal is given or the sizes are."""
     if (value is None) == (sizes is None):
         raise ValueError(f"Give either {goal}, to be told the sizes, or the sizes, to be told {goal}.")
+
+
+def check_question(half_width: Any, null: Any, power: Any, sizes: Any) -> None:
+    """A width, or the power to show that a value is not ``null``: the goal is given or the sizes are."""
+    if null is None:
+        if power is not None:
+            raise ValueError("power is that of showing a value above or below null: give null too.")
+        return check_one_question("half_width", half_width, sizes)
+    if half_width is not None:
+        raise ValueError("Give half_width, or null with power or the sizes: a plan has one goal.")
+    return check_one_question("power", power, sizes)
+
+
+def power_purpose(quantity: str, expected: float, null: float, level: float) -> str:
+    """What a plan for a power is for."""
+    where = "above" if expected > null else "below"
+    return f"power {{power:.3g}} that the {100 * level:.12g} % interval of {quantity} lies {where} {null:.10g}."
 
 
 def check_chance(name: str, value: Any) -> float:

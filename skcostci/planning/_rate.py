@@ -20,7 +20,7 @@ from skcostci._validation import (
 )
 from skcostci.intervals._rates import least_rate
 from skcostci.laws import binomial
-from skcostci.planning._plan import Plan, check_chance, check_one_question, least_count, width_purpose
+from skcostci.planning._plan import Plan, check_chance, check_question, least_count, power_purpose, width_purpose
 
 ROUNDING = 1e-12
 SAWTOOTH = 6.0  # over the variance of a case: how many cases further on the probability may still fall back
@@ -37,8 +37,10 @@ def plan_rate(
     n: int | None = None,
     confidence_level: float = 0.95,
     assurance: float = 0.9,
+    null: float | None = None,
+    power: float | None = None,
 ) -> Plan:
-    """How many cases make the default interval of a rate narrow enough, or how narrow so many make it.
+    """How many cases make the default interval of a rate narrow enough, or show a rate above a value.
 
     Parameters
     ----------
@@ -54,18 +56,25 @@ def plan_rate(
         Of the interval, in (0, 1).
     assurance : float, default=0.9
         The probability with which the interval is to be no wider, in (0, 1).
+    null : float, default=None
+        The rate that the true one is to be shown to be above, or below if less is expected, in (0, 1): the default
+        interval leaves it out, which is the same as ``pvalue(null) < 1 - confidence_level``.
+    power : float, default=None
+        How likely that is to be shown, in (0, 1). The answer is the least number of cases from which on it is; of
+        a given ``n`` with ``null`` the answer is the power.
 
     Returns
     -------
     Plan
-        With ``n``, ``half_width`` and ``expected_half_width``. The cases are those that the rate is a share of:
-        positives for a sensitivity, negatives for a specificity, cases labelled positive for a precision, all cases for
-        an accuracy.
+        With ``n``, and ``half_width`` and ``expected_half_width`` or ``power``. The cases are those that the rate is a
+        share of: positives for a sensitivity, negatives for a specificity, cases labelled positive for a precision, all
+        cases for an accuracy.
 
     Raises
     ------
     ValueError, TypeError
-        If not exactly one of ``half_width`` and ``n`` is given, or a number is outside its range.
+        If not exactly one of ``half_width`` (with ``null``: ``power``) and ``n`` is given, or a number is outside its
+        range.
 
     See Also
     --------
@@ -75,7 +84,7 @@ def plan_rate(
     -----
     The interval is Clopper and Pearson's. The probability is a sum over the binomial law of the number of hits: nothing
     is approximated. Hits are whole numbers, so the probability goes up and down as cases are added one by one. The
-    answer is the number from which on it does not fall below ``assurance`` again.
+    answer is the number from which on it does not fall below ``assurance``, or ``power``, again.
 
     **When not to trust it.** The threshold is taken as given. If it is chosen on the new cases, the rate comes out too
     good, and the interval that allows for the choice is wider.
@@ -92,10 +101,14 @@ def plan_rate(
     193
     >>> round(plan_rate(0.9, n=100).half_width, 3)
     0.073
+    >>> plan_rate(0.9, null=0.8, power=0.9).n
+    149
     """
     level, assured = check_confidence_level(confidence_level), check_chance("assurance", assurance)
     share, tail = check_share("rate", rate), (1 - level) / 2
-    check_one_question("half_width", half_width, n)
+    check_question(half_width, null, power, n)
+    if null is not None:
+        return _plan_to_show(share, check_number("null", null, above=0, below=1), power, n, level)
     if n is None:
         target = check_number("half_width", half_width, above=0, below=0.5)
         cases = _cases_for(target, share, tail, assured)
@@ -108,6 +121,41 @@ def plan_rate(
         expected_half_width=float(widths @ chances),
         purpose=width_purpose(f"a rate of {share:.10g}", level, assured),
     )
+
+
+def _plan_to_show(rate: float, null: float, power: float | None, n: int | None, level: float) -> Plan:
+    """Cases from which on a rate is shown to be above or below null, or the power of so many."""
+    if rate == null:
+        raise ValueError(f"null must differ from the rate that is expected, got {null:g} for both.")
+    # that hits are more than at null is that misses are fewer: below it the classes change their roles
+    above = (rate, null) if rate > null else (1 - rate, 1 - null)
+    tail = (1 - level) / 2
+    if n is None:
+        cases = _cases_to_show(*above, check_chance("power", power), tail)
+    else:
+        cases = check_count("n", n, least=1, most=MOST_CASES)
+    reached = float(_power(np.array([cases]), *above, tail)[0])
+    return Plan(n=cases, power=reached, purpose=power_purpose(f"a rate of {rate:.10g}", rate, null, level))
+
+
+def _power(cases: Integers, rate: float, null: float, tail: float) -> Floats:
+    """The probability that the lower limit is above null: that hits are more than the most that are not enough."""
+    few = _last(np.zeros_like(cases), cases, lambda hits: least_rate(hits, cases, tail) <= null)
+    enough = np.minimum(few + 1, cases).astype(np.float64)
+    return np.where(few == cases, 0.0, betainc(enough, cases - enough + 1, rate))
+
+
+def _cases_to_show(rate: float, null: float, power: float, tail: float) -> int:
+    """The least number from which on the power is there: it falls back by a few cases over how far null is away."""
+
+    def fits(cases: Integers) -> Booleans:
+        return np.asarray(_power(cases, rate, null, tail) >= power * (1 - ROUNDING))
+
+    first = least_count(1, MOST_CASES, lambda cases: bool(fits(np.array([cases]))[0]))
+    reach = 100 + int(min(SAWTOOTH / (rate - null), 3 * first, MOST_BLOCK))
+    while not (fitting := fits(np.arange(first, first + reach))).all():
+        first += int(np.flatnonzero(~fitting)[-1]) + 1
+    return first
 
 
 def half_widths(hits: Integers | Floats, cases: Integers | int, tail: float) -> Floats:

@@ -1,1 +1,87 @@
-"""Results: an estimate with its law, to be asked, printed and tabulated."""
+"""The result classes: what functions return, for annotations and ``isinstance``; none is made by hand.
+
+A result is an estimate with its law, to be asked, printed and tabulated. There is one class a quantity; whether cases,
+groups or folds are resampled is a field of it.
+"""
+
+from skcostci.compare._comparison import JointTest, ModelComparison
+from skcostci.compare._contrasts import CombinedResult
+from skcostci.compare._differences import ModelDifferences
+from skcostci.geometry.duality import CostLine
+from skcostci.planning._plan import Plan
+from skcostci.reports._report import Report
+from skcostci.results._bands import ConfidenceRegion
+from skcostci.results._differences import Equivalence
+from skcostci.results._estimand import Estimand
+from skcostci.results._results import BootstrapResult
+from skcostci.statistics._auc import AUCResult
+from skcostci.statistics._auc_difference import AUCDifferenceResult
+from skcostci.statistics._average_precision import AveragePrecisionDifferenceResult, AveragePrecisionResult
+from skcostci.statistics._calibration import CalibrationBins, CalibrationResult
+from skcostci.statistics._cost import (
+    CostDifferenceResult,
+    CostResult,
+    SignificantConditions,
+)
+from skcostci.statistics._error_count import ErrorCountResult
+from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, ExpectedCostResult
+from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
+from skcostci.statistics._mean_ratio import RatioResult
+from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
+from skcostci.statistics._partial_auc import PartialAUCDifferenceResult, PartialAUCResult
+from skcostci.statistics._roc_fpr import ROCAtFPRResult, ROCDifferenceAtFPRResult
+from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult
+from skcostci.statistics._roc_threshold import (
+    Dominance,
+    RateDifferenceResult,
+    RateResult,
+    ThresholdROCDifferenceResult,
+    ThresholdROCResult,
+)
+
+__all__ = [
+    "AUCDifferenceResult",
+    "AUCResult",
+    "AveragePrecisionDifferenceResult",
+    "AveragePrecisionResult",
+    "BootstrapResult",
+    "BudgetROCResult",
+    "BudgetRateResult",
+    "CalibrationBins",
+    "CalibrationResult",
+    "CombinedResult",
+    "ConfidenceRegion",
+    "CostDifferenceResult",
+    "CostLine",
+    "CostResult",
+    "Dominance",
+    "Equivalence",
+    "ErrorCountResult",
+    "Estimand",
+    "ExpectedCostDifferenceResult",
+    "ExpectedCostResult",
+    "JointTest",
+    "MeanDifferenceResult",
+    "MeanResult",
+    "MetricDifferenceResult",
+    "MetricResult",
+    "ModelComparison",
+    "ModelDifferences",
+    "PartialAUCDifferenceResult",
+    "PartialAUCResult",
+    "Plan",
+    "ROCAtFPRResult",
+    "ROCDifferenceAtFPRResult",
+    "RateDifferenceResult",
+    "RateResult",
+    "RatioResult",
+    "Report",
+    "SignificantConditions",
+    "ThresholdROCDifferenceResult",
+    "ThresholdROCResult",
+]
+
+
+def __dir__() -> list[str]:
+    """The public names, without the files that define them."""
+    return list(__all__)

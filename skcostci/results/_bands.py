@@ -24,7 +24,7 @@ class BandedResult(BootstrapResult):
     """
 
     band_methods: tuple[str, ...] = field(kw_only=True)
-    curve: Curve = field(kw_only=True, repr=False)
+    curve: Curve | None = field(kw_only=True, repr=False)
 
     def confidence_band(self, confidence_level: float = 0.95, *, method: str | None = None) -> ConfidenceInterval:
         """A band that holds at all points at once, with this probability.
@@ -84,6 +84,8 @@ class BandedResult(BootstrapResult):
         (array([0.002, 0.002]), array([0.872, 0.872]))
         """
         level = check_confidence_level(confidence_level)
+        if self.curve is None:
+            raise ValueError("means over folds have no simultaneous band; leave folds out to have one of all together.")
         record = BANDS[self._band_method(method)]
         limits = record.limits(self.curve, self.law, METHODS[self._pointwise], float(self._alpha(level, "less")))
         low, high = (np.clip(limit, *self.law.support) for limit in limits)
@@ -139,6 +141,11 @@ class RatesResult(Tabular):
     def estimand(self) -> Estimand:
         """What it estimates: both rates, at thresholds."""
         return replace(self.tpr.estimand, statistic="roc_at_threshold")
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the laws of both rates are exact rather than of first order or normal."""
+        return self.fpr.is_exact and self.tpr.is_exact
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -265,6 +272,10 @@ class RatesResult(Tabular):
             estimate = f"{name} {least:.4g} to {most:.4g}" if shape else f"{name}={least:.4g}"
             parts.append(f"{estimate} ({rate._shown_interval()})")
         return f"{type(self).__name__}({', '.join(parts)})"
+
+    @property
+    def _has_axis(self) -> bool:
+        return np.ndim(self.fpr.estimate) > 0
 
     @property
     def _caption(self) -> str:

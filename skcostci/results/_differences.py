@@ -8,12 +8,11 @@ from typing import Any, Generic, NamedTuple, Protocol
 import numpy as np
 
 from skcostci._frozen import NumbersT, equal_tuples, reduce_frozen, unequal_tuples
-from skcostci._options import ALTERNATIVES, Alternative
-from skcostci._validation import Floats, check_between, check_number, check_option
-from skcostci.intervals._method import Law, Method, TailedLaw, Tails
-from skcostci.intervals._methods import METHODS
-from skcostci.intervals._roots import level_reached
-from skcostci.results._results import ROUNDING, BootstrapResult, ExactLaw, ExactResult
+from skcostci._options import Alternative
+from skcostci._validation import check_number
+from skcostci.intervals._method import Law, TailedLaw
+from skcostci.results._answers import of_whole_law
+from skcostci.results._results import BootstrapResult, ExactLaw, ExactResult
 
 
 class DifferenceLaw(ExactLaw, TailedLaw, Protocol):
@@ -76,7 +75,7 @@ class Equivalence(NamedTuple, Generic[NumbersT]):
 class ComparedResult(BootstrapResult[NumbersT]):
     """A difference between two models, a - b, with the tests that belong to its intervals."""
 
-    def pvalue(
+    def pvalue(  # type: ignore[override]  # a difference has a null of its own, 0, so that the claim comes first
         self, alternative: Alternative = "two-sided", *, method: str | None = None, null: float = 0.0
     ) -> NumbersT:
         """The interval turned round: p < alpha exactly when the interval at level 1 - alpha leaves out ``null``.
@@ -125,16 +124,7 @@ class ComparedResult(BootstrapResult[NumbersT]):
         >>> round(difference.pvalue("less", method="percentile"), 4), round(difference.pvalue("less", null=0.5), 4)
         (0.2127, 0.0105)
         """
-        check_option("alternative", alternative, ALTERNATIVES)
-        least, most = (np.asarray(end) for end in self.law.support)
-        value = check_between("null", null, float(least.min()), float(most.max()))
-        greater, less = self._tails(METHODS[self._method(method)], value)
-        greater = np.where(value >= most, 1.0, np.where(value < least, 0.0, greater))
-        less = np.where(value <= least, 1.0, np.where(value > most, 0.0, less))
-        greater, less = (np.where(tail > 1 - ROUNDING, 1.0, tail) for tail in (greater, less))  # of sums of masses
-        greater, less = (np.where(np.isnan(self.estimate), 1.0, tail) for tail in (greater, less))
-        both = np.minimum(2 * np.minimum(less, greater), 1.0)
-        return self._shaped({"two-sided": both, "less": less, "greater": greater}[alternative])
+        return self._pvalue(null, alternative, method)
 
     def equivalence(self, low: float, high: float, *, method: str | None = None) -> Equivalence[NumbersT]:
         """Test whether the difference is above one margin, below another, and between them.
@@ -173,16 +163,6 @@ class ComparedResult(BootstrapResult[NumbersT]):
         below = self.pvalue("less", method=method, null=high)
         return Equivalence(above, below, self._shaped(np.maximum(above, below)))
 
-    def _tails(self, record: Method[Law], value: float) -> Tails:
-        """The largest alphas at which the lower and the upper limit do not leave out the value."""
-        tails = record.tails(self.law, value)
-        lower, upper = tails or (self._level_reached(record, value, -1), self._level_reached(record, value, 1))
-        return record.one_sided_tails(lower, upper)
-
-    def _level_reached(self, record: Method[Law], value: float, side: int) -> Floats:
-        most = 1.0 if record.crosses else 0.5
-        return level_reached(lambda alpha: self._limit(record, alpha, side), value, side, most)
-
 
 def check_margins(low: float, high: float) -> None:
     """Two numbers in order."""
@@ -219,6 +199,7 @@ class DifferenceResult(ComparedResult[NumbersT], ExactResult[NumbersT]):
 
     law: DifferenceLaw = field(repr=False)
 
+    @of_whole_law
     def probabilities(self) -> tuple[NumbersT, NumbersT, NumbersT]:
         """P(D < 0), P(D = 0) and P(D > 0) under the exact bootstrap law; the atom at 0 is real, and often large.
 

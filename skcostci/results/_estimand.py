@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from skcostci.results._tables import as_json
+
 WORDS = {"positive": "positive class", "selected": "kind, at thresholds that the cases chose"}
 
 
@@ -81,6 +83,29 @@ class Estimand:
             object.__setattr__(self, name, _plain(getattr(self, name)))
         if isinstance(self.axis, Mapping):
             object.__setattr__(self, "axis", tuple((name, _plain(values)) for name, values in self.axis.items()))
+
+    @property
+    def chance(self) -> float | None:
+        """The value for a model that ranks by chance: .5 of a whole AUC, else None."""
+        return 0.5 if self.statistic == "auc" and not self.difference and not self.axis else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is stated, by name, as plain Python objects that ``json.dumps`` takes.
+
+        Returns
+        -------
+        dict
+            What differs from the defaults; metrics by their names.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_auc
+        >>> bootstrap_auc([0, 0, 1, 1], [0.1, 0.4, 0.3, 0.8]).estimand.to_dict()
+        {'statistic': 'auc', 'positive': 1}
+        """
+        stated = {field.name: (getattr(self, field.name), field.default) for field in fields(self)}
+        told = {name: value for name, (value, default) in stated.items() if value != default}
+        return {name: as_json(dict(value) if name == "axis" else value) for name, value in told.items()}
 
     def __repr__(self) -> str:
         told = ((field.name, getattr(self, field.name), field.default) for field in fields(self))

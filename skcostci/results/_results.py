@@ -14,6 +14,7 @@ from skcostci._frozen import Comparable, Numbers, NumbersT, frozen_numbers
 from skcostci._options import ALTERNATIVES, Alternative
 from skcostci._validation import (
     Floats,
+    check_between,
     check_confidence_level,
     check_not_nan,
     check_option,
@@ -21,8 +22,10 @@ from skcostci._validation import (
 )
 from skcostci.intervals._method import ConfidenceInterval, Law, Method
 from skcostci.intervals._methods import METHODS
+from skcostci.results._answers import of_whole_law
 from skcostci.results._estimand import Estimand
-from skcostci.results._tables import as_frame, as_html
+from skcostci.results._pvalues import pvalue_of
+from skcostci.results._tables import as_frame, as_html, as_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,6 +98,51 @@ class Tabular(Comparable):
         @property
         def estimand(self) -> Estimand: ...
 
+        @property
+        def is_exact(self) -> bool: ...
+
+    def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
+        """What the result says, as plain Python objects that ``json.dumps`` takes.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        dict
+            ``estimand`` (a dict of what is estimated), ``is_exact``, ``confidence_level``, ``method`` (of the limits,
+            the default) and the columns of :meth:`to_frame`: numbers of a single point, lists of several. Infinite
+            numbers are the texts "Infinity" and "-Infinity", which ``float`` reads; a number that is not defined is
+            None, and ``note`` says why.
+
+        Examples
+        --------
+        >>> import json
+        >>> from skcostci import bootstrap_auc
+        >>> auc = bootstrap_auc([0, 0, 0, 1, 1, 1], [0.1, 0.2, 0.6, 0.3, 0.7, 0.8])
+        >>> told = json.loads(json.dumps(auc.to_dict(0.9)))
+        >>> told["method"], round(told["estimate"], 3), round(told["low"], 3), round(told["high"], 3)
+        ('unseen_case', 0.889, 0.328, 0.999)
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateLawWarning)
+            columns = self._columns(confidence_level, None)
+        single = not self._has_axis
+        return {
+            "estimand": self.estimand.to_dict(),
+            "is_exact": self.is_exact,
+            "confidence_level": float(confidence_level),
+            "method": next(iter(getattr(self, "methods", ())), None),  # what has one band has no methods
+            **{name: as_json(values[0] if single else values) for name, values in columns.items()},
+        }
+
+    @property
+    def _has_axis(self) -> bool:
+        """Whether there is an array of points, if only of one."""
+        return True
+
     def _compared(self) -> dict[str, Any]:
         """What is estimated and what is printed: the same numbers, from whatever data."""
         return {"estimand": self.estimand, **self._shown()}
@@ -124,7 +172,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     Examples
     --------
-    >>> from skcostci import BootstrapResult, bootstrap_auc
+    >>> from skcostci import bootstrap_auc
+    >>> from skcostci.results import BootstrapResult
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> isinstance(bootstrap_auc(y_true, y_score), BootstrapResult)
     True
@@ -151,6 +200,11 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         """Whether the statistic has a value, at each point; where it has none, the interval is the whole range."""
         known = ~np.isnan(self.estimate)
         return known if np.ndim(known) else bool(known)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the law, or the moments that are known of it, are exact rather than of first order or normal."""
+        return bool(getattr(self.law, "is_exact", True))  # a law says so where they are not
 
     @property
     def selected(self) -> bool:
@@ -207,6 +261,56 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
             high = most if alternative == "greater" else self._inside(record, record.one_sided(self.law, alpha, 1))
         self._warn_if_degenerate(record.name, np.equal(low, high) & np.less(least, most))
         return ConfidenceInterval(self._shaped(low), self._shaped(high))
+
+    def pvalue(
+        self, null: float | None = None, alternative: Alternative = "two-sided", method: str | None = None
+    ) -> NumbersT:
+        """The interval turned round: p < alpha exactly when the interval at level 1 - alpha leaves out ``null``.
+
+        Parameters
+        ----------
+        null : float, default=None
+            The value under the hypothesis, in the range of the parameter. None is .5 for an AUC, that of a model that
+            ranks by chance; of any other quantity it must be given.
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            The claim to be supported: the true value differs from ``null``, is less, or is greater.
+        method : str, default=None
+            The interval method to agree with, one of ``methods``; None is the default.
+
+        Returns
+        -------
+        float or ndarray of shape (n_points,)
+            In [0, 1], pointwise: no allowance is made for looking at many points. "two-sided" is twice the smaller of
+            the others, at most 1. 1 where the statistic is undefined.
+
+        Raises
+        ------
+        ValueError
+            For an unknown alternative or method, or a ``null`` that is missing or outside the range of the parameter.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_auc, bootstrap_metric
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> auc = bootstrap_auc(y_true, y_score)
+        >>> round(auc.pvalue(), 3), round(auc.pvalue(0.6, "greater"), 3)
+        (0.231, 0.23)
+        >>> round(bootstrap_metric(y_true, y_score, "recall", thresholds=0.5).pvalue(0.3, "greater"), 3)
+        0.084
+        """
+        if null is None and self.estimand.chance is None:
+            raise ValueError(
+                "null must be given, the value that the true one is compared with; it is .5 for AUCs alone."
+            )
+        return self._pvalue(self.estimand.chance if null is None else null, alternative, method)
+
+    def _pvalue(self, null: Any, alternative: Alternative, method: str | None) -> NumbersT:
+        """Against a null that was given; 1 where there is no estimate."""
+        check_option("alternative", alternative, ALTERNATIVES)
+        least, most = (np.asarray(end) for end in self.law.support)
+        value = check_between("null", null, float(least.min()), float(most.max()))
+        p = pvalue_of(self.law, METHODS[self._method(method)], self._limit, value, alternative)
+        return self._shaped(np.where(np.isnan(self.estimate), 1.0, p))
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
         """The points, estimates, standard errors and intervals as a pandas DataFrame.
@@ -267,6 +371,10 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         shown = self._shown()
         low, high = np.min(shown["low"]), np.max(shown["high"])
         return f"95 % interval{'s within' if np.ndim(self.estimate) else ''} {low:.4g} to {high:.4g}"
+
+    @property
+    def _has_axis(self) -> bool:
+        return np.ndim(self.estimate) > 0
 
     @property
     def _caption(self) -> str:
@@ -349,6 +457,7 @@ class ExactResult(BootstrapResult[NumbersT]):
     @overload
     def cdf(self, x: ArrayLike) -> Numbers: ...
 
+    @of_whole_law
     def cdf(self, x: ArrayLike) -> Numbers:
         """P(X <= x) under the exact bootstrap law.
 
@@ -378,6 +487,7 @@ class ExactResult(BootstrapResult[NumbersT]):
     @overload
     def quantile(self, q: ArrayLike) -> Numbers: ...
 
+    @of_whole_law
     def quantile(self, q: ArrayLike) -> Numbers:
         """The smallest x with P(X <= x) >= q under the exact bootstrap law, ties resolved at q - 1e-12.
 

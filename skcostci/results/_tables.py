@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -47,3 +48,21 @@ def _row(tag: str, cells: list[str]) -> str:
 def _text(value: Any) -> str:
     """A number to four digits; an ellipsis as it is."""
     return value if isinstance(value, str) else f"{np.float64(value):.4g}"
+
+
+def as_json(value: Any) -> Any:
+    """Plain Python objects: NaN is None and infinite numbers are "Infinity" and "-Infinity", which JSON lacks."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): as_json(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value if value is None or isinstance(value, str | bool | int | float) else named_plainly(value)
+
+
+def named_plainly(value: Any) -> str:
+    """A metric or a function by its name, anything else as it prints itself."""
+    return str(getattr(value, "name", None) or getattr(value, "__name__", None) or repr(value))

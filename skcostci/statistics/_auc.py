@@ -1,29 +1,37 @@
-"""The area under the ROC curve."""
+"""The area under the ROC curve: of two classes or several, of cases or groups of them, in one sample or in folds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, overload
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, TypeAlias, overload
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import SAMPLINGS, Average, MultiClass, Sampling
-from skcostci._validation import check_alone, check_fold_sampling, check_option
-from skcostci.cases._cases import Cases, split_folds
-from skcostci.laws import AUCLaw
+from skcostci._arrays import as_array
+from skcostci._frozen import read_only
+from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Average, MultiClass, Sampling
+from skcostci._validation import Floats, Integers, check_alone, check_fold_sampling, check_option
+from skcostci.cases._cases import Cases, place_groups, split_folds
+from skcostci.cases._paired import SortedClasses
+from skcostci.laws import (
+    AUCDifferenceLaw,
+    AUCLaw,
+    ClassesDifferenceLaw,
+    ClassesLaw,
+    FoldedAUCDifferenceLaw,
+    FoldedAUCLaw,
+    FoldedGroupsLaw,
+    GroupedAUCDifferenceLaw,
+    GroupedAUCLaw,
+    GroupedClassesDifferenceLaw,
+    GroupedClassesLaw,
+    PlacedClasses,
+)
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._auc_multiclass import (
-    ALL_CLASSES,
-    MulticlassAUCResult,
-    check_average,
-    check_classes,
-    has_classes,
-    multiclass_auc_of,
-)
-from skcostci.statistics._folded_auc import FoldedAUCResult, mean_auc
-from skcostci.statistics._grouped_auc import GroupedAUCResult, grouped_auc_of, grouped_auc_of_folds
 from skcostci.statistics._partial_auc import PartialAUCResult, check_max_fpr, partial_auc_of
 
 METHODS = (
@@ -37,11 +45,66 @@ METHODS = (
     "newcombe",
     "max_variance",
 )
+OF_PARTS = ("unseen_case", "wald")  # of several classes, and of folds
+OF_GROUPS = ("unseen_group", "wald")
+
+OneLaw: TypeAlias = AUCLaw | FoldedAUCLaw | GroupedAUCLaw | ClassesLaw | GroupedClassesLaw
+PairLaw: TypeAlias = (
+    AUCDifferenceLaw
+    | FoldedAUCDifferenceLaw
+    | GroupedAUCDifferenceLaw
+    | ClassesDifferenceLaw
+    | GroupedClassesDifferenceLaw
+)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class AUCResult(BootstrapResult[float]):
-    """The area under the ROC curve, with the exact moments of its bootstrap law.
+class OfAUC(BootstrapResult[float]):
+    """What an AUC and a difference of two answer, however cases are resampled."""
+
+    law: OneLaw | PairLaw = field(repr=False)
+    scheme: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
+
+    @property
+    def undefined(self) -> float:
+        """The probability that a resample has no AUC because a class is missing; such resamples are left out."""
+        if isinstance(self.law, GroupedAUCLaw | GroupedClassesLaw):
+            return self.law.undefined
+        if isinstance(self.law, AUCLaw | AUCDifferenceLaw) and self.law.sampling == "full":
+            cases = self.law.n_positive + self.law.n_negative
+            return float(sum((size / cases) ** cases for size in (self.law.n_positive, self.law.n_negative)))
+        return 0.0
+
+    @property
+    def n_groups(self) -> int | None:
+        """How many groups there are; None where each case stands for itself."""
+        return self.law.n_groups if isinstance(self.law, GroupedAUCLaw | GroupedClassesLaw) else None
+
+    @property
+    def fold_estimates(self) -> Floats | None:
+        """What each fold gives, in the order in which the folds occur; None without folds."""
+        parts: Sequence[Any] = getattr(self.law, "parts", ())
+        values = [part.estimate if "groups" in self.scheme else part.mean for part in parts]
+        return read_only(np.array(values)) if values else None
+
+    @property
+    def skewness(self) -> float:
+        """The skewness of the bootstrap law, 0 where it is a point.
+
+        Raises
+        ------
+        ValueError
+            Of differences, groups and several classes, of which two moments are known.
+        """
+        if isinstance(self.law, AUCLaw | FoldedAUCLaw):
+            return self.law.skewness
+        of = " and ".join(self.scheme).replace("multi_class", "several classes") or "differences"
+        raise ValueError(f"of {of} mean and variance of the law are known, its skewness is not.")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AUCResult(OfAUC):
+    """The area under the ROC curve, with the moments of its bootstrap law.
 
     Parameters
     ----------
@@ -53,6 +116,8 @@ class AUCResult(BootstrapResult[float]):
         The interval methods, the default first.
     estimand : Estimand
         What it estimates: results of one estimand can be compared.
+    scheme : tuple of {"groups", "folds", "multi_class"}, default=()
+        What of these is taken into account; () are cases of two classes, each for itself.
 
     See Also
     --------
@@ -67,12 +132,7 @@ class AUCResult(BootstrapResult[float]):
     AUCResult(estimate=0.875, standard_error=0.1362, 95 % interval 0.3363 to 0.9986)
     """
 
-    law: AUCLaw = field(repr=False)
-
-    @property
-    def skewness(self) -> float:
-        """The skewness of the bootstrap law, 0 where it is a point."""
-        return self.law.skewness
+    law: OneLaw = field(repr=False)
 
 
 @overload
@@ -81,12 +141,15 @@ def bootstrap_auc(
     y_score: ArrayLike,
     *,
     sampling: Sampling = "stratified",
-    multi_class: Literal["raise"] = "raise",
+    multi_class: MultiClass = "raise",
     average: Average = "macro",
-    labels: None = None,
+    labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
-    groups: None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    max_fpr: None = None,
+    standardize: bool = True,
 ) -> AUCResult: ...
 
 
@@ -95,53 +158,17 @@ def bootstrap_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    multi_class: Literal["ovr", "ovo"],
     sampling: Sampling = "stratified",
+    multi_class: MultiClass = "raise",
     average: Average = "macro",
     labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
-    groups: None = None,
-) -> AUCResult | MulticlassAUCResult: ...
-
-
-@overload
-def bootstrap_auc(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    groups: ArrayLike,
-    sampling: Sampling = "stratified",
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
-) -> GroupedAUCResult: ...
-
-
-@overload
-def bootstrap_auc(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    folds: ArrayLike,
-    sampling: Sampling = "stratified",
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> FoldedAUCResult: ...
-
-
-@overload
-def bootstrap_auc(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
     max_fpr: float,
     standardize: bool = True,
-    sampling: Sampling = "stratified",
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-) -> PartialAUCResult: ...
+) -> AUCResult | PartialAUCResult: ...
 
 
 def bootstrap_auc(
@@ -158,7 +185,7 @@ def bootstrap_auc(
     folds: ArrayLike | None = None,
     max_fpr: float | None = None,
     standardize: bool = True,
-) -> FoldedAUCResult | AUCResult | MulticlassAUCResult | GroupedAUCResult | PartialAUCResult:
+) -> AUCResult | PartialAUCResult:
     """The AUC with the exact mean, variance and skewness of its bootstrap law.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
@@ -192,7 +219,7 @@ def bootstrap_auc(
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
         result is then the mean of what the folds give, each a sample of its own; see Notes. ``groups`` may be nested
-        in them, each in one fold, as GroupKFold makes them; several classes go with neither.
+        in them, each in one fold, as GroupKFold makes them; several classes go with groups alone.
     max_fpr : float, default=None
         Ask for the area up to this false-positive rate, in (0, 1]; None and 1 are the whole one. Not with several
         classes or folds. See Notes for what few negatives can say.
@@ -201,9 +228,10 @@ def bootstrap_auc(
 
     Returns
     -------
-    AUCResult, MulticlassAUCResult or PartialAUCResult
-        With ``estimate``, ``mean``, ``standard_error``, ``skewness`` (of two classes only), ``confidence_interval`` and
-        ``to_frame``. The interval methods, of which several classes have "unseen_case" and "wald":
+    AUCResult or PartialAUCResult
+        With ``estimate``, ``mean``, ``standard_error``, ``confidence_interval``, ``to_frame``, ``scheme``,
+        ``undefined``, ``n_groups``, ``fold_estimates`` and ``skewness`` (of two classes without groups). The interval
+        methods, of which several classes and folds have "unseen_case" and "wald":
 
         - "unseen_case" (default): for each limit up to .92 of a case is added to one class at the worst place that
           scores can have, below or above all others; a Beta law takes the moments of the AUC when the cases get
@@ -220,8 +248,8 @@ def bootstrap_auc(
           typical size, all of whose cases are at the wrong end, may not be among those seen. It holds where one group
           in thirty fails whole, and where fewer than about three such groups are to be expected no narrower interval
           does. The price is width where groups only resemble each other: 1.2 to 1.6 times Student's t over groups with
-          25 of them, 1.1 to 1.3 with 60. The result is a :class:`GroupedAUCResult`, with exact moments of up to 128
-          groups.
+          25 of them, 1.1 to 1.3 with 60. Moments are exact of up to 128 groups, else of first order, as
+          those of several classes are.
         - "logit_t": Student's t on the scale of log odds, with the bootstrap variance made unbiased in the
           placements. Where the AUC is 0 or 1, all scores are tied or a class has one case: "newcombe". Covers .94 to
           .99 on balanced binormal designs; .07 with ten cases a class and an AUC of .997.
@@ -299,9 +327,10 @@ def bootstrap_auc(
     """
     rate = check_max_fpr(max_fpr, standardize)
     if has_classes(multi_class, y_score):
-        check_alone(multi_class=multi_class, groups=groups, folds=folds, max_fpr=rate)
-        cases = check_classes(y_true, {"y_score": y_score}, sampling, labels, pos_label, sample_weight)
-        return multiclass_auc_of(cases, "y_score", multi_class=multi_class, average=average)
+        check_alone(multi_class=None if rate is None else multi_class, max_fpr=rate)
+        check_alone(multi_class=multi_class, folds=folds)
+        cases = check_classes(y_true, {"y_score": y_score}, sampling, labels, pos_label, sample_weight, groups)
+        return auc_of_classes(cases, "y_score", multi_class=multi_class, average=average)
     check_average(average, labels)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     cases = Cases.check(y_true, {"y_score": y_score}, hint=ALL_CLASSES, **sample)
@@ -309,31 +338,134 @@ def bootstrap_auc(
         check_fold_sampling(sampling)
         parts = split_folds(cases, folds, sample_weight, groups)
         check_alone(folds=folds, max_fpr=rate)
-        return auc_of_folds(parts, "y_score") if cases.groups is None else grouped_auc_of_folds(parts, "y_score")
-    return auc_of(cases, "y_score", sampling=sampling, max_fpr=rate, standardize=standardize)
+        return auc_of_folds(parts, "y_score")
+    return area_of(cases, "y_score", sampling=sampling, max_fpr=rate, standardize=standardize)
 
 
-def auc_of(
+def area_of(
     cases: Cases,
     column: str,
     *,
     sampling: Sampling = "stratified",
     max_fpr: float | None = None,
     standardize: bool = True,
-) -> AUCResult | GroupedAUCResult | PartialAUCResult:
-    """The AUC of a column of checked cases, the whole one or up to a false-positive rate."""
+) -> AUCResult | PartialAUCResult:
+    """The area under the curve of a column of checked cases, the whole one or up to a false-positive rate."""
     rate = check_max_fpr(max_fpr, standardize)
-    if rate is not None:
-        return partial_auc_of(cases, column, sampling, rate, standardize)
+    if rate is None:
+        return auc_of(cases, column, sampling=sampling)
+    return partial_auc_of(cases, column, sampling=sampling, max_fpr=rate, standardize=standardize)
+
+
+def auc_of(cases: Cases, column: str, *, sampling: Sampling = "stratified") -> AUCResult:
+    """The AUC of a column of checked cases."""
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_group_sampling(sampling, "stratified")
+    estimand = Estimand("auc", positive=cases.labels[1])
     if cases.groups is not None:
-        return grouped_auc_of(cases, column)
+        grouped = law_of_groups(cases, column)
+        return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=("groups",))
     law = AUCLaw.from_placements(*cases.counts(column).placements, sampling=sampling)
-    return AUCResult(law.mean, law, METHODS, estimand=Estimand("auc", positive=cases.labels[1]))
+    return AUCResult(law.mean, law, METHODS, estimand=estimand)
 
 
-def auc_of_folds(folds: Sequence[Cases], column: str) -> FoldedAUCResult:
-    """The mean over folds of the AUC of a column of checked cases."""
-    laws = [AUCLaw.from_placements(*fold.counts(column).placements, sampling="stratified") for fold in folds]
-    return mean_auc(laws, folds[0].labels[1])
+def auc_of_folds(folds: Sequence[Cases], column: str) -> AUCResult:
+    """The mean over folds of the AUC of a column of checked cases, in groups if they are in any fold."""
+    estimand = Estimand("auc", positive=folds[0].labels[1], folds=True)
+    if any(fold.groups is not None for fold in folds):
+        grouped = FoldedGroupsLaw.of([law_of_groups(fold, column) for fold in each_in_groups(folds)])
+        return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=("groups", "folds"))
+    law = FoldedAUCLaw.of(
+        [AUCLaw.from_placements(*fold.counts(column).placements, sampling="stratified") for fold in folds]
+    )
+    return AUCResult(law.mean, law, OF_PARTS, estimand=estimand, scheme=("folds",))
+
+
+def auc_of_classes(cases: Cases, column: str, *, multi_class: str, average: str) -> AUCResult:
+    """The AUC of checked cases of several classes, whose column has a score for each."""
+    estimand = Estimand("auc", labels=tuple(cases.labels), multi_class=multi_class, average=average)
+    if cases.groups is not None:
+        grouped = law_of_class_groups(cases, column, multi_class, average)
+        scheme = ("groups", "multi_class")
+        return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=scheme)
+    classes, weights = sorted_classes(cases, (column,), multi_class, average)
+    law = ClassesLaw.from_meetings(classes.meetings(), classes.cases, weights, 1)
+    return AUCResult(law.mean, law, OF_PARTS, estimand=estimand, scheme=("multi_class",))
+
+
+def law_of_class_groups(cases: Cases, column: str, multi_class: str, average: str) -> GroupedClassesLaw:
+    """The law of the AUC of several classes where whole groups are resampled."""
+    check_option("average", average, AVERAGES)
+    placed = SortedClasses.of(cases, (column,)).by_group(np.asarray(cases.groups), cases.truth)
+    return GroupedClassesLaw(PlacedClasses(*placed), partial(pair_weights, multi_class=multi_class, average=average))
+
+
+def law_of_groups(cases: Cases, column: str) -> GroupedAUCLaw:
+    """The law of the AUC where whole groups are resampled."""
+    positive, negative = cases.sizes
+    estimate = cases.counts(column).placements.half_wins / (2 * positive * negative)
+    return GroupedAUCLaw(estimate, *place_groups(cases, column))
+
+
+def each_in_groups(folds: Sequence[Cases]) -> list[Cases]:
+    """Folds with groups; where every case of a fold stands for itself it is a group of its own."""
+    return [fold if fold.groups is not None else replace(fold, groups=np.arange(len(fold.truth))) for fold in folds]
+
+
+ALL_CLASSES = (
+    " The AUC of all classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."  # hint to who passes several
+)
+
+
+def has_classes(multi_class: str, y_score: ArrayLike) -> bool:
+    """Whether several classes are asked about; as in scikit-learn, two with one column of scores are not."""
+    if check_option("multi_class", multi_class, MULTI_CLASS) == "raise":
+        return False
+    return as_array("y_score", y_score).shape[1:] not in ((), (1,))
+
+
+def check_classes(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    sampling: str,
+    labels: ArrayLike | None,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+) -> Cases:
+    """Checked cases of several classes, and options that they do not have."""
+    check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
+    if pos_label is not None:
+        raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive.")
+    return Cases.check_class_scores(y_true, scores, labels=labels, sample_weight=sample_weight, groups=groups)
+
+
+def check_average(average: str, labels: ArrayLike | None) -> None:
+    """Options of several classes where there are two."""
+    check_option("average", average, AVERAGES)
+    if labels is not None:
+        raise ValueError("labels goes with multi_class='ovr' or 'ovo' and a column of scores for each class.")
+
+
+def sorted_classes(
+    cases: Cases, columns: tuple[str, ...], multi_class: str, average: str
+) -> tuple[SortedClasses, Floats]:
+    """The classes under one model's columns or two models', and what each two of them count."""
+    check_option("average", average, AVERAGES)
+    classes = SortedClasses.of(cases, columns)
+    return classes, pair_weights(classes.sizes, multi_class, average)
+
+
+def pair_weights(sizes: Integers | Floats, multi_class: str, average: str) -> Floats:
+    """What the AUC of a class (row) against another (column), under the scores for the first, counts in the average.
+
+    One class against the rest is an average over the cases of the rest.
+    """
+    n, total = len(sizes), sizes.sum()
+    if multi_class == "ovr":
+        shares = sizes / total if average == "weighted" else np.full(n, 1 / n)
+        weights = shares[:, None] * sizes / (total - sizes)[:, None]
+    else:
+        weights = np.add.outer(sizes, sizes) / 1.0 if average == "weighted" else np.ones((n, n))
+    np.fill_diagonal(weights, 0.0)
+    return np.asarray(weights / weights.sum())

@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 from numpy.typing import ArrayLike
 
 from skcostci._options import SAMPLINGS, Average, MultiClass, Sampling
 from skcostci._validation import check_alone, check_fold_sampling, check_option
 from skcostci.cases._cases import Cases, split_folds
-from skcostci.cases._paired import PairedPlacements
-from skcostci.laws import AUCDifferenceLaw, AUCLaw
+from skcostci.laws import (
+    AUCDifferenceLaw,
+    AUCLaw,
+    ClassesDifferenceLaw,
+    ClassesLaw,
+    FoldedAUCDifferenceLaw,
+    FoldedGroupsDifferenceLaw,
+    GroupedAUCDifferenceLaw,
+    GroupedClassesDifferenceLaw,
+)
 from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._auc_multiclass import (
+from skcostci.statistics._auc import (
     ALL_CLASSES,
-    MulticlassAUCDifferenceResult,
+    OF_GROUPS,
+    OfAUC,
+    PairLaw,
     check_average,
     check_classes,
+    each_in_groups,
     has_classes,
-    multiclass_auc_difference_of,
+    law_of_class_groups,
+    law_of_groups,
+    sorted_classes,
 )
-from skcostci.statistics._folded_auc import FoldedAUCDifferenceResult, mean_auc_difference
-from skcostci.statistics._grouped_auc import GroupedAUCDifferenceResult, grouped_auc_difference_of
 from skcostci.statistics._partial_auc import PartialAUCDifferenceResult, check_max_fpr, partial_auc_difference_of
 
 METHODS = ("extrapolated", "unseen_case", "wald", "delong")
+OF_PARTS = ("extrapolated", "unseen_case", "wald")  # of several classes, and of folds
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class AUCDifferenceResult(MomentDifferenceResult):
-    """The AUC of model a less that of model b, with the exact moments of the joint bootstrap law.
+class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
+    """The AUC of model a less that of model b, with the moments of the joint bootstrap law.
 
     Parameters
     ----------
@@ -43,6 +56,8 @@ class AUCDifferenceResult(MomentDifferenceResult):
         The interval methods, the default first.
     estimand : Estimand
         What it estimates: results of one estimand can be compared.
+    scheme : tuple of {"groups", "folds", "multi_class"}, default=()
+        What of these is taken into account; () are cases of two classes, each for itself.
 
     See Also
     --------
@@ -58,7 +73,7 @@ class AUCDifferenceResult(MomentDifferenceResult):
     AUCDifferenceResult(estimate=0.1875, standard_error=0.2764, 95 % interval -0.6263 to 0.8956)
     """
 
-    law: AUCDifferenceLaw = field(repr=False)
+    law: PairLaw = field(repr=False)
 
 
 @overload
@@ -68,12 +83,15 @@ def bootstrap_auc_difference(
     y_score_b: ArrayLike,
     *,
     sampling: Sampling = "stratified",
-    multi_class: Literal["raise"] = "raise",
+    multi_class: MultiClass = "raise",
     average: Average = "macro",
-    labels: None = None,
+    labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
-    groups: None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    max_fpr: None = None,
+    standardize: bool = True,
 ) -> AUCDifferenceResult: ...
 
 
@@ -83,55 +101,17 @@ def bootstrap_auc_difference(
     y_score_a: ArrayLike,
     y_score_b: ArrayLike,
     *,
-    multi_class: Literal["ovr", "ovo"],
     sampling: Sampling = "stratified",
+    multi_class: MultiClass = "raise",
     average: Average = "macro",
     labels: ArrayLike | None = None,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
-    groups: None = None,
-) -> AUCDifferenceResult | MulticlassAUCDifferenceResult: ...
-
-
-@overload
-def bootstrap_auc_difference(
-    y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
-    *,
-    groups: ArrayLike,
-    sampling: Sampling = "stratified",
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> GroupedAUCDifferenceResult: ...
-
-
-@overload
-def bootstrap_auc_difference(
-    y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
-    *,
-    folds: ArrayLike,
-    sampling: Sampling = "stratified",
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> FoldedAUCDifferenceResult: ...
-
-
-@overload
-def bootstrap_auc_difference(
-    y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
-    *,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
     max_fpr: float,
     standardize: bool = True,
-    sampling: Sampling = "stratified",
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-) -> PartialAUCDifferenceResult: ...
+) -> AUCDifferenceResult | PartialAUCDifferenceResult: ...
 
 
 def bootstrap_auc_difference(
@@ -149,13 +129,7 @@ def bootstrap_auc_difference(
     folds: ArrayLike | None = None,
     max_fpr: float | None = None,
     standardize: bool = True,
-) -> (
-    FoldedAUCDifferenceResult
-    | AUCDifferenceResult
-    | MulticlassAUCDifferenceResult
-    | GroupedAUCDifferenceResult
-    | PartialAUCDifferenceResult
-):
+) -> AUCDifferenceResult | PartialAUCDifferenceResult:
     """The difference in AUC of two models on the same cases, a - b, with the exact moments of its bootstrap law.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
@@ -185,7 +159,7 @@ def bootstrap_auc_difference(
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
-        the folds' differences.
+        the folds' differences. ``groups`` may be nested in them.
     max_fpr : float, default=None
         As in :func:`bootstrap_auc`: the areas up to this false-positive rate.
     standardize : bool, default=True
@@ -193,7 +167,7 @@ def bootstrap_auc_difference(
 
     Returns
     -------
-    AUCDifferenceResult, MulticlassAUCDifferenceResult or PartialAUCDifferenceResult
+    AUCDifferenceResult or PartialAUCDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
         ``confidence_interval`` and ``to_frame``. The interval methods, of which several classes and folds have
         "extrapolated", "unseen_case" and "wald":
@@ -215,7 +189,7 @@ def bootstrap_auc_difference(
           not show, and covers much more than its level elsewhere: with the noise above its width is .169, .109, .111
           and .124.
         - "unseen_group" (default with ``groups``, and only there): as :func:`bootstrap_auc`'s, on the difference
-          itself: a group that the models place at opposite ends. The result is a :class:`GroupedAUCDifferenceResult`.
+          itself: a group that the models place at opposite ends.
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
           be trusted when an AUC is near 1 or a class small (.26 at worst): the interval is a point where both AUCs are
           1 or the models never disagree.
@@ -262,22 +236,22 @@ def bootstrap_auc_difference(
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     rate = check_max_fpr(max_fpr, standardize)
     if has_classes(multi_class, y_score_a):
-        check_alone(multi_class=multi_class, groups=groups, folds=folds, max_fpr=rate)
-        cases = check_classes(y_true, scores, sampling, labels, pos_label, sample_weight)
-        return multiclass_auc_difference_of(cases, *scores, multi_class=multi_class, average=average)
+        check_alone(multi_class=None if rate is None else multi_class, max_fpr=rate)
+        check_alone(multi_class=multi_class, folds=folds)
+        cases = check_classes(y_true, scores, sampling, labels, pos_label, sample_weight, groups)
+        return auc_difference_of_classes(cases, *scores, multi_class=multi_class, average=average)
     check_average(average, labels)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     cases = Cases.check(y_true, scores, hint=ALL_CLASSES, **sample)
     if folds is not None:
-        check_alone(groups=groups, folds=folds)
         check_fold_sampling(sampling)
-        parts = [fold.pair(*scores) for fold in split_folds(cases, folds, sample_weight)]
+        parts = split_folds(cases, folds, sample_weight, groups)
         check_alone(folds=folds, max_fpr=rate)
-        return mean_auc_difference([_difference_law(part, sampling) for part in parts], cases.labels[1])
-    return auc_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling, max_fpr=rate, standardize=standardize)
+        return auc_difference_of_folds(parts, *scores)
+    return area_difference_of(cases, *scores, sampling=sampling, max_fpr=rate, standardize=standardize)
 
 
-def auc_difference_of(
+def area_difference_of(
     cases: Cases,
     a: str,
     b: str,
@@ -285,33 +259,78 @@ def auc_difference_of(
     sampling: Sampling = "stratified",
     max_fpr: float | None = None,
     standardize: bool = True,
-) -> AUCDifferenceResult | GroupedAUCDifferenceResult | PartialAUCDifferenceResult:
-    """The AUC of a column of checked cases less that of another, the whole one or up to a false-positive rate."""
+) -> AUCDifferenceResult | PartialAUCDifferenceResult:
+    """The area of a column of checked cases less that of another, the whole one or up to a false-positive rate."""
     rate = check_max_fpr(max_fpr, standardize)
-    if rate is not None:
-        return partial_auc_difference_of(cases, a, b, sampling, rate, standardize)
+    if rate is None:
+        return auc_difference_of(cases, a, b, sampling=sampling)
+    return partial_auc_difference_of(cases, a, b, sampling=sampling, max_fpr=rate, standardize=standardize)
+
+
+def auc_difference_of(cases: Cases, a: str, b: str, *, sampling: Sampling = "stratified") -> AUCDifferenceResult:
+    """The AUC of a column of checked cases less that of another."""
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_group_sampling(sampling, "stratified")
-    if cases.groups is not None:
-        return grouped_auc_difference_of(cases, a, b)
-    law = _difference_law(cases.pair(a, b), sampling)
     estimand = Estimand("auc", difference=True, positive=cases.labels[1])
+    if cases.groups is not None:
+        grouped = _law_of_groups(cases, a, b)
+        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=("groups",))
+    law = _law(cases, a, b, sampling)
     return AUCDifferenceResult(law.mean, law, METHODS, estimand=estimand)
 
 
-def _difference_law(placed: PairedPlacements, sampling: Sampling) -> AUCDifferenceLaw:
+def auc_difference_of_folds(folds: Sequence[Cases], a: str, b: str) -> AUCDifferenceResult:
+    """The mean over folds of the difference of two columns of checked cases."""
+    estimand = Estimand("auc", difference=True, positive=folds[0].labels[1], folds=True)
+    if any(fold.groups is not None for fold in folds):
+        grouped = FoldedGroupsDifferenceLaw.of_pairs([_law_of_groups(fold, a, b) for fold in each_in_groups(folds)])
+        scheme = ("groups", "folds")
+        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=scheme)
+    law = FoldedAUCDifferenceLaw.of([_law(fold, a, b, "stratified") for fold in folds])
+    return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand, scheme=("folds",))
+
+
+def auc_difference_of_classes(cases: Cases, a: str, b: str, *, multi_class: str, average: str) -> AUCDifferenceResult:
+    """The AUC of one column of scores for several classes less that of another."""
+    estimand = Estimand("auc", True, labels=tuple(cases.labels), multi_class=multi_class, average=average)
+    if cases.groups is not None:
+        grouped = GroupedClassesDifferenceLaw.of_models(
+            *(law_of_class_groups(cases, column, multi_class, average) for column in (a, b))
+        )
+        scheme = ("groups", "multi_class")
+        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=scheme)
+    of_a, of_b = (sorted_classes(cases, (column,), multi_class, average) for column in (a, b))
+    singles = {
+        name: ClassesLaw.from_meetings(classes.meetings(), classes.cases, weights, 1)
+        for name, (classes, weights) in (("a", of_a), ("b", of_b))
+    }
+    classes, weights = sorted_classes(cases, (a, b), multi_class, average)
+    law = ClassesDifferenceLaw.from_meetings(classes.meetings(), classes.cases, weights, 2, **singles)
+    return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand, scheme=("multi_class",))
+
+
+def _law_of_groups(cases: Cases, a: str, b: str) -> GroupedAUCDifferenceLaw:
+    """The joint law where whole groups are resampled."""
+    return GroupedAUCDifferenceLaw.of_models(law_of_groups(cases, a), law_of_groups(cases, b))
+
+
+def _law(cases: Cases, a: str, b: str, sampling: Sampling) -> AUCDifferenceLaw:
     """The joint law from the counts: each model's own, and those of the pairs of scores that occur."""
-    a, b, positive, negative, half_wins_both = placed
+    of_a, of_b, positive, negative, half_wins_both = cases.pair(a, b)
     return AUCDifferenceLaw.from_cells(
-        AUCLaw.from_placements(*a, sampling=sampling),
-        AUCLaw.from_placements(*b, sampling=sampling),
-        cells_positive=(positive.cases, a.half_wins_positive[positive.rank_a], b.half_wins_positive[positive.rank_b]),
+        AUCLaw.from_placements(*of_a, sampling=sampling),
+        AUCLaw.from_placements(*of_b, sampling=sampling),
+        cells_positive=(
+            positive.cases,
+            of_a.half_wins_positive[positive.rank_a],
+            of_b.half_wins_positive[positive.rank_b],
+        ),
         cells_negative=(
             negative.cases,
-            a.half_losses_negative[negative.rank_a],
-            b.half_losses_negative[negative.rank_b],
+            of_a.half_losses_negative[negative.rank_a],
+            of_b.half_losses_negative[negative.rank_b],
         ),
-        half_wins=(a.half_wins, b.half_wins),
-        tied_pairs=(a.tied_pairs, b.tied_pairs),
+        half_wins=(of_a.half_wins, of_b.half_wins),
+        tied_pairs=(of_a.tied_pairs, of_b.tied_pairs),
         half_wins_both=half_wins_both,
     )

@@ -41,8 +41,8 @@ class AveragePrecisionResult(CurveResult):
         The interval methods, the default first.
     estimand : Estimand
         What it estimates: results of one estimand can be compared.
-    groups : int, default=None
-        How many groups were resampled; None where cases were.
+    scheme : tuple of {"groups"}, default=()
+        What of these is taken into account; () are cases, each for itself.
 
     See Also
     --------
@@ -72,8 +72,8 @@ class AveragePrecisionDifferenceResult(CurveDifferenceResult):
         The interval methods, the default first.
     estimand : Estimand
         What it estimates: results of one estimand can be compared.
-    groups : int, default=None
-        How many groups were resampled; None where cases were.
+    scheme : tuple of {"groups"}, default=()
+        What of these is taken into account; () are cases, each for itself.
 
     See Also
     --------

@@ -106,6 +106,11 @@ class CalibrationResult(Tabular):
     cases: Integers
     estimand: Estimand = field(kw_only=True, repr=False)
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether the band is exact: it is, of chances that do not fall."""
+        return True
+
     @cached_property
     def in_the_large(self) -> MeanDifferenceResult:
         """The mean of label less probability: above 0 where events are more frequent than predicted.

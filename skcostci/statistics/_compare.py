@@ -28,21 +28,22 @@ from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
 from skcostci.laws import PartlyDefinedLaw
-from skcostci.metric import BY_NAME, AnyMetric, find_metric
+from skcostci.metric import AnyMetric, find_metric, weighted_metric
 from skcostci.results._differences import ComparedResult
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._auc import auc_of
-from skcostci.statistics._auc_difference import auc_difference_of
+from skcostci.statistics._auc import area_of
+from skcostci.statistics._auc_difference import area_difference_of
 from skcostci.statistics._average_precision import average_precision_difference_of, average_precision_of
 from skcostci.statistics._cost import cost_difference_of, cost_of
 from skcostci.statistics._metric import check_metric_cases, metric_difference_of, metric_of
 from skcostci.statistics._roc_fpr import roc_at_fpr_of, roc_difference_at_fpr_of
+from skcostci.statistics._several import HowJudged, is_function
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MOST_MODELS = 50
-METRICS = tuple(BY_NAME)
+NOTHING: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True)
@@ -54,17 +55,18 @@ class Question:
     of_two: Callable[..., Any]
     greater_is_better: bool
     needs: str | None = None  # an option that says at which point
-    metric: str | AnyMetric | None = None
+    metric: str | AnyMetric | Callable[..., Any] | None = None
 
     @property
     def options(self) -> tuple[str, ...]:
         """What can be asked of the statistic by name."""
         parameters = signature(self.of_one).parameters.values()
-        return tuple(each.name for each in parameters if each.kind is each.KEYWORD_ONLY and each.name != "metric")
+        named = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY and each.name != "metric"]
+        return (*named, *(HowJudged._fields if self.metric is not None else ()))
 
 
 QUESTIONS = {
-    "auc": Question("AUC", auc_of, auc_difference_of, True),
+    "auc": Question("AUC", area_of, area_difference_of, True),
     "average_precision": Question("AP", average_precision_of, average_precision_difference_of, True),
     "cost": Question("cost", cost_of, cost_difference_of, False, "probability_cost"),
     "tpr_at_fpr": Question("TPR at an FPR", roc_at_fpr_of, roc_difference_at_fpr_of, True, "fpr"),
@@ -74,7 +76,7 @@ QUESTIONS = {
 def compare_models(
     y_true: ArrayLike,
     y_scores: Mapping[str, ArrayLike] | pd.DataFrame,
-    statistic: str | AnyMetric = "auc",
+    statistic: str | AnyMetric | Callable[..., Any] = "auc",
     *,
     contrast: ArrayLike | str | None = None,
     reference: Any = None,
@@ -193,7 +195,7 @@ def compare_groups(
     y_true: ArrayLike,
     y_score: ArrayLike,
     by: ArrayLike,
-    statistic: str | AnyMetric = "auc",
+    statistic: str | AnyMetric | Callable[..., Any] = "auc",
     *,
     contrast: ArrayLike | str | None = None,
     reference: Any = None,
@@ -418,12 +420,10 @@ def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence
     return against(known, str(reference))
 
 
-def _question(function: str, statistic: str | AnyMetric, options: Mapping[str, Any]) -> Question:
+def _question(function: str, statistic: str | AnyMetric | Callable[..., Any], options: Mapping[str, Any]) -> Question:
     """How the statistic is asked, if what it needs is there and nothing else."""
-    if isinstance(statistic, str):
-        check_option("statistic", statistic, (*QUESTIONS, *METRICS))
     question = QUESTIONS.get(statistic) if isinstance(statistic, str) else None
-    question = question or metric_question(statistic)
+    question = question or metric_question(statistic, options)
     if unknown := [name for name in options if name not in question.options]:
         raise TypeError(
             f"{function} got {', '.join(map(repr, unknown))}, which statistic={_named(statistic)} does not take: "
@@ -434,14 +434,20 @@ def _question(function: str, statistic: str | AnyMetric, options: Mapping[str, A
     return question
 
 
-def _named(statistic: str | AnyMetric) -> str:
+def _named(statistic: Any) -> str:
     """How it was asked for, in short."""
-    return repr(statistic) if isinstance(statistic, str) else f"{type(statistic).__name__} {statistic.name!r}"
+    if isinstance(statistic, str) or is_function(statistic):
+        return repr(statistic)
+    return f"{type(statistic).__name__} {statistic.name!r}"
 
 
-def metric_question(statistic: str | AnyMetric) -> Question:
-    """How a metric is asked."""
-    found = find_metric(statistic)
+def metric_question(statistic: str | AnyMetric | Callable[..., Any], options: Mapping[str, Any] = NOTHING) -> Question:
+    """How a metric, or a function, is asked."""
+    if is_function(statistic):
+        function = weighted_metric(statistic, options.get("range"), options.get("greater_is_better"))
+        of_one, of_two = (partial(core, metric=statistic) for core in (metric_of, metric_difference_of))
+        return Question(function.label, of_one, of_two, function.greater_is_better, None, statistic)
+    found = find_metric(statistic, "statistic", tuple(QUESTIONS))
     title, better = (found.label, found.greater_is_better) if isinstance(found, AnyMetric) else (found(0.0).label, True)
     of_one, of_two = (partial(core, metric=statistic) for core in (metric_of, metric_difference_of))
     return Question(title, of_one, of_two, better, "thresholds", statistic)
@@ -449,9 +455,10 @@ def metric_question(statistic: str | AnyMetric) -> Question:
 
 def _check_cases(
     question: Question, y_true: ArrayLike, columns: dict[str, ArrayLike], options: Mapping[str, Any], **sample: Any
-) -> Cases:
+) -> Any:
     """The cases: scores, or labels where a metric is asked without thresholds."""
     if question.metric is None:
         return Cases.check(y_true, columns, **sample)
-    asked: dict[str, Any] = {name: options.get(name) for name in ("thresholds", "prevalence")}
-    return check_metric_cases(y_true, columns, question.metric, **asked, **sample)
+    asked: dict[str, Any] = {name: options.get(name) for name in ("thresholds", "sampling", "prevalence")}
+    how = HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields})
+    return check_metric_cases(y_true, columns, question.metric, how, **asked, **sample)

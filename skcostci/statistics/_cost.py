@@ -8,9 +8,9 @@ models put a case together, where both are right or wrong alike worth nothing (e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,12 +23,12 @@ from skcostci.cuts import Cells, ThresholdRule, cut_by, cut_pair, of_both_classe
 from skcostci.laws import LinearLaw, linear_law, minus
 from skcostci.metric import cost_weights
 from skcostci.results._bands import BandedResult
-from skcostci.results._differences import ComparedResult, DifferenceResult
+from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_cost_law, chosen_difference_law
 from skcostci.statistics._curves import Points, cost_curve
-from skcostci.statistics._folded import FoldedCostResult, mean_of
+from skcostci.statistics._folded import mean_of
 
 METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
@@ -40,8 +40,8 @@ SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class GroupedCostResult(BandedResult):
-    """The cost of one model among cases that belong together, with the moments of its bootstrap law.
+class CostResult(BandedResult, ExactResult):
+    """The cost of one model at each operating condition, with its bootstrap law.
 
     Parameters
     ----------
@@ -60,56 +60,21 @@ class GroupedCostResult(BandedResult):
     band_methods : tuple of str
         The methods of simultaneous bands, the default first.
     curve : object
-        What simultaneous bands are computed from.
+        What simultaneous bands are computed from; None of means over folds, which have no band.
+    n_groups : int, default=None
+        How many groups of cases were resampled whole; None where cases stand for themselves.
+    fold_estimates : ndarray of shape (n_folds, ...), default=None
+        What each fold gives, in the order in which the folds occur; None where there are none.
 
     See Also
     --------
     bootstrap_cost : Makes one.
     CostCurveDisplay : Its picture.
 
-    Examples
-    --------
-    >>> from skcostci import bootstrap_cost
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
-    >>> bootstrap_cost(y_true, y_score, probability_cost=0.2, thresholds=0.5, groups=patients)
-    GroupedCostResult(estimate=0.25, standard_error=0.1756, 95 % interval 0.01143 to 0.8226)
-    """
-
-    probability_cost: Numbers
-    thresholds: Numbers
-
-    def _axis(self) -> dict[str, Numbers]:
-        return {"probability_cost": self.probability_cost, "threshold": self.thresholds}
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class CostResult(GroupedCostResult, ExactResult):
-    """The cost of one model at each operating condition, with its exact bootstrap law.
-
-    Parameters
-    ----------
-    estimate : float or ndarray of shape (n_points,)
-        The normalized cost on the data as given.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    probability_cost : float or ndarray of shape (n_points,)
-        The operating conditions, PC(+).
-    thresholds : float or ndarray of shape (n_points,)
-        The threshold used at each of them.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
-
-    See Also
-    --------
-    bootstrap_cost : Makes one.
-    CostCurveDisplay : Its picture.
+    Notes
+    -----
+    ``cdf`` and ``quantile`` need the whole law. With groups or folds its moments alone are known: the result is without
+    them then, and says so.
 
     Examples
     --------
@@ -118,6 +83,14 @@ class CostResult(GroupedCostResult, ExactResult):
     >>> bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
     CostResult(2 points, estimate 0.25 to 0.25, 95 % intervals within 0.0186 to 0.7374)
     """
+
+    probability_cost: Numbers
+    thresholds: Numbers
+    n_groups: int | None = field(default=None, kw_only=True)
+    fold_estimates: Floats | None = field(default=None, kw_only=True)
+
+    def _axis(self) -> dict[str, Numbers]:
+        return {"probability_cost": self.probability_cost, "threshold": self.thresholds}
 
 
 class SignificantConditions(NamedTuple):
@@ -156,8 +129,8 @@ class SignificantConditions(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class GroupedCostDifferenceResult(BandedResult, ComparedResult):
-    """The cost of model a less that of model b among cases that belong together, with the moments of its bootstrap law.
+class CostDifferenceResult(BandedResult, DifferenceResult):
+    """The cost of model a less that of model b at each operating condition, with its bootstrap law.
 
     Parameters
     ----------
@@ -177,25 +150,32 @@ class GroupedCostDifferenceResult(BandedResult, ComparedResult):
         The methods of simultaneous bands, the default first.
     curve : object
         What simultaneous bands are computed from.
+    n_groups : int, default=None
+        How many groups of cases were resampled whole; None where cases stand for themselves.
 
     See Also
     --------
     bootstrap_cost_difference : Makes one.
     PairedCostDifferenceDisplay : Its picture.
 
+    Notes
+    -----
+    ``cdf``, ``quantile`` and ``probabilities`` need the whole law. With groups its moments alone are known: the result
+    is without them then, and says so.
+
     Examples
     --------
     >>> from skcostci import bootstrap_cost_difference
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
-    >>> cuts = 0.5, 0.35
-    >>> bootstrap_cost_difference(y_true, y_score, y_score, probability_cost=0.2, thresholds=cuts, groups=patients)
-    GroupedCostDifferenceResult(estimate=0.05, standard_error=0.05124, 95 % interval -0.6505 to 0.6797)
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
+    CostDifferenceResult(estimate=-0.25, standard_error=0.2339, 95 % interval -0.7477 to 0.4329)
     """
 
     probability_cost: Numbers
     thresholds_a: Numbers
     thresholds_b: Numbers
+    n_groups: int | None = field(default=None, kw_only=True)
 
     def significant(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False, method: str | None = None
@@ -242,89 +222,6 @@ class GroupedCostDifferenceResult(BandedResult, ComparedResult):
         }
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class CostDifferenceResult(GroupedCostDifferenceResult, DifferenceResult):
-    """The cost of model a less that of model b at each operating condition, with its exact bootstrap law.
-
-    Parameters
-    ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given; below 0 where a is cheaper.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    probability_cost : float or ndarray of shape (n_points,)
-        The operating conditions, PC(+).
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The thresholds used at each of them.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
-
-    See Also
-    --------
-    bootstrap_cost_difference : Makes one.
-    PairedCostDifferenceDisplay : Its picture.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_cost_difference
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
-    CostDifferenceResult(estimate=-0.25, standard_error=0.2339, 95 % interval -0.7477 to 0.4329)
-    """
-
-
-@overload
-def bootstrap_cost(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    probability_cost: int | ArrayLike = 101,
-    thresholds: ThresholdRule = "envelope",
-    sampling: Sampling = "stratified",
-    normalizer: Normalizer = "mean",
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    groups: None = None,
-) -> CostResult: ...
-
-
-@overload
-def bootstrap_cost(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    groups: ArrayLike,
-    probability_cost: int | ArrayLike = 101,
-    thresholds: ThresholdRule = "envelope",
-    sampling: Sampling = "stratified",
-    normalizer: Normalizer = "mean",
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> GroupedCostResult: ...
-
-
-@overload
-def bootstrap_cost(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    folds: ArrayLike,
-    thresholds: ThresholdRule,
-    probability_cost: int | ArrayLike = 101,
-    sampling: Sampling = "stratified",
-    normalizer: Normalizer = "mean",
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> FoldedCostResult: ...
-
-
 def bootstrap_cost(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -337,7 +234,7 @@ def bootstrap_cost(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
-) -> CostResult | GroupedCostResult | FoldedCostResult:
+) -> CostResult:
     """The exact bootstrap law of a model's normalized expected cost, at each operating condition.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
@@ -378,7 +275,7 @@ def bootstrap_cost(
         groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
-        result is then the mean over folds, at thresholds given beforehand: a :class:`FoldedCostResult`, about the
+        result is then the mean over folds, at thresholds given beforehand, about the
         models of these folds (see :func:`bootstrap_auc`), without ``cdf``, ``quantile`` and bands. Not with ``groups``.
 
     Returns
@@ -414,7 +311,7 @@ def bootstrap_cost(
         - "unseen_group" (default with ``groups``, and only there): one group more, of typical size, may be all wrong
           (or all right); a Beta law takes the moments that the cost has when groups get Dirichlet weights, widened by
           Student's t in so far as the variance was estimated. It holds where a few groups fail whole. The result is
-          then a :class:`GroupedCostResult`, whose law is known through its moments.
+          then one whose law is known through its moments.
         - "effective_size" (with ``groups``, and only there): the default limits of as many cases that stand for
           themselves as the groups are worth, by their design effect and Student's t. Not to be trusted where errors
           come by the group: at nominal .95 it covers .85 at worst where a small share of groups fails whole (accuracy
@@ -481,38 +378,6 @@ def bootstrap_cost(
     return ask(cases, "y_score", sampling=sampling)
 
 
-@overload
-def bootstrap_cost_difference(
-    y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
-    *,
-    probability_cost: int | ArrayLike = 101,
-    thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
-    sampling: Sampling = "stratified",
-    normalizer: Normalizer = "mean",
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    groups: None = None,
-) -> CostDifferenceResult: ...
-
-
-@overload
-def bootstrap_cost_difference(
-    y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
-    *,
-    groups: ArrayLike,
-    probability_cost: int | ArrayLike = 101,
-    thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
-    sampling: Sampling = "stratified",
-    normalizer: Normalizer = "mean",
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> GroupedCostDifferenceResult: ...
-
-
 def bootstrap_cost_difference(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -525,7 +390,7 @@ def bootstrap_cost_difference(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-) -> CostDifferenceResult | GroupedCostDifferenceResult:
+) -> CostDifferenceResult:
     """The exact bootstrap law of the difference in cost of two models on the same cases, a - b.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
@@ -573,7 +438,7 @@ def bootstrap_cost_difference(
           (benchmarks/adversary.py, and with classes of one case) found it nowhere to cover less than the level; one
           limit misses .050, .025 and .0065 at most (nominal .05, .025 and .005).
         - "unseen_group" (default with ``groups``, and only there) and "effective_size": as :func:`bootstrap_cost`'s;
-          the result is a :class:`GroupedCostDifferenceResult`, whose law is known through its moments.
+          the law is known through its moments.
         - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither (Agresti & Min).
           Not to be trusted where one model's positives are part of the other's (coverage down to .76 at 90 %, .86 at
           95 %).
@@ -632,13 +497,13 @@ def cost_of(
     thresholds: ThresholdRule = "envelope",
     sampling: Sampling = "stratified",
     normalizer: Normalizer = "mean",
-) -> CostResult | GroupedCostResult:
+) -> CostResult:
     """The cost of a column of checked cases."""
     conditions = _check_conditions(cases, probability_cost, sampling, normalizer)
     cut = cut_by("thresholds", thresholds, conditions, cases, column)
     points = Points(cases, [(column, cut)], conditions.ravel(), (conditions, cut.thresholds))
     parts, options = _cost_at(points, sampling, normalizer)
-    return (CostResult if cases.groups is None else GroupedCostResult)(*parts, **options)
+    return CostResult(*parts, **options)
 
 
 def cost_difference_of(
@@ -650,13 +515,13 @@ def cost_difference_of(
     thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
     sampling: Sampling = "stratified",
     normalizer: Normalizer = "mean",
-) -> CostDifferenceResult | GroupedCostDifferenceResult:
+) -> CostDifferenceResult:
     """The cost of a column of checked cases less that of another."""
     conditions = _check_conditions(cases, probability_cost, sampling, normalizer)
     cut_a, cut_b = cut_pair("thresholds", thresholds, conditions, cases, (a, b))
     axis = conditions, cut_a.thresholds, cut_b.thresholds
     parts, options = _cost_at(Points(cases, [(a, cut_a), (b, cut_b)], conditions.ravel(), axis), sampling, normalizer)
-    return (CostDifferenceResult if cases.groups is None else GroupedCostDifferenceResult)(*parts, **options)
+    return CostDifferenceResult(*parts, **options)
 
 
 def _check_conditions(
@@ -691,14 +556,24 @@ def _cost_at(points: Points, sampling: Sampling, normalizer: Normalizer) -> tupl
     )
     costs = cost_weights(w)
     values = minus(costs, costs) if points.paired else costs
-    return points.fields(law, values, methods, bands, cost_curve(*cells, w, scale, overlaps), estimand)
+    parts, options = points.fields(law, values, methods, bands, cost_curve(*cells, w, scale, overlaps), estimand)
+    return parts, options | {"n_groups": points.cases.n_groups or None}
 
 
-def mean_cost(results: Sequence[CostResult | GroupedCostResult]) -> FoldedCostResult:
+def mean_cost(results: Sequence[CostResult]) -> CostResult:
     """From the folds' costs at the same thresholds."""
     first = results[0]
-    estimand = replace(first.estimand, folds=True)
-    return FoldedCostResult(*mean_of(results), first.probability_cost, first.thresholds, estimand=estimand)
+    estimate, law, methods = mean_of(results)
+    return replace(
+        first,
+        estimate=estimate,
+        law=law,
+        methods=methods,
+        estimand=replace(first.estimand, folds=True),
+        band_methods=(),
+        curve=None,
+        fold_estimates=read_only(np.stack([result.estimate for result in results])),
+    )
 
 
 def cost_law(

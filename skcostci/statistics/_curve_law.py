@@ -17,8 +17,8 @@ from skcostci.laws import (
     CurveDifferenceLaw,
     CurveLaw,
     CurveStatistic,
+    CurveUnits,
     StepWorths,
-    Units,
     Unseen,
     curvature,
     feared_cases,
@@ -83,14 +83,14 @@ class Placed:
         own, other = self.statistic(fixed).influences(*self.counts)
         return np.asarray(np.where(self.cases.positive, own[self.places], other[self.places]))
 
-    def strata(self, fixed: bool) -> list[Units]:
+    def strata(self, fixed: bool) -> list[CurveUnits]:
         """Of one model without groups: distinct scores stand for their cases."""
         parts = zip(self.statistic(fixed).influences(*self.counts), self.counts, strict=True)
-        units = [Units(influence, held, np.ones(1)) for influence, held in parts]
+        units = [CurveUnits(influence, held, np.ones(1)) for influence, held in parts]
         if fixed or self.drawn.of_rates:
             return units
         together = [np.concatenate([unit[place] for unit in units]) for place in (0, 1)]
-        return [Units(together[0], together[1], np.ones(1))]
+        return [CurveUnits(together[0], together[1], np.ones(1))]
 
     def step(self, x: float, y: float, units: float, side: int, fixed: bool) -> float:
         """How far the worth of an unseen unit of these cases lies from the estimate."""
@@ -127,7 +127,7 @@ def curve_law(
     center = placed.estimate - off if bias else placed.estimate
     center = float(np.clip(center, low, high))
 
-    def strata(fixed: bool) -> list[Units]:
+    def strata(fixed: bool) -> list[CurveUnits]:
         if placed.cases.groups is None:
             return placed.strata(fixed)
         return _grouped(placed.cases, placed.of_rows(False))
@@ -156,14 +156,14 @@ def curve_difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw,
     """Of a - b on the same cases: worths and ends subtract, the latter the worst of one and the best of the other."""
     cases = a.cases
 
-    def strata(fixed: bool) -> list[Units]:
+    def strata(fixed: bool) -> list[CurveUnits]:
         apart = a.of_rows(fixed) - b.of_rows(fixed)
         if cases.groups is not None:
             return _grouped(cases, apart)
         times, ones = cases.frequencies.astype(np.float64), np.ones(1)
         by_class = fixed or a.drawn.of_rates
         rows = (cases.positive, ~cases.positive) if by_class else (np.full(len(times), True),)
-        return [Units(apart[each], times[each], ones) for each in rows]
+        return [CurveUnits(apart[each], times[each], ones) for each in rows]
 
     def step(x: float, y: float, units: float, side: int, fixed: bool) -> float:
         return a.step(x, y, units, side, fixed) - b.step(x, y, units, -side, fixed)
@@ -188,7 +188,7 @@ def _schemes(
     sampling: str,
     center: float,
     support: tuple[float, float],
-    strata: Callable[[bool], list[Units]],
+    strata: Callable[[bool], list[CurveUnits]],
     step: Step,
 ) -> tuple[StepWorths, ...]:
     """The worths of the scheme asked for and, where class sizes vary, of fixed ones: that never narrows a limit."""
@@ -199,7 +199,7 @@ def _schemes(
 
 
 def _worths_of_cases(
-    center: float, support: tuple[float, float], strata: list[Units], step: Step, fixed: bool
+    center: float, support: tuple[float, float], strata: list[CurveUnits], step: Step, fixed: bool
 ) -> StepWorths:
     owns = (0, 1) if len(strata) > 1 else (0, 0)
     if len(strata) > 1 and not fixed:
@@ -211,7 +211,7 @@ def _worths_of_cases(
 
 
 def _worths_of_groups(
-    cases: Cases, center: float, support: tuple[float, float], strata: list[Units], step: Step
+    cases: Cases, center: float, support: tuple[float, float], strata: list[CurveUnits], step: Step
 ) -> StepWorths:
     held = _held(cases)
     feared: tuple[list[Unseen], list[Unseen]] = ([], [])
@@ -232,12 +232,12 @@ def _held(cases: Cases) -> tuple[Floats, Floats]:
     return positives, negatives
 
 
-def _grouped(cases: Cases, influences: Floats) -> list[Units]:
+def _grouped(cases: Cases, influences: Floats) -> list[CurveUnits]:
     """The influences of a group's cases add up."""
     held = _held(cases)
     sums = np.bincount(np.asarray(cases.groups), cases.frequencies * influences, cases.n_groups).astype(np.float64)
     sizes = held[0] + held[1]
-    return [Units(sums[some], np.ones(len(some)), sizes[some]) for some in group_strata(*held)]
+    return [CurveUnits(sums[some], np.ones(len(some)), sizes[some]) for some in group_strata(*held)]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -245,12 +245,7 @@ class CurveResult(BootstrapResult[float]):
     """A number of a curve, with the moments of its bootstrap law."""
 
     law: CurveLaw = field(repr=False)
-    groups: int | None = field(default=None, kw_only=True, repr=False)
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether mean and standard error are exact; else the standard error is of first order."""
-        return self.law.is_exact
+    scheme: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -261,7 +256,7 @@ class CurveDifferenceResult(MomentDifferenceResult, CurveResult):
 
 
 def of_scheme(cases: Cases) -> dict[str, Any]:
-    """The interval methods, the default first, and how many groups were resampled, None where cases were."""
+    """The interval methods, the default first, and what is resampled."""
     if cases.groups is None:
-        return {"methods": ("unseen_case", "wald"), "groups": None}
-    return {"methods": ("unseen_group", "wald"), "groups": cases.n_groups}
+        return {"methods": ("unseen_case", "wald"), "scheme": ()}
+    return {"methods": ("unseen_group", "wald"), "scheme": ("groups",)}

@@ -43,8 +43,8 @@ class PartialAUCResult(CurveResult):
         Whether it is McClish's value.
     estimand : Estimand
         What it estimates: results of one estimand can be compared.
-    groups : int, default=None
-        How many groups were resampled; None where cases were.
+    scheme : tuple of {"groups"}, default=()
+        What of these is taken into account; () are cases, each for itself.
 
     See Also
     --------
@@ -81,8 +81,8 @@ class PartialAUCDifferenceResult(CurveDifferenceResult):
         Whether it is of McClish's values.
     estimand : Estimand
         What it estimates: results of one estimand can be compared.
-    groups : int, default=None
-        How many groups were resampled; None where cases were.
+    scheme : tuple of {"groups"}, default=()
+        What of these is taken into account; () are cases, each for itself.
 
     See Also
     --------
@@ -115,7 +115,7 @@ def check_max_fpr(max_fpr: Any, standardize: Any) -> float | None:
 
 
 def partial_auc_of(
-    cases: Cases, column: str, sampling: Sampling, max_fpr: float, standardize: bool
+    cases: Cases, column: str, *, sampling: Sampling = "stratified", max_fpr: float, standardize: bool = True
 ) -> PartialAUCResult:
     """The area up to a rate of a column of checked cases."""
     statistic = _check(cases, sampling, max_fpr, standardize)
@@ -124,7 +124,7 @@ def partial_auc_of(
 
 
 def partial_auc_difference_of(
-    cases: Cases, a: str, b: str, sampling: Sampling, max_fpr: float, standardize: bool
+    cases: Cases, a: str, b: str, *, sampling: Sampling = "stratified", max_fpr: float, standardize: bool = True
 ) -> PartialAUCDifferenceResult:
     """The area up to a rate of a column of checked cases less that of another."""
     statistic = _check(cases, sampling, max_fpr, standardize)

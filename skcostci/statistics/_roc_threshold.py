@@ -7,7 +7,7 @@ section 3.1). Of two models only the cases count that one of them hits and the o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,7 @@ from skcostci._validation import check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cut, rate_cut
 from skcostci.laws import LinearLaw, minus, rate_law
+from skcostci.results._answers import of_single_cases
 from skcostci.results._bands import BandedResult, RatesResult
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
@@ -82,6 +83,8 @@ class ThresholdROCResult(RatesResult):
         ``confidence_interval`` (each for itself, at the level asked for) and ``to_frame``.
     thresholds : float or ndarray of shape (n_points,)
         The thresholds.
+    n_groups : int, default=None
+        How many groups of cases were resampled whole; None where cases stand for themselves.
 
     See Also
     --------
@@ -99,6 +102,7 @@ class ThresholdROCResult(RatesResult):
     fpr: RateResult = field(repr=False)
     tpr: RateResult = field(repr=False)
     thresholds: Numbers
+    n_groups: int | None = field(default=None, kw_only=True)
 
 
 class Dominance(NamedTuple):
@@ -118,7 +122,7 @@ class Dominance(NamedTuple):
     >>> from skcostci import bootstrap_roc_difference_at_threshold
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> rates = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds_a=0.5, thresholds_b=0.5)
+    >>> rates = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
     >>> a_dominates, b_dominates = rates.dominance()
     >>> round(a_dominates, 3), round(b_dominates, 3)
     (0.756, 0.058)
@@ -168,7 +172,7 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
     >>> from skcostci import bootstrap_roc_difference_at_threshold
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds_a=0.5, thresholds_b=0.5).tpr
+    >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5).tpr
     RateDifferenceResult(estimate=0.25, standard_error=0.2165, 95 % interval -0.4973 to 0.8059)
     """
 
@@ -180,8 +184,8 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class GroupedROCDifferenceResult(RatesResult):
-    """The ROC points of model a less those of model b among cases that belong together.
+class ThresholdROCDifferenceResult(RatesResult):
+    """The ROC points of model a less those of model b at pairs of fixed thresholds, with their bootstrap laws.
 
     Parameters
     ----------
@@ -190,39 +194,8 @@ class GroupedROCDifferenceResult(RatesResult):
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
         The pairs of thresholds.
-
-    See Also
-    --------
-    bootstrap_roc_difference_at_threshold : Makes one.
-    RateDifferenceResult : One of its rates.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_roc_difference_at_threshold
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> patients = ["a", "a", "b", "c", "a", "b", "c", "c"]
-    >>> cuts = {"thresholds_a": 0.5, "thresholds_b": 0.3}
-    >>> bootstrap_roc_difference_at_threshold(y_true, y_score, y_score, **cuts, groups=patients)
-    GroupedROCDifferenceResult(fpr=-0.25 (95 % interval -0.8974 to 0.6416), tpr=-0.25 (95 % interval -0.8974 to 0.6416))
-    """
-
-    fpr: RateDifferenceResult = field(repr=False)
-    tpr: RateDifferenceResult = field(repr=False)
-    thresholds_a: Numbers
-    thresholds_b: Numbers
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class ThresholdROCDifferenceResult(GroupedROCDifferenceResult):
-    """The ROC points of model a less those of model b at pairs of fixed thresholds, with exact bootstrap laws.
-
-    Parameters
-    ----------
-    fpr, tpr : RateDifferenceResult
-        The differences in false- and true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
-        ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The pairs of thresholds.
+    n_groups : int, default=None
+        How many groups of cases were resampled whole; None where cases stand for themselves.
 
     See Also
     --------
@@ -234,11 +207,18 @@ class ThresholdROCDifferenceResult(GroupedROCDifferenceResult):
     >>> from skcostci import bootstrap_roc_difference_at_threshold
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds_a=0.5, thresholds_b=0.5)
+    >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
     ThresholdROCDifferenceResult(fpr=-0.25 (95 % interval -0.9038 to 0.6857),
     tpr=0.25 (95 % interval -0.4973 to 0.8059))
     """
 
+    fpr: RateDifferenceResult = field(repr=False)
+    tpr: RateDifferenceResult = field(repr=False)
+    thresholds_a: Numbers
+    thresholds_b: Numbers
+    n_groups: int | None = field(default=None, kw_only=True)
+
+    @of_single_cases
     def dominance(self) -> Dominance:
         """How often, over all resamples, one model is better in one rate and at least as good in the other.
 
@@ -258,7 +238,7 @@ class ThresholdROCDifferenceResult(GroupedROCDifferenceResult):
         >>> from skcostci import bootstrap_roc_difference_at_threshold
         >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
         >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-        >>> rates = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds_a=0.5, thresholds_b=0.5)
+        >>> rates = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
         >>> dominance = rates.dominance()
         >>> round(dominance.a, 4), round(dominance.b, 4)
         (0.7558, 0.0581)
@@ -382,45 +362,16 @@ def bootstrap_roc_at_threshold(
     return roc_at_threshold_of(cases, "y_score", thresholds=thresholds)
 
 
-@overload
 def bootstrap_roc_difference_at_threshold(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
     y_score_b: ArrayLike,
     *,
-    thresholds_a: ArrayLike,
-    thresholds_b: ArrayLike,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    groups: None = None,
-) -> ThresholdROCDifferenceResult: ...
-
-
-@overload
-def bootstrap_roc_difference_at_threshold(
-    y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
-    *,
-    groups: ArrayLike,
-    thresholds_a: ArrayLike,
-    thresholds_b: ArrayLike,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> GroupedROCDifferenceResult: ...
-
-
-def bootstrap_roc_difference_at_threshold(
-    y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
-    *,
-    thresholds_a: ArrayLike,
-    thresholds_b: ArrayLike,
+    thresholds: ArrayLike | tuple[ArrayLike, ArrayLike],
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-) -> ThresholdROCDifferenceResult | GroupedROCDifferenceResult:
+) -> ThresholdROCDifferenceResult:
     """The exact bootstrap laws of the differences in both rates of two models on the same cases, a - b.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
@@ -432,8 +383,9 @@ def bootstrap_roc_difference_at_threshold(
         Binary labels, both classes present.
     y_score_a, y_score_b : array-like of shape (n_samples,)
         Finite scores of the two models, higher meaning more positive; they need not share a scale.
-    thresholds_a, thresholds_b : float or array-like of shape (n_points,)
-        The pairs of thresholds, infinite ones allowed; a single number goes with each of the other's.
+    thresholds : float, array-like of shape (n_points,) or tuple of two of these
+        The thresholds of both models, or a tuple of those of a and those of b, point by point; infinite ones are
+        allowed. A single number of a tuple goes with each of the other's.
     pos_label : int, float, bool or str, default=None
         The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -496,7 +448,7 @@ def bootstrap_roc_difference_at_threshold(
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> roc = bootstrap_roc_difference_at_threshold(y_true, y_score_a, y_score_b, thresholds_a=0.5, thresholds_b=0.5)
+    >>> roc = bootstrap_roc_difference_at_threshold(y_true, y_score_a, y_score_b, thresholds=0.5)
     >>> roc.tpr.estimate, roc.fpr.estimate
     (0.5, -0.25)
     >>> a, b = roc.dominance()
@@ -505,9 +457,7 @@ def bootstrap_roc_difference_at_threshold(
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
-    return roc_difference_at_threshold_of(
-        cases, "y_score_a", "y_score_b", thresholds_a=thresholds_a, thresholds_b=thresholds_b
-    )
+    return roc_difference_at_threshold_of(cases, "y_score_a", "y_score_b", thresholds=thresholds)
 
 
 def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | str | None = None) -> ThresholdROCResult:
@@ -515,19 +465,19 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
     cut = rate_cut("thresholds", thresholds, cases.counts(column))
     points = Points(cases, [(column, cut)], -cut.thresholds.ravel(), (cut.thresholds,))
     tpr, fpr = (RateResult(*parts, **options) for parts, options in _both_rates(points))
-    return ThresholdROCResult(fpr, tpr, tpr.thresholds)
+    return ThresholdROCResult(fpr, tpr, tpr.thresholds, n_groups=cases.n_groups or None)
 
 
 def roc_difference_at_threshold_of(
-    cases: Cases, a: str, b: str, *, thresholds_a: ArrayLike, thresholds_b: ArrayLike
-) -> ThresholdROCDifferenceResult | GroupedROCDifferenceResult:
+    cases: Cases, a: str, b: str, *, thresholds: ArrayLike | tuple[ArrayLike, ArrayLike]
+) -> ThresholdROCDifferenceResult:
     """Both rates of a column of checked cases less those of another."""
-    cut_a, cut_b = cut_in_pairs(("thresholds_a", "thresholds_b"), (thresholds_a, thresholds_b))
+    cut_a, cut_b = cuts_of_both(thresholds)
     axis = cut_a.thresholds, cut_b.thresholds
     points = Points(cases, [(a, cut_a), (b, cut_b)], -cut_a.thresholds.ravel(), axis)
     tpr, fpr = (RateDifferenceResult(*parts, **options) for parts, options in _both_rates(points))
-    kind = ThresholdROCDifferenceResult if cases.groups is None else GroupedROCDifferenceResult
-    return kind(fpr, tpr, tpr.thresholds_a, tpr.thresholds_b)
+    groups = cases.n_groups or None
+    return ThresholdROCDifferenceResult(fpr, tpr, tpr.thresholds_a, tpr.thresholds_b, n_groups=groups)
 
 
 def _both_rates(points: Points) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
@@ -550,11 +500,13 @@ def _both_rates(points: Points) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
     ]
 
 
-def cut_in_pairs(names: tuple[str, str], thresholds: tuple[ArrayLike, ArrayLike]) -> tuple[Cut, Cut]:
-    """As many thresholds of model a as of model b; a single one serves all of the other's."""
-    a, b = (check_threshold_points(name, values) for name, values in zip(names, thresholds, strict=True))
+def cuts_of_both(thresholds: ArrayLike | tuple[ArrayLike, ArrayLike]) -> tuple[Cut, Cut]:
+    """The thresholds of both models, or a tuple of each one's."""
+    each = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
+    if len(each) != 2:
+        raise ValueError(f"thresholds as a tuple must hold those of model a and of model b, got {len(each)}.")
+    a, b = (check_threshold_points("thresholds", values) for values in each)
     if a.ndim == b.ndim == 1 and len(a) != len(b):
-        both = " and ".join(dict.fromkeys(names))
-        raise ValueError(f"{both} must come in pairs, got {len(a)} and {len(b)} of them.")
+        raise ValueError(f"thresholds must come in pairs, got {len(a)} and {len(b)} of them.")
     a, b = np.broadcast_arrays(a, b)
     return Cut(a), Cut(b)

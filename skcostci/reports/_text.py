@@ -1,27 +1,21 @@
-"""A report in writing: a table for people, a structure for machines, and a page with its pictures in it."""
+"""A report in writing: a table for terminals, tables for notebooks, and a page with its pictures in it."""
 
 from __future__ import annotations
 
-import json
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from html import escape
 
 from skcostci.cases._cases import Cases
-from skcostci.cli._inquiry import Inquiry
-from skcostci.cli._layout import NAME, PAIRED, fitted, labelled, number, pvalue, short, span
-from skcostci.cli._picture import drawn_panels
-from skcostci.cli._report import Difference, Estimate, Report, Section, Stretches
 from skcostci.intervals._methods import METHODS
+from skcostci.reports._inquiry import Inquiry
+from skcostci.reports._layout import NAME, PAIRED, fitted, labelled, number, pvalue, short, span
+from skcostci.reports._picture import drawn_panels
+from skcostci.reports._report import Difference, Estimate, Report, Section, Stretches
 
 DIFFERENCE = "difference"
 MOST_STRETCHES = 2  # a model
-
-
-def report_json(report: Report) -> str:
-    """The numbers at full precision."""
-    return json.dumps(report.as_dict(), indent=2, allow_nan=False)
 
 
 def report_lines(report: Report) -> list[str]:
@@ -30,14 +24,25 @@ def report_lines(report: Report) -> list[str]:
     lines = [" ".join(source.split()), *fitted(said)]
     for section in report.sections:
         lines += ["", *_section(report, section)]
-    return [*lines, *operating_lines(report), *fitted(cheaper_lines(report))]
+    lines += [*operating_lines(report), *fitted(cheaper_lines(report))]
+    return [*lines, *fitted(made_lines(report))]
 
 
 def operating_lines(report: Report) -> Iterator[str]:
     """Where some threshold is worth having, below a blank line and a heading."""
+    if report.operating_ranges is None:
+        return
     yield from ("", "Operating range: some threshold beats labelling nobody or everybody positive")
     for row, limits in zip(report.asked.rows, report.operating_ranges, strict=True):
-        yield labelled(row.name, span(*limits))
+        yield labelled(row.name, span(*limits) if limits else f"undefined ({row.missing})")
+
+
+def made_lines(report: Report) -> Iterator[str]:
+    """What a reader of the numbers asks about the methods, and what made them when, below a blank line each."""
+    yield from ("", "The methods of the intervals, and when not to trust them")
+    for name in dict.fromkeys(report.methods.values()):
+        yield f"  {METHODS[name].title}: {METHODS[name].caution}"
+    yield from ("", f"Made by skcostci {report.version} on {report.date}:", f"  {report.call}")
 
 
 def introduction(report: Report) -> list[str]:
@@ -93,20 +98,36 @@ def _what_differs(report: Report) -> list[str]:
 def _section(report: Report, section: Section) -> Iterator[str]:
     """A heading over the columns, a row for each model or subgroup, and one for each difference."""
     asked, statistic, point = report.asked, section.statistic, section.point
-    yield from statistic.before(asked)
+    yield from statistic.before(asked, point)
     columns = f"{'estimate':>8}  {'interval':>17}" + (f"  {'p':>7}" if section.differences else "")
-    yield f"{statistic.title(asked, point):<{NAME + 2}}  {columns}"
+    yield f"{section_title(report, section):<{NAME + 2}}  {columns}"
     for name, numbers in named_numbers(report, section):
         yield _row(name, numbers)
     yield from fitted(best_line(report, section))
     yield from statistic.after(asked, section.results)
+    yield from fitted(undefined_lines(report, section))
+
+
+def section_title(report: Report, section: Section) -> str:
+    """The heading, with the threshold where the statistic is asked at several."""
+    title = section.statistic.title(report.asked, section.point)
+    cut = section.point.get("thresholds")
+    several = len(report.asked.question.thresholds) > 1 and cut is not None
+    return f"{title} at threshold {cut:g}" if several else title
+
+
+def undefined_lines(report: Report, section: Section) -> Iterator[str]:
+    """Of rows without a value, what is missing."""
+    for row, estimate in zip(report.asked.rows, section.estimates, strict=True):
+        if estimate.note:
+            yield labelled(row.name, estimate.note)
 
 
 def named_numbers(report: Report, section: Section) -> Iterator[tuple[str, Estimate]]:
     """The numbers of each row, then the differences."""
     for row, estimate in zip(report.asked.rows, section.estimates, strict=True):
         yield row.name, estimate
-    for pair, difference in zip(report.pairs, section.differences, strict=True):
+    for pair, difference in zip(report.pairs if section.differences else (), section.differences, strict=True):
         yield DIFFERENCE if len(report.pairs) == 1 else pair_name(*pair), difference
 
 
@@ -189,10 +210,7 @@ def report_html(report: Report) -> str:
     title = f"{report.asked.origin.source}: {' and '.join(model.name for model in report.asked.models)}"
     parts = [
         f"<h1>{escape(title)}</h1>",
-        _paragraph(introduction(report)),
-        *(part for section in report.sections for part in _page_section(report, section)),
-        *_titled(operating_lines(report)),
-        *_titled(cheaper_lines(report)),
+        report_tables(report),
         "<h2>Pictures</h2>",
         *(_picture(alt, image) for alt, image in drawn_panels(report)),
     ]
@@ -203,16 +221,29 @@ def report_html(report: Report) -> str:
     )
 
 
+def report_tables(report: Report) -> str:
+    """What notebooks show: all but the pictures."""
+    parts = [
+        _paragraph(introduction(report)),
+        *(part for section in report.sections for part in _page_section(report, section)),
+        *_titled(operating_lines(report)),
+        *_titled(cheaper_lines(report)),
+        *_titled(made_lines(report)),
+    ]
+    return "\n".join(parts)
+
+
 def _page_section(report: Report, section: Section) -> Iterator[str]:
     """A heading, what is said before, the table, what is said after."""
     asked, statistic = report.asked, section.statistic
-    yield f"<h2>{escape(statistic.title(asked, section.point))}</h2>"
-    yield _paragraph(statistic.before(asked))
+    yield f"<h2>{escape(section_title(report, section))}</h2>"
+    yield _paragraph(statistic.before(asked, section.point))
     columns = ["", "estimate", "interval", *["p"] * bool(section.differences)]
     head = "".join(f'<th scope="col">{column}</th>' for column in columns)
     rows = "".join(_page_row(name, numbers) for name, numbers in named_numbers(report, section))
     yield f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    yield _paragraph([*best_line(report, section), *statistic.after(asked, section.results)])
+    said = [*best_line(report, section), *statistic.after(asked, section.results), *undefined_lines(report, section)]
+    yield _paragraph(said)
 
 
 def _page_row(name: str, numbers: Estimate) -> str:

@@ -1,4 +1,4 @@
-"""What is asked of the models: the cases, the level, the operating condition, the metrics."""
+"""What is asked of the models: the cases, the level, the metrics and where they are asked, the operating condition."""
 
 from __future__ import annotations
 
@@ -9,24 +9,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from skcostci._validation import check_confidence_level, check_option, check_prevalence, check_unit_interval
+from skcostci._validation import check_confidence_level, check_number, check_prevalence
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, cut_by
 from skcostci.geometry.duality import probability_cost
-from skcostci.metric import BY_NAME
+
+Cut = float | Mapping[str, float]  # the score from which labels are positive, of all models or of each by name
 
 
 @dataclass(frozen=True)
 class Model:
-    """A model's name, which is that of its column of scores, and how it chooses its thresholds.
-
-    At each operating condition by ``thresholds``; metrics are those of labels that are positive from
-    ``metric_threshold``.
-    """
+    """A model's name, which is that of its column of scores, and how it chooses its thresholds for costs."""
 
     name: str
     thresholds: ThresholdRule = "envelope"
-    metric_threshold: float | None = None
 
 
 class Subgroups(NamedTuple):
@@ -37,10 +33,11 @@ class Subgroups(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where the cases are from: the file, its column of labels, how many rows were left out."""
+    """Where the cases are from, how the labels are called, what was asked, and how many rows were left out."""
 
     source: str
     y_true: str
+    call: str
     dropped: int = 0
 
 
@@ -51,26 +48,32 @@ class Row(NamedTuple):
     model: Model
     cases: Cases
 
+    @property
+    def missing(self) -> str:
+        """Which class it has no cases of, in words; nothing if it has both."""
+        positive, negative = self.cases.sizes
+        return "" if positive and negative else "no negatives" if positive else "no positives"
+
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: level, specificities, operating condition (prevalence None is the sample's), metrics by name."""
+    """What is asked: metrics, thresholds of labels, level, operating condition (prevalence None: the sample's)."""
 
+    metrics: Sequence[str]
+    thresholds: Sequence[Cut] = ()
     confidence_level: float = 0.95
-    specificity: Sequence[float] = (0.9, 0.95)
     prevalence: float | None = None
     cost_fn: float = 1.0
     cost_fp: float = 1.0
-    metrics: Sequence[str] = ()
 
     def check(self) -> None:
-        """Refuse what cannot be answered, before any data are read."""
+        """Refuse numbers that cannot be used, before any data are read."""
         check_confidence_level(self.confidence_level)
-        check_unit_interval("specificity", self.specificity)
+        for cut in self.thresholds:
+            for value in cut.values() if isinstance(cut, Mapping) else [cut]:
+                check_number("thresholds", value)
         probability_cost(0.5 if self.prevalence is None else self.prevalence, self.cost_fn, self.cost_fp)
-        for metric in self.metrics:
-            check_option("metric", metric, BY_NAME)
-        if self.metrics and self.prevalence is not None:
+        if self.thresholds and self.prevalence is not None:
             check_prevalence(self.prevalence)
 
 
@@ -116,22 +119,35 @@ class Inquiry:
         (model,) = self.models
         return tuple(Row(name, model, cases) for name, cases in self.subgroups.cases.items())
 
-    def of_models(self, attribute: str) -> Any:
-        """What the models have: by name, or of a single one as it is."""
-        found = {model.name: getattr(model, attribute) for model in self.models}
-        return found if len(found) > 1 else next(iter(found.values()))
+    @property
+    def rules(self) -> Any:
+        """The models' threshold rules for costs: by name, or of a single one as it is."""
+        found = {model.name: model.thresholds for model in self.models}
+        return found if len(found) > 1 else self.models[0].thresholds
 
     @property
     def optimistic(self) -> bool:
         """Whether the thresholds are those that are cheapest on these very cases."""
         return all(isinstance(model.thresholds, str) for model in self.models)
 
+    @property
+    def of_costs(self) -> bool:
+        """Whether costs are asked for."""
+        return "cost" in self.question.metrics
+
     def threshold(self, row: Row) -> float | None:
-        """That of a row at the operating condition; None where nobody is labelled positive."""
+        """That of a row at the operating condition; None where nobody is labelled positive, or a class is missing."""
+        if row.missing:
+            return None
         condition = np.asarray(self.condition.probability_cost)
         return finite(cut_by("thresholds", row.model.thresholds, condition, row.cases, row.model.name).thresholds)
 
 
+def cut_of(cut: Cut, model: str) -> float:
+    """The score from which a model's labels are positive."""
+    return cut[model] if isinstance(cut, Mapping) else cut
+
+
 def finite(value: Any) -> float | None:
-    """A number, or None for an infinite one, which JSON does not know."""
+    """A threshold, or None for an infinite one: nobody is labelled positive."""
     return float(value) if np.isfinite(value) else None

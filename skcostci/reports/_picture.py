@@ -8,9 +8,6 @@ from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Literal
 
-from skcostci.cli._inquiry import Inquiry
-from skcostci.cli._layout import short
-from skcostci.cli._report import Report
 from skcostci.compare import ModelComparison
 from skcostci.displays import (
     CostCurveDisplay,
@@ -21,6 +18,9 @@ from skcostci.displays import (
 from skcostci.displays._cost_curve import cost_numbers
 from skcostci.displays._paired_cost import difference_numbers
 from skcostci.displays._roc_numbers import roc_numbers
+from skcostci.reports._inquiry import Inquiry, Row
+from skcostci.reports._layout import short
+from skcostci.reports._report import Report
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,19 +71,25 @@ def _figure(height: float) -> Figure:
 def _panels(report: Report) -> list[Panel]:
     """ROC curves, cost curves, and how the rows compare."""
     asked = report.asked
-    names = " and ".join(row.name for row in asked.rows)
-    panels = [
-        Panel(f"ROC curves of {names}", partial(_draw_rocs, asked)),
-        Panel(f"Cost curves of {names}", partial(_draw_costs, asked)),
-    ]
+    names = " and ".join(row.name for row in _drawn(asked))
+    if not names:
+        return []
+    panels = [Panel(f"ROC curves of {names}", partial(_draw_rocs, asked))]
+    if asked.of_costs:
+        panels.append(Panel(f"Cost curves of {names}", partial(_draw_costs, asked)))
     if report.cheaper is not None:
         return [*panels, Panel(f"Difference in cost of {names}", partial(_draw_difference, asked))]
     return [*panels, *_comparisons(report)] if report.pairs else panels
 
 
+def _drawn(asked: Inquiry) -> list[Row]:
+    """The rows that have curves: those with cases of both classes."""
+    return [row for row in asked.rows if not row.missing]
+
+
 def _draw_rocs(asked: Inquiry, ax: Axes) -> None:
     """The ROC curve of each row."""
-    for row in asked.rows:
+    for row in _drawn(asked):
         numbers = roc_numbers(
             row.cases,
             row.model.name,
@@ -98,12 +104,12 @@ def _draw_rocs(asked: Inquiry, ax: Axes) -> None:
             drop_intermediate=True,
         )
         display = ROCConfidenceDisplay(**numbers, name=_legend(row.name))
-        display.plot(ax, plot_chance_level=row is asked.rows[-1], despine=True)
+        display.plot(ax, plot_chance_level=row is _drawn(asked)[-1], despine=True)
 
 
 def _draw_costs(asked: Inquiry, ax: Axes) -> None:
     """The cost curve of each row."""
-    for row in asked.rows:
+    for row in _drawn(asked):
         numbers = cost_numbers(
             row.cases,
             row.model.name,
@@ -141,7 +147,7 @@ def _draw_difference(asked: Inquiry, ax: Axes) -> None:
 
 def _comparisons(report: Report) -> Iterator[Panel]:
     """Several models, or subgroups, in order: by AUC, and by cost at the operating condition."""
-    place = report.asked.condition.probability_cost
+    place = report.asked.condition.probability_cost if report.asked.of_costs else 0.0
     titles = {"auc": "AUC", "cost": f"Cost at PC(+) = {place:.3f}"}
     height = 1.2 + 0.32 * len(report.asked.rows)
     for section in report.sections:

@@ -1,0 +1,134 @@
+"""Cases that are judged by their labels of any number of classes, or by whatever a function takes.
+
+Neither scores nor pairs of cases matter, only which rows there are and how often: so what belongs to the cases stays
+beside them, groups and folds included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skcostci._frozen import Frozen
+from skcostci._validation import Booleans, Integers, as_array, check_label_column, check_names, number_groups
+from skcostci._validation._labels import check_label_list, has_fractions, shown_labels
+from skcostci.cases._values import check_rows
+
+MOST_LABELLED = 50  # distinct whole numbers, beyond which they are no classes but counts or years
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedCases(Frozen):
+    """Checked cases: of each the truth, and what models predicted, by name.
+
+    Where ``labels`` are the classes, truth and columns are positions among them; else they are as they came. Of the
+    labels the first ``n_stated`` were listed by the user.
+    """
+
+    labels: tuple[Any, ...] | None
+    truth: NDArray[Any]
+    columns: Mapping[str, NDArray[Any]]
+    weights: Integers
+    groups: Integers | None = None
+    folds: Integers | None = None
+    n_stated: int = 0
+
+    @classmethod
+    def check_labels(
+        cls, y_true: ArrayLike, predictions: Mapping[str, ArrayLike], *, labels: ArrayLike | None = None, **sample: Any
+    ) -> JudgedCases:
+        """Labels of any number of classes; those that are listed come first, in that order."""
+        given = {"y_true": y_true, **predictions}
+        named = {name: check_names(name, values) for name, values in given.items()}
+        stated = [] if labels is None else check_label_list(labels)
+        rows = check_rows(given, {name: numbers for name, (_, numbers) in named.items()}, **sample)
+        some = slice(None) if rows.kept.all() else rows.kept
+        kept = {name: (names, numbers[some]) for name, (names, numbers) in named.items()}
+        occur = {
+            name: [names[i] for i in np.flatnonzero(np.bincount(numbers))] for name, (names, numbers) in kept.items()
+        }
+        known = [*stated, *_in_order(occur, stated)]
+        place = {label: position for position, label in enumerate(known)}
+        truth, *columns = (
+            np.array([place.get(label, -1) for label in names], dtype=np.int64)[numbers]
+            for names, numbers in kept.values()
+        )
+        belonging = rows.weights, rows.groups, rows.folds, len(stated)
+        return cls(tuple(known), truth, dict(zip(predictions, columns, strict=True)), *belonging)
+
+    @classmethod
+    def check_any(cls, y_true: ArrayLike, predictions: Mapping[str, ArrayLike], **sample: Any) -> JudgedCases:
+        """A truth, and a number, a label or a row of numbers that was predicted for each case."""
+        truth = _one_or_more("y_true", y_true)
+        columns = {name: _one_or_more(name, values) for name, values in predictions.items()}
+        rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **columns}, **sample)
+        kept = {name: column[rows.kept] for name, column in columns.items()}
+        return cls(None, truth[rows.kept], kept, rows.weights, rows.groups, rows.folds)
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups there are, if any."""
+        return 0 if self.groups is None else int(self.groups.max()) + 1
+
+    def part(self, rows: Booleans) -> JudgedCases:
+        """The cases of some rows, such as a subgroup."""
+        columns = {name: column[rows] for name, column in self.columns.items()}
+        groups = None if self.groups is None else number_groups(self.groups[rows], self.weights[rows])
+        return replace(
+            self, truth=self.truth[rows], columns=columns, weights=self.weights[rows], groups=groups, folds=None
+        )
+
+    def by_fold(self) -> list[JudgedCases]:
+        """The cases of each fold, or all of them."""
+        if self.folds is None:
+            return [self]
+        return [self.part(self.folds == fold) for fold in dict.fromkeys(self.folds.tolist())]
+
+    def classes(self) -> Integers | None:
+        """The class of each case, if the truth is one; None of amounts."""
+        if self.labels is not None:
+            return self.truth
+        if self.truth.ndim > 1 or has_fractions(self.truth):
+            return None
+        numbers = np.unique(self.truth, return_inverse=True)[1].ravel()
+        return numbers if numbers.max() < MOST_LABELLED else None
+
+
+def distinct_rows(*columns: NDArray[Any]) -> tuple[Integers, Integers]:
+    """Where each distinct row of some columns first stands, and which of them each row is."""
+    codes = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        for values in column.T if column.ndim > 1 else [column]:
+            numbers = np.unique(values, return_inverse=True)[1].ravel()
+            codes = np.unique(codes * (int(numbers.max()) + 1) + numbers, return_inverse=True)[1].ravel()
+    _, first, numbers = np.unique(codes, return_index=True, return_inverse=True)
+    return first, numbers.ravel()
+
+
+def _in_order(names: Mapping[str, list[Any]], stated: list[Any]) -> list[Any]:
+    """All labels that occur beside those stated."""
+    try:
+        return sorted(set().union(*names.values()) - set(stated))
+    except TypeError:
+        raise TypeError(
+            f"{' and '.join(names)} must hold labels of one kind, got a mix of kinds that cannot be ordered: "
+            f"{shown_labels(list(set().union(*names.values())))}."
+        ) from None
+
+
+def _one_or_more(name: str, values: ArrayLike) -> NDArray[Any]:
+    """One entry a case, or a row of finite numbers."""
+    array = as_array(name, values)
+    if array.ndim < 2 or array.shape[1:] == (1,):
+        return check_label_column(name, values)
+    if array.ndim > 2 or not len(array):
+        raise ValueError(
+            f"{name} must have an entry, or a row of numbers, a case, got an array of shape {array.shape}."
+        )
+    if array.dtype.kind not in "biuf" or not np.isfinite(array).all():
+        raise ValueError(f"{name} must have rows of finite numbers, got {array.dtype} values or some not finite.")
+    return array

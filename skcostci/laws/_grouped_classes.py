@@ -1,0 +1,190 @@
+"""The AUC of several classes, or the difference of two, when whole groups of cases are resampled, to first order.
+
+Every average of AUCs between classes is ``T = sum_ij w_ij A_ij``, A_ij the share of pairs of a case of class i and one
+of class j that column i puts in the right order. Groups bring cases of any class, so that the sizes n of the classes
+vary in a resample, and with them the weights w(n). With won_ij(g) the sum of the shares of class j that the cases of
+class i in group g beat under column i, and lost_ij(g) that of the shares of class i above its cases of class j, a group
+adds ``sum_ij w_ij ((won_ij - n_i(g) A_ij) / n_i + (lost_ij - n_j(g) A_ij) / n_j) + sum_c n_c(g) dT/dn_c``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from skcostci._validation import Booleans, Floats
+from skcostci.laws._auc import correlation
+from skcostci.laws._worths import Moved, Unseen, number_of_one_size, typical
+
+SIZE_STEP = 1e-5  # of a class, over which weights are differentiated: the error is its square
+
+
+class PlacedClasses(NamedTuple):
+    """What groups hold of each class, (n_groups, n_classes), the A_ij, and what they won and lost by i and j."""
+
+    held: Floats
+    shares: Floats
+    won: Floats
+    lost: Floats
+
+
+@dataclass(frozen=True)
+class GroupedClassesLaw:
+    """Mean and variance of the average when groups are drawn, to first order; ``weigh`` gives w of class sizes.
+
+    Of a difference A_ij, won and lost are those under model a minus those under b.
+    """
+
+    placed: PlacedClasses
+    weigh: Callable[[Floats], Floats]
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The range of the parameter."""
+        return 0.0, 1.0
+
+    @property
+    def is_exact(self) -> bool:
+        """Never: sizes of classes are in the denominators of several ratios at once."""
+        return False
+
+    @property
+    def n_groups(self) -> int:
+        return len(self.placed.held)
+
+    @cached_property
+    def estimate(self) -> float:
+        return float((self.weigh(self.placed.held.sum(axis=0)) * self.placed.shares).sum())
+
+    @property
+    def mean(self) -> float:
+        return self.estimate
+
+    @property
+    def variance(self) -> float:
+        return float((self.influence**2).sum())
+
+    @cached_property
+    def influence(self) -> Floats:
+        """What each group adds to the statistic, to first order; 0 on average."""
+        return _influence(self.placed, self.weigh, self.placed.held.sum(axis=0))
+
+    @property
+    def undefined(self) -> float:
+        """The probability that a resample lacks a class, at most: that it lacks two is counted twice."""
+        absent = (self.placed.held == 0).mean(axis=0)
+        return min(float((absent**self.n_groups).sum()), 1.0)
+
+    @property
+    def worths(self) -> ClassGroupsWorths:
+        """What the groups add."""
+        return ClassGroupsWorths(self)
+
+
+@dataclass(frozen=True)
+class GroupedClassesDifferenceLaw(GroupedClassesLaw):
+    """The law of the difference of models a and b."""
+
+    a: GroupedClassesLaw
+    b: GroupedClassesLaw
+
+    @classmethod
+    def of_models(cls, a: GroupedClassesLaw, b: GroupedClassesLaw) -> GroupedClassesDifferenceLaw:
+        """Of two models on the same groups."""
+        less = (x - y for x, y in zip(a.placed[1:], b.placed[1:], strict=True))
+        return cls(PlacedClasses(a.placed.held, *less), a.weigh, a, b)
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return -1.0, 1.0
+
+    @property
+    def covariance(self) -> float:
+        """The covariance of the two AUCs in a resample."""
+        return float(self.a.influence @ self.b.influence)
+
+    @property
+    def correlation(self) -> float:
+        """Their correlation; 0 where either cannot vary."""
+        return correlation(self.covariance, self.a.variance * self.b.variance)
+
+
+@dataclass(frozen=True)
+class ClassGroupsWorths:
+    """The average by what groups add. If no group holds several classes, the groups of each class are drawn apart."""
+
+    law: GroupedClassesLaw
+
+    @property
+    def estimate(self) -> Floats:
+        return np.asarray(self.law.estimate)
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return self.law.support
+
+    @cached_property
+    def strata(self) -> list[Booleans]:
+        """Which groups are drawn together."""
+        held = self.law.placed.held
+        if np.any((held > 0).sum(axis=1) > 1):
+            return [np.ones(len(held), dtype=bool)]
+        return list(held.T > 0)
+
+    @property
+    def units(self) -> Floats:
+        return np.array([stratum.sum() for stratum in self.strata], dtype=np.float64)
+
+    @property
+    def effective(self) -> Floats:
+        sizes = self.law.placed.held.sum(axis=1)
+        return np.array([number_of_one_size(sizes[stratum]) for stratum in self.strata])
+
+    def unseen(self, side: int) -> list[Unseen]:
+        """Of each class a group typical of those that hold it; it loses, or wins, all of its pairs in every column.
+
+        The part of its own class is that of the weights of the pairs which its cases of that class meet in.
+        """
+        held, end = self.law.placed.held, self.law.support[side > 0]
+        sizes = held.sum(axis=0)
+        weights = self.law.weigh(sizes)
+        met, found = (weights + weights.T).sum(axis=1) / sizes, []
+        for own, many in enumerate(held.T):
+            made = typical(held, many)
+            parts = made * met
+            found.append(Unseen(min(own, len(self.strata) - 1), np.append(made, end), parts[own] / parts.sum()))
+        return found
+
+    def at(self, u: Floats | float, one: Unseen) -> Moved:
+        """The cases of the unseen group meet all others, and each other, at the end of the range."""
+        placed, made, end = self.law.placed, one.made_of[:-1], one.made_of[-1]
+        more, sizes = u * made, placed.held.sum(axis=0)
+        whole = sizes + more
+        seen = np.multiply.outer(sizes, sizes) / np.multiply.outer(whole, whole)
+        shares = seen * placed.shares + (1 - seen) * end
+        new, kept = more / whole, sizes / whole
+        won = placed.won * kept + placed.held[:, :, None] * new * end
+        lost = placed.lost * kept[:, None] + placed.held[:, None, :] * new[:, None] * end
+        added = _influence(PlacedClasses(placed.held, shares, won, lost), self.law.weigh, whole)
+        pairs = np.full_like(shares, end)
+        alone = PlacedClasses(made[None], shares, (made[:, None] * pairs)[None], (made * pairs)[None])
+        unseen = _influence(alone, self.law.weigh, whole)[0]
+        value = float((self.law.weigh(whole) * shares).sum())
+        squares = np.array([(added[stratum] ** 2).sum() for stratum in self.strata])
+        own = added[self.strata[one.stratum]]
+        return Moved(np.asarray(value), np.asarray(unseen), squares, (own.min(), own.max()))
+
+
+def _influence(placed: PlacedClasses, weigh: Callable[[Floats], Floats], sizes: Floats) -> Floats:
+    """What each of the groups adds, in a sample whose classes have these sizes."""
+    held, shares, won, lost = placed
+    weights = weigh(sizes)
+    by_winner = (weights * (won - held[:, :, None] * shares) / sizes[:, None]).sum(axis=(1, 2))
+    by_loser = (weights * (lost - held[:, None, :] * shares) / sizes).sum(axis=(1, 2))
+    steps = SIZE_STEP * np.diag(sizes)
+    slopes = [((weigh(sizes + step) - weigh(sizes - step)) * shares).sum() / (2 * step.sum()) for step in steps]
+    return np.asarray(by_winner + by_loser + held @ np.array(slopes))

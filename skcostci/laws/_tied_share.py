@@ -1,0 +1,231 @@
+"""How much of a tied group a resample's curve goes through: the law of a share, given that the curve ends there.
+
+Of n negatives drawn A score more than the group and B fall in it. Where A < t <= A + B the curve, straight within the
+group, reaches t negatives in it after the share (t - A) / B of it. Two evaluations of that law, by what it costs:
+
+**Few drawn in the group**, all cases of samples with up to ``MAX_TERMS`` negatives: exactly. Let rank = ceil(t). If
+rank - 1 - i negatives score more and 1 + i + e are in the group, the share is (t - rank + 1 + i) / (1 + i + e), and its
+multinomial probability is, up to a factor,
+
+    u_i v_e B(i + 1, e + 1),    u_i / u_(i - 1) = (rank - i) size / (above i),    v_e / v_(e - 1) likewise from below,
+
+B being the Beta function: sums over i and e are bilinear forms of positive terms, one matrix for all groups.
+
+**Many**: the share exceeds x where S_x = A + x B, a sum of independent draws, does not reach t, so that
+
+    P(share > x) = (F(x) - F(1)) / (F(0) - F(1)),    F(x) = P(S_x < t),
+
+F(0) and F(1) being binomial. Between, S_x is taken as c Bin(n, p) with its mean and variance (:func:`chance_below`),
+and the moments are Gauss-Legendre's integrals of F. With some thirty cases drawn in the group or more the mean share is
+right to .001 and its standard deviation to 1 %.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import numpy as np
+from scipy.special import betaincc
+
+from skcostci._validation import Floats, Integers
+from skcostci.laws._points import in_blocks
+from skcostci.laws._threshold import gauss
+
+MAX_TERMS = 80  # values of i, and of e, that are summed over: doubled, four times the work of a group
+BLOCK_TERMS = 3 * 2**10, 2**14  # of u and v held at once: as many as negatives, within these bounds
+MODE_SDS = 8.0  # standard deviations beyond the likeliest i or e at which terms are left out
+IMPROBABLE = 1e-17  # shares that are left out of a list, relative to the most probable
+WINDOW_SDS = 7.0  # of S_x, beyond which it is known whether it reaches t: to 1e-12
+NARROW_SDS = 4.0  # standard deviations that F is smooth over: groups of fewer negatives need fewer nodes
+N_NODES = 6, 24  # of the integrals over x in narrow groups, and over a window: with half as many, errors of 1e-3
+N_STRETCHES = 128  # of equal length that stand for the shares of a large group
+TINY = 1e-300  # instead of 0, to divide by
+
+
+@dataclass(frozen=True, eq=False)
+class TiedShares:
+    """Groups of ``size`` negatives at one score, of which ``above`` score more and ``below`` less, in so many draws.
+
+    ``t`` is what the curve must reach in each.
+    """
+
+    t: Floats
+    above: Integers
+    size: Integers
+    below: Integers
+    draws: int
+
+    @property
+    def moments(self) -> Floats:
+        """The mean and the variance of each group's share, shape (2, n_groups)."""
+        moments = np.zeros((2, len(self.t)))
+        for some, i, u, v in self._short():
+            moments[:, some] = _bilinear_moments(i, u, v, self._first[some])
+        long = np.flatnonzero(self._reach > MAX_TERMS)
+        narrow = self.size < NARROW_SDS * self._deviation
+        for group, nodes in zip((narrow, ~narrow), N_NODES, strict=True):
+            for some in in_blocks(long[group[long]], np.full(len(self.t), nodes), BLOCK_TERMS[0]):
+                moments[:, some] = self._integrals(some, nodes)
+        return moments
+
+    @property
+    def laws(self) -> Iterator[tuple[Floats, Floats]]:
+        """Of each group the shares, ascending, and their probabilities; of large ones ``N_STRETCHES`` for all."""
+        listed = {}
+        for some, i, u, v in self._short():
+            kernel, drawn = _kernel(len(i))
+            for k, x, y in zip(some.tolist(), u.T, v.T, strict=True):
+                listed[k] = _brought_together((self._first[k] + i) / drawn, x[:, None] * kernel * y)
+        return (listed[k] if k in listed else self._stretches(k) for k in range(len(self.t)))
+
+    @cached_property
+    def _first(self) -> Floats:
+        """The part of the draw at which t is reached that counts."""
+        return self.t - np.ceil(self.t) + 1
+
+    @cached_property
+    def _others(self) -> Floats:
+        """Draws before the one at which t is reached, and after it."""
+        rank = np.ceil(self.t)
+        return np.array([rank - 1, self.draws - rank])
+
+    @cached_property
+    def _odds(self) -> Floats:
+        """Of being in the group, against above and against below."""
+        with np.errstate(divide="ignore"):
+            return np.array([self.size / self.above, self.size / self.below])
+
+    @cached_property
+    def _reach(self) -> Floats:
+        """How many terms matter of i or e; i is certain where nothing is above, and e where nothing is below."""
+        with np.errstate(invalid="ignore"):
+            mode = np.maximum(self._others * self._odds - 1, 0.0) / (1 + self._odds)
+        reach = np.minimum(np.ceil(mode + MODE_SDS * (np.sqrt(mode + 1) + 1)), self._others)
+        return np.asarray(np.where(np.isfinite(self._odds), reach, self._others).max(axis=0))
+
+    def _short(self) -> Iterator[tuple[Integers, Floats, Floats, Floats]]:
+        """Groups whose terms are summed, some at a time: a column of i as far as they matter, and both weights."""
+        short = self._reach <= MAX_TERMS
+        lengths = np.where(short, self._reach, 0).astype(np.int64)
+        for some in in_blocks(np.flatnonzero(short), lengths + 1, int(np.clip(self.draws, *BLOCK_TERMS))):
+            i = np.arange(lengths[some].max() + 1.0)[:, None]
+            u, v = map(_weights, (i, i), self._others[:, some], self._odds[:, some])
+            yield some, i, u, v
+
+    def _ends(self, some: Integers) -> Floats:
+        """F(0) and F(1) of some groups."""
+        rank, through = np.ceil(self.t[some]), (self.above + self.size)[some]
+        shares = np.array([self.above[some], through]) / (through + self.below[some])
+        return np.asarray(betaincc(rank, self.draws - rank + 1, shares))
+
+    @cached_property
+    def _place(self) -> Floats:
+        """How many negatives are before the place where the curve ends on average."""
+        return np.asarray(self.t * (self.above + self.size + self.below) / self.draws)
+
+    @cached_property
+    def _deviation(self) -> Floats:
+        """How far from there it ends within the group or next to it, in negatives."""
+        total, x = self.above + self.size + self.below, np.clip((self._place - self.above) / self.size, 0.0, 1.0)
+        _, variance = of_one_draw(self.above / total, (self.above + self.size) / total, x)
+        return np.asarray(np.sqrt(variance / self.draws) * total)
+
+    @cached_property
+    def _window(self) -> tuple[Floats, Floats]:
+        """Below the first share every curve that ends in the group goes on, beyond the second none does."""
+        ends = (self._place + side * WINDOW_SDS * self._deviation for side in (-1, 1))
+        low, high = (np.clip((end - self.above) / self.size, 0.0, 1.0) for end in ends)
+        return low, high
+
+    def _beyond(self, some: Integers, x: Floats) -> Floats:
+        """P(share > x) of some groups, x of shape (n_some, n_x)."""
+        above, size, below = (each[some, None] for each in (self.above, self.size, self.below))
+        total, (most, least) = above + size + below, self._ends(some)[..., None]
+        counted = of_one_draw(above / total, (above + size) / total, x)
+        reached = chance_below(self.t[some, None], *counted, self.draws, whole=False)
+        return np.asarray(np.clip((reached - least) / np.maximum(most - least, TINY), 0.0, 1.0))
+
+    def _integrals(self, some: Integers, count: int) -> Floats:
+        """The moments of some groups; off the beginning of the window, so that a small variance is no difference."""
+        nodes, weights = gauss(count)
+        low, high = (end[some, None] for end in self._window)
+        off = (high - low) * nodes
+        beyond = self._beyond(some, low + off) * weights * (high - low)
+        mean = beyond.sum(axis=1)
+        return np.array([low[:, 0] + mean, np.maximum(2 * (beyond * off).sum(axis=1) - mean**2, 0.0)])
+
+    def _stretches(self, k: int) -> tuple[Floats, Floats]:
+        """The middles of stretches of shares, and how probable each is."""
+        low, high = (float(end[k]) for end in self._window)
+        edges = np.linspace(low, high, N_STRETCHES + 1)
+        beyond = self._beyond(np.array([k]), edges[None])[0]
+        beyond[0], beyond[-1] = 1.0, 0.0
+        masses, middles = -np.diff(beyond), (edges[1:] + edges[:-1]) / 2
+        return middles[masses > 0], masses[masses > 0]
+
+
+def of_one_draw(before: Floats, through: Floats, x: Floats) -> tuple[Floats, Floats]:
+    """Mean and variance of what a draw counts: 1 with probability ``before``, else x up to ``through``."""
+    mean = before + x * (through - before)
+    return np.asarray(mean), np.asarray(np.maximum(before + x**2 * (through - before) - mean**2, 0.0))
+
+
+def chance_below(t: Floats, mean: Floats, variance: Floats, draws: int, whole: Floats | bool) -> Floats:
+    """P(S < t) of a sum of draws with this mean and variance, as of c Bin(draws, mean / c): binomial if ``whole``.
+
+    S < t is S <= t - 1 where S is a whole number; where it has values in between, half of that step is right. Beyond
+    the middle draws - S is taken instead, so that what is skewed is the sum that is scarce.
+    """
+    scarce = ~np.asarray(whole) & (mean > 0.5)
+    mean, t = np.where(scarce, 1 - mean, mean), np.where(scarce, draws - t, t)
+    c = np.where(mean > 0, variance / np.maximum(mean, TINY) + mean, 1.0)
+    rank = np.where(whole, np.ceil(t), t / np.maximum(c, TINY) + 0.5)
+    below = betaincc(rank, np.maximum(draws - rank + 1, 0.5), np.clip(mean / np.maximum(c, TINY), 0.0, 1.0))
+    return np.asarray(np.where(scarce, 1 - below, below))
+
+
+def _weights(i: Floats, most: Floats, odds: Floats) -> Floats:
+    """u_i of each group, shape (n_terms, n_groups); none beyond the most there may be, certain at infinite odds."""
+    certain = np.isinf(odds)
+    weights = np.subtract(most + 1, i)
+    weights *= np.where(certain, 1.0, odds)
+    weights[0] = 1.0
+    weights[1:] /= i[1:]
+    np.cumprod(weights, axis=0, out=weights)
+    weights[:, certain] = i == most[certain]
+    return weights
+
+
+def _kernel(terms: int) -> tuple[Floats, Floats]:
+    """B(i + 1, e + 1), and the draws in the group."""
+    i = np.arange(terms, dtype=np.float64)
+    drawn = 1 + np.add.outer(i, i)
+    return np.asarray(np.cumprod(np.maximum(i, 1.0)[:, None] / drawn, axis=0), dtype=np.float64), drawn
+
+
+@cache
+def _kernels() -> Floats:
+    """The same over the draws in the group to the powers of 0, 1 and 2."""
+    kernel, drawn = _kernel(MAX_TERMS + 1)
+    return np.array([kernel, kernel / drawn, kernel / drawn**2])
+
+
+def _bilinear_moments(i: Floats, u: Floats, v: Floats, first: Floats) -> Floats:
+    """From the weights, and the part of the first draw that counts."""
+    total, shares, squares = _kernels()[:, : len(i), : len(i)] @ v
+    counted, weights = first + i, np.einsum("ig,ig->g", u, total)
+    shares *= u
+    shares *= counted
+    mean = shares.sum(axis=0) / weights
+    square = np.einsum("ig,ig,ig,ig->g", squares, u, counted, counted) / weights
+    return np.array([mean, np.maximum(square - mean**2, 0.0)])
+
+
+def _brought_together(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """In order, equal ones as one, what is too improbable left out."""
+    kept = weights > IMPROBABLE * weights.max()
+    values, place = np.unique(shares[kept].round(14), return_inverse=True)
+    masses: Floats = np.asarray(np.bincount(place, weights[kept]), dtype=np.float64)
+    return values, masses / masses.sum()

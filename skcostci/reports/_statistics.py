@@ -1,0 +1,196 @@
+"""The statistics of a report: how each is asked for and what is written about it. To add one, add a line to WORDS.
+
+A word names a statistic, and after a colon the number that it needs: ``"sensitivity_at_specificity:0.9"``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from skcostci._validation import check_unit_interval
+from skcostci.cases._cases import Cases
+from skcostci.metric import BY_NAME, find_metric
+from skcostci.reports._inquiry import Inquiry, Question, cut_of, finite
+from skcostci.reports._layout import labelled
+from skcostci.statistics._compare import QUESTIONS, metric_question
+from skcostci.statistics._compare import Question as Asked
+from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
+
+Point = Mapping[str, Any]  # what sets a point of a statistic apart from its others
+Results = Sequence[Any]  # one a row; none where the statistic is undefined in all
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """One entry: its name, how it is asked of a model and of two, its heading.
+
+    ``number`` names the number that its word may have. ``group`` names the list of its points in a dict. ``options``
+    are the question's at a point, ``more`` is what else is known of a result. ``before`` and ``after`` are lines above
+    the heading and below the numbers. Where it ``compares`` the classes both must be there.
+    """
+
+    name: str
+    question: Asked
+    title: Callable[[Inquiry, Point], str]
+    number: str | None = None
+    group: str | None = None
+    options: Callable[[Inquiry, Point], dict[str, Any]] = lambda asked, point: {}
+    more: Callable[[Any], dict[str, Any]] = lambda result: {}
+    before: Callable[[Inquiry, Point], Sequence[str]] = lambda asked, point: ()
+    after: Callable[[Inquiry, Results], Sequence[str]] = lambda asked, results: ()
+    compares: bool = True
+    with_groups: bool = True
+
+
+def _condition(asked: Inquiry, _: Point) -> Sequence[str]:
+    """The operating condition in words."""
+    condition = asked.condition
+    source = "that of these cases" if condition.prevalence_from == "sample" else "as stated"
+    total = condition.prevalence * condition.cost_fn + (1 - condition.prevalence) * condition.cost_fp
+    return [
+        f"Prevalence {condition.prevalence:.3g} ({source}), a miss costs {condition.cost_fn:g}, "
+        f"a false alarm {condition.cost_fp:g}.",
+        f"Normalized cost: 1 is everything wrong, {total:.4g} a case in these units.",
+    ]
+
+
+def _cheapest(asked: Inquiry, _: Results) -> Sequence[str]:
+    """What the models call positive at the operating condition."""
+    return [
+        *(_positive_from(row.name, asked.threshold(row)) for row in asked.rows if not row.missing),
+        *["  (the cheapest on these very cases: the interval allows for that choice)"] * asked.optimistic,
+    ]
+
+
+def _positive_from(name: str, threshold: float | None) -> str:
+    rule = "nobody is positive" if threshold is None else f"positive from a score of {threshold:.4g}"
+    return labelled(name, rule)
+
+
+def _where_specific(asked: Inquiry, results: Results) -> Sequence[str]:
+    """From which score each row has the specificity."""
+    rows = zip(asked.rows, results, strict=bool(results))
+    return [_positive_from(row.name, finite(result.threshold)) for row, result in rows if not row.missing]
+
+
+def _metric(metric: Any) -> Statistic:
+    """The entry of a metric, by name or as it is."""
+    question = metric_question(metric)
+    return Statistic(
+        metric if isinstance(metric, str) else metric.name,
+        question,
+        lambda asked, point: question.title,
+        options=lambda asked, point: {"thresholds": point["thresholds"], "prevalence": asked.question.prevalence},
+        before=lambda asked, point: _labels(asked, point) if metric == _first_metric(asked) else (),
+        compares=False,
+    )
+
+
+def _loss(name: str, title: str) -> Statistic:
+    """The entry of a mean loss of probabilities."""
+
+    def of_one(cases: Cases, column: str) -> Any:
+        sample = {"sample_weight": cases.weights, "groups": cases.groups}
+        return bootstrap_loss(cases.truth, cases.columns[column], name, labels=[False, True], **sample)  # type: ignore[arg-type]
+
+    def of_two(cases: Cases, a: str, b: str) -> Any:
+        columns, sample = cases.columns, {"sample_weight": cases.weights, "groups": cases.groups}
+        return bootstrap_loss_difference(cases.truth, columns[a], columns[b], name, labels=[False, True], **sample)  # type: ignore[arg-type]
+
+    return Statistic(name, Asked(title, of_one, of_two, False), lambda asked, point: title, compares=False)
+
+
+def _first_metric(asked: Inquiry) -> Any:
+    """The first metric of labels that is asked for."""
+    return next(word for word in asked.question.metrics if _is_metric(word))
+
+
+def _labels(asked: Inquiry, point: Point) -> Sequence[str]:
+    """What the metrics are of."""
+    stated = asked.question.prevalence
+    where = "on these cases" if stated is None else f"at prevalence {stated:.3g} (as stated)"
+    cuts = (_positive_from(model.name, cut_of(point["thresholds"], model.name)) for model in asked.models)
+    return [f"Metrics of labels, {where}", *cuts, ""]
+
+
+AUC = Statistic("auc", QUESTIONS["auc"], lambda asked, point: "Area under the ROC curve")
+WORDS: dict[str, Statistic] = {
+    "roc_auc": AUC,
+    "auc": AUC,
+    **{
+        name: Statistic(name, QUESTIONS[name], lambda asked, point: "Average precision")
+        for name in ("average_precision",)
+        if name in QUESTIONS
+    },
+    "sensitivity_at_specificity": Statistic(
+        "sensitivity",
+        QUESTIONS["tpr_at_fpr"],
+        lambda asked, point: f"Sensitivity at specificity {point['specificity']:g}",
+        number="specificity",
+        group="at_specificity",
+        options=lambda asked, point: {"fpr": round(1 - point["specificity"], 12)},
+        more=lambda result: {"threshold": finite(result.threshold)},
+        after=_where_specific,
+        with_groups=False,
+    ),
+    "cost": Statistic(
+        "cost",
+        QUESTIONS["cost"],
+        lambda asked, point: f"Normalized cost at PC(+) = {asked.condition.probability_cost:.3f}",
+        options=lambda asked, point: {
+            "probability_cost": asked.condition.probability_cost,
+            "thresholds": asked.rules,
+        },
+        before=_condition,
+        after=_cheapest,
+    ),
+    "brier": _loss("brier", "Brier score"),
+    "log_loss": _loss("log_loss", "Log loss"),
+}
+
+
+def asked_points(question: Question) -> list[tuple[Statistic, Point]]:
+    """What is asked, in order: statistics of scores, then those of labels by threshold."""
+    of_scores = [_found(word) for word in question.metrics if not _is_metric(word)]
+    names = [word for word in question.metrics if _is_metric(word)]
+    if names and not question.thresholds:
+        raise ValueError(
+            f"{names[0]!r} is a metric of labels: it needs thresholds, scores from which they are positive."
+        )
+    metrics = [_metric(name) for name in names]
+    asked = [*of_scores, *((metric, {"thresholds": cut}) for cut in question.thresholds for metric in metrics)]
+    return list({(statistic.name, repr(point)): (statistic, point) for statistic, point in asked}.values())  # each once
+
+
+def _is_metric(word: Any) -> bool:
+    """Whether a word names a metric of labels, or is one; of a word that names nothing the nearest are said."""
+    if not isinstance(word, str):
+        return bool(find_metric(word))
+    if word.partition(":")[0] in WORDS:
+        return False
+    try:
+        return bool(find_metric(word))
+    except ValueError:
+        near = get_close_matches(word, (*WORDS, *BY_NAME), 3, 0.5)
+        hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
+        known = ", ".join(map(repr, (*WORDS, *BY_NAME)))
+        raise ValueError(f"metrics must be among {known}, got {word!r}{hint}") from None
+
+
+def _found(word: str) -> tuple[Statistic, Point]:
+    """A statistic of scores, and the number in its word."""
+    name, colon, text = word.partition(":")
+    statistic = WORDS[name]
+    if bool(colon) != (statistic.number is not None):
+        needs = f"{name}:{statistic.number}" if statistic.number else name
+        raise ValueError(f"metrics must have {name!r} as {needs!r}, got {word!r}.")
+    if statistic.number is None:
+        return statistic, {}
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError(f"metrics must have a number after the colon of {name!r}, got {word!r}.") from None
+    return statistic, {statistic.number: float(check_unit_interval(statistic.number, value))}

@@ -1,0 +1,173 @@
+"""What metrics are answered with: one class for a metric, one for a difference, whatever was resampled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcostci._frozen import Numbers
+from skcostci._validation import Floats
+from skcostci.laws import (
+    FirstOrderLaw,
+    FoldedLaw,
+    GroupedLaw,
+    LinearLaw,
+    MetricLaw,
+    MetricPairLaw,
+)
+from skcostci.results._differences import DifferenceResult
+from skcostci.results._results import ExactResult
+
+NOT_HELD = ", rare large errors are not held"  # where nobody has said how large an error can be
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MetricResult(ExactResult):
+    """A metric of one model's predictions, at each threshold or class where there are several, with its bootstrap law.
+
+    Parameters
+    ----------
+    estimate : float or ndarray of shape (n_points,)
+        The metric on the data as given; with folds the mean of theirs.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
+    metric : str
+        Its name.
+    thresholds : float or ndarray of shape (n_points,), or None
+        The thresholds; None where labels were given.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
+    labels : ndarray of shape (n_points,), default=None
+        The class of each point, where there is one a class.
+    n_groups : int, default=None
+        How many groups of cases were resampled whole; None where cases stand for themselves.
+    fold_estimates : ndarray of shape (n_folds, ...), default=None
+        What each fold gives, in the order in which they occur; None where there are none.
+
+    Attributes
+    ----------
+    mean, standard_error : float or ndarray of shape (n_points,)
+        Of the bootstrap law, given that the metric is defined: exact for two classes, where of a ratio the mean is not
+        the estimate; of first order for several classes and functions, and with groups for most metrics of rates.
+
+    See Also
+    --------
+    bootstrap_metric : Makes one.
+    MetricThresholdDisplay : A metric at every threshold.
+
+    Notes
+    -----
+    ``cdf`` and ``quantile`` are of laws known whole: of others results are without them, and say so.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric
+    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> bootstrap_metric(y_true, y_pred, "f1")
+    MetricResult(estimate=0.75, standard_error=0.2035, 95 % interval 0.2558 to 0.9729)
+    >>> bootstrap_metric(y_true, y_pred, "accuracy", folds=[0, 1, 0, 1, 0, 1, 0, 1]).fold_estimates
+    array([0.75, 0.75])
+    """
+
+    law: LinearLaw | MetricLaw | GroupedLaw | FoldedLaw | FirstOrderLaw  # type: ignore[assignment]
+    metric: str
+    thresholds: Numbers | None
+    labels: NDArray[Any] | None = field(default=None, kw_only=True)
+    n_groups: int | None = field(default=None, kw_only=True)
+    fold_estimates: Floats | None = field(default=None, kw_only=True)
+
+    @property
+    def undefined(self) -> Numbers:
+        """The probability that a resample has no value, because a class is missing or the denominator is 0.
+
+        Means over folds, metrics of several classes and functions always have one: what is missing counts 0.
+        """
+        return self._shaped(getattr(self.law, "undefined", np.zeros(np.size(self.estimate))))
+
+    def _axis(self) -> dict[str, Any]:
+        if self.labels is not None:
+            return {"label": self.labels}
+        return {} if self.thresholds is None else {"threshold": self.thresholds}
+
+    def _shown_interval(self) -> str:
+        return super()._shown_interval() + NOT_HELD * (self.methods[0] == "extrapolated")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MetricDifferenceResult(DifferenceResult):
+    """A metric of model a less that of model b, with its bootstrap law.
+
+    Parameters
+    ----------
+    estimate : float or ndarray of shape (n_points,)
+        The difference on the data as given; with folds the mean of theirs.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
+    metric : str
+        Its name.
+    thresholds_a, thresholds_b : float or ndarray of shape (n_points,), or None
+        The thresholds; None where labels were given.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
+    labels : ndarray of shape (n_points,), default=None
+        The class of each point, where there is one a class.
+    n_groups : int, default=None
+        How many groups of cases were resampled whole; None where cases stand for themselves.
+    fold_estimates : ndarray of shape (n_folds, ...), default=None
+        What each fold gives, in the order in which they occur; None where there are none.
+
+    Attributes
+    ----------
+    mean, standard_error : float or ndarray of shape (n_points,)
+        Of the bootstrap law, given that both metrics are defined.
+
+    See Also
+    --------
+    bootstrap_metric_difference : Makes one.
+    bootstrap_metric : Of one model.
+
+    Notes
+    -----
+    ``cdf``, ``quantile`` and ``probabilities`` are of laws known whole, those of weighted sums of cases such as the
+    accuracy: of others results are without them, and say so.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_metric_difference
+    >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "f1")
+    MetricDifferenceResult(estimate=0.25, standard_error=0.1876, 95 % interval -0.4178 to 0.7296)
+    >>> difference = bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "accuracy")
+    >>> round(difference.cdf(0), 3)
+    0.1
+    """
+
+    law: LinearLaw | MetricPairLaw | GroupedLaw | FoldedLaw | FirstOrderLaw  # type: ignore[assignment]
+    metric: str
+    thresholds_a: Numbers | None
+    thresholds_b: Numbers | None
+    labels: NDArray[Any] | None = field(default=None, kw_only=True)
+    n_groups: int | None = field(default=None, kw_only=True)
+    fold_estimates: Floats | None = field(default=None, kw_only=True)
+
+    @property
+    def undefined(self) -> Numbers:
+        """The probability that a resample leaves either metric without a value."""
+        return self._shaped(getattr(self.law, "undefined", np.zeros(np.size(self.estimate))))
+
+    def _axis(self) -> dict[str, Any]:
+        if self.labels is not None:
+            return {"label": self.labels}
+        if self.thresholds_a is None or self.thresholds_b is None:
+            return {}
+        return {"threshold_a": self.thresholds_a, "threshold_b": self.thresholds_b}
+
+    def _shown_interval(self) -> str:
+        return super()._shown_interval() + NOT_HELD * (self.methods[0] == "extrapolated")

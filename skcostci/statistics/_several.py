@@ -1,0 +1,292 @@
+"""Metrics of several classes, and any function of weighted cases: which statistic it is, and its result.
+
+Laws are of first order, by worths (see ``_worths``); accuracy and Hamming loss of several classes are shares of cases,
+and are asked exactly, as those of two classes are.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from skcostci._frozen import frozen_numbers, read_only
+from skcostci._options import SAMPLINGS, Sampling
+from skcostci._validation import Floats, check_names, check_option, row_names
+from skcostci._validation._labels import shown_labels
+from skcostci._validation._rows import check_any_weights
+from skcostci.cases._cases import Cases
+from skcostci.cases._judged import JudgedCases
+from skcostci.laws import PartlyDefinedLaw
+from skcostci.metric import (
+    ACCURACY,
+    HAMMING,
+    KAPPA,
+    AnyMetric,
+    RiskMetric,
+    WeightedMetric,
+    find_metric,
+    weighted_metric,
+)
+from skcostci.results._estimand import Estimand
+from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
+from skcostci.statistics._worths import FunctionRows, Judged, Sample, TableRows, first_order_law
+from skcostci.tables import OF_ALL_CLASSES, TableMetric, has_average, table_metric
+
+TableAverage = Literal["binary", "macro", "micro", "weighted"]
+KappaWeights = Literal["linear", "quadratic"]
+AVERAGES = ("binary", "macro", "micro", "weighted")
+AVERAGED = "average='macro', 'micro', 'weighted' or None, one value a class"
+METHODS = ("unseen_case", "wald")
+GROUPED_METHODS = ("unseen_group", "wald")
+UNBOUNDED_METHODS = ("extrapolated", "wald")
+MOST_CLASSES = 250  # the worths of a table take time that grows with their third power: a second
+
+
+class HowJudged(NamedTuple):
+    """What is asked of predictions beside the metric: how classes are averaged, what disagreement costs, the ends."""
+
+    average: str | None = "binary"
+    labels: ArrayLike | None = None
+    weights: str | None = None
+    range: Any = None
+    greater_is_better: bool | None = None
+
+    @property
+    def given(self) -> list[str]:
+        """The options that are not left alone."""
+        return [name for name, value in self._asdict().items() if value is not self._field_defaults[name]]
+
+
+def is_function(metric: Any) -> bool:
+    """Whether it is a function of truth and predictions."""
+    return callable(metric) and not isinstance(metric, AnyMetric | RiskMetric)
+
+
+def is_judged(metric: Any, how: HowJudged, alone: Mapping[str, Any]) -> bool:
+    """Whether a metric is one of several classes or a function; ``alone`` are options of two classes."""
+    if is_function(metric):
+        _refuse("metric is a function", alone)
+        if wrong := [name for name in how.given if name in ("average", "labels", "weights")]:
+            raise ValueError(f"{wrong[0]} is for metrics by name; give it to a function with functools.partial.")
+        return True
+    if how.average is not None:
+        check_option("average", how.average, AVERAGES, " Or None: one value a class.")
+    if wrong := [name for name in how.given if name in ("range", "greater_is_better")]:
+        raise ValueError(f"{wrong[0]} is for functions; a metric by name, or a Metric, has its own.")
+    found = find_metric(metric)
+    if how.weights is not None:
+        check_option("weights", how.weights, ("linear", "quadratic"), " Or None: all disagreement is alike.")
+        if found is not KAPPA:
+            raise ValueError(f"weights are for kappa, got {how.weights!r} for {found.name}. Leave them out.")
+    if how.average != "binary" and not has_average(found):
+        raise ValueError(
+            f"average={how.average!r} is for ratios of counts that each class has, such as precision, recall and f1; "
+            f"{found.name} has one value. Leave average out."
+        )
+    if how.average == "binary" and how.labels is not None and found not in OF_ALL_CLASSES:
+        raise ValueError(f"labels go with {AVERAGED}; of two classes say which is positive by pos_label.")
+    asked = [name for name in how.given if name != "average"] or how.average != "binary"
+    if asked:  # which class is positive makes no odds to any of these, as it makes none to the accuracy
+        alone = {name: value for name, value in alone.items() if name != "pos_label"}
+        _refuse(f"average={how.average!r}" if how.average != "binary" else f"{how.given[0]}= is given", alone)
+    return bool(asked)
+
+
+def _refuse(why: str, alone: Mapping[str, Any]) -> None:
+    """Options that are of two classes are not for several."""
+    for name, value in alone.items():
+        if value is not None:
+            each = " Ask each class against the rest: y_true == label, with the scores for it." * (name == "thresholds")
+            raise ValueError(
+                f"{name} is for two classes, a positive one and the other; leave it out where {why}.{each}"
+            )
+
+
+def check_judged(
+    y_true: ArrayLike, columns: Mapping[str, ArrayLike], metric: Any, how: HowJudged, **sample: Any
+) -> JudgedCases:
+    """The cases, of known classes where a metric has a name."""
+    if is_function(metric):
+        return JudgedCases.check_any(y_true, columns, **sample)
+    cases = JudgedCases.check_labels(y_true, columns, labels=how.labels, **sample)
+    found, known = find_metric(metric), cases.labels or ()
+    if how.labels is not None and found in OF_ALL_CLASSES and len(known) > cases.n_stated:
+        unknown = shown_labels(known[cases.n_stated :])
+        raise ValueError(f"labels must hold every label that occurs, as {found.name} is of all; it lacks {unknown}.")
+    if (k := len(known)) > MOST_CLASSES:
+        raise ValueError(
+            f"y_true and {' and '.join(columns)} must hold at most {MOST_CLASSES} labels together, got {k:,}."
+        )
+    return cases
+
+
+def has_more_classes(metric: AnyMetric | RiskMetric, y_true: ArrayLike, columns: Mapping[str, ArrayLike]) -> bool:
+    """Whether labels are of more than two classes, for a metric that has one value however many there are."""
+    if metric not in OF_ALL_CLASSES:
+        return False
+    known: set[Any] = set()
+    for name, values in {"y_true": y_true, **columns}.items():
+        known |= set(check_names(name, values)[0])
+    return len(known) > 2
+
+
+def is_share_of_cases(metric: Any, sampling: str | None) -> bool:
+    """Whether it only matters which cases are right: then their share has an exact law."""
+    return metric in (ACCURACY, HAMMING) and sampling != "stratified"
+
+
+def right_or_wrong(cases: JudgedCases, y_true: ArrayLike) -> Cases:
+    """The same cases, each of which has the label that it was to get, or another."""
+    columns = {name: (column == cases.truth).astype(np.float64) for name, column in cases.columns.items()}
+    wanted = np.ones(len(cases.truth), dtype=bool)
+    return Cases([False, True], wanted, columns, cases.weights, cases.groups, row_names(y_true))
+
+
+def value_of_table(
+    y_true: ArrayLike, y_pred: ArrayLike, metric: AnyMetric, how: HowJudged, sample_weight: ArrayLike | None
+) -> tuple[float, tuple[float, float]]:
+    """A metric of labels with weights of any kind, NaN where it has no value, and its range."""
+    weighted = None if sample_weight is None else check_any_weights(sample_weight)
+    rows = None if weighted is None else weighted > 0
+    some = [each if rows is None else np.asarray(each)[rows] for each in (y_true, y_pred)]
+    cases = check_judged(some[0], {"y_pred": some[1]}, metric, how)
+    if weighted is not None:
+        cases = replace(cases, weights=weighted[rows])  # type: ignore[arg-type]  # only counted with
+    table = _table_metric(cases, "y_pred", metric, how, cases.labels or ())
+    value = table.at(TableRows(table, cases, "y_pred").table)
+    return float(value[0]), table.range
+
+
+def judged_metric_of(
+    cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged, sampling: Sampling | None
+) -> Any:
+    """The result of a column of predictions, or of one less another."""
+    scheme = _scheme(cases, sampling)
+    found = _function(cases, columns, metric, how) if is_function(metric) else find_metric(metric)
+    if isinstance(found, WeightedMetric):
+        samples = [Sample(part, tuple(FunctionRows(found, part, each) for each in columns)) for part in cases.by_fold()]
+        ends, name, lacking = found.range, found.name, list[Any]()
+    else:
+        samples, ends, lacking = _of_tables(cases, columns, found, how)
+        name = found.name
+    if lacking and len(columns) == 1:
+        _warn_of(name, lacking)
+    paired = len(columns) > 1
+    support = (ends[0] - ends[1], ends[1] - ends[0]) if paired else ends
+    kind: Any = MetricDifferenceResult if paired else MetricResult
+    labels = _labels(cases) if how.average is None else None
+    estimand = _estimand(cases, found, how, labels, paired)
+    axis = (None,) * len(columns)
+    rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
+    if any(np.isnan(sample.value).any() for sample in samples):
+        law: Any = _undefined(support, "all cases have one class, in truth and as predicted")
+        return kind(np.nan, law, METHODS, name, *axis, **rest)
+    law, shape = first_order_law(samples, scheme, support), np.shape(samples[0].value)
+    _check_inside(name, law.estimate, support, how.range)
+    shape = shape if how.average is None or isinstance(found, WeightedMetric) else ()
+    rest["fold_estimates"] = (
+        None if cases.folds is None else read_only(np.array([np.reshape(each.value, shape) for each in samples]))
+    )
+    methods = GROUPED_METHODS if cases.groups is not None else METHODS
+    if not np.isfinite(support).all():
+        methods = UNBOUNDED_METHODS
+    return kind(frozen_numbers(law.estimate, shape), law, methods, name, *axis, **rest)
+
+
+def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
+    """What is resampled together: all cases, unless classes are asked for."""
+    if sampling is None:
+        return "full"
+    scheme: Any = check_option("sampling", sampling, SAMPLINGS)
+    if cases.groups is not None or cases.folds is not None:
+        raise ValueError(
+            f"sampling must be left at None with groups or folds, got {sampling!r}: whole groups, or folds, are what "
+            "is resampled."
+        )
+    return scheme  # type: ignore[no-any-return]
+
+
+def _function(cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged) -> WeightedMetric:
+    column = cases.columns[columns[0]]
+    width = column.shape[1] if column.ndim > 1 else 1
+    return weighted_metric(metric, how.range, how.greater_is_better, columns=width)
+
+
+def _of_tables(
+    cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged
+) -> tuple[list[Sample], tuple[float, float], list[Any]]:
+    """Each fold's tables, the range of the metric, and the classes that count 0 for want of cases."""
+    table: TableMetric | None = None
+    samples, lacking = [], list[Any]()
+    for part in cases.by_fold():
+        models: list[Judged] = []
+        for column in columns:
+            table = _table_metric(part, column, metric, how, all_labels=cases.labels or ())
+            rows = TableRows(table, part, column)
+            models.append(rows)
+            lacking += [(cases.labels or ())[place] for place in table.lacks(table.margins(rows.table))]
+        samples.append(Sample(part, tuple(models)))
+    assert table is not None
+    return samples, table.range, list(dict.fromkeys(lacking))
+
+
+def _table_metric(
+    cases: JudgedCases, column: str, metric: Any, how: HowJudged, all_labels: Sequence[Any]
+) -> TableMetric:
+    """The metric of one model; an average is over the labels given, or over those of its truth and predictions."""
+    k = len(all_labels)
+    table = np.bincount(cases.truth * k + cases.columns[column], cases.weights, k * k).reshape(k, k).astype(np.float64)
+    seen = np.flatnonzero(table.sum(axis=0) + table.sum(axis=1)).tolist()
+    places = list(range(cases.n_stated)) or (list(range(k)) if how.average is None else seen)
+    return table_metric(metric, k, average=how.average, weights=how.weights, places=places, table=table)
+
+
+def _labels(cases: JudgedCases) -> NDArray[Any]:
+    """The classes that have a point each."""
+    known = list(cases.labels or ())
+    return read_only(np.array(known[: cases.n_stated] or known))
+
+
+def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, paired: bool) -> Estimand:
+    known = cases.labels if how.weights is not None or how.labels is not None else None
+    return Estimand(
+        "metric",
+        paired,
+        metric=metric if how.weights is None else f"{how.weights} {metric.name}",
+        labels=known if known is None or labels is None else tuple(labels.tolist()),
+        average=None if how.average == "binary" else how.average,
+        axis={} if labels is None else {"label": labels},
+        folds=cases.folds is not None,
+    )
+
+
+def _undefined(support: tuple[float, float], reason: str) -> PartlyDefinedLaw:
+    ends = np.array([support[0]]), np.array([support[1]])
+    return PartlyDefinedLaw(None, np.zeros(1, dtype=bool), (reason,), ends, first=(KAPPA, np.zeros(4)))
+
+
+def _check_inside(name: str, values: Floats, support: tuple[float, float], stated: Any) -> None:
+    """A range that a user gave holds what the function is on the data."""
+    slack = 1e-9 * np.maximum(1.0, np.abs(values))
+    outside = (values < support[0] - slack) | (values > support[1] + slack)
+    if outside.any():
+        raise ValueError(
+            f"range of {name} must hold its value on the data, {values[outside][0]:g}, got "
+            f"{support if stated is None else stated}."
+        )
+
+
+def _warn_of(name: str, lacking: Sequence[Any]) -> None:
+    """Once, whatever it is made of."""
+    warnings.warn(
+        f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
+        "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division.",
+        UndefinedMetricWarning,
+        stacklevel=4,
+    )

@@ -1,0 +1,209 @@
+"""Metrics of a confusion table of several classes: averages over classes, kappa, Matthews correlation.
+
+Of the table ``c[i, j]``, cases of class i that were labelled j, a metric needs the margins alone: the hits ``c[i, i]``,
+the sizes of the classes ``r_i``, how often each was predicted ``s_j``, and for kappa the weighted disagreement
+``sum W c``. What one more case in a cell would do is then the same function of moved margins. With an imaginary case,
+``i h`` of one, its imaginary part is h times the derivative, without the rounding of a difference: so no metric here
+needs a formula for its derivative.
+
+A class that is in no denominator, as one never predicted is in none of the precision's, counts 0, scikit-learn's
+default for ``zero_division``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcostci._validation import Floats
+from skcostci.metric import ACCURACY, BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric
+
+Array = NDArray[Any]  # of floats, or complex where a derivative is asked for
+STEP = 1e-30  # of an imaginary case: its square is nothing beside 1
+OF_ALL_CLASSES = (ACCURACY, HAMMING, BALANCED_ACCURACY, KAPPA, MCC)  # have one value however many classes there are
+
+
+class Margins(NamedTuple):
+    """Hits, sizes and predictions of each class, shape (..., n_classes), and the weighted disagreement, (...)."""
+
+    hits: Array
+    truth: Array
+    predicted: Array
+    off: Array
+
+
+@dataclass(frozen=True, eq=False)
+class TableMetric:
+    """A metric of margins, with one value a point in the last axis; ``costs`` are the weights W of disagreement."""
+
+    name: str
+    label: str
+    range: tuple[float, float]
+    greater_is_better: bool
+    of: Callable[[Margins], Array]
+    costs: Floats | None = None
+    lacks: Callable[[Margins], Sequence[int]] = field(default=lambda _: ())
+
+    def at(self, table: Floats) -> Floats:
+        """The metric of a table."""
+        return np.asarray(self.of(self.margins(table)))
+
+    def margins(self, table: Floats) -> Margins:
+        """What the metric needs of a table."""
+        off = 0.0 if self.costs is None else (self.costs * table).sum()
+        return Margins(np.diagonal(table), table.sum(axis=1), table.sum(axis=0), np.asarray(off))
+
+    def slopes(self, table: Floats) -> Floats:
+        """The derivative by the count in each cell, shape (n_classes, n_classes, n_points)."""
+        return np.asarray(self._moved(table, STEP * 1j, np.ones(len(table))).imag / STEP)
+
+    def with_case(self, table: Floats, *, resized: bool = False) -> Floats:
+        """The metric with one case more in each cell; ``resized`` keeps the class of that case at its size."""
+        if not resized:
+            return self._moved(table, 1.0, np.ones(len(table)))
+        sizes = table.sum(axis=1)
+        return self._moved(table, sizes / (sizes + 1), sizes / (sizes + 1))
+
+    def _moved(self, table: Floats, u: complex | Floats, kept: Floats) -> Array:
+        """The metric with u of a case in each cell, ``kept`` of the other cases of that class being left.
+
+        Class by class of the truth, so that memory is that of a few tables.
+        """
+        base, each = self.margins(table), np.eye(len(table))
+        costs = np.zeros_like(each) if self.costs is None else self.costs
+        found = []
+        for i, (case, share) in enumerate(zip(np.broadcast_to(u, len(table)), kept.tolist(), strict=True)):
+            less = (share - 1) * table[i]
+            found.append(
+                self.of(
+                    Margins(
+                        base.hits + each[i] * (less[i] + case * each[i][:, None]),
+                        np.broadcast_to(base.truth + each[i] * (less.sum() + case), each.shape),
+                        base.predicted + less + case * each,
+                        base.off + (costs[i] * less).sum() + case * costs[i],
+                    )
+                )
+            )
+        return np.array(found)
+
+
+def table_metric(
+    metric: AnyMetric, n_classes: int, *, average: str | None, weights: str | None, places: Sequence[int], table: Floats
+) -> TableMetric:
+    """A metric of several classes; averages are over the classes at these ``places``.
+
+    The balanced accuracy is over the classes that are there, as scikit-learn's is: in the truth of this table.
+    """
+    if metric is KAPPA:
+        costs = _disagreement(n_classes, weights)
+        return _named(metric, lambda m: _kappa(m, costs), (-1.0, 1.0), costs)
+    if metric is MCC:
+        return _named(metric, _matthews, (-1.0, 1.0))
+    if metric is BALANCED_ACCURACY:
+        present = np.flatnonzero(table.sum(axis=1))
+        return _named(metric, lambda m: _mean(_ratio(m.hits, m.truth)[..., present]), (0.0, 1.0))
+    if metric in (ACCURACY, HAMMING):
+        sign, start = (1, 0) if metric is ACCURACY else (-1, 1)
+        return _named(metric, lambda m: start + sign * _ratio(_sum(m.hits), _sum(m.truth)), (0.0, 1.0))
+    assert isinstance(metric, Metric)
+    return _averaged(metric, average, list(places))
+
+
+def has_average(metric: Any) -> bool:
+    """Whether it is a ratio of counts, which each class has against the rest."""
+    return isinstance(metric, Metric) and metric.of == "counts" and metric not in OF_ALL_CLASSES
+
+
+def _named(
+    metric: AnyMetric, of: Callable[[Margins], Array], ends: tuple[float, float], costs: Floats | None = None
+) -> TableMetric:
+    return TableMetric(metric.name, metric.label, ends, metric.greater_is_better, of, costs)
+
+
+def _averaged(metric: Metric, average: str | None, places: list[int]) -> TableMetric:
+    """A ratio of the counts of each class against the rest, by class or averaged."""
+    numerator, denominator = (np.asarray(each, dtype=np.float64) for each in (metric.numerator, metric.denominator))
+
+    def sums(m: Margins) -> tuple[Array, Array]:
+        hits, truth, predicted = (each[..., places] for each in m[:3])
+        fn, fp = truth - hits, predicted - hits
+        cells = (hits, fn, fp, _sum(m.truth) - hits - fn - fp)
+        above, below = (
+            sum(w * cell for w, cell in zip(weights.tolist(), cells, strict=True))
+            for weights in (numerator, denominator)
+        )
+        return np.asarray(above), np.asarray(below)
+
+    def of(m: Margins) -> Array:
+        above, below = sums(m)
+        if average == "micro":
+            return _ratio(_sum(above), _sum(below))
+        each = _ratio(above, below)
+        if average == "weighted":
+            truth = m.truth[..., places]
+            return _ratio(_sum(truth * each), _sum(truth))
+        return _mean(each) if average == "macro" else each
+
+    def lacks(m: Margins) -> list[int]:
+        below = sums(m)[1]
+        return (
+            []
+            if average == "micro" and below.any()
+            else [place for place, d in zip(places, below, strict=True) if d == 0]
+        )
+
+    ends = _range(metric, numerator, denominator)
+    return TableMetric(metric.name, metric.label, ends, metric.greater_is_better, of, None, lacks)
+
+
+def _range(metric: Metric, numerator: Floats, denominator: Floats) -> tuple[float, float]:
+    """The least and the largest value of a ratio, and of an average with classes that count 0."""
+    if metric.range is not None:
+        return metric.range
+    counted = denominator > 0
+    values = np.append(numerator[counted] / denominator[counted], 0.0)
+    free = numerator[~counted]
+    return (
+        -np.inf if (free < 0).any() else float(values.min()),
+        np.inf if (free > 0).any() else float(values.max()),
+    )
+
+
+def _disagreement(n_classes: int, weights: str | None) -> Floats:
+    """What each cell costs kappa: 1 off the diagonal, or the distance from it, or its square."""
+    apart = np.abs(np.subtract.outer(np.arange(n_classes), np.arange(n_classes))).astype(np.float64)
+    return apart**2 if weights == "quadratic" else apart if weights == "linear" else np.minimum(apart, 1.0)
+
+
+def _kappa(m: Margins, costs: Floats) -> Array:
+    """1 less the disagreement over that of labels as frequent, but independent of the truth; NaN of a single class."""
+    by_chance = ((m.truth @ costs) * m.predicted).sum(axis=-1)
+    value = 1 - _ratio(m.truth.sum(axis=-1) * m.off, by_chance)
+    return np.asarray(np.where(by_chance.real > 0, value, np.nan))[..., None]
+
+
+def _matthews(m: Margins) -> Array:
+    """The correlation of labels and truth of several classes (Gorodkin 2004); 0 where either is constant."""
+    n = _sum(m.truth)
+    joint = n * _sum(m.hits) - _sum(m.truth * m.predicted)
+    square = (n * n - _sum(m.truth * m.truth)) * (n * n - _sum(m.predicted * m.predicted))
+    some = square.real > 0
+    return np.where(some, joint / np.sqrt(np.where(some, square, 1.0)), 0.0)
+
+
+def _ratio(above: Array, below: Array) -> Array:
+    """0 where there is nothing below."""
+    some = below.real != 0
+    return np.where(some, above / np.where(some, below, 1.0), 0.0)
+
+
+def _sum(values: Array) -> Array:
+    return np.asarray(values.sum(axis=-1, keepdims=True))
+
+
+def _mean(values: Array) -> Array:
+    return np.asarray(values.mean(axis=-1, keepdims=True))

@@ -1,0 +1,427 @@
+"""Metrics of several classes, and functions of truth and predictions that take weights."""
+
+import pickle
+import warnings
+from functools import partial
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import binomtest
+from sklearn import metrics
+from sklearn.datasets import load_iris
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.model_selection import cross_val_score
+from sklearn.naive_bayes import GaussianNB
+
+import skcostci as sk
+
+RNG = np.random.default_rng(7)
+
+
+def guesses(y, right, classes, rng=RNG):
+    """Labels that are right with some probability, else anything."""
+    return np.where(rng.random(len(y)) < right, y, rng.integers(0, classes, len(y)))
+
+
+Y = RNG.integers(0, 4, 160)
+A, B = guesses(Y, 0.8, 4), guesses(Y, 0.5, 4)
+NEVER = np.where(A == 3, 0, A)  # class 3 is never predicted
+BEYOND = np.where(RNG.random(160) < 0.05, 5, A)  # a class that no case has
+MACRO = partial(metrics.f1_score, average="macro")
+AVERAGED = {
+    "precision": metrics.precision_score,
+    "recall": metrics.recall_score,
+    "f1": metrics.f1_score,
+    "jaccard": metrics.jaccard_score,
+    "f2": partial(metrics.fbeta_score, beta=2),
+}
+WHOLE = {
+    "accuracy": metrics.accuracy_score,
+    "balanced_accuracy": metrics.balanced_accuracy_score,
+    "kappa": metrics.cohen_kappa_score,
+    "mcc": metrics.matthews_corrcoef,
+    "hamming": metrics.hamming_loss,
+}
+
+
+def named(name):
+    return sk.Metric.fbeta(2) if name == "f2" else name
+
+
+def quietly(function, *given, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*given, **options)
+
+
+def interval(result, level=0.95):
+    return np.array(result.confidence_interval(level))
+
+
+@pytest.mark.parametrize("guess", [A, B, NEVER, BEYOND], ids=["good", "poor", "one never predicted", "one that is not"])
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted", None])
+@pytest.mark.parametrize("name", AVERAGED)
+def test_averages_are_scikit_learns(name, average, guess):
+    result = quietly(sk.bootstrap_metric, Y, guess, named(name), average=average)
+    assert_allclose(result.estimate, quietly(AVERAGED[name], Y, guess, average=average), rtol=1e-13)
+    some = quietly(sk.bootstrap_metric, Y, guess, named(name), average=average, labels=[3, 1])
+    assert_allclose(some.estimate, quietly(AVERAGED[name], Y, guess, average=average, labels=[3, 1]), rtol=1e-13)
+
+
+@pytest.mark.parametrize("guess", [A, B, NEVER, BEYOND], ids=["good", "poor", "one never predicted", "one that is not"])
+@pytest.mark.parametrize("name", WHOLE)
+def test_metrics_of_all_classes_are_scikit_learns(name, guess):
+    expected = quietly(WHOLE[name], Y, guess)
+    assert_allclose(float(sk.bootstrap_metric(Y, guess, name)), expected, rtol=1e-12)
+    names = np.array(list("abcdef"))  # of no class: no pos_label is asked for
+    assert_allclose(float(sk.bootstrap_metric(names[Y], names[guess], name)), expected, rtol=1e-12)
+    two = np.array(["no", "yes"])
+    assert_allclose(
+        float(sk.bootstrap_metric(two[Y % 2], two[guess % 2], name)), WHOLE[name](Y % 2, guess % 2), rtol=1e-12
+    )
+
+
+@pytest.mark.parametrize("weights", ["linear", "quadratic"])
+def test_weighted_kappa_is_scikit_learns_and_follows_the_order_of_labels(weights):
+    assert_allclose(
+        float(sk.bootstrap_metric(Y, A, "kappa", weights=weights)), metrics.cohen_kappa_score(Y, A, weights=weights)
+    )
+    order = [2, 0, 3, 1]
+    assert_allclose(
+        float(sk.bootstrap_metric(Y, A, "kappa", weights=weights, labels=order)),
+        metrics.cohen_kappa_score(Y, A, weights=weights, labels=order),
+    )
+
+
+def test_one_point_a_class_has_its_label():
+    result = sk.bootstrap_metric(Y, A, "recall", average=None)
+    assert result.labels.tolist() == [0, 1, 2, 3]
+    assert result.to_frame().columns.tolist() == ["label", "estimate", "standard_error", "low", "high"]
+    low, high = result.confidence_interval()
+    assert ((low < result.estimate) & (result.estimate < high)).all()
+
+
+def test_a_class_that_is_never_predicted_is_said_once():
+    with pytest.warns(UndefinedMetricWarning, match="precision has no value for class 3") as caught:
+        sk.bootstrap_metric(Y, NEVER, "precision", average="macro")
+    assert len(caught) == 1
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [
+        *(("sensitivity", "recall"), ("tpr", "recall"), ("hit_rate", "recall"), ("tnr", "specificity")),
+        *(("ppv", "precision"), ("cohen_kappa", "kappa"), ("matthews_corrcoef", "mcc")),
+    ],
+)
+def test_other_names(alias, name):
+    y, guess = Y % 2, A % 2
+    assert sk.bootstrap_metric(y, guess, alias) == sk.bootstrap_metric(y, guess, name)
+
+
+def test_rates_by_their_names():
+    y, guess = Y % 2, A % 2
+    assert float(sk.bootstrap_metric(y, guess, "fpr")) == pytest.approx(np.mean(guess[y == 0]))
+    assert float(sk.bootstrap_metric(y, guess, "fnr")) == pytest.approx(1 - np.mean(guess[y == 1]))
+    assert float(sk.bootstrap_metric(y, guess, "selection_rate")) == pytest.approx(np.mean(guess))
+
+
+@pytest.mark.parametrize(
+    ("asked", "options"),
+    [
+        ("f1", {"average": "macro"}),
+        ("precision", {"average": None}),
+        ("kappa", {}),
+        ("accuracy", {}),
+        ("mcc", {"sampling": "stratified"}),
+        (MACRO, {}),
+        (metrics.mean_squared_error, {}),
+    ],
+    ids=str,
+)
+def test_weights_are_repeated_rows(asked, options):
+    weights = RNG.integers(0, 4, len(Y))
+    rows = np.repeat(np.arange(len(Y)), weights)
+    for function, columns in ((sk.bootstrap_metric, [A]), (sk.bootstrap_metric_difference, [A, B])):
+        got = function(Y, *columns, asked, sample_weight=weights, **options)
+        expected = function(Y[rows], *(column[rows] for column in columns), asked, **options)
+        assert_allclose(got.estimate, expected.estimate, rtol=1e-12)
+        assert_allclose(interval(got), interval(expected), rtol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "function"),
+    [
+        ("f1", {"average": "macro"}, MACRO),
+        ("f1", {"average": None}, partial(metrics.f1_score, average=None)),
+        ("precision", {"average": "weighted"}, partial(metrics.precision_score, average="weighted")),
+        ("kappa", {}, metrics.cohen_kappa_score),
+        ("kappa", {"weights": "quadratic"}, partial(metrics.cohen_kappa_score, weights="quadratic")),
+        ("mcc", {}, metrics.matthews_corrcoef),
+        ("balanced_accuracy", {}, metrics.balanced_accuracy_score),
+    ],
+    ids=str,
+)
+def test_functions_are_as_names(name, options, function):
+    groups, folds = np.arange(160) // 4, np.arange(160) % 4
+    for more in ({}, {"sampling": "stratified"}, {"groups": groups}, {"folds": folds}):
+        by_name, by_function = (
+            sk.bootstrap_metric(Y, A, asked, **given, **more) for asked, given in ((name, options), (function, {}))
+        )
+        assert_allclose(by_function.estimate, by_name.estimate, rtol=1e-12)
+        assert_allclose(by_function.standard_error, by_name.standard_error, rtol=1e-3)
+        assert_allclose(interval(by_function), interval(by_name), atol=1e-4)
+    difference = sk.bootstrap_metric_difference(Y, A, B, function)
+    assert_allclose(interval(difference), interval(sk.bootstrap_metric_difference(Y, A, B, name, **options)), atol=1e-4)
+
+
+def test_the_standard_error_is_that_of_resamples():
+    drawn = RNG.multinomial(len(Y), np.full(len(Y), 1 / len(Y)), 400)
+    for name, function, options in (("f1", MACRO, {"average": "macro"}), ("kappa", metrics.cohen_kappa_score, {})):
+        values = [function(Y, A, sample_weight=weights) for weights in drawn]
+        assert_allclose(sk.bootstrap_metric(Y, A, name, **options).standard_error, np.std(values), rtol=0.12)
+
+
+ASKED = {
+    "macro": ("f1", {"average": "macro"}),
+    "stratified": ("recall", {"average": "macro", "sampling": "stratified"}),
+    "each": ("f1", {"average": None}),
+    "kappa": ("kappa", {}),
+    "function": (MACRO, {}),
+    "unbounded": (metrics.root_mean_squared_error, {}),
+    "groups": ("f1", {"average": "macro", "groups": np.arange(160) // 4}),
+    "folds": ("f1", {"average": "macro", "folds": np.arange(160) % 4}),
+    "unbounded groups": (metrics.r2_score, {"groups": np.arange(160) // 4}),
+}
+
+
+@pytest.mark.parametrize(("metric", "options"), ASKED.values(), ids=ASKED)
+def test_differences_swap_and_their_p_values_are_intervals(metric, options):
+    difference = sk.bootstrap_metric_difference(Y, A, B, metric, **options)
+    swapped = sk.bootstrap_metric_difference(Y, B, A, metric, **options)
+    one, other = (sk.bootstrap_metric(Y, guess, metric, **options).estimate for guess in (A, B))
+    assert_allclose(difference.estimate, np.subtract(one, other), atol=1e-12)
+    assert_allclose(interval(swapped), -interval(difference)[::-1], atol=1e-7)
+    null = float(np.mean(difference.estimate)) / 3
+    for method in difference.methods:
+        p = np.atleast_1d(difference.pvalue(null=null, method=method))
+        for place, level in enumerate(1 - p):
+            inside, outside = (
+                difference.confidence_interval(np.clip(each, 1e-9, 1 - 1e-12), method=method)
+                for each in (level + 1e-6 * p[place], level - 1e-6 * p[place])
+            )
+            low, high = (np.atleast_1d(end)[place] for end in inside)
+            assert low <= null <= high or p[place] < 1e-9
+            low, high = (np.atleast_1d(end)[place] for end in outside)
+            assert not low < null < high or p[place] > 1 - 1e-6
+
+
+@pytest.mark.parametrize(("metric", "options"), list(ASKED.values())[:6], ids=list(ASKED)[:6])
+def test_groups_of_one_case_are_no_groups(metric, options):
+    alone = {name: value for name, value in options.items() if name != "sampling"}
+    got = sk.bootstrap_metric(Y, A, metric, groups=np.arange(160), **alone)
+    assert got == sk.bootstrap_metric(Y, A, metric, **alone)
+
+
+@pytest.mark.parametrize(("metric", "options"), ASKED.values(), ids=ASKED)
+def test_intervals_nest_and_results_travel(metric, options):
+    result = sk.bootstrap_metric(Y, A, metric, **options)
+    lows, highs = np.array([interval(result, level) for level in (0.1, 0.5, 0.9, 0.99, 0.99999)]).swapaxes(0, 1)
+    assert (np.diff(lows, axis=0) <= 1e-12).all()
+    assert (np.diff(highs, axis=0) >= -1e-12).all()
+    assert (lows <= result.estimate).all()
+    assert (highs >= result.estimate).all()
+    assert pickle.loads(pickle.dumps(result)) == result
+
+
+def test_what_a_law_of_first_order_cannot_answer_it_says():
+    result = sk.bootstrap_metric(Y, A, "f1", average="macro")
+    assert not hasattr(result, "cdf")
+    with pytest.raises(
+        AttributeError, match="quantile needs the whole bootstrap law, of which this MetricResult knows"
+    ):
+        result.quantile(0.5)
+    difference = sk.bootstrap_metric_difference(Y, A, B, "f1", average="macro")
+    with pytest.raises(AttributeError, match="probabilities needs the whole bootstrap law"):
+        difference.probabilities()
+
+
+def test_the_accuracy_of_several_classes_has_its_exact_law():
+    result = sk.bootstrap_metric(Y, A, "accuracy")
+    low, high = binomtest(int((Y == A).sum()), len(Y)).proportion_ci()
+    assert_allclose(interval(sk.bootstrap_metric(Y, A, "accuracy")), [low, high], rtol=1e-9)
+    assert 0.4 < result.cdf(float(result)) < 0.6
+    assert_allclose(interval(sk.bootstrap_metric(Y, A, "hamming")), [1 - high, 1 - low], rtol=1e-9)
+
+
+def test_near_perfection_no_interval_is_a_point():
+    for metric, options in (("f1", {"average": "macro"}), ("kappa", {}), (MACRO, {}), ("mcc", {})):
+        low, high = sk.bootstrap_metric(Y, Y, metric, **options).confidence_interval()
+        assert 0.8 < low < 1 == high
+    low, high = sk.bootstrap_metric(Y, Y, metrics.mean_absolute_error).confidence_interval()
+    assert (low, high) == (0, np.inf)  # nothing is known of how large an error can be
+    low, high = sk.bootstrap_metric(Y, Y, metrics.mean_absolute_error, range=(0, 3)).confidence_interval()
+    assert low == 0 < high < 0.2
+
+
+def test_unbounded_functions_say_what_is_not_held():
+    result = sk.bootstrap_metric(Y, A, metrics.mean_squared_error)
+    assert result.methods[0] == "extrapolated"
+    assert "rare large errors are not held" in repr(result)
+    amounts, errors = np.arange(60) / 7, RNG.normal(size=60)
+    bounded = sk.bootstrap_metric(amounts, amounts + errors, metrics.mean_squared_error, range=(0, 25))
+    assert "not held" not in repr(bounded)
+    mean = sk.bootstrap_mean(errors**2, least=0, most=25)
+    assert_allclose(interval(bounded), interval(mean), rtol=0.15)  # two bounds with one end
+
+
+@pytest.mark.parametrize("function", [metrics.roc_auc_score, metrics.brier_score_loss, metrics.average_precision_score])
+def test_functions_of_scores(function):
+    y = Y[:60] % 2
+    scores = 1 / (1 + np.exp(-(1.5 * y - 0.7 + RNG.normal(size=60))))
+    result = sk.bootstrap_metric(y, scores, function)
+    assert_allclose(float(result), function(y, scores), rtol=1e-12)
+    if function is metrics.roc_auc_score:
+        assert_allclose(interval(result), interval(sk.bootstrap_auc(y, scores)), atol=0.02)
+
+
+def test_functions_of_probabilities_of_several_classes():
+    y, table = Y[:50] % 3, RNG.dirichlet([1, 1, 1], 50)
+    result = sk.bootstrap_metric(y, table, metrics.log_loss)
+    assert_allclose(float(result), metrics.log_loss(y, table), rtol=1e-12)
+    assert_allclose(result.standard_error, sk.bootstrap_loss(y, table, "log_loss").standard_error, rtol=1e-6)
+
+
+def test_comparisons_of_averages_and_functions():
+    models = {"a": A, "b": B, "c": NEVER}
+    by_name = quietly(sk.compare_models, Y, models, "f1", average="macro")
+    by_function = quietly(sk.compare_models, Y, models, MACRO)
+    assert_allclose(by_name.estimate, by_function.estimate)
+    assert_allclose(by_name.differences.pvalue()[0], by_function.differences.pvalue()[0], rtol=1e-3)
+    assert by_name.may_be_best()[0] == "a"
+    errors = sk.compare_models(Y, {"a": A, "b": B}, metrics.mean_squared_error)
+    assert not errors.greater_is_better
+    assert errors.may_be_best() == ("a",)
+    parts = sk.compare_groups(Y, A, Y // 2, "accuracy")
+    assert_allclose(parts.estimate, [(Y == A)[part == Y // 2].mean() for part in (0, 1)])
+    parts = sk.compare_groups(Y, A, np.arange(160) % 2, "f1", average="macro")
+    assert_allclose(parts.estimate, [MACRO(Y[part::2], A[part::2]) for part in (0, 1)])
+
+
+def test_scorers_of_averages_and_functions():
+    X, y = load_iris(return_X_y=True)
+    ask = partial(cross_val_score, GaussianNB(), X, y, error_score="raise")
+    assert_allclose(ask(scoring=sk.make_metric_scorer("f1", average="macro")), ask(scoring="f1_macro"))
+    assert_allclose(ask(scoring=sk.make_metric_scorer("accuracy")), ask(scoring="accuracy"))
+    probabilities = sk.make_metric_scorer(metrics.log_loss, response_method="predict_proba")
+    assert_allclose(ask(scoring=probabilities), ask(scoring="neg_log_loss"))
+    for scorer in (
+        sk.make_metric_scorer("f1", average="macro", bound="low"),
+        sk.make_metric_scorer("kappa", bound="worst"),
+        sk.make_metric_scorer(MACRO, bound="low"),
+        sk.make_bound_scorer(partial(sk.bootstrap_metric, metric="f1", average="macro")),
+    ):
+        assert (ask(scoring=scorer) < ask(scoring="f1_macro")).all()
+    with pytest.raises(ValueError, match="average=None gives one value a class, but a score is one number"):
+        sk.make_metric_scorer("f1", average=None)
+
+
+def test_metrics_of_labels_are_drawn_over_thresholds():
+    display = sk.MetricThresholdDisplay.from_predictions(Y % 2, RNG.random(160), metrics=["sensitivity", "fpr"])
+    assert display.labels == ["Recall", "False positive rate"]
+    plt.close("all")
+    with pytest.raises(TypeError, match=r"metrics must be names or Metric objects.*a function judges predictions"):
+        sk.MetricThresholdDisplay.from_predictions(Y % 2, RNG.random(160), metrics=metrics.f1_score)
+
+
+def no_weights(y_true, y_pred):
+    return 0.5
+
+
+def total(y_true, y_pred, sample_weight):
+    return float(sample_weight.sum())
+
+
+def not_a_number(y_true, y_pred, sample_weight):
+    return float("nan")
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "error", "message"),
+    [
+        ("f1", {}, ValueError, r"got 4 classes .*Or choose average='macro', 'micro', 'weighted' or None"),
+        (
+            "f1",
+            {"average": "samples"},
+            ValueError,
+            r"average must be one of 'binary', .*got 'samples'.*one value a class",
+        ),
+        ("f1", {"average": "macro", "thresholds": 0.5}, ValueError, "thresholds is for two classes.*y_true == label"),
+        ("f1", {"average": "macro", "prevalence": 0.1}, ValueError, "prevalence is for two classes"),
+        ("kappa", {"average": "macro"}, ValueError, "average='macro' is for ratios of counts.*kappa has one value"),
+        ("f1", {"average": "macro", "weights": "linear"}, ValueError, "weights are for kappa, got 'linear' for f1"),
+        ("kappa", {"weights": "cubic"}, ValueError, "weights must be one of 'linear', 'quadratic', got 'cubic'"),
+        ("kappa", {"labels": [0, 1]}, ValueError, r"labels must hold every label that occurs.*it lacks \[2, 3\]"),
+        ("f1", {"labels": [0, 1]}, ValueError, "labels go with average='macro'"),
+        ("f1", {"range": (0, 1)}, ValueError, "range is for functions"),
+        ("sensitivty", {}, ValueError, "got 'sensitivty'. Did you mean sensitivity"),
+        (no_weights, {}, TypeError, r"metric must be a function metric\(y_true, y_pred, sample_weight=w\).*no_weights"),
+        (total, {}, ValueError, "metric must not change when all weights are doubled.*total goes from 160 to 320"),
+        (not_a_number, {}, ValueError, "metric must return a finite number, or one a class, got nan from not_a_number"),
+        (MACRO, {"average": "macro"}, ValueError, "average is for metrics by name.*functools.partial"),
+        (MACRO, {"thresholds": 0.5}, ValueError, "thresholds is for two classes"),
+        (MACRO, {"range": (0, 0.1)}, ValueError, "range of f1_score must hold its value on the data"),
+        (MACRO, {"range": (1, 0)}, ValueError, "range must be a least and a larger largest value"),
+        (MACRO, {"groups": Y, "sampling": "full"}, ValueError, "sampling must be left at None with groups or folds"),
+        (MACRO, {"groups": Y, "folds": Y}, ValueError, "groups and folds"),
+    ],
+)
+def test_wrong_questions_are_told_so(metric, options, error, message):
+    with pytest.raises(error, match=f"(?s){message}"):
+        sk.bootstrap_metric(Y, A, metric, **options)
+
+
+def test_too_many_rows_and_too_many_classes():
+    amounts = np.arange(20_001.0) / 7
+    with pytest.raises(ValueError, match=r"y_true and y_pred must hold at most 20,000 distinct pairs.*got 20,001"):
+        sk.bootstrap_metric(amounts, amounts, metrics.mean_squared_error)
+    with pytest.raises(ValueError, match="y_true and y_pred must hold at most 250 labels together, got 300"):
+        sk.bootstrap_metric(np.arange(300), np.arange(300), "f1", average="macro")
+    with pytest.raises(ValueError, match="kappa is undefined: all cases have one class"):
+        sk.bootstrap_metric(["a"] * 5, ["a"] * 5, "kappa", weights="linear")
+
+
+TABLES = {  # the shares of the classes, and how many of each are right; the others are spread evenly
+    "rare": ([0.8, 0.15, 0.05], [0.95, 0.8, 0.6]),
+    "near perfect": ([0.6, 0.35, 0.05], [0.995, 0.99, 0.97]),
+}
+
+
+def drawn(population, n, rng):
+    """A sample."""
+    shares, right = map(np.array, TABLES[population])
+    y = rng.choice(len(shares), n, p=shares)
+    wrong = (y + rng.integers(1, len(shares), n)) % len(shares)
+    return y, np.where(rng.random(n) < right[y], y, wrong)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("population", TABLES)
+@pytest.mark.parametrize(
+    ("name", "options", "function"),
+    [
+        ("f1", {"average": "macro"}, MACRO),
+        ("precision", {"average": "macro"}, partial(metrics.precision_score, average="macro", zero_division=0)),
+        ("kappa", {}, metrics.cohen_kappa_score),
+    ],
+    ids=["f1", "precision", "kappa"],
+)
+def test_intervals_cover(population, name, options, function):
+    truth = function(*drawn(population, 2_000_000, np.random.default_rng(0)))
+    rng, held = np.random.default_rng(1), 0
+    for _ in range(150):
+        low, high = quietly(sk.bootstrap_metric, *drawn(population, 100, rng), name, **options).confidence_interval()
+        held += low <= truth <= high
+    assert held >= 0.915 * 150

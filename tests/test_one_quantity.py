@@ -1,0 +1,118 @@
+"""What every result says of itself: p against any null, whether it is exact, its estimand, and all of it as JSON."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from scipy.special import expit
+from statistics_list import BELONGING, STATISTICS, Cases, limits, parts
+from test_pvalues import left_out
+
+import skcostci as sk
+
+RNG = np.random.default_rng(5)
+Y = np.repeat([1, 0], [14, 20])
+S = np.round(2 * (RNG.normal(size=34) + 1.2 * Y)) / 2
+CASES = Cases(Y, (S, np.round(2 * (S + 0.7 * RNG.normal(size=34))) / 2))
+MEMBERS = {"groups": np.arange(34) // 2, "folds": np.arange(34) % 2}
+RESULTS = tuple(f"bootstrap_{name}" for name in ("auc", "roc", "cost", "expected", "metric", "loss"))
+
+
+def asked(statistic):
+    more = {statistic.membership: MEMBERS[statistic.membership]} if statistic.membership else {}
+    return statistic(Y, *statistic.judged(CASES), **more)
+
+
+OF_RESULTS = [each for each in (*STATISTICS, *BELONGING) if each.name.startswith(RESULTS)]
+each_result = pytest.mark.parametrize(
+    "statistic", OF_RESULTS, ids=lambda each: f"{each.name} {each.options} {each.thresholds} {each.membership}"
+)
+
+
+def assert_p_is_the_interval(statistic, n_methods, nulls, levels):
+    for result in parts(asked(statistic)):
+        if hasattr(result, "equivalence"):
+            continue  # differences have tests of their own
+        least, most = (float(np.max(end)) for end in result.law.support)
+        for method in result.methods[:n_methods]:
+            for null in (null for null in nulls if least <= null <= most):
+                for alternative in ("two-sided", "less", "greater"):
+                    p = result.pvalue(null, alternative, method)
+                    for level in levels:
+                        out = left_out(result, level, alternative, method, null)
+                        agree = (np.abs(p - (1 - level)) < 1e-7) | (np.less(p, 1 - level) == out)
+                        assert np.all(agree), (method, null, alternative, level, p)
+
+
+@each_result
+def test_p_is_below_alpha_exactly_where_the_interval_leaves_out_the_null(statistic):
+    assert_p_is_the_interval(statistic, 1, [0.6], [0.8, 0.95])
+
+
+@pytest.mark.slow
+@each_result
+def test_so_it_is_by_every_method(statistic):
+    assert_p_is_the_interval(statistic, None, [0.0471, 0.5, 0.77], [0.3, 0.8, 0.95, 0.999])
+
+
+@each_result
+def test_what_a_result_says_is_json_and_the_same_numbers(statistic):
+    result = asked(statistic)
+    told = json.loads(json.dumps(result.to_dict(0.9), allow_nan=False))
+    assert told["is_exact"] is result.is_exact
+    assert told["method"] == result.methods[0]
+    assert told["estimand"]["statistic"] == result.estimand.statistic
+    if hasattr(result, "confidence_interval"):
+        for name, limit in zip(("low", "high"), limits(result, 0.9), strict=True):
+            read = np.array(told[name], dtype=float)  # "Infinity" is a number again
+            assert np.array_equal(read, limit, equal_nan=True)
+
+
+def test_the_null_of_an_auc_is_one_half_and_others_have_none():
+    auc = sk.bootstrap_auc(Y, S)
+    assert auc.pvalue() == auc.pvalue(0.5) < 0.05
+    assert auc.pvalue(alternative="greater") + auc.pvalue(alternative="less") == pytest.approx(1)
+    with pytest.raises(ValueError, match="null must be given"):
+        sk.bootstrap_metric(Y, S, "recall", thresholds=0.5).pvalue()
+
+
+@pytest.mark.parametrize("null", [-0.01, 1.01, 50])
+def test_a_null_outside_the_range_is_an_error(null):
+    with pytest.raises(ValueError, match=r"null must lie in the range of the parameter, \[0, 1\], got"):
+        sk.bootstrap_auc(Y, S).pvalue(null)
+
+
+def test_rates_are_tested_as_binom_test_does_one_sided():
+    """With Clopper and Pearson's limits p is the binomial tail itself."""
+    hits, n = int((S[Y == 1] >= 0.5).sum()), 14
+    tail = sum(math.comb(n, k) * 0.4**k * 0.6 ** (n - k) for k in range(hits, n + 1))
+    recall = sk.bootstrap_metric(Y, S, "recall", thresholds=0.5)
+    assert recall.methods[0] == "clopper_pearson"
+    assert recall.pvalue(0.4, "greater") == pytest.approx(tail, rel=1e-6)
+
+
+def test_where_nothing_is_known_p_is_one_and_json_says_why():
+    precision = sk.bootstrap_metric(Y, S, "precision", thresholds=[0.5, 99.0])
+    assert precision.pvalue(0.2)[1] == 1
+    told = precision.to_dict()
+    assert told["estimate"][1] is None
+    assert "no predicted positives" in told["note"][1]
+    assert told["note"][0] == ""
+
+
+def test_infinite_numbers_are_texts_that_float_reads():
+    told = sk.bootstrap_metric([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.9], "lr_positive", thresholds=0.5).to_dict()
+    assert told["estimate"] == told["high"] == "Infinity"
+    assert float(told["high"]) == math.inf
+
+
+def test_what_is_of_first_order_says_so():
+    groups = np.arange(34) // 2
+    kappa = {"metric": "kappa", "thresholds": 0.5}
+    assert sk.bootstrap_metric(Y, S, **kappa).is_exact
+    assert not sk.bootstrap_metric(Y, S, **kappa, groups=groups).is_exact
+    assert sk.bootstrap_metric(Y, S, "f1", thresholds=0.5, groups=groups).is_exact
+    assert not sk.bootstrap_metric_difference(Y, *CASES.scores, "mcc", thresholds=0.5).is_exact
+    assert sk.bootstrap_auc(Y, S).is_exact
+    assert sk.bootstrap_calibration(Y, expit(S)).to_dict()["is_exact"]

@@ -1,0 +1,172 @@
+"""report(): the numbers of the library's functions in one table, the same whether printed, as a frame or as a page."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+
+import skcostci as sk
+from skcostci.__main__ import main
+
+RNG = np.random.default_rng(7)
+Y = RNG.integers(0, 2, 120)
+A = np.round(1 / (1 + np.exp(-(RNG.normal(size=120) + 1.5 * Y - 0.7))), 3)
+B = np.round(1 / (1 + np.exp(-(RNG.normal(size=120) + 0.8 * Y - 0.4))), 3)
+SITE = np.where(np.arange(120) < 50, "north", "south")
+TWO = {"a": A, "b": B}
+
+
+def one_row(frame, **where):
+    for name, value in where.items():
+        frame = frame[frame[name] == value]
+    assert len(frame) == 1
+    return frame.iloc[0]
+
+
+def assert_row(row, result, level=0.95):
+    low, high = result.confidence_interval(level)
+    assert_allclose(
+        [row.estimate, row.standard_error, row.low, row.high], [float(result), result.standard_error, low, high]
+    )
+
+
+def test_each_row_is_what_the_function_says():
+    frame = sk.report(
+        Y, TWO, metrics=("roc_auc", "brier", "f1"), thresholds=[0.4, 0.6], confidence_level=0.9
+    ).to_frame()
+    assert len(frame) == (2 + 2) * 3
+    for name, score in TWO.items():
+        assert_row(one_row(frame, model=name, metric="auc"), sk.bootstrap_auc(Y, score), 0.9)
+        assert_row(one_row(frame, model=name, metric="brier"), sk.bootstrap_loss(Y, score), 0.9)
+        for cut in (0.4, 0.6):
+            row = one_row(frame, model=name, metric="f1", at=f"threshold {cut}")
+            assert_row(row, sk.bootstrap_metric(Y, score, "f1", thresholds=cut), 0.9)
+    difference = sk.bootstrap_auc_difference(Y, A, B)
+    row = one_row(frame, model="a - b", metric="auc")
+    assert_row(row, difference, 0.9)
+    assert row.p == difference.pvalue()
+    assert frame.p.isna().sum() == 2 * 4
+
+
+def test_three_models_are_adjusted_for_their_number():
+    models = pd.DataFrame({**TWO, "c": A**2 + 0.1 * B})
+    frame = sk.report(Y, models, metrics=("roc_auc",)).to_frame()
+    differences = sk.compare_models(Y, models).differences
+    assert_allclose(frame.p.to_numpy()[3:], differences.pvalue())
+    assert frame.model.tolist() == ["a", "b", "c", *differences.names]
+
+
+def test_weights_groups_and_thresholds_by_model():
+    options = {"sample_weight": 1 + np.arange(120) % 3, "groups": np.arange(120) // 2}
+    frame = sk.report(
+        Y, TWO, metrics=("roc_auc", "recall", "brier"), thresholds={"a": 0.5, "b": 0.3}, **options
+    ).to_frame()
+    assert_row(
+        one_row(frame, model="b", metric="recall"), sk.bootstrap_metric(Y, B, "recall", thresholds=0.3, **options)
+    )
+    assert_row(one_row(frame, model="b", metric="brier"), sk.bootstrap_loss(Y, B, **options))
+    pair = sk.bootstrap_metric_difference(Y, A, B, "recall", thresholds=(0.5, 0.3), **options)
+    assert_row(one_row(frame, model="a - b", metric="recall"), pair)
+
+
+def test_a_subgroup_of_one_class_is_undefined_where_classes_are_compared_and_answered_where_not():
+    where = np.where((Y == 1) & (np.arange(120) < 60), "clinic", "home")
+    made = sk.report(Y, A, by=where, metrics=("roc_auc", "recall", "accuracy", "cost"))
+    frame = made.to_frame()
+    clinic, home = where == "clinic", where == "home"
+    assert_row(
+        one_row(frame, model="clinic", metric="recall"),
+        sk.bootstrap_metric(Y[clinic], A[clinic], "recall", thresholds=0.5),
+    )
+    assert_row(one_row(frame, model="home", metric="auc"), sk.bootstrap_auc(Y[home], A[home]))
+    for metric in ("auc", "cost"):
+        row = one_row(frame, model="clinic", metric=metric)
+        assert (np.isnan(row.estimate), row.low, row.high, row.note) == (True, 0, 1, "undefined (no negatives)")
+        assert one_row(frame, model="clinic - home", metric=metric).p == 1
+    assert "undefined (no negatives)" in str(made)
+    assert "undefined (no negatives)" in made.to_html()
+
+
+def test_of_one_class_what_needs_both_is_undefined():
+    frame = sk.report([1, 1, 1, 1], [0.2, 0.6, 0.7, 0.9], metrics=("roc_auc", "recall")).to_frame()
+    assert one_row(frame, metric="auc").note == "undefined (no negatives)"
+    assert one_row(frame, metric="recall").estimate == 0.75
+    with pytest.raises(ValueError, match=r"AUC: undefined \(no negatives\)"):
+        sk.report([1, 1, 1, 1], [0.2, 0.6, 0.7, 0.9], metrics=("roc_auc",))
+
+
+def test_text_page_notebook_and_dict_say_the_same_and_who_made_it():
+    made = sk.report(Y, TWO, metrics=("roc_auc", "sensitivity_at_specificity:0.9", "cost"), prevalence=0.2)
+    row = made.to_frame().iloc[0]
+    interval = f"{row.low:.3f} to {row.high:.3f}"
+    for text in (str(made), made.to_html(), made._repr_html_()):
+        assert f"{row.estimate:.3f}" in text
+        assert interval in text
+        assert f"skcostci {sk.__version__} on {made.date}" in text
+        assert "prevalence=0.2" in text
+        for title in ("unseen case, extrapolated: ", "rank Beta: ", "after choosing: "):  # each with a sentence
+            assert title in text
+    told = json.loads(json.dumps(made.to_dict(), allow_nan=False))
+    assert told["models"][0]["auc"]["estimate"] == row.estimate
+    assert told["made"]["call"].startswith("skcostci.report(y_true, y_scores, metrics=")
+    assert "<html" in made.to_html()
+    assert "<html" not in made._repr_html_()
+
+
+def test_the_command_line_is_a_shell_over_it(tmp_path, capsys):
+    path = tmp_path / "scores.csv"
+    pd.DataFrame({"y": Y, **TWO}).to_csv(path, index=False)
+    main(
+        [
+            "compare",
+            str(path),
+            "--y-true",
+            "y",
+            "--score",
+            "a",
+            "--score",
+            "b",
+            "--metric",
+            "f1",
+            "--metric-threshold",
+            "0.5",
+        ]
+    )
+    printed = capsys.readouterr().out
+    words = ("roc_auc", "sensitivity_at_specificity:0.9", "sensitivity_at_specificity:0.95", "cost", "f1")
+    made = str(sk.report(Y, TWO, metrics=words))
+    tables = [text[text.index("Area under") : text.index("Made by")] for text in (printed, made)]
+    assert tables[0] == tables[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"metrics": ("rocauc",)}, "did you mean 'roc_auc'"),
+        ({"metrics": ("auc:2",)}, "metrics must have 'auc' as 'auc', got 'auc:2'"),
+        ({"metrics": ("sensitivity_at_specificity",)}, "'sensitivity_at_specificity:specificity', got"),
+        ({"metrics": ("sensitivity_at_specificity:2",)}, "specificity must"),
+        ({"metrics": ("f1",), "thresholds": None}, "'f1' is a metric of labels: it needs thresholds"),
+        ({"thresholds": np.nan}, "thresholds must"),
+        ({"thresholds": {"a": 0.5}}, "got none for 'b'"),
+        ({"by": SITE}, "by compares one model in subgroups"),
+        ({"confidence_level": 95}, "confidence_level must"),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_callers_words(options, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        sk.report(Y, TWO, **options)
+
+
+@pytest.mark.parametrize("command", [["--help"], ["compare", "--help"], ["demo", "--help"]])
+def test_help_fits_a_screen_and_has_two_examples(command, capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(command)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    examples = lines[lines.index("examples:") :]
+    assert sum("python -m skcostci" in line for line in examples) == 2
