@@ -95,7 +95,7 @@ class PartialAUCDifferenceResult(CurveDifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> round(bootstrap_auc_difference(y_true, a, b, max_fpr=0.5).estimate, 3)
-    0.167
+    0.25
     """
 
     max_fpr: float
