@@ -30,6 +30,7 @@ from skcostci.cases._cases import Cases
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.metric import AnyMetric, RiskMetric, find_metric, weighted_metric
 from skcostci.statistics._auc import bootstrap_auc
+from skcostci.statistics._average_precision import bootstrap_average_precision
 from skcostci.statistics._cost import bootstrap_cost
 from skcostci.statistics._defined import UndefinedMetricError, values_of
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
@@ -57,6 +58,7 @@ ANY_SCORE = ("decision_function", "predict_proba")
 RESPONSES = (*ANY_SCORE, "predict")
 SINGLE = (  # statistics that can have a single estimate
     bootstrap_auc,
+    bootstrap_average_precision,
     bootstrap_cost,
     bootstrap_expected_cost,
     bootstrap_metric,

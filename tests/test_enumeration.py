@@ -6,7 +6,7 @@ Rows stand for several cases; classes are of one case, scores tied, constant or 
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise, product
 from math import prod
 
@@ -213,6 +213,24 @@ ALL = ("stratified", "full", "groups")
 STATISTICS = {  # the schemes it is asked for, its result, its value in a resample
     "AUC": ((*ALL, "folds"), lambda x: x.one(sk.bootstrap_auc), auc),
     "AUC difference": ((*ALL, "folds"), lambda x: x.two(sk.bootstrap_auc_difference), less(auc)),
+    "average precision": (
+        ("stratified",),
+        lambda x: x.one(sk.bootstrap_average_precision),
+        both(oracles.average_precision),
+    ),
+    "average precision at a prevalence": (
+        ("stratified",),
+        lambda x: x.one(sk.bootstrap_average_precision, prevalence=0.2),
+        both(partial(oracles.average_precision, odds=Fraction(4))),
+    ),
+    **{
+        f"partial AUC to {t}": (
+            ("stratified",),
+            lambda x, t=t: x.one(sk.bootstrap_auc, max_fpr=float(t), standardize=False),
+            both(partial(oracles.partial_auc, t=t)),
+        )
+        for t in (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
+    },
     "cost": (("stratified", "groups", "folds"), lambda x: x.one(sk.bootstrap_cost, **COST), cost(2)),
     "cost difference": (
         ("stratified", "groups"),
