@@ -134,6 +134,13 @@ class Report(Comparable):
         ------
         ImportError
             If pandas is not installed.
+
+        Examples
+        --------
+        >>> from skcostci import report
+        >>> found = report([0, 0, 0, 1, 1, 1], {"a": [1, 2, 4, 3, 5, 6]})
+        >>> list(found.to_frame().columns[:4])
+        ['model', 'metric', 'at', 'estimate']
         """
         return as_frame(self._columns)
 
@@ -144,6 +151,13 @@ class Report(Comparable):
         -------
         str
             To be written to a file in UTF-8.
+
+        Examples
+        --------
+        >>> from skcostci import report
+        >>> found = report([0, 0, 0, 1, 1, 1], {"a": [1, 2, 4, 3, 5, 6]})
+        >>> found.to_html()[:15]
+        '<!doctype html>'
         """
         from skcostci.reports._text import report_html
 
@@ -212,6 +226,13 @@ class Report(Comparable):
         dict
             As the command line prints with ``--json``. Infinite numbers are the texts "Infinity" and "-Infinity",
             numbers that are not defined None.
+
+        Examples
+        --------
+        >>> from skcostci import report
+        >>> found = report([0, 0, 0, 1, 1, 1], {"a": [1, 2, 4, 3, 5, 6]})
+        >>> found.to_dict()["n_positive"]
+        3
         """
         asked = self.asked
         positive, negative = asked.cases.sizes
