@@ -86,7 +86,7 @@ def truths(positives: Mixture, negatives: Mixture, prevalence: float) -> tuple[f
     return float(weights @ precision), 0.5 * (1 + (area - least) / (MAX_FPR - least))
 
 
-Asked = tuple[str, float, sk.BootstrapResult]
+Asked = tuple[str, float, sk.results.BootstrapResult]
 
 
 def of_one(population: Callable[..., tuple[Mixture, Mixture]], m: int, n: int, rng: np.random.Generator) -> list[Asked]:
