@@ -187,7 +187,7 @@ def curve_difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw,
 def _alike(places: Integers, influences: Floats, times: Floats) -> tuple[Floats, Floats]:
     """Rows at the same levels under both models put together, so that the order of rows does not matter to the bit."""
     _, first, which = np.unique(places, return_index=True, return_inverse=True)
-    return influences[first], np.bincount(which, times)
+    return influences[first], np.bincount(which, times).astype(np.float64)
 
 
 def _schemes(
