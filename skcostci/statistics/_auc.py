@@ -147,7 +147,7 @@ def bootstrap_auc(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> AUCResult:
-    """The AUC with the exact mean, variance and skewness of its bootstrap law.
+    """The AUC with its confidence interval; mean, variance and skewness of its bootstrap law are exact.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn.
