@@ -39,7 +39,7 @@ NODES_OF_MOMENTS = 3.0  # a standard deviation, exp(-2 pi^2 9) off; doubled: no 
 COUNT_ROUNDING = 1e-9  # a count this little over a whole number counts as that
 ZERO_ROUNDING = 1e-300  # of a numerator and denominator that are 0
 RATIO_ROUNDING = 8 * np.finfo(float).eps
-VALUE_ROUNDING = 1e-14  # of a metric that is not a ratio
+METRIC_ROUNDING = 1e-14  # of a metric that is not a ratio
 
 Value = Callable[..., Floats]  # of TP, FN, FP and TN
 
@@ -134,7 +134,7 @@ class RisingColumns(Columns):
 
     def up_to(self, x: float, strict: bool = False) -> tuple[Integers, Integers]:
         """By bisection of the count."""
-        edge = x - (VALUE_ROUNDING if strict else -VALUE_ROUNDING) * max(1.0, abs(x))
+        edge = x - (METRIC_ROUNDING if strict else -METRIC_ROUNDING) * max(1.0, abs(x))
         every = np.arange(len(self.draws))
         below, above = self.first - 1, np.maximum(self.last, self.first - 1) + 1
         for _ in range(int(self.draws.max() + 2).bit_length()):
