@@ -235,7 +235,7 @@ class MetricAtPoint:
     def value(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> Floats:
         """The metric of counts that share their class sizes, not finite where it is undefined."""
         tp, fn, fp, tn = (np.asarray(count, dtype=np.float64) for count in (tp, fn, fp, tn))
-        return self.metric.at(tp, fn, fp, tn, self.prevalence)
+        return self.metric.of_cells(tp, fn, fp, tn, self.prevalence)
 
     @property
     def estimate(self) -> float:
