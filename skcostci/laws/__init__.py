@@ -71,7 +71,7 @@ from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._normal_pair import PairedCases
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
 from skcostci.laws._partial_auc import PartialAUC
-from skcostci.laws._points import PartlyDefinedLaw
+from skcostci.laws._points import PartlyDefinedLaw, SideBySide
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
@@ -136,6 +136,7 @@ __all__ = [
     "RankedCases",
     "RankedWorths",
     "RatioLaw",
+    "SideBySide",
     "StepWorths",
     "Stratum",
     "Units",
