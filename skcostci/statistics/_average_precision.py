@@ -164,8 +164,8 @@ def bootstrap_average_precision(
     from 20 positives on) and the bias of second; ``is_exact`` says which.
 
     Average precision is biased upwards in a resample as it is in a sample, .03 with ten positives among thirty cases,
-    and limits are about the estimate less that bias; ``mean`` keeps it. ``estimate`` may lie outside of intervals at
-    low confidence.
+    and limits are about the estimate less that bias; ``mean`` keeps it. An interval reaches to ``estimate`` in any
+    case, which matters at low confidence alone.
 
     References
     ----------
