@@ -19,6 +19,7 @@ rng = np.random.default_rng(0)
 
 
 def study(sick=30, healthy=600):
+    """Labels and scores."""
     y = np.repeat([1, 0], [sick, healthy])
     score = rng.normal(3 * y)
     score[(y == 0) & (rng.random(len(y)) < 1 / 200)] += 20
@@ -37,14 +38,15 @@ plt.show()
 # sphinx_gallery_alt = "A precision-recall curve with a band, widest at low recall; the legend has the average precision and its interval."
 
 # %%
-# Forty such studies, and the average precision that a very large one finds. A Gaussian interval
-# is drawn in orange where it misses.
+# Forty such studies, and the average precision that a very large one finds. An interval
+# that misses it is orange.
 
 truth = float(sk.bootstrap_average_precision(*study(20_000, 400_000)))
 studies = [sk.bootstrap_average_precision(*study()) for _ in range(40)]
 
+methods = ("unseen_case", "wald")
 figure, axes = plt.subplots(1, 2, figsize=(8, 4), sharey=True, layout="constrained")
-for ax, method, title in zip(axes, ("unseen_case", "wald"), ("Default", "Gaussian"), strict=True):
+for ax, method, title in zip(axes, methods, ("Default", "Gaussian"), strict=True):
     limits = [result.confidence_interval(method=method) for result in studies]
     held = [low <= truth <= high for low, high in limits]
     for place, ((low, high), good) in enumerate(zip(limits, held, strict=True)):
@@ -59,5 +61,5 @@ plt.show()
 # **To conclude.** Whether the healthy person with the highest score of all was in the sample
 # decides much of an average precision. An interval has to allow for it.
 #
-# **Not to conclude.** That these scores are bad: the part of the curve that matters to you may be
-# at another recall. Ask for the precision there.
+# **Not to conclude.** That these scores are bad: the part of the curve that matters to you may
+# be at another recall. Ask for the precision there.

@@ -8,8 +8,8 @@ from skcostci._validation import Floats
 from skcostci.intervals._unseen import unseen_unit
 from skcostci.laws import CurveLaw
 
-# U. In benchmarks/curves.py .5 covers .90 to .97 of .95 at worst, .7 does .94 to 1.00; .92 covers up to .03 more in some
-# of its rows, for widths that grow by 1 to 19 %, most where models are compared.
+# U. In the rows of benchmarks/curves.py .5 covers .90 to .98 of .95 at worst, .7 does .94 to 1.00. With .92 that is up
+# to .03 more, and widths grow by 1 to 20 %, most where models are compared.
 OF_CURVES = 0.7
 
 
