@@ -1,6 +1,6 @@
 """How much of an unseen case limits of average precision and of the partial AUC need: populations made to break them.
 
-    python benchmarks/curves.py            # five minutes; writes results/curves.md
+    python benchmarks/curves.py            # ten minutes; writes results/curves.md
     python benchmarks/curves.py --runs 20  # fewer samples a population, nothing written
 
 Populations are mixtures of normal scores: ordinary ones, near separation, c negatives expected above all positives, c
