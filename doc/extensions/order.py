@@ -12,6 +12,7 @@ ORDER = (
     "decision_curve",
     "calibration",
     "sensitivity_at_specificity",
+    "threshold_at_sensitivity",
     "threshold_chosen",
     "budget",
     "class_imbalance",
