@@ -7,6 +7,7 @@ ORDER = (
     "where_cheaper",
     "screening",
     "screening_precision",
+    "average_precision",
     "tuned_f1",
     "decision_curve",
     "calibration",
