@@ -225,6 +225,20 @@ def test_every_room_is_in_the_picture():
         assert {name.strip(" `/") for row in rows for name in row.split(",")} == set(ROOMS)
 
 
+def constants(source: Path) -> list[str]:
+    """The names in capitals that a file gives values."""
+    body = ast.parse(source.read_text()).body
+    targets = [each for node in body if isinstance(node, ast.Assign) for each in node.targets]
+    names = [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
+    return [name for name in names if name.isupper()]
+
+
+def test_a_constant_of_the_laws_has_one_value():
+    found = [name for source in (PACKAGE / "laws").glob("*.py") for name in constants(source)]
+    assert len(found) > 100
+    assert {name for name in found if found.count(name) > 1} == set(), "say in the name what it is of, or import it"
+
+
 CONVERTERS = {f"np.{name}" for name in ("asarray", "array", "asanyarray", "atleast_1d", "ravel", "unique", "sort")}
 COMPUTED = ("_arrays.py", "_frozen.py", "laws", "intervals", "displays/_drawing.py")  # their array-likes come from us
 

@@ -409,6 +409,14 @@ def test_what_cannot_be_compared_is_refused_by_name(change, message):
         compare_models(**call)
 
 
+def test_every_statistic_that_is_no_metric_is_named_where_compare_models_is_described():
+    with pytest.raises(ValueError, match="statistic must be one of") as refused:
+        compare_models([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [4, 1, 2, 3]}, "gini")
+    names = re.findall(r"'(\w+)'", str(refused.value).partition(", 'accuracy'")[0])
+    assert {"auc", "specificity_at_tpr"} <= set(names)
+    assert all(f'"{name}"' in compare_models.__doc__ for name in names)
+
+
 @pytest.mark.parametrize("place", [0, 1, 2])
 @pytest.mark.parametrize(
     ("column", "error", "message"),
