@@ -56,8 +56,8 @@ plt.show()
 
 # %%
 # Now the threshold is written down and used on others. In 200 such studies, how much of the
-# malignant cases that were not in the study does it find? A threshold may also be asked to reach
-# 90 % with 95 % confidence, for which it goes down as far as need be.
+# malignant cases that were not in the study does it find? A threshold may also be asked to
+# reach 90 % with 95 % confidence, for which it goes down as far as need be.
 
 reached = {"as the study has it": None, "with 95 % confidence": 0.95}
 sensitivities = {name: [] for name in reached}
@@ -80,8 +80,8 @@ plt.show()
 # sphinx_gallery_alt = "Two cumulative distributions of sensitivities; the one with confidence lies mostly above 0.9, the other about it."
 
 # %%
-# **To conclude.** What specificity goes with a sensitivity of 90 %, at which score, and how sure
-# both are. Who needs the 90 % asks for them with confidence, and pays with false alarms.
+# **To conclude.** What specificity goes with a sensitivity of 90 %, at which score, and how
+# sure both are. Who needs the 90 % asks for them with confidence, and pays with false alarms.
 #
 # **Not to conclude.** That the threshold of the study finds 90 %: about every second one falls
 # short. With a confidence it is one in twenty if others are many; those left here are 152, and
