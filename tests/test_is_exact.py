@@ -42,7 +42,7 @@ CALLS = {
     "mcc": (sk.bootstrap_metric, (SMALL, A > 0.5, "mcc"), {}, True),
     "mcc, full, many": (sk.bootstrap_metric, (Y, LABELS[0], "mcc"), {"sampling": "full"}, False),
     "f1 difference": (sk.bootstrap_metric_difference, (SMALL, A > 0.5, B > 0.4, "f1"), {}, True),
-    "mcc difference": (sk.bootstrap_metric_difference, (SMALL, A > 0.5, B > 0.4, "mcc"), {}, False),
+    "mcc difference": (sk.bootstrap_metric_difference, (SMALL, A > 0.5, B > 0.4, "mcc"), {}, True),
     "f1, groups": (sk.bootstrap_metric, (SMALL, A > 0.5, "f1"), {"groups": GROUPS}, True),
     "mcc, groups": (sk.bootstrap_metric, (SMALL, A > 0.5, "mcc"), {"groups": GROUPS}, False),
 }

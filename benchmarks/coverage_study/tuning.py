@@ -22,7 +22,7 @@ def smoothing() -> None:
     """The worst exact coverage of one model's cost, binormal populations, as the number of pseudo-cases varies."""
     lines = ["pseudo-cases a class, worst coverage at 10 a class (90 %, 95 %), at 25 a class (90 %, 95 %)"]
     for number in NUMBERS:
-        METHODS["trial"] = Method("trial", "", partial(_smoothed, number), "")
+        METHODS["trial"] = Method("trial", "", partial(_smoothed, number), "", "")
         worst = np.ravel([_worst_cost(n) for n in (10, 25)])
         lines.append(f"  {number:<6}" + "".join(f"{value:8.3f}" for value in worst))
     print("\n".join(lines))

@@ -111,11 +111,53 @@ def _on_logit_scale(law: AUCLaw, variance: float, z: Floats) -> Floats:
 
 
 METHODS = (
-    Method("logit", "Gaussian, log odds", logit_normal, "A point at an AUC of 0 or 1; with few cases."),
-    gaussian("delong", "DeLong", delong, "A point at an AUC of 0 or 1; near there, and with few cases."),
-    Method("delong_logit", "DeLong, log odds", delong_logit, "A point at an AUC of 0 or 1; with few cases."),
-    Method("logit_t", "Student t, log odds", logit_t, "With ten cases in the scarce class and an AUC near 1."),
-    Method("hanley_mcneil", "Hanley-McNeil", hanley_mcneil, "Where the scarce class is the one spread out."),
-    Method("newcombe", "Newcombe", newcombe, "Where the scarce class is the one spread out."),
-    Method("max_variance", "largest variance", max_variance, "A point at an AUC of 0 or 1; else far too wide."),
+    Method(
+        "logit",
+        "Gaussian, log odds",
+        logit_normal,
+        "A Gaussian with the bootstrap variance on the scale of log odds.",
+        "A point at an AUC of 0 or 1; with few cases.",
+    ),
+    gaussian(
+        "delong",
+        "DeLong",
+        delong,
+        "A Gaussian with DeLong's variance.",
+        "A point at an AUC of 0 or 1; near there, and with few cases.",
+    ),
+    Method(
+        "delong_logit",
+        "DeLong, log odds",
+        delong_logit,
+        "A Gaussian with DeLong's variance on the scale of log odds.",
+        "A point at an AUC of 0 or 1; with few cases.",
+    ),
+    Method(
+        "logit_t",
+        "Student t, log odds",
+        logit_t,
+        "Student's t on the scale of log odds, with unbiased variances of placements.",
+        "With ten cases in the scarce class and an AUC near 1.",
+    ),
+    Method(
+        "hanley_mcneil",
+        "Hanley-McNeil",
+        hanley_mcneil,
+        "A Gaussian with Hanley and McNeil's variance, which needs the AUC alone.",
+        "Where the scarce class is the one spread out.",
+    ),
+    Method(
+        "newcombe",
+        "Newcombe",
+        newcombe,
+        "The AUCs from which the estimate is so many of Hanley and McNeil's deviations off.",
+        "Where the scarce class is the one spread out.",
+    ),
+    Method(
+        "max_variance",
+        "largest variance",
+        max_variance,
+        "A Gaussian with the largest variance that any score laws can have.",
+        "A point at an AUC of 0 or 1; else far too wide.",
+    ),
 )

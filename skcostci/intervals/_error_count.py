@@ -132,8 +132,32 @@ def _errors(law: ErrorCountLaw, low: int, high: int) -> tuple[Floats, Floats, Fl
 
 
 METHODS = (
-    Method("optimal", "Cortes-Mohri", optimal, "It is about orderings drawn at random, not about given score laws."),
-    Method("exponential", "Cortes-Mohri, exponential", exponential, "As 'optimal', and wider."),
-    Method("gaussian", "Cortes-Mohri, Gaussian", gaussian, "As 'optimal', and wider."),
-    Method("chebyshev", "Cortes-Mohri, Chebyshev", chebyshev, "As 'optimal', and far wider."),
+    Method(
+        "optimal",
+        "Cortes-Mohri",
+        optimal,
+        "Chebyshev's inequality at each number of errors, risks shared out for the shortest interval.",
+        "It is about orderings drawn at random, not about given score laws.",
+    ),
+    Method(
+        "exponential",
+        "Cortes-Mohri, exponential",
+        exponential,
+        "Chebyshev's inequality at each number of errors, with a risk that grows with the distance.",
+        "As 'optimal', and wider.",
+    ),
+    Method(
+        "gaussian",
+        "Cortes-Mohri, Gaussian",
+        gaussian,
+        "Chebyshev's inequality at each number of errors in the normal interval for their rate.",
+        "As 'optimal', and wider.",
+    ),
+    Method(
+        "chebyshev",
+        "Cortes-Mohri, Chebyshev",
+        chebyshev,
+        "Chebyshev's inequality at each number of errors in Chebyshev's interval for their rate.",
+        "As 'optimal', and far wider.",
+    ),
 )

@@ -169,6 +169,7 @@ METHODS: tuple[Method[DifferenceLaw | FirstOrderLaw]] = (
         "extrapolated",
         "unseen case, extrapolated",
         extrapolated,
+        "Allows for one more case, not seen yet, as far out as those that were seen suggest.",
         "Where one model may throw away cases that the sample did not show: 'unseen_case' allows for them.",
         extrapolated_tails,
     ),

@@ -83,8 +83,9 @@ class Method(Generic[LawT]):
 
     ``limit(law, alpha, side)`` is the lower limit (side -1) or the upper one (side 1) that leaves a probability of
     ``alpha`` outside, a number or one a point; limits have the shape of alpha broadcast against the points.
-    ``title`` is what legends and tables call it, ``caution`` says when not to trust it. ``tails(law, x)``, where there
-    is a closed form, are the largest alphas at which the lower and the upper limit do not leave out x; None where a
+    ``title`` is what legends and tables call it, ``what`` says in a sentence what it is, ``caution`` when not to trust
+    it. ``tails(law, x)``, where there is a closed form, are the largest alphas at which the lower and the upper limit
+    do not leave out x; None where a
     law has none. ``missing`` says why a result may be without the method. ``support(law)`` is where its limits lie, the
     parameter's range. ``both`` is the limit again where it takes a column of sides and is less work than two.
 
@@ -97,6 +98,7 @@ class Method(Generic[LawT]):
     name: str
     title: str
     limit: Callable[[LawT, Floats, int], Floats]
+    what: str
     caution: str
     tails: Callable[[LawT, float], Tails | None] = no_closed_form
     missing: str = ""

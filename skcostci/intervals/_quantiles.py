@@ -46,7 +46,7 @@ class Normal:
         return np.where(point, off >= 0, ndtr(z)), np.where(point, off <= 0, ndtr(-z))
 
 
-def gaussian(name: str, title: str, normal: Callable[[LawT], Normal], caution: str) -> Method[LawT]:
+def gaussian(name: str, title: str, normal: Callable[[LawT], Normal], what: str, caution: str) -> Method[LawT]:
     """The method that takes a Gaussian for what is known."""
 
     def limit(law: LawT, alpha: Floats, side: int) -> Floats:
@@ -55,7 +55,7 @@ def gaussian(name: str, title: str, normal: Callable[[LawT], Normal], caution: s
     def tails(law: LawT, x: float) -> Tails:
         return normal(law).tails(x)
 
-    return Method(name, title, limit, caution, tails, crosses=True)
+    return Method(name, title, limit, what, caution, tails, crosses=True)
 
 
 def wald(law: Law) -> Normal:
@@ -136,20 +136,34 @@ def _quantile(law: KnownLaw, q: Floats) -> Floats:
 
 
 GAUSSIAN = (
-    gaussian("wald", "Gaussian", wald, "A point where no error or no disagreement was seen; too narrow near there."),
+    gaussian(
+        "wald",
+        "Gaussian",
+        wald,
+        "Takes the bootstrap law for a Gaussian: so many standard errors to either side.",
+        "A point where no error or no disagreement was seen; too narrow near there.",
+    ),
     gaussian(
         "agresti",
         "Agresti",
         agresti,
+        "A Gaussian with the moments of the law after pseudo-cases were added to its cells.",
         "Its pseudo-cases bias it where cases are few and the rate is far from 1/2, most where both classes have few.",
     ),
-    gaussian("bonett_price", "Bonett-Price", bonett_price, "Where one model's positives are part of the other's."),
+    gaussian(
+        "bonett_price",
+        "Bonett-Price",
+        bonett_price,
+        "A Gaussian after one case was added that each model alone labels positive.",
+        "Where one model's positives are part of the other's.",
+    ),
 )
 METHODS = (
     Method(
         "percentile",
         "exact bootstrap",
         percentile,
+        "Quantiles of the bootstrap law itself.",
         "A point where no error or no disagreement was seen; too narrow near there.",
         percentile_tails,
         both=percentile,
@@ -159,6 +173,7 @@ METHODS = (
         "smoothed",
         "smoothed bootstrap",
         smoothed,
+        "Quantiles of the bootstrap law after pseudo-cases were added to its cells.",
         "Where errors are rare in one class, or one model's positives are part of the other's.",
         smoothed_tails,
         both=smoothed,
@@ -168,6 +183,7 @@ METHODS = (
         "bca",
         "BCa bootstrap",
         bca,
+        "Quantiles of the bootstrap law, corrected for bias and skewness.",
         "A point where the raw law is one; wild where the law has few values.",
         bca_tails,
         both=bca,

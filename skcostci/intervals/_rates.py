@@ -173,17 +173,25 @@ METHODS: tuple[Method[LinearLaw], Method[LinearLaw | MetricLaw]] = (
         "wilson",
         "Wilson score",
         wilson,
+        "Score limits of each class's rate, put together by MOVER.",
         "Where a rate is nearly 0 or 1.",
         missing=" 'wilson' is for one model under stratified sampling.",
         crosses=True,
     ),
-    Method("clopper_pearson", "Clopper-Pearson", clopper_pearson, "Never covers less than it says; often more."),
+    Method(
+        "clopper_pearson",
+        "Clopper-Pearson",
+        clopper_pearson,
+        "Binomial tails of a share of cases; of other metrics the extreme that the classes' rates allow.",
+        "Never covers less than it says; often more.",
+    ),
 )
 OF_PAIRS = (
     Method(
         "ratio_mover",
         "MOVER of ratios",
         ratio_mover,
+        "Each model's limits, put together as correlated deviations are.",
         "Wide where the models hardly ever disagree: the limits of each allow for more than the pairs do.",
     ),
 )

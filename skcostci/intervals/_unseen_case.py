@@ -234,6 +234,7 @@ METHODS: tuple[
         "unseen_case",
         "unseen case",
         unseen_case,
+        "Allows for one more case, not seen yet, at the worst value that it can have.",
         "Wide where a cell that was not seen costs much more than those that were: the data cannot exclude it.",
         unseen_case_tails,
     ),

@@ -25,5 +25,11 @@ def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
 
 METHODS = (
     RANK_BETA,
-    Method("rank_mover", "rank Beta, MOVER", rank_mover, RANK_BETA.caution),
+    Method(
+        "rank_mover",
+        "rank Beta, MOVER",
+        rank_mover,
+        "Each model's limits, put together by MOVER with the correlation of the models.",
+        RANK_BETA.caution,
+    ),
 )

@@ -40,8 +40,8 @@ def operating_lines(report: Report) -> Iterator[str]:
 def made_lines(report: Report) -> Iterator[str]:
     """What a reader of the numbers asks about the methods, and what made them when, below a blank line each."""
     yield from ("", "The methods of the intervals, and when not to trust them")
-    for name in dict.fromkeys(report.methods.values()):
-        yield f"  {METHODS[name].title}: {METHODS[name].caution}"
+    for method in (METHODS[name] for name in dict.fromkeys(report.methods.values())):
+        yield f"  {method.title}: {method.what} Caution: {method.caution[0].lower()}{method.caution[1:]}"
     yield from ("", f"Made by skcostci {report.version} on {report.date}:", f"  {report.call}")
 
 
