@@ -4,11 +4,11 @@ import io
 from pathlib import Path
 
 from PIL import Image
-from skcostci.cli._inquiry import Inquiry, Origin, Question
-from skcostci.cli._picture import drawn_panels
-from skcostci.cli._report import report_on
 
 from skcostci.cli._main import _demo_models
+from skcostci.reports._inquiry import Inquiry, Origin, Question
+from skcostci.reports._picture import drawn_panels
+from skcostci.reports._report import report_on
 
 if __name__ == "__main__":
     cases, models = _demo_models()

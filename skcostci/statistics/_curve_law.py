@@ -161,9 +161,10 @@ def curve_difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw,
         if cases.groups is not None:
             return _grouped(cases, apart)
         times, ones = cases.frequencies.astype(np.float64), np.ones(1)
+        places = 2 * (a.places * len(b.counts[0]) + b.places) + cases.positive
         by_class = fixed or a.drawn.of_rates
         rows = (cases.positive, ~cases.positive) if by_class else (np.full(len(times), True),)
-        return [CurveUnits(apart[each], times[each], ones) for each in rows]
+        return [CurveUnits(*_alike(places[each], apart[each], times[each]), ones) for each in rows]
 
     def step(x: float, y: float, units: float, side: int, fixed: bool) -> float:
         return a.step(x, y, units, side, fixed) - b.step(x, y, units, -side, fixed)
@@ -181,6 +182,12 @@ def curve_difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw,
         a=law_a,
         b=law_b,
     )
+
+
+def _alike(places: Integers, influences: Floats, times: Floats) -> tuple[Floats, Floats]:
+    """Rows at the same levels under both models put together, so that the order of rows does not matter to the bit."""
+    _, first, which = np.unique(places, return_index=True, return_inverse=True)
+    return influences[first], np.bincount(which, times).astype(np.float64)
 
 
 def _schemes(
