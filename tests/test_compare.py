@@ -393,7 +393,7 @@ def test_equal_models_are_seldom_told_apart():
     [
         ({"y_scores": {"a": [1, 2, 3, 4]}}, "from 2 to 50 models, got 1"),
         ({"y_scores": [[1, 2, 3, 4]] * 2}, "mapping of names to scores or a DataFrame, got list"),
-        ({"statistic": "gini"}, "statistic must be one of 'auc', 'cost'"),
+        ({"statistic": "gini"}, "statistic must be one of 'auc', 'average_precision', 'cost'"),
         ({"statistic": "cost"}, "needs probability_cost="),
         ({"statistic": "cost", "probability_cost": [0.1, 0.2]}, "single number, one point a model, got 2 points"),
         (
