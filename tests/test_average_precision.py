@@ -40,7 +40,8 @@ def test_estimates_of_weighted_rows_are_scikit_learns():
 
 
 def test_the_whole_area_is_the_auc():
-    assert sk.bootstrap_auc(Y, A, max_fpr=1) == sk.bootstrap_auc(Y, A)
+    for standardize in (True, False):
+        assert sk.bootstrap_auc(Y, A, max_fpr=1, standardize=standardize) == sk.bootstrap_auc(Y, A)
 
 
 @pytest.mark.parametrize("score", [A, B])

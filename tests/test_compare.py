@@ -397,6 +397,15 @@ def test_equal_models_are_seldom_told_apart():
         ({"statistic": "gini"}, "statistic must be one of 'auc', 'average_precision', 'cost'"),
         ({"statistic": "cost"}, "needs probability_cost="),
         ({"statistic": "cost", "probability_cost": [0.1, 0.2]}, "single number, one point a model, got 2 points"),
+        (
+            {
+                "statistic": "f1",
+                "average": None,
+                "y_true": [0, 1, 2, 2],
+                "y_scores": {"a": [0, 1, 2, 1], "b": [0, 1, 1, 2]},
+            },
+            "average must leave one number a model, got None",
+        ),
         ({"contrast": "reference"}, "needs the name of a model in reference"),
         ({"reference": "z"}, "reference must be one of 'a', 'b'"),
         ({"adjustment": "tukey"}, "adjustment must be one of 'max_t', 'holm', 'none'"),

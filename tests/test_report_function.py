@@ -1,6 +1,8 @@
 """report(): the numbers of the library's functions in one table, the same whether printed, as a frame or as a page."""
 
+import copy
 import json
+import pickle
 import re
 import subprocess
 import sys
@@ -227,3 +229,29 @@ def test_words_on_the_command_line(tmp_path):
     made = sk.report(Y, TWO["a"], metrics=words).to_dict()["models"][0]
     for name in ("up_to_fpr", "average_precision", "at_sensitivity"):
         assert row[name] == made[name]
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made))])
+def test_a_copy_says_the_same_whatever_is_asked(copied):
+    words = ("roc_auc", "average_precision", "sensitivity_at_specificity:0.8", "cost", "brier", "log_loss", "f1")
+    half = sk.Metric((1, 0, 0, 0), (1, 1, 0, 0), name="half")
+    made = sk.report(Y, TWO, metrics=(*words, half))
+    again = copied(made)
+    assert again == made
+    assert (str(again), again.to_html(), again.to_dict()) == (str(made), made.to_html(), made.to_dict())
+
+
+@pytest.mark.parametrize(
+    ("scores", "error", "called"),
+    [
+        (np.where(np.arange(len(Y)) == 0, np.nan, 0.5), ValueError, "y_scores must be finite"),
+        (np.ones((len(Y), 2)), ValueError, "y_scores must be one-dimensional"),
+        (A[1:], ValueError, "y_true and y_scores must have the same length"),
+        ({"a": A, "b": list("x" * len(Y))}, TypeError, "y_scores['b'] must hold real numbers"),
+        ({1: A, "1": B}, ValueError, "y_scores must have distinct names"),
+        ({}, ValueError, "y_scores must hold from 1 to 50 models, got 0"),
+    ],
+)
+def test_scores_are_called_by_the_parameter_and_none_is_lost(scores, error, called):
+    with pytest.raises(error, match="^" + re.escape(called)):
+        sk.report(Y, scores)

@@ -223,6 +223,19 @@ def test_a_single_number_is_asked_for(name, call):
         call()
 
 
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("tpr", lambda: sk.bootstrap_roc_at_tpr(Y, S, tpr=None)),
+        ("max_fpr", lambda: sk.neyman_pearson_threshold(Y, S, None)),
+        ("prevalence", lambda: sk.probability_cost(None, 1, 1)),
+    ],
+)
+def test_nothing_is_not_taken_for_a_number(name, call):
+    with pytest.raises(TypeError, match=rf"^{name} must be a number or an array of numbers, got None"):
+        call()
+
+
 @pytest.mark.parametrize("prior", ["uniform", [0.2, 0.8], 3])
 def test_a_prior_is_a_distribution(prior):
     with pytest.raises(TypeError, match=r"prior must be None or a frozen scipy.stats distribution on \[0, 1\], got"):

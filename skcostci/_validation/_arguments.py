@@ -174,6 +174,8 @@ def check_unit_interval(name: str, values: ArrayLike, *, most: int = MOST_VALUES
 
 def _check_numbers(name: str, values: ArrayLike, most: int) -> Floats:
     """Numbers of any shape, counted before they are copied."""
+    if values is None:  # a missing entry of a vector is NaN, but here nothing came
+        raise TypeError(f"{name} must be a number or an array of numbers, got None.")
     array = as_array(name, values)
     if array.size > most:
         raise ValueError(f"{name} must hold at most {most:,} values, got {array.size:,}.")

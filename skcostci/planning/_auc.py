@@ -38,6 +38,7 @@ from skcostci.statistics._auc_difference import bootstrap_auc_difference
 NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(21)
 SHARES = NODE_WEIGHTS / NODE_WEIGHTS.sum()
 AS_NORMAL = Components(1.0, 1.0, 1.0)
+ROUNDING = 1e-12  # of the difference of two AUCs and a margin that are decimals
 NEAREST = 1e-9  # to an AUC of 0 or 1 that a sample is taken to come
 
 
@@ -395,7 +396,7 @@ class _TwoModels:
         """Refuse what no number of cases would show."""
         if not self.margin and self.a == self.b:
             raise ValueError(f"auc_a and auc_b must differ to be told apart, got {self.a:g} twice.")
-        if self.margin and self.a - self.b <= -self.margin:
+        if self.margin and self.a - self.b + self.margin <= ROUNDING:  # .8 - .85 + .05 is not 0
             raise ValueError(f"auc_a must be less than margin below auc_b, got {self.aucs} and margin={self.margin:g}.")
 
     @property

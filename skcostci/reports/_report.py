@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from inspect import signature
@@ -24,7 +24,7 @@ from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Row
 from skcostci.reports._statistics import Point, Statistic, asked_points
 from skcostci.results._results import BootstrapResult
 from skcostci.results._tables import as_frame, as_json
-from skcostci.statistics._compare import MOST_MODELS, Independent, Pairs, _subgroups, _undefined
+from skcostci.statistics._compare import Independent, Pairs, _named_columns, _subgroups, _undefined
 from skcostci.statistics._cost import cost_difference_of
 
 if TYPE_CHECKING:
@@ -515,12 +515,13 @@ def report(
     4      b     f1     0.500    NaN
     5  a - b     f1     0.250  0.035
     """
-    columns = _columns_of(y_scores)
+    columns, called = _columns_of(y_scores)
     question = Question(tuple(metrics), _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
     question.check()
     asked_points(question)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    cases = Cases.check(y_true, columns, both_classes=False, **sample)
+    checked = Cases.check(y_true, dict(zip(called, columns.values(), strict=True)), both_classes=False, **sample)
+    cases = replace(checked, columns=dict(zip(columns, checked.columns.values(), strict=True)))
     stated = {"metrics": tuple(metrics), "thresholds": thresholds, "confidence_level": confidence_level}
     stated |= {"pos_label": pos_label, "prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}
     call = _call(stated, {"by": by, "groups": groups, "sample_weight": sample_weight})
@@ -532,14 +533,12 @@ def report(
     )
 
 
-def _columns_of(y_scores: Any) -> dict[str, ArrayLike]:
-    """The models' scores by name."""
+def _columns_of(y_scores: Any) -> tuple[dict[str, ArrayLike], list[str]]:
+    """The models' scores by name, and what errors call them: by the parameter, as they came."""
     if not isinstance(y_scores, Mapping) and not hasattr(y_scores, "columns"):
-        return {"model": y_scores}
-    columns = {str(name): y_scores[name] for name in (y_scores if isinstance(y_scores, Mapping) else y_scores.columns)}
-    if not 1 <= len(columns) <= MOST_MODELS:
-        raise ValueError(f"y_scores must hold from 1 to {MOST_MODELS} models of distinct names, got {len(columns)}.")
-    return columns
+        return {"model": y_scores}, ["y_scores"]
+    columns = _named_columns(y_scores, least=1)
+    return columns, [f"y_scores[{name!r}]" for name in columns]
 
 
 def _cuts(thresholds: Any, columns: Mapping[str, Any]) -> tuple[Cut, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 from skcostci._validation import check_unit_interval
@@ -26,7 +27,7 @@ Results = Sequence[Any]  # one a row; none where the statistic is undefined in a
 
 @dataclass(frozen=True)
 class Statistic:
-    """One entry: its name, how it is asked of a model and of two, its heading.
+    """One entry: its name, how it is asked of a model and of two, its heading; of labels its ``metric``.
 
     ``number`` names the number that its word may have. ``group`` names the list of its points in a dict. ``options``
     are the question's at a point, ``more`` is what else is known of a result. ``before`` and ``after`` are lines above
@@ -44,6 +45,17 @@ class Statistic:
     after: Callable[[Inquiry, Results], Sequence[str]] = lambda asked, results: ()
     compares: bool = True
     with_groups: bool = True
+    metric: Any = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as what it is asked by: functions without a name cannot be."""
+        word = next((word for word, statistic in WORDS.items() if statistic is self), None)
+        return (_metric, (self.metric,)) if word is None else (_of_word, (word,))
+
+
+def _of_word(word: str) -> Statistic:
+    """The statistic of scores that a word names."""
+    return WORDS[word]
 
 
 def _condition(asked: Inquiry, _: Point) -> Sequence[str]:
@@ -87,21 +99,28 @@ def _metric(metric: Any) -> Statistic:
         options=lambda asked, point: {"thresholds": point["thresholds"], "prevalence": asked.question.prevalence},
         before=lambda asked, point: _labels(asked, point) if metric == _first_metric(asked) else (),
         compares=False,
+        metric=metric,
     )
 
 
 def _loss(name: str, title: str) -> Statistic:
     """The entry of a mean loss of probabilities."""
+    asked = Asked(title, partial(_loss_of, name), partial(_loss_difference_of, name), False)
+    return Statistic(name, asked, lambda asked, point: title, compares=False)
 
-    def of_one(cases: Cases, column: str) -> Any:
-        sample = {"sample_weight": cases.weights, "groups": cases.groups}
-        return bootstrap_loss(cases.truth, cases.columns[column], name, labels=[False, True], **sample)  # type: ignore[arg-type]
 
-    def of_two(cases: Cases, a: str, b: str) -> Any:
-        columns, sample = cases.columns, {"sample_weight": cases.weights, "groups": cases.groups}
-        return bootstrap_loss_difference(cases.truth, columns[a], columns[b], name, labels=[False, True], **sample)  # type: ignore[arg-type]
+def _loss_of(loss: Any, cases: Cases, column: str) -> Any:
+    return bootstrap_loss(cases.truth, cases.columns[column], loss, **_sample(cases))
 
-    return Statistic(name, Asked(title, of_one, of_two, False), lambda asked, point: title, compares=False)
+
+def _loss_difference_of(loss: Any, cases: Cases, a: str, b: str) -> Any:
+    columns = cases.columns
+    return bootstrap_loss_difference(cases.truth, columns[a], columns[b], loss, **_sample(cases))
+
+
+def _sample(cases: Cases) -> dict[str, Any]:
+    """The cases as the losses ask for them."""
+    return {"labels": [False, True], "sample_weight": cases.weights, "groups": cases.groups}
 
 
 def _first_metric(asked: Inquiry) -> Any:

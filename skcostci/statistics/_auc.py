@@ -363,7 +363,7 @@ def bootstrap_auc(
         parts = split_folds(cases, folds, sample_weight, groups)
         check_alone(folds=folds, max_fpr=rate)
         return auc_of_folds(parts, "y_score")
-    return area_of(cases, "y_score", sampling=sampling, max_fpr=rate, standardize=standardize)
+    return area_of(cases, "y_score", sampling=sampling, max_fpr=max_fpr, standardize=standardize)
 
 
 def area_of(

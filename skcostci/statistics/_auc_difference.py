@@ -248,7 +248,7 @@ def bootstrap_auc_difference(
         parts = split_folds(cases, folds, sample_weight, groups)
         check_alone(folds=folds, max_fpr=rate)
         return auc_difference_of_folds(parts, *scores)
-    return area_difference_of(cases, *scores, sampling=sampling, max_fpr=rate, standardize=standardize)
+    return area_difference_of(cases, *scores, sampling=sampling, max_fpr=max_fpr, standardize=standardize)
 
 
 def area_difference_of(

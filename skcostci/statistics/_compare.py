@@ -366,6 +366,8 @@ def _one_point(question: Question, cases: Cases, column: str, options: Mapping[s
     result: BootstrapResult = question.of_one(cases, column, **options)
     if np.ndim(result.estimate):
         points = np.size(result.estimate)
+        if "average" in options and options["average"] is None:
+            raise ValueError(f"average must leave one number a model, got None, one a class ({points} of them).")
         raise ValueError(f"{question.needs} must be a single number, one point a model, got {points} points.")
     return result
 
@@ -403,7 +405,7 @@ class Pairs:
         return {**self.options, "thresholds": chosen if len(chosen) > 1 else chosen[0]}
 
 
-def _named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame) -> dict[str, ArrayLike]:
+def _named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int = 2) -> dict[str, ArrayLike]:
     """The models' scores by name."""
     if not isinstance(y_scores, Mapping) and not hasattr(y_scores, "columns"):
         raise TypeError(f"y_scores must be a mapping of names to scores or a DataFrame, got {type(y_scores).__name__}.")
@@ -411,8 +413,8 @@ def _named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame) -> dict[str
     columns = {str(key): y_scores[key] for key in keys}
     if len(columns) < len(keys):
         raise ValueError(f"y_scores must have distinct names, got {keys}.")
-    if not 2 <= len(columns) <= MOST_MODELS:
-        raise ValueError(f"y_scores must hold from 2 to {MOST_MODELS} models, got {len(columns)}.")
+    if not least <= len(columns) <= MOST_MODELS:
+        raise ValueError(f"y_scores must hold from {least} to {MOST_MODELS} models, got {len(columns)}.")
     return columns
 
 
