@@ -28,7 +28,7 @@ from skcostci._validation import (
 )
 from skcostci.cases._cases import Cases
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
-from skcostci.metric import AnyMetric, RiskMetric, find_metric, weighted_metric
+from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values, weighted_metric
 from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._average_precision import bootstrap_average_precision
 from skcostci.statistics._cost import bootstrap_cost
@@ -443,7 +443,7 @@ def metric_of_labels(
     cells = _cells(cases, sample_weight)
     value = float(values_of((metric,), cells[None], check_sampling(metric, None, None)[0], None)[0])
     if np.isinf(value):
-        return float(metric.at(*(cells + 0.5)))
+        return metric_values(metric, cells[None] + 0.5)[0]
     return _worst(metric, cells) if np.isnan(value) else value
 
 
@@ -501,7 +501,7 @@ def _warn_of_worst(name: str) -> None:
 def _extreme(metric: AnyMetric, sizes: tuple[float, float], *, good: bool) -> float:
     """What labels that are all right, or all wrong, get with half a case more in each cell."""
     (tp, tn), (fn, fp) = (sizes, (0.0, 0.0)) if good else ((0.0, 0.0), sizes)
-    return float(metric.at(tp + 0.5, fn + 0.5, fp + 0.5, tn + 0.5))
+    return metric_values(metric, np.array([[tp, fn, fp, tn]]) + 0.5)[0]
 
 
 def make_bound_scorer(

@@ -55,6 +55,11 @@ class MetricLaw(KnownMoments):
         """The metric of the counts themselves; NaN where it is undefined."""
         return np.array([point.estimate for point in self.points])
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether the cdf has a column for each number that may be drawn, at every point."""
+        return all(point.is_exact for point in self.points)
+
     @cached_property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the metric, whatever the population."""
@@ -259,7 +264,7 @@ def _at_rates(metric: AnyMetric, tpr: Floats, fpr: Floats, share: Floats) -> Flo
     rates = np.stack(np.broadcast_arrays(tpr, 1 - tpr, fpr, 1 - fpr), axis=-1)
     if not isinstance(metric, Metric):
         sizes = np.stack([share, share, 1 - share, 1 - share], axis=-1)
-        return metric.at(*np.moveaxis(rates * sizes, -1, 0))
+        return metric.of_cells(*np.moveaxis(rates * sizes, -1, 0))
     numerator, denominator = metric.on_rates(share)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray((rates * numerator).sum(axis=-1) / (rates * denominator).sum(axis=-1))

@@ -39,7 +39,7 @@ NODES_OF_MOMENTS = 3.0  # a standard deviation, exp(-2 pi^2 9) off; doubled: no 
 COUNT_ROUNDING = 1e-9  # a count this little over a whole number counts as that
 ZERO_ROUNDING = 1e-300  # of a numerator and denominator that are 0
 RATIO_ROUNDING = 8 * np.finfo(float).eps
-VALUE_ROUNDING = 1e-14  # of a metric that is not a ratio
+METRIC_ROUNDING = 1e-14  # of a metric that is not a ratio
 
 Value = Callable[..., Floats]  # of TP, FN, FP and TN
 
@@ -134,7 +134,7 @@ class RisingColumns(Columns):
 
     def up_to(self, x: float, strict: bool = False) -> tuple[Integers, Integers]:
         """By bisection of the count."""
-        edge = x - (VALUE_ROUNDING if strict else -VALUE_ROUNDING) * max(1.0, abs(x))
+        edge = x - (METRIC_ROUNDING if strict else -METRIC_ROUNDING) * max(1.0, abs(x))
         every = np.arange(len(self.draws))
         below, above = self.first - 1, np.maximum(self.last, self.first - 1) + 1
         for _ in range(int(self.draws.max() + 2).bit_length()):
@@ -235,12 +235,25 @@ class MetricAtPoint:
     def value(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> Floats:
         """The metric of counts that share their class sizes, not finite where it is undefined."""
         tp, fn, fp, tn = (np.asarray(count, dtype=np.float64) for count in (tp, fn, fp, tn))
-        return self.metric.at(tp, fn, fp, tn, self.prevalence)
+        return self.metric.of_cells(tp, fn, fp, tn, self.prevalence)
 
     @property
     def estimate(self) -> float:
         """The metric of the sample."""
         return float(self.value(*self.counts))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether there is a column for each number that may be drawn."""
+        (positives, negatives), (_, of_alarms) = self.sizes, self._rates
+        total = positives + negatives
+        if self.share is not None:
+            seen = float(self.share[1].sum()) / total
+            return step_of(total, seen, 1 - seen, COLUMNS_OF_ONE) <= 1
+        if self.sampling == "stratified":
+            return step_of(negatives, *of_alarms, COLUMNS_OF_ONE) <= 1
+        drawn = step_of(total, positives / total, negatives / total, COLUMNS_OF_TWO)
+        return max(drawn, step_of(negatives, *of_alarms, COLUMNS_OF_TWO)) <= 1
 
     @np.errstate(under="ignore")
     def moments(self) -> tuple[float, float, float]:
@@ -318,7 +331,7 @@ class MetricAtPoint:
 
 def thinned(draws: int, hit: float, miss: float, per_deviation: float) -> tuple[Integers, Floats]:
     """Values and probabilities of a binomial law, or of every k-th value, so many a standard deviation."""
-    step = int(np.sqrt(draws * hit * miss) / per_deviation)
+    step = step_of(draws, hit, miss, per_deviation)
     if step <= 1:
         law = binomial(draws, hit, miss)
         return law.support, law.pmf
@@ -327,6 +340,11 @@ def thinned(draws: int, hit: float, miss: float, per_deviation: float) -> tuple[
     every = np.full(len(values), draws)
     masses = np.maximum(binomial_cdf(values, every, miss) - binomial_cdf(values - 1, every, miss), 0.0)
     return values, masses / masses.sum()
+
+
+def step_of(draws: int, hit: float, miss: float, per_deviation: float) -> int:
+    """From one value to the next, if there are so many a standard deviation; up to 1 all values are taken."""
+    return int(np.sqrt(draws * hit * miss) / per_deviation)
 
 
 def binomial_cdf(count: Integers, draws: Integers, miss: float) -> Floats:

@@ -196,7 +196,7 @@ def bootstrap_auc(
     max_fpr: float | None = None,
     standardize: bool = True,
 ) -> AUCResult | PartialAUCResult:
-    """The AUC with the exact mean, variance and skewness of its bootstrap law.
+    """The AUC with its confidence interval; mean, variance and skewness of its bootstrap law are exact.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn.
@@ -303,9 +303,14 @@ def bootstrap_auc(
     With ``max_fpr`` the area is that under the curve that scikit-learn draws, up to this rate. Mean and variance are
     exact up to some hundreds of negatives within it, of first order beyond (1 or 2 % off) and with full sampling or
     groups: ``is_exact`` says which. The methods are "unseen_case", "unseen_group" with groups, and "wald"; up to .7 of
-    a case may not have been seen. **Where ``max_fpr`` times the number of negatives is below 5** the data cannot say
-    what lies there: a share of negatives just above ``max_fpr`` may score above all positives, and few or none of them
-    be in the sample. There 10 + 20 and 100 + 30 cases at ``max_fpr=0.1`` may cover .85 at a nominal .95.
+    a case may not have been seen. On ten mixtures of normal scores, 150 samples each of 25 + 120 and 80 + 400 cases,
+    the default covers .880, .940 and .973 at worst at nominal .90, .95 and .99 for ``max_fpr=0.1`` (s.e. .02 at .95),
+    and .907, .940 and .967 of differences of nested models; on others, written when the constant stood, .900 of .95 at
+    worst, .925 of differences and .917 with full sampling. Of clusters it covers .94 where none or 2 % of them fail
+    whole, but .86 to .89 where 5 % do, half of all that ``max_fpr`` holds, with 40 clusters as with 150. **Where
+    ``max_fpr`` times the number of negatives is below 5** the data cannot say what lies there: a share of negatives
+    just above ``max_fpr`` may score above all positives, and few or none of them be in the sample. With such a share of
+    .11, 10 + 20 and 100 + 30 cases at ``max_fpr=0.1`` cover .88 of a nominal .95.
 
     Of several classes, with their sizes fixed, every average is a weighted sum of the AUCs of one class against one
     other under the scores for the first. Its variance is exact too, in O(k n log n) for k classes.

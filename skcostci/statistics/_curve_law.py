@@ -33,6 +33,7 @@ from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 
 MOST_CURVED = 2**24  # groups times distinct scores: a second; the bias of more groups is that of cases
+ROUNDING = 1e-13  # of a variance, beside the square of the range
 
 Moments = tuple[float, float] | None
 
@@ -121,9 +122,11 @@ def curve_law(
     placed: Placed, sampling: str, exact: Callable[[], Moments], bias: Callable[[], float] | None
 ) -> CurveLaw:
     """The law of one model. ``bias`` is of a resample of cases, to second order, or None where limits leave it in."""
-    moments = exact() if sampling == "stratified" and placed.cases.groups is None else None
-    off = _bias(placed, moments, bias)
     low, high = placed.given.support
+    moments = exact() if sampling == "stratified" and placed.cases.groups is None else None
+    if moments is not None and moments[1] <= ROUNDING * (high - low) ** 2:
+        moments = None  # what is left of a difference of squares; first order is 0 for perfect ranks
+    off = _bias(placed, moments, bias)
     center = placed.estimate - off if bias else placed.estimate
     center = float(np.clip(center, low, high))
 
