@@ -245,7 +245,7 @@ class MetricAtPoint:
     @property
     def is_exact(self) -> bool:
         """Whether there is a column for each number that may be drawn."""
-        (positives, negatives), (_, of_alarms) = self.sizes, self._rates
+        (positives, negatives), (_, of_alarms) = self.sizes, self.rates
         total = positives + negatives
         if self.share is not None:
             seen = float(self.share[1].sum()) / total

@@ -231,7 +231,7 @@ def mixed_masses(weights: Floats, first: Floats, second: Floats, draws: int, pse
     kept = np.abs(weights) > PAIR_ROUNDING
     weights, first, second = weights[kept], first[kept], second[kept]
     up, down = (second + first) / 2, (second - first) / 2
-    whole = (np.abs(up - np.rint(up)) + np.abs(down - np.rint(down)) < 1e-9) & (np.minimum(up, down) > -0.5)
+    whole = (np.abs(up - np.rint(up)) + np.abs(down - np.rint(down)) < CASE_ROUNDING) & (np.minimum(up, down) > -0.5)
     parts = list(_gaussian_parts(weights[~whole], first[~whole], second[~whole] + 2 * pseudo, draws))
     if not whole.any():
         return Masses.merged(parts)

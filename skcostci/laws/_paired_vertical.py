@@ -33,6 +33,7 @@ from skcostci.laws._vertical import Crossing, VerticalLaw
 
 MAX_LOG_RESAMPLES = 9.7  # log of how many resamples of the negatives are listed, 16,000; one more: 2.7 times the time
 MAX_RESAMPLED_NEGATIVES = 1000  # of those, as each resample may have a share of its own in either model
+REACH_ROUNDING = 1e-9  # negatives
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
 MAX_LAW_PAIRS = 2**24  # of segments, whose joint law takes 1.5 GB; beyond, with 300,000 untied negatives, it is normal
 FINE_CELLS = 128  # of these normal laws: standard errors to 1 %; doubled: four times the time
@@ -344,7 +345,7 @@ def _pieces_reached(crossing: Crossing, drawn: Floats, at: Integers, t: float) -
     counts = np.zeros((len(drawn), len(places)))
     np.add.at(counts.T, column, drawn.T)
     reached = np.cumsum(counts, axis=1)
-    ends_in = np.argmax(reached >= t - 1e-9, axis=1)
+    ends_in = np.argmax(reached >= t - REACH_ROUNDING, axis=1)
     rows = np.arange(len(drawn))
     size = counts[rows, ends_in]
     share = np.where(crossing.curve.segments.tied[places[ends_in]] > 0, (t - reached[rows, ends_in] + size) / size, 0.0)

@@ -22,11 +22,13 @@ from scipy.special import ndtri
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._normal_pair import LARGEST_DEVIATE, PairedCases, bivariate_normal
 from skcostci.laws._threshold import joint_reach
+from skcostci.laws._tied_share import TINY
 from skcostci.laws._vertical import Crossing
 
 MAX_PIECES_OF_GROUP = 24  # of equal probability; doubled: four times the time of a pair of groups
 MAX_PIECES = 96  # of all tied groups of a model together, unless there are more groups
 FITTING_ROUNDS = 50  # of the margins in turn; doubled: the margins to more digits than H has
+NESTED_ROUNDING = 1e-9  # negatives: what rounding leaves where one place is before the other
 FLAT = np.zeros(1), np.ones(1), np.ones(1), 0.0  # a segment that does not slope is one piece
 
 
@@ -125,19 +127,10 @@ def joint_weights(
     joint[0, 0] = 1.0
     exact = True
     if min(len(reach_a), len(reach_b)) > 1:
-        edges = tuple(_Edges(crossing, each) for crossing, each in zip(crossings, pieces, strict=True))
-        below = negative.counts_before(a.cuts, b.cuts)
+        edges = _Edges(crossings[0], a), _Edges(crossings[1], b)
         exact = bool(edges[0].whole.all() and edges[1].whole.all())
-        inner = joint[1:-1, 1:-1]
-        if not exact:
-            inner[:] = _normal_reach(edges[0], edges[1], below, reach_a[1:], reach_b[1:])
-        rows, columns = np.flatnonzero(edges[0].whole), np.flatnonzero(edges[1].whole)
-        if len(rows) and len(columns):
-            both = below[np.ix_(edges[0].within[rows], edges[1].within[columns])]
-            above = edges[0].through[rows], edges[1].through[columns]
-            reach = reach_a[1:][rows], reach_b[1:][columns]
-            n = crossings[0].curve.negatives
-            inner[np.ix_(rows, columns)] = joint_reach(*above, both, *reach, ceil(t), n)
+        below = negative.counts_before(a.cuts, b.cuts)
+        joint[1:-1, 1:-1] = _joint_reach(*edges, below, reach_a[1:], reach_b[1:], ceil(t))
     weights = np.diff(np.diff(joint, axis=0), axis=1)
     return weights if exact else _fitted(weights, a.weights, b.weights)
 
@@ -165,6 +158,20 @@ class _Edges:
         return (self.before + self.share**2 * (self.through - self.before)) / self.n - self.mean**2
 
 
+def _joint_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats, rank: int) -> Floats:
+    """H at the ends of pieces: exact where both are vertices, else by the normal law."""
+    rows, columns = np.flatnonzero(a.whole), np.flatnonzero(b.whole)
+    if len(rows) == len(reach_a) and len(columns) == len(reach_b):
+        joint = np.zeros((len(reach_a), len(reach_b)))
+    else:
+        joint = _normal_reach(a, b, below, reach_a, reach_b)
+    if len(rows) and len(columns):
+        both = below[np.ix_(a.within[rows], b.within[columns])]
+        reach = reach_a[rows], reach_b[columns]
+        joint[np.ix_(rows, columns)] = joint_reach(a.through[rows], b.through[columns], both, *reach, rank, a.n)
+    return joint
+
+
 def _normal_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats) -> Floats:
     """H by the normal law; where what is before one place is before the other too, it is the smaller margin."""
     corner = [below[np.ix_(i, j)] for i in (a.left, a.within) for j in (b.left, b.within)]
@@ -174,7 +181,7 @@ def _normal_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b:
     ) / a.n
     deviations = np.sqrt(np.multiply.outer(a.variance, b.variance))
     # where a margin is 0 or 1 the deviation is 0, and H is a margin whatever the correlation
-    correlation = np.clip((product - np.multiply.outer(a.mean, b.mean)) / np.maximum(deviations, 1e-300), -1, 1)
+    correlation = np.clip((product - np.multiply.outer(a.mean, b.mean)) / np.maximum(deviations, TINY), -1, 1)
     most = np.minimum.outer(reach_a, reach_b)
     least = np.maximum(np.add.outer(reach_a, reach_b) - 1, 0.0)
     h, k = (np.clip(ndtri(reach), -LARGEST_DEVIATE, LARGEST_DEVIATE) for reach in (reach_a, reach_b))
@@ -194,7 +201,7 @@ def _nested(a: _Edges, b: _Edges, corner: list[Floats]) -> Booleans:
         full_in, full_out = one - corner[0], left - one
         part_out = step - (corner[3] - one)
         sides.append(full_in * (1 - other) + full_out + tied * np.maximum(more - other, 0.0) + part_out * more)
-    return np.asarray(np.minimum(*sides) <= 1e-9)
+    return np.asarray(np.minimum(*sides) <= NESTED_ROUNDING)
 
 
 def _fitted(weights: Floats, a: Floats, b: Floats) -> Floats:

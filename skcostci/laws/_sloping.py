@@ -9,7 +9,7 @@ The difference in hits is
 (D, I, J) being sums of independent draws whose chances are the counts of positives around both segments, and (x, y)
 having the joint law of the shares, given both segments. Then everything is averaged over the pairs of segments.
 
-Up to ``MAX_LISTED_DIFFERENCES`` terms, some ten positives on a few grades, all values are listed: that is exact. Beyond,
+Up to ``MAX_LISTED_DIFFERENCES`` terms, some ten positives on a few grades, all values are listed, exactly. Beyond,
 shares are put on a lattice of 120ths, 24ths or sixths of a case, each split between the two next to it so that means
 are kept. The law is then one on whole numbers of parts, by its characteristic function. Its distribution function is
 within .005 of the exact one but at the atoms themselves, each of which may be spread over two parts.

@@ -11,9 +11,9 @@ positives drawn is a hit with the probability (before_k + w tied_k) / m, indepen
 
     E hits = sum_k P(k) (before_k + E[w | k] tied_k),    Var hits = Var(before + w tied) + E[m p (1 - p)].
 
-Only the O(sqrt n) segments that may be reached are looked at. Moments are exact. The law is exact where no reachable
-segment slopes, and else while MAX_TIED_VALUES hold it; beyond, jumps finer than a positive are smoothed, by half of
-1 / STEPS_PER_WIDTH of a standard deviation.
+Only the O(sqrt n) segments that may be reached are looked at. Where none of them slopes
+moments and the law are exact; else they are as exact as those of w (:mod:`._tied_share` says how much), and a law of
+more than MAX_TIED_VALUES values has jumps finer than a positive smoothed.
 """
 
 from __future__ import annotations
@@ -40,9 +40,7 @@ STEPS_PER_WIDTH = 128  # half a step is the error of a smooth law; doubled: half
 MAX_SMOOTH_STEPS = 2**16  # in all; doubled: only laws of more than 512 widths gain
 SMOOTH_ROUNDING = 1e-13  # what the Fourier transform leaves of a mass that is not there
 DECAY_SDS = 8.0  # a characteristic function is followed for so many of its deviations: to exp(-32)
-WHOLE_ROUNDING = (
-    1e-9  # a product of rate and size this near to a whole number of negatives, relative to it, is meant so
-)
+WHOLE_ROUNDING = 1e-9  # relative: a rate times n that is so near to a whole number of negatives is that number
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,7 @@ class Reached(NamedTuple):
 class Ranks:
     """Which of n negatives is the ceil(t)-th largest of n draws, at each of n_points points, whatever their scores.
 
-    But for a probability of ``TAIL`` at either end.
+    But for a probability of ``WINDOW_TAIL`` at either end.
     """
 
     t: Floats
