@@ -145,7 +145,7 @@ class ClassGroupsWorths:
         return np.array([number_of_one_size(sizes[stratum]) for stratum in self.strata])
 
     def unseen(self, side: int) -> list[Unseen]:
-        """Of each class a group typical of those that hold it; it loses, or wins, all of its pairs in every column.
+        """Of each class a group typical of those that hold it; it loses, or wins, all of its pairs: see ``_as_loser``.
 
         The part of its own class is that of the weights of the pairs which its cases of that class meet in.
         """
@@ -159,19 +159,31 @@ class ClassGroupsWorths:
             found.append(Unseen(min(own, len(self.strata) - 1), np.append(made, end), parts[own] / parts.sum()))
         return found
 
+    def _as_loser(self, end: float, weights: Floats) -> Floats:
+        """A_ij of seen cases of class i and unseen ones of class j, under the column of i.
+
+        A group fails, as a case does, in the columns of its cases' own classes and in one other for each class, where
+        that costs most: there its cases stand above all others. In the rest they are as others are. The best is best
+        in all.
+        """
+        shares = self.law.placed.shares
+        fails = np.arange(len(shares))[:, None] == (weights * np.abs(shares - end)).argmax(axis=0)
+        return np.where(fails | (end == self.law.support[1]) & (self.law.support[0] == 0), end, shares)
+
     def at(self, u: Floats | float, one: Unseen) -> Moved:
         """The cases of the unseen group meet all others, and each other, at the end of the range."""
         placed, made, end = self.law.placed, one.made_of[:-1], one.made_of[-1]
         more, sizes = u * made, placed.held.sum(axis=0)
         whole = sizes + more
-        seen = np.multiply.outer(sizes, sizes) / np.multiply.outer(whole, whole)
-        shares = seen * placed.shares + (1 - seen) * end
+        as_loser = self._as_loser(end, self.law.weigh(sizes))
         new, kept = more / whole, sizes / whole
-        won = placed.won * kept + placed.held[:, :, None] * new * end
+        shares = kept[:, None] * (kept * placed.shares + new * as_loser) + new[:, None] * end
+        won = placed.won * kept + placed.held[:, :, None] * new * as_loser
         lost = placed.lost * kept[:, None] + placed.held[:, None, :] * new[:, None] * end
         added = _influence(PlacedClasses(placed.held, shares, won, lost), self.law.weigh, whole)
         pairs = np.full_like(shares, end)
-        alone = PlacedClasses(made[None], shares, (made[:, None] * pairs)[None], (made * pairs)[None])
+        lost_alone = made * (kept[:, None] * as_loser + new[:, None] * end)
+        alone = PlacedClasses(made[None], shares, (made[:, None] * pairs)[None], lost_alone[None])
         unseen = _influence(alone, self.law.weigh, whole)[0]
         value = float((self.law.weigh(whole) * shares).sum())
         squares = np.array([(added[stratum] ** 2).sum() for stratum in self.strata])

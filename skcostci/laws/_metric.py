@@ -298,6 +298,11 @@ class MetricPairLaw(KnownMoments):
         (low_a, high_a), (low_b, high_b) = self.a.support, self.b.support
         return low_a - high_b, high_a - low_b
 
+    @property
+    def is_exact(self) -> bool:
+        """Always: it has no distribution function, and its moments are."""
+        return True
+
     @cached_property
     def _moved(self) -> Floats:
         """What a case in each of the eight cells adds to either metric, to first order, shape (2, n_points, 8)."""

@@ -129,7 +129,7 @@ class SideBySide:
 
     @property
     def is_exact(self) -> bool:
-        return all(getattr(law, "is_exact", True) for law in self.laws)
+        return all(law.is_exact for law in self.laws)
 
     @property
     def mean(self) -> Floats:
