@@ -113,6 +113,7 @@ ROOMS = {
         "_validation",
         "cases",
         "metric",
+        "tables",
         "results",
         "compare",
         "statistics",

@@ -462,7 +462,8 @@ def report(
     metrics : sequence of str or Metric
         What is asked: "roc_auc", "brier" and "log_loss" (of scores that are probabilities),
         "sensitivity_at_specificity:0.9", "cost" (normalized, at the operating condition), and metrics of labels, as
-        :func:`bootstrap_metric` knows them.
+        :func:`bootstrap_metric` knows them, or averaged over both classes, named as scikit-learn's scorers are:
+        "f1_macro", "precision_weighted".
     thresholds : float, sequence of floats, mapping of str to float or None, default=0.5
         The scores from which labels are positive: one for all models, several (a row each), or one a model by name.
     confidence_level : float, default=0.95
