@@ -493,3 +493,37 @@ def test_standard_errors_are_those_of_numerical_derivatives(name, average, guess
     slopes = (np.reshape(moved, (len(mine), -1)) - base) / 1e-6
     expected = np.sqrt(mine @ slopes**2) / mine.sum()
     assert_allclose(np.atleast_1d(result.standard_error), expected, rtol=1e-4, atol=1e-8)
+
+
+def test_a_report_takes_averages_by_the_names_of_scorers():
+    y, scores = (Y > 1).astype(int), np.round((A + B) / 6, 2)
+    models = {"a": scores, "b": np.round(A / 3, 2)}
+    table = sk.report(y, models, metrics=("f1_macro", "ppv_weighted"), thresholds={"a": 0.5, "b": 0.6}).to_frame()
+    labels = (scores >= 0.5).astype(int), (models["b"] >= 0.6).astype(int)
+    for name, metric, average in (("f1_macro", "f1", "macro"), ("ppv_weighted", "precision", "weighted")):
+        rows = table[table["metric"] == name]
+        one = sk.bootstrap_metric(y, labels[0], metric, average=average)
+        apart = sk.bootstrap_metric_difference(y, *labels, metric, average=average)
+        assert_allclose(rows["estimate"], [float(one), float(one) - float(apart), float(apart)])
+        assert_allclose(rows[["low", "high"]].iloc[[0, 2]], [one.confidence_interval(), apart.confidence_interval()])
+    with pytest.raises(ValueError, match="prevalence is for metrics of one class against the other"):
+        sk.report(y, scores, metrics=("f1_macro",), prevalence=0.2)
+    with pytest.raises(ValueError, match=r"metrics must be among .* got 'accuracy_macro'"):
+        sk.report(y, scores, metrics=("accuracy_macro",))
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        np.array([-128, 0, 127, 3], dtype=np.int8),
+        np.array([2**64 - 1, 2**64 - 3, 2**64 - 4, 2**64 - 9], dtype=np.uint64),
+        np.array([-(2**62), 5, 2**62, 7]),
+        np.array([11, 10, 13, 12], dtype=np.uint8),
+    ],
+)
+def test_whole_numbers_of_any_width_are_labels(numbers):
+    plain = sk.bootstrap_metric(Y, A, "f1", average=None)
+    found = sk.bootstrap_metric(numbers[Y], numbers[A], "f1", average=None)
+    assert found.labels.tolist() == sorted(numbers.tolist())
+    assert_allclose(found.estimate, plain.estimate[np.argsort(numbers)])
+    assert float(sk.bootstrap_metric(numbers[Y], numbers[A], "accuracy")) == np.mean(Y == A)

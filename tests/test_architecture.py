@@ -114,6 +114,7 @@ ROOMS = {
         "_validation",
         "cases",
         "metric",
+        "tables",
         "results",
         "compare",
         "statistics",

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Iterable
 
 from coverage_study import (
+    any_metric,
     auc,
     bands,
     budget,
@@ -39,6 +40,7 @@ STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
     "cost_difference": counted.cost_difference_cells,
     "metric": counted.metric_cells,
     "metric_difference": metrics.paired_cells,
+    "any_metric": any_metric.cells,
     "expected_cost": lambda: itertools.chain(counted.expected_cost_cells(), expected_cost.cells()),
     "expected_cost_difference": lambda: itertools.chain(
         counted.expected_cost_difference_cells(), expected_cost.paired_cells()

@@ -12,14 +12,19 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
-from skcostci._validation import check_unit_interval
+import numpy as np
+
+from skcostci._validation import check_unit_interval, in_precision_of
 from skcostci.cases._cases import Cases
-from skcostci.metric import BY_NAME, AnyMetric, find_metric
+from skcostci.cases._judged import JudgedCases
+from skcostci.metric import ALIASES, BY_NAME, AnyMetric, find_metric
 from skcostci.reports._inquiry import Inquiry, Question, cut_of, finite
 from skcostci.reports._layout import labelled
 from skcostci.statistics._compare import QUESTIONS, metric_question
 from skcostci.statistics._compare import Question as Asked
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
+from skcostci.statistics._metric import metric_difference_of, metric_of
+from skcostci.tables import has_average
 
 Point = Mapping[str, Any]  # what sets a point of a statistic apart from its others
 Results = Sequence[Any]  # one a row; none where the statistic is undefined in all
@@ -91,7 +96,9 @@ def _where_reached(asked: Inquiry, results: Results) -> Sequence[str]:
 
 def _metric(metric: Any) -> Statistic:
     """The entry of a metric, by name or as it is; other names are one with its own, which differs from those above."""
-    question, found = metric_question(metric), find_metric(metric)
+    averaged = _averaged(metric)
+    question = _averaged_question(*averaged) if averaged else metric_question(metric)
+    found = None if averaged else find_metric(metric)
     return Statistic(
         found.name if isinstance(found, AnyMetric) else metric,
         question,
@@ -101,6 +108,40 @@ def _metric(metric: Any) -> Statistic:
         compares=False,
         metric=metric,
     )
+
+
+def _averaged(word: Any) -> tuple[str, str] | None:
+    """A metric and how it is averaged over both classes, of a word as scikit-learn's scorers are named: "f1_macro"."""
+    name, _, average = word.rpartition("_") if isinstance(word, str) else ("", "", "")
+    known = average in ("macro", "micro", "weighted") and name in (*BY_NAME, *ALIASES)
+    return (name, average) if known and has_average(find_metric(name)) else None
+
+
+def _averaged_question(name: str, average: str) -> Asked:
+    """How it is asked of scores and the thresholds from which they are positive."""
+
+    def ask(core: Callable[..., Any], cases: Cases, columns: Sequence[str], thresholds: Any, prevalence: Any) -> Any:
+        if prevalence is not None:
+            raise ValueError(f"prevalence is for metrics of one class against the other; leave {name}_{average} out.")
+        cuts = thresholds if isinstance(thresholds, tuple) else (thresholds,) * len(columns)
+        scores = {column: cases.columns[column] for column in columns}
+        labels = {
+            column: (each >= in_precision_of(each, cut)).astype(np.int64)
+            for (column, each), cut in zip(scores.items(), cuts, strict=True)
+        }
+        truth = cases.positive.astype(np.int64)
+        judged = JudgedCases((False, True), truth, labels, cases.frequencies.astype(np.int64), cases.groups)
+        return core(judged, *columns, metric=name, average=average)
+
+    def of_one(cases: Cases, column: str, *, thresholds: Any, prevalence: Any = None) -> Any:
+        return ask(metric_of, cases, [column], thresholds, prevalence)
+
+    def of_two(cases: Cases, a: str, b: str, *, thresholds: Any, prevalence: Any = None) -> Any:
+        return ask(metric_difference_of, cases, [a, b], thresholds, prevalence)
+
+    found = find_metric(name)
+    title = f"{metric_question(name).title}, {average}"
+    return Asked(title, of_one, of_two, found.greater_is_better, "thresholds")
 
 
 def _loss(name: str, title: str) -> Statistic:
@@ -213,6 +254,8 @@ def _is_metric(word: Any) -> bool:
         return bool(find_metric(word))
     if names_statistic(word):
         return False
+    if _averaged(word):
+        return True
     try:
         return bool(find_metric(word))
     except ValueError:

@@ -190,13 +190,17 @@ def bootstrap_metric(
           unseen unit on the worths of cases, to first order: one case more (or a group of typical size) may have the
           worst truth and prediction that there can be. Of functions that is any class seen under any prediction seen;
           of amounts (a truth with fractions, or more than 50 values) the end of the ``range``.
-          Simulated with 100 cases of five populations (rare classes, near perfect, overlapping), macro F1, macro
-          precision and kappa covered .935 and more of 95 %. Accuracy and Hamming loss are shares of cases, with their
+          Where a function saw only one class it is the end of the ``range`` too.
+          Simulated with 30, 100 and 500 cases of six populations (rare classes, near perfect, overlapping), macro F1,
+          macro precision and kappa covered .925 at worst of 95 %, the Brier score of five populations .930, rare events
+          included. Accuracy and Hamming loss are shares of cases, with their
           exact law.
         - **functions without a range** (squared errors, R2, log loss): "extrapolated" (default), as of
           :func:`bootstrap_auc_difference`: an unseen case, or group, lies as far out as the furthest one seen. **Rare
           large errors that the sample did not show are not held**, and no interval can hold them (Bahadur and Savage
-          1956); the printed result says so. Give ``range`` where you know it.
+          1956); the printed result says so. Give ``range`` where you know it. At worst, of 95 %: R2 of skewed amounts
+          .810 with 30 cases and .892 with 500; log loss .500 where half of the samples have no event, .750 with 30
+          cases of which 3 % are confidently wrong.
 
         Laws of two classes also have "percentile" and "wald", from the raw law: not to be trusted where a count is
         small; they shrink to points where one is 0.
