@@ -82,6 +82,7 @@ ROOMS = {
     },
     "losses": {"_validation", "cases", "cuts", "geometry", "sklearn.metrics"},
     "scorers": {
+        "results",
         "_arrays",
         "_validation",
         "cases",
