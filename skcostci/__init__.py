@@ -37,6 +37,10 @@ from skcostci.scorers import (
 )
 from skcostci.statistics._auc import bootstrap_auc
 from skcostci.statistics._auc_difference import bootstrap_auc_difference
+from skcostci.statistics._average_precision import (
+    bootstrap_average_precision,
+    bootstrap_average_precision_difference,
+)
 from skcostci.statistics._calibration import bootstrap_calibration
 from skcostci.statistics._compare import compare_groups, compare_models
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
@@ -79,6 +83,8 @@ __all__ = [
     "auc_from_error_count",
     "bootstrap_auc",
     "bootstrap_auc_difference",
+    "bootstrap_average_precision",
+    "bootstrap_average_precision_difference",
     "bootstrap_calibration",
     "bootstrap_cost",
     "bootstrap_cost_difference",

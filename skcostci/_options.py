@@ -1,8 +1,11 @@
-"""The names that options may have, as type checkers and error messages know them."""
+"""The names that options may have, as type checkers and error messages know them, and how values are shown there."""
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from functools import partial
+from typing import Any, Literal, get_args
+
+import numpy as np
 
 Sampling = Literal["stratified", "full"]
 Normalizer = Literal["mean", "max"]
@@ -28,3 +31,21 @@ METRICS_OF = get_args(MetricOf)
 BOUNDS = get_args(Bound)
 BANDS = get_args(Band)
 TOGETHER = get_args(Together)
+
+
+def named_plainly(value: Any) -> str:
+    """A metric or a function by its name, anything else as it prints itself."""
+    return str(getattr(value, "name", None) or getattr(value, "__name__", None) or without_address(value))
+
+
+def without_address(value: Any) -> str:
+    """How a value prints itself, without the place in memory that differs from run to run."""
+    if isinstance(value, np.ndarray | np.generic):
+        return repr(value.tolist())  # whole: numpy leaves out the middle of a long one
+    if isinstance(value, partial):
+        options = [*map(without_address, value.args), *(f"{k}={without_address(v)}" for k, v in value.keywords.items())]
+        return f"{named_plainly(value.func)}({', '.join(options)})"
+    if hasattr(value, "dist") and hasattr(value, "kwds"):  # a distribution of scipy's with its parameters
+        return without_address(partial(value.dist, *value.args, **value.kwds))
+    shown = repr(value)
+    return str(getattr(value, "__name__", type(value).__name__)) if " at 0x" in shown else shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array, as_numbers
-from skcostci._options import METRICS_OF, MetricOf
+from skcostci._options import METRICS_OF, MetricOf, without_address
 from skcostci._validation import (
     LARGEST_COST,
     SMALLEST_COST,
@@ -20,6 +20,7 @@ from skcostci._validation import (
     check_not_nan,
     check_number,
     check_option,
+    check_prevalence,
     check_share,
 )
 
@@ -256,21 +257,26 @@ class Metric:
         numerator, denominator = (_of_each(weights, sizes) for weights in self.on_rates(share))
         return numerator, denominator
 
-    @np.errstate(invalid="ignore", divide="ignore")
     def at(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, prevalence: float | None = None) -> Floats:
-        """The metric of counts that share their class sizes; not finite where it is undefined.
+        """The metric of counts; not finite where it is undefined.
 
         Parameters
         ----------
         tp, fn, fp, tn : array-like
-            True positives, false negatives, false positives and true negatives, of shapes that broadcast.
+            True positives, false negatives, false positives and true negatives, finite and not negative, of shapes that
+            broadcast. Each entry is a table with class sizes of its own.
         prevalence : float, default=None
-            The share of positives to judge at, in (0, 1); None is that of the counts.
+            The share of positives to judge at, from 1e-9 to 1 - 1e-9; None is that of the counts.
 
         Returns
         -------
         ndarray
             Of the counts' shape.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If counts are no such numbers, or masked, or their shapes do not broadcast.
 
         Examples
         --------
@@ -278,13 +284,32 @@ class Metric:
         >>> float(Metric.fbeta(1).at(4, 1, 1, 4))
         0.8
         """
-        counts = [np.asarray(count, dtype=np.float64) for count in (tp, fn, fp, tn)]
-        positives, negatives = (float(np.max(hit + miss)) for hit, miss in (counts[:2], counts[2:]))
+        return _at(self, (tp, fn, fp, tn), prevalence)
+
+    @np.errstate(invalid="ignore", divide="ignore")
+    def of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
+        """The same of checked counts, which laws ask over and over."""
+        counts, (weights, below) = (tp, fn, fp, tn), self._weights(tp + fn, fp + tn, prevalence)
         numerator, denominator = (
-            sum(weight * count for weight, count in zip(weights, counts, strict=True))
-            for weights in self.on_counts(positives, negatives, prevalence)
+            sum(each[..., place] * count for place, count in enumerate(counts)) for each in (weights, below)
         )
         return np.asarray(np.asarray(numerator) / denominator)
+
+    def _weights(self, positives: Floats, negatives: Floats, prevalence: float | None) -> tuple[Floats, Floats]:
+        """What counts weigh in samples of these sizes: once for all where they are the same, else at each."""
+        if self.of == "counts" and prevalence is None:
+            return np.asarray(self.numerator, dtype=np.float64), np.asarray(self.denominator, dtype=np.float64)
+        positives, negatives = np.broadcast_arrays(positives, negatives)
+        if not positives.size or (np.ptp(positives) == 0 and np.ptp(negatives) == 0):
+            sizes = [float(size.flat[0]) if size.size else 1.0 for size in (positives, negatives)]
+            return self.on_counts(sizes[0], sizes[1], prevalence)
+        pairs, places = np.unique(
+            np.stack([positives.ravel(), negatives.ravel()]), axis=1, return_inverse=True
+        )  # a function of the share need not take arrays
+        each = [self.on_counts(size, other, prevalence) for size, other in pairs.T.tolist()]
+        shape = (*positives.shape, len(CELLS))
+        numerator, denominator = (np.array(side)[places.ravel()].reshape(shape) for side in zip(*each, strict=True))
+        return numerator, denominator
 
     @property
     def needs_positive_class(self) -> bool:
@@ -317,10 +342,14 @@ class MonotoneMetric:
         """What axes and legends call it."""
         return _label(self)
 
-    @np.errstate(invalid="ignore", divide="ignore")
     def at(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, prevalence: float | None = None) -> Floats:
-        """The metric at these counts, judged at their class mix or another."""
-        counts = [np.asarray(count, dtype=np.float64) for count in (tp, fn, fp, tn)]
+        """The metric of counts, judged at their class mix or another."""
+        return _at(self, (tp, fn, fp, tn), prevalence)
+
+    @np.errstate(invalid="ignore", divide="ignore")
+    def of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
+        """The metric at checked counts, judged at their class mix or another."""
+        counts = [tp, fn, fp, tn]
         if prevalence is not None:
             positive, negative = prevalence / (counts[0] + counts[1]), (1 - prevalence) / (counts[2] + counts[3])
             counts = [count * size for count, size in zip(counts, [positive] * 2 + [negative] * 2, strict=True)]
@@ -379,7 +408,34 @@ def _needs_positive_class(metric: AnyMetric) -> bool:
 
 def metric_values(metric: AnyMetric, tables: Floats) -> list[float]:
     """The metric of TP, FN, FP and TN, each row by itself: their class sizes may differ."""
-    return [float(metric.at(*table)) for table in tables.tolist()]
+    return [float(metric.of_cells(*table).item()) for table in tables[..., None]]
+
+
+def _at(metric: AnyMetric, cells: Sequence[ArrayLike], prevalence: float | None) -> Floats:
+    """A metric of a user's counts."""
+    share = None if prevalence is None else check_prevalence(prevalence)
+    names = [cell.lower() for cell in CELLS]
+    counts = {name: _check_counts(name, cell) for name, cell in zip(names, cells, strict=True)}
+    tp, fn, fp, tn = _same_shape(counts)
+    return metric.of_cells(tp, fn, fp, tn, share)
+
+
+def _check_counts(name: str, values: ArrayLike) -> Floats:
+    """Numbers of cases, or shares of them, of any shape."""
+    counts = as_numbers(name, as_array(name, values))
+    wrong = ~(np.isfinite(counts) & (counts >= 0))
+    if wrong.any():
+        raise ValueError(f"{name} must hold counts that are finite and not negative, got {counts[wrong].flat[0]:g}.")
+    return counts
+
+
+def _same_shape(counts: Mapping[str, Floats]) -> Sequence[Floats]:
+    """Counts in step."""
+    try:
+        return np.broadcast_arrays(*counts.values())
+    except ValueError:
+        shapes = ", ".join(f"{name} {count.shape}" for name, count in counts.items())
+        raise ValueError(f"tp, fn, fp and tn must have shapes that broadcast, got {shapes}.") from None
 
 
 def _check_range(given: Any) -> None:
@@ -508,7 +564,7 @@ class WeightedMetric:
     """A function ``metric(y_true, y_pred, sample_weight=w)`` with its options, its range and its direction."""
 
     function: Callable[..., Any]
-    options: tuple[tuple[str, Any], ...]
+    options: tuple[tuple[str, Any], ...] = field(compare=False)  # arrays may be among them: told apart by the name
     name: str
     range: tuple[float, float]
     greater_is_better: bool
@@ -520,8 +576,13 @@ class WeightedMetric:
     @property
     def label(self) -> str:
         """What axes and legends call it."""
-        words = self.name.replace("_", " ")
-        return words[:1].upper() + words[1:]
+        function, bracket, options = self.name.partition("(")
+        words = function.replace("_", " ")
+        return words[:1].upper() + words[1:] + bracket.replace("(", ", ") + options.removesuffix(")")
+
+    def __repr__(self) -> str:
+        least, most = self.range
+        return f"{self.name} from {least:g} to {most:g}{'' if self.greater_is_better else ', less being better'}"
 
 
 # Of scikit-learn's functions, by name; of the others errors are not negative, and scores may be anything.
@@ -563,4 +624,6 @@ def weighted_metric(
         _check_range(range)
     ends = known if range is None else (float(range[0]), float(range[1]))
     better = not error if greater_is_better is None else bool(greater_is_better)
-    return WeightedMetric(function, tuple(sorted(options.items())), name, ends, better)
+    ordered = dict(sorted(options.items()))
+    shown = without_address(partial(function, **ordered)) if ordered else name
+    return WeightedMetric(function, tuple(ordered.items()), shown, ends, better)

@@ -14,7 +14,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
 from skcostci._arrays import Floats, as_vector
-from skcostci._options import BOUNDS, Bound
+from skcostci._options import BOUNDS, Bound, without_address
 from skcostci._validation import (
     check_confidence_level,
     check_cost_matrix,
@@ -28,9 +28,9 @@ from skcostci._validation import (
 )
 from skcostci.cases._cases import Cases
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
-from skcostci.metric import AnyMetric, RiskMetric, find_metric, weighted_metric
-from skcostci.results._tables import without_address
+from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values, weighted_metric
 from skcostci.statistics._auc import bootstrap_auc
+from skcostci.statistics._average_precision import bootstrap_average_precision
 from skcostci.statistics._cost import bootstrap_cost
 from skcostci.statistics._defined import UndefinedMetricError, values_of
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
@@ -58,6 +58,7 @@ ANY_SCORE = ("decision_function", "predict_proba")
 RESPONSES = (*ANY_SCORE, "predict")
 SINGLE = (  # statistics that can have a single estimate
     bootstrap_auc,
+    bootstrap_average_precision,
     bootstrap_cost,
     bootstrap_expected_cost,
     bootstrap_metric,
@@ -448,7 +449,7 @@ def metric_of_labels(
     cells = _cells(cases, sample_weight)
     value = float(values_of((metric,), cells[None], check_sampling(metric, None, None)[0], None)[0])
     if np.isinf(value):
-        return float(metric.at(*(cells + 0.5)))
+        return metric_values(metric, cells[None] + 0.5)[0]
     return _worst(metric, cells) if np.isnan(value) else value
 
 
@@ -506,7 +507,7 @@ def _warn_of_worst(name: str) -> None:
 def _extreme(metric: AnyMetric, sizes: tuple[float, float], *, good: bool) -> float:
     """What labels that are all right, or all wrong, get with half a case more in each cell."""
     (tp, tn), (fn, fp) = (sizes, (0.0, 0.0)) if good else ((0.0, 0.0), sizes)
-    return float(metric.at(tp + 0.5, fn + 0.5, fp + 0.5, tn + 0.5))
+    return metric_values(metric, np.array([[tp, fn, fp, tn]]) + 0.5)[0]
 
 
 def make_bound_scorer(

@@ -232,7 +232,7 @@ def neyman_pearson_threshold(
     0.4
     >>> y_true, y_score = [0] * 60 + [1] * 3, [*range(1, 61), 50, 55, 65]
     >>> neyman_pearson_threshold(y_true, y_score, 0.1), neyman_pearson_threshold(y_true, y_score, 0.1, confidence=0.95)
-    (65.0, 59.0)
+    (55.0, 59.0)
     """
     limit = check_share("max_fpr", max_fpr)
     counts = _counts(y_true, y_score, pos_label, sample_weight)

@@ -103,6 +103,32 @@ def auc(drawn: Sequence[Case], model: int = 0) -> Fraction:
     return Fraction(halves, 2 * len(positive) * len(negative))
 
 
+def average_precision(drawn: Sequence[Case], model: int = 0, odds: Fraction | None = None) -> Fraction:
+    """The mean over positives of the precision at their own score, at the class mix drawn or at other odds."""
+    positive = [scores[model] for label, scores in drawn if label == 1]
+    negative = [scores[model] for label, scores in drawn if label == 0]
+    weight = Fraction(1) if odds is None else odds * len(positive) / len(negative)
+    total = Fraction(0)
+    for score in positive:
+        above, below = (sum(each >= score for each in scores) for scores in (positive, negative))
+        total += above / (above + weight * below)
+    return total / len(positive)
+
+
+def partial_auc(drawn: Sequence[Case], t: Fraction, model: int = 0) -> Fraction:
+    """The area up to the rate t under the curve that joins the vertices of distinct scores by straight lines."""
+    scores = {label: [scores[model] for given, scores in drawn if given == label] for label in (0, 1)}
+    area, x, y = Fraction(0), Fraction(0), Fraction(0)
+    for score in sorted({*scores[0], *scores[1]}, reverse=True):
+        wide, high = (Fraction(scores[label].count(score), len(scores[label])) for label in (0, 1))
+        step = min(wide, t - x)
+        area += step * y + (step**2 * high / (2 * wide) if wide else 0)
+        x, y = x + wide, y + high
+        if x >= t:
+            break
+    return area
+
+
 def auc_of_classes(drawn: Sequence[tuple[int, Sequence[float]]], multi_class: str, average: str) -> Fraction:
     """Of labels 0, 1, ... with a score for each: one against the rest, or each against each."""
     labels = sorted({label for label, _ in drawn})

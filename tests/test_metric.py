@@ -387,3 +387,28 @@ def test_a_scorer_says_what_it_cannot_score():
         sk.make_metric_scorer("net_benefit")
     with pytest.raises(ValueError, match="bound must be one of 'worst', 'best', 'low', 'high', got"):
         sk.make_metric_scorer("f1", bound="middle")
+
+
+@pytest.mark.parametrize("name", ["kappa", "lift", "balanced_accuracy", "lr_positive", "f1", "mcc"])
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+def test_tables_side_by_side_have_class_sizes_of_their_own(name, prevalence):
+    metric = METRICS[name]
+    tables = np.random.default_rng(3).integers(1, 30, (4, 2, 5))
+    each = [float(metric.at(*table, prevalence)) for table in tables.reshape(4, -1).T]
+    assert_allclose(metric.at(*tables, prevalence), np.reshape(each, (2, 5)), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("fn", "error", "message"),
+    [
+        ([1, np.nan], ValueError, "fn must hold counts that are finite and not negative, got nan"),
+        ([1, -2], ValueError, "fn must hold counts that are finite and not negative, got -2"),
+        ([np.inf, 2], ValueError, "fn must hold counts that are finite"),
+        (np.ma.masked_array([1, 2], [True, False]), ValueError, "fn must not have masked entries"),
+        (["1", "2"], TypeError, "fn must hold real numbers"),
+        ([1, 2, 3], ValueError, r"shapes that broadcast, got tp \(2,\), fn \(3,\)"),
+    ],
+)
+def test_counts_that_are_none_are_named(fn, error, message):
+    with pytest.raises(error, match=message):
+        sk.Metric.fbeta(1).at([1, 2], fn, [3, 4], [5, 6])

@@ -40,8 +40,10 @@ def test_a_precision_recall_curve_is_scikit_learns(drop_intermediate):
     assert_allclose(display.line_.get_xydata(), np.column_stack([recall, precision]))
     assert display.line_.get_drawstyle() == "steps-post"
     assert_allclose(display.average_precision, average_precision_score(Y, SCORES), rtol=1e-13)
+    low, high = sk.bootstrap_average_precision(Y, SCORES).confidence_interval()
+    assert_allclose(display.average_precision_interval, (low, high))
     assert legend(display) == [
-        f"model (AP = {display.average_precision:.2f})",
+        f"model (AP = {display.average_precision:.2f} [{low:.2f}, {high:.2f}])",
         "95 % confidence band (pointwise)",
         "Chance level (AP = 0.33)",
     ]

@@ -96,6 +96,9 @@ DIFFERENCES = {
         y, a, b, folds=np.arange(len(y)) % 2, **weights
     ),
     **{f"AUC, {kind}": of_classes(kind) for kind in ("ovr", "ovo")},
+    "average precision": sk.bootstrap_average_precision_difference,
+    "average precision, groups": of_groups(sk.bootstrap_average_precision_difference),
+    "partial AUC": lambda *sample, **weights: sk.bootstrap_auc_difference(*sample, max_fpr=0.3, **weights),
     "cost": cost(thresholds=0.5),
     "cost, full": cost(thresholds=0.5, sampling="full"),
     "cost, max": cost(thresholds=0.5, sampling="full", normalizer="max"),
@@ -113,6 +116,7 @@ DIFFERENCES = {
     **{f"{name}, groups": of_groups(metric(name, thresholds=[0.5])) for name in ("f1", "kappa", "accuracy")},
     **{f"{name}, mix": metric(name, thresholds=[0.5], prevalence=0.2) for name in ("f1", "kappa", "accuracy")},
     "two AUCs": of_two_samples(sk.bootstrap_auc),
+    "two average precisions": of_two_samples(sk.bootstrap_average_precision),
     "two costs": of_two_samples(lambda *sample, **weights: sk.bootstrap_cost(*sample, thresholds=0.5, **W, **weights)),
     "two chosen costs": of_two_samples(lambda *sample, **weights: sk.bootstrap_cost(*sample, **W, **weights)),
     "two chosen F1": of_two_samples(

@@ -70,7 +70,7 @@ def test_options_are_known_by_name() -> None:
 
     assert len(levels(sk.bootstrap_cost(Y, SCORE, normalizer="mean"), sk.bootstrap_auc(Y, SCORE, sampling="full"))) == 4
     with pytest.raises(ValueError, match="sampling must be one of"):
-        sk.bootstrap_auc(Y, SCORE, sampling="none")  # type: ignore[arg-type]
+        sk.bootstrap_auc(Y, SCORE, sampling="none")  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="alternative must be one of"):
         sk.bootstrap_auc(Y, SCORE).confidence_interval(alternative="more")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="loss must be a function or one of"):

@@ -50,6 +50,10 @@ def check_names(name: str, values: ArrayLike) -> tuple[list[Any], Integers]:
     They are in order; those of several kinds, which have none, as they turn up.
     """
     column = check_label_column(name, values)
+    if (close := _close_numbers(column)) is not None:
+        least, places = close
+        occur = np.bincount(places) > 0
+        return [least + place for place in np.flatnonzero(occur).tolist()], _numbered(places, occur)
     numbers = number_labels(column)
     first = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
     first[numbers[::-1]] = np.arange(len(numbers) - 1, -1, -1)  # the last to be written is the first row; no sort
@@ -95,15 +99,29 @@ def has_fractions(column: NDArray[Any]) -> bool:
 
 def number_labels(labels: NDArray[Any]) -> Integers:
     """The position of each label among the distinct ones; whole numbers close together cost no sort."""
-    if labels.dtype.kind in "iu" and int(labels.max()) - int(labels.min()) < 4 * len(labels):
-        wide = labels.astype(np.int64) if labels.dtype.kind == "i" else labels  # int8 could not hold the differences
-        places = (wide - wide.min()).astype(np.int64)
-        return np.asarray((np.cumsum(np.bincount(places) > 0) - 1)[places], dtype=np.int64)
+    if (close := _close_numbers(labels)) is not None:
+        return _numbered(close[1], np.bincount(close[1]) > 0)
     try:
         return np.unique(labels, return_inverse=True)[1].ravel().astype(np.int64)
     except (TypeError, ValueError):  # labels of several kinds have no order
         known: dict[Any, int] = {}
         return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)
+
+
+def _close_numbers(labels: NDArray[Any]) -> tuple[int, Integers] | None:
+    """The least of whole numbers and how far each is above it, if they are close together: as counters may be."""
+    if labels.dtype.kind not in "iu":
+        return None
+    least, most = int(labels.min()), int(labels.max())
+    if most - least >= 4 * len(labels):
+        return None
+    wide = labels.astype(np.int64, copy=False) if labels.dtype.kind == "i" else labels  # int8 cannot hold differences
+    return least, (wide - wide.dtype.type(least)).astype(np.int64, copy=False)
+
+
+def _numbered(places: Integers, occur: Booleans) -> Integers:
+    """Each place as its position among those that occur."""
+    return places if occur.all() else np.asarray((np.cumsum(occur) - 1)[places], dtype=np.int64)
 
 
 def check_labels(

@@ -35,6 +35,7 @@ from skcostci.displays._drawing import (
     style,
 )
 from skcostci.displays._scores import check_scores, score_cases, score_folds
+from skcostci.statistics._average_precision import average_precision_of
 from skcostci.statistics._metric import metric_of
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def precision_recall_numbers(
     precision = metric_of(cases, column, "precision", thresholds=thresholds)
     return {
         **precision_recall_curve(cases, column, drop_intermediate),
+        "average_precision_interval": tuple(average_precision_of(cases, column).confidence_interval(confidence_level)),
         "band_recall": metric_of(cases, column, "recall", thresholds=thresholds).estimate,
         "thresholds": thresholds,
         "pos_label": cases.labels[1],
@@ -107,6 +109,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
     average_precision : float or list of float, default=None
         For the legend.
+    average_precision_interval : tuple of float, default=None
+        Lower and upper limit of the average precision, for the legend.
     prevalence_pos_label : float or list of float, default=None
         The share of positives, the precision of guessing, for the chance level.
     band_recall : ndarray of shape (n_points,), default=None
@@ -129,6 +133,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
     See Also
     --------
+    bootstrap_average_precision : The area.
     bootstrap_metric : The numbers.
 
     Notes
@@ -143,12 +148,13 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> display = PrecisionRecallConfidenceDisplay.from_predictions(y, X[:, 1], pos_label=0, name="texture")
     >>> display.line_.get_label()
-    'texture (AP = 0.60)'
+    'texture (AP = 0.60 [0.53, 0.65])'
     """
 
     precision: Floats | list[Floats] = field(kw_only=False)
     recall: Floats | list[Floats] = field(kw_only=False)
     average_precision: Any = None
+    average_precision_interval: tuple[float, float] | None = None
     prevalence_pos_label: Any = None
     band_recall: Floats | None = None
     thresholds: Floats | None = None
@@ -307,7 +313,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
         >>> display = PrecisionRecallConfidenceDisplay.from_predictions(y_true, y_score, name="Risk")
         >>> display.line_.get_label()
-        'Risk (AP = 0.89)'
+        'Risk (AP = 0.89 [0.34, 0.99])'
         """
         numbers = precision_recall_numbers(
             check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups),
@@ -450,6 +456,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
         """The curve, named with its average precision, and its band."""
         average = None if self.average_precision is None else f"{self.average_precision:.2f}"
+        if average is not None and self.average_precision_interval is not None:
+            average += " [{:.2f}, {:.2f}]".format(*self.average_precision_interval)
         label = curve_label(name, average, self._area)
         self.line_ = draw_curve(self.ax_, self.recall, self.precision, label, curve_kwargs, **self._shape)
         self.fill_between_ = None if self.band_recall is None else self._draw_band(self.band_recall, given)

@@ -22,6 +22,7 @@ from skcostci.intervals._rates import at_extreme, clopper_pearson, least_rate
 from skcostci.intervals._unseen import OF_COUNTS, unseen_group_of_ranks, unseen_unit
 from skcostci.intervals._unseen_case import unseen_case, widening
 from skcostci.laws import (
+    CurveLaw,
     FirstOrderLaw,
     GroupedAUCLaw,
     GroupedClassesLaw,
@@ -121,7 +122,9 @@ def _chosen_grouped(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
     return unseen_group(law, given_way(law.flatteries, np.broadcast_to(alpha, law.estimate.shape), side), side)
 
 
-METHODS: tuple[Method[GroupedLaw | GroupedAUCLaw | GroupedClassesLaw | FirstOrderLaw], Method[GroupedLaw]] = (
+METHODS: tuple[
+    Method[GroupedLaw | GroupedAUCLaw | GroupedClassesLaw | FirstOrderLaw | CurveLaw], Method[GroupedLaw]
+] = (
     Method(
         "unseen_group",
         "unseen group",

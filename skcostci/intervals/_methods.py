@@ -9,6 +9,7 @@ from skcostci.intervals import (
     _budget,
     _chosen,
     _combined,
+    _curve,
     _error_count,
     _extrapolated,
     _first_order,
@@ -28,6 +29,7 @@ from skcostci.laws import (
     ChosenMetricLaw,
     ClassesDifferenceLaw,
     ClassesLaw,
+    CurveLaw,
     ErrorCountLaw,
     FallingLaw,
     FirstOrderLaw,
@@ -50,6 +52,8 @@ from skcostci.laws import (
 (unseen_case,) = _unseen_case.METHODS
 _unseen_case.unseen_case.register(BudgetLaw, _budget.budget_unseen_case)
 _unseen_case.unseen_case.register(KernelLaw, _unseen.unseen_pair)
+_unseen_case.unseen_case.register(CurveLaw, _curve.unseen_of_curve)
+_grouped.unseen_group.register(CurveLaw, _curve.unseen_of_curve)
 _unseen_case.unseen_case.register(ClassesLaw, _unseen.unseen_of_classes)
 _unseen_case.unseen_case.register(FirstOrderLaw, _first_order.unseen_worth)
 _grouped.unseen_group.register(FirstOrderLaw, _first_order.unseen_worth)
@@ -77,6 +81,7 @@ GROUPED_AUC: tuple[Method[GroupedAUCLaw | GroupedClassesLaw], ...] = (unseen_gro
 BUDGET: tuple[Method[BudgetLaw], ...] = (unseen_case, smoothed, percentile, agresti, wald)
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald, delong)
+CURVE: tuple[Method[CurveLaw], ...] = (unseen_case, unseen_group, wald)
 CLASSES: tuple[Method[ClassesLaw], ...] = (unseen_case, wald)
 FOLDED_AUC_DIFFERENCE: tuple[Method[FoldedAUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald)
 FOLDED: tuple[Method[FoldedLaw], ...] = (unseen_case, wald)
@@ -99,6 +104,7 @@ METHODS: dict[str, Method[Any]] = {
         BUDGET,
         AUC,
         AUC_DIFFERENCE,
+        CURVE,
         CLASSES,
         FIRST_ORDER,
         FOLDED,

@@ -25,6 +25,7 @@ from skcostci.intervals._roots import last_inside
 from skcostci.laws import (
     BudgetLaw,
     ClassesLaw,
+    CurveLaw,
     FirstOrderLaw,
     FoldedLaw,
     KernelLaw,
@@ -227,7 +228,7 @@ def ratio_tails(law: RatioLaw, x: float) -> Tails:
 
 
 METHODS: tuple[
-    Method[LinearLaw | MetricLaw | KernelLaw | BudgetLaw | ClassesLaw | FirstOrderLaw | FoldedLaw | RatioLaw]
+    Method[LinearLaw | MetricLaw | KernelLaw | BudgetLaw | ClassesLaw | CurveLaw | FirstOrderLaw | FoldedLaw | RatioLaw]
 ] = (
     Method(
         "unseen_case",

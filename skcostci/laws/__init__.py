@@ -1,7 +1,23 @@
 """Exact bootstrap laws: the only room that knows what is resampled."""
 
 from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, DifferenceKernelLaw, Differences, KernelLaw
+from skcostci.laws._average_precision import AveragePrecision, average_precision_moments
 from skcostci.laws._budget import BudgetLaw
+from skcostci.laws._curve_worths import (
+    CurveDifferenceLaw,
+    CurveLaw,
+    CurveStatistic,
+    CurveUnits,
+    StepWorths,
+    curvature,
+    feared_cases,
+    first_order,
+    group_strata,
+    step_worths,
+    stepped,
+    typical_groups,
+    varying_classes,
+)
 from skcostci.laws._curves import (
     Choice,
     ChosenCostLaw,
@@ -17,7 +33,6 @@ from skcostci.laws._curves import (
     linear_curve,
     share_variance,
 )
-from skcostci.laws._drawn_curve import DrawnCurve, PairedCases
 from skcostci.laws._error_count import ErrorCountLaw
 from skcostci.laws._falling import FallingLaw
 from skcostci.laws._first_order import FirstOrderLaw, Units
@@ -53,17 +68,20 @@ from skcostci.laws._metric import (
     models_of_pair,
 )
 from skcostci.laws._mixture import MixtureLaw
+from skcostci.laws._normal_pair import PairedCases
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
-from skcostci.laws._points import PartlyDefinedLaw
+from skcostci.laws._partial_auc import PartialAUC
+from skcostci.laws._points import PartlyDefinedLaw, SideBySide
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
-from skcostci.laws._vertical import VerticalLaw, vertical_laws
+from skcostci.laws._vertical import DrawnCurve, VerticalLaw, vertical_laws
 from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths, typical
 
 __all__ = [
     "AUCDifferenceLaw",
     "AUCLaw",
+    "AveragePrecision",
     "BudgetLaw",
     "Choice",
     "ChosenCostLaw",
@@ -71,6 +89,10 @@ __all__ = [
     "ClassHits",
     "ClassesDifferenceLaw",
     "ClassesLaw",
+    "CurveDifferenceLaw",
+    "CurveLaw",
+    "CurveStatistic",
+    "CurveUnits",
     "DifferenceKernelLaw",
     "Differences",
     "Draw",
@@ -106,6 +128,7 @@ __all__ = [
     "Moved",
     "PairedCases",
     "PairedVerticalLaw",
+    "PartialAUC",
     "PartlyDefinedLaw",
     "PlacedClasses",
     "ROCCurve",
@@ -113,16 +136,23 @@ __all__ = [
     "RankedCases",
     "RankedWorths",
     "RatioLaw",
+    "SideBySide",
+    "StepWorths",
     "Stratum",
     "Units",
     "Unseen",
     "VerticalLaw",
     "WholeSums",
     "Worths",
+    "average_precision_moments",
     "binomial",
     "cheapest_counts",
     "choice_among",
     "class_terms",
+    "curvature",
+    "feared_cases",
+    "first_order",
+    "group_strata",
     "grouped_curve",
     "grouped_law",
     "grouped_mean_law",
@@ -140,6 +170,10 @@ __all__ = [
     "rate_law",
     "ratio_law",
     "share_variance",
+    "step_worths",
+    "stepped",
     "typical",
+    "typical_groups",
+    "varying_classes",
     "vertical_laws",
 ]

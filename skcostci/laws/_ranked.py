@@ -23,7 +23,7 @@ from skcostci.laws._lattice import LOG_TAIL, Lattice, binomial, point, window
 NEGLIGIBLE_MASS = 1e-18  # is left out at either end of the ranks
 PIECE_DEVIATIONS = 0.04  # of what a piece adds, at most; doubled: half the nodes, 13 digits of 16
 GAUSS_RULE = np.polynomial.legendre.leggauss(10)  # of each piece
-BLOCK_ENTRIES = 1 << 20  # of a table held at a time, 8 MiB
+BLOCK_MASSES = 1 << 20  # of a table held at a time, 8 MiB
 
 
 class Path(NamedTuple):
@@ -299,5 +299,5 @@ def _cleaned(pmf: Floats) -> Floats:
 
 def _blocks(n_nodes: int, n_places: int) -> list[slice]:
     """Nodes in blocks whose tables fit in memory."""
-    size = max(BLOCK_ENTRIES // n_places, 1)
+    size = max(BLOCK_MASSES // n_places, 1)
     return [slice(start, start + size) for start in range(0, n_nodes, size)]

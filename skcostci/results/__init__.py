@@ -16,6 +16,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import AUCResult
 from skcostci.statistics._auc_difference import AUCDifferenceResult
+from skcostci.statistics._average_precision import AveragePrecisionDifferenceResult, AveragePrecisionResult
 from skcostci.statistics._calibration import CalibrationBins, CalibrationResult
 from skcostci.statistics._cost import (
     CostDifferenceResult,
@@ -27,6 +28,7 @@ from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, Exp
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
 from skcostci.statistics._mean_ratio import RatioResult
 from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
+from skcostci.statistics._partial_auc import PartialAUCDifferenceResult, PartialAUCResult
 from skcostci.statistics._roc_fpr import ROCAtFPRResult, ROCDifferenceAtFPRResult
 from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult
 from skcostci.statistics._roc_threshold import (
@@ -46,6 +48,8 @@ from skcostci.statistics._roc_tpr import (
 __all__ = [
     "AUCDifferenceResult",
     "AUCResult",
+    "AveragePrecisionDifferenceResult",
+    "AveragePrecisionResult",
     "BootstrapResult",
     "BudgetROCResult",
     "BudgetRateResult",
@@ -69,6 +73,8 @@ __all__ = [
     "MetricResult",
     "ModelComparison",
     "ModelDifferences",
+    "PartialAUCDifferenceResult",
+    "PartialAUCResult",
     "Plan",
     "ROCAtFPRResult",
     "ROCAtTPRResult",

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from skcostci.results._tables import as_json, without_address
+from skcostci._options import without_address
+from skcostci.results._tables import as_json
 
 WORDS = {"positive": "positive class", "selected": "kind, at thresholds that the cases chose"}
 

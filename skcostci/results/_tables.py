@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from skcostci._options import named_plainly
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,19 +63,3 @@ def as_json(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value if value is None or isinstance(value, str | bool | int | float) else named_plainly(value)
-
-
-def named_plainly(value: Any) -> str:
-    """A metric or a function by its name, anything else as it prints itself."""
-    return str(getattr(value, "name", None) or getattr(value, "__name__", None) or without_address(value))
-
-
-def without_address(value: Any) -> str:
-    """How a value prints itself, without the place in memory that differs from run to run."""
-    if isinstance(value, partial):
-        options = [*map(without_address, value.args), *(f"{k}={without_address(v)}" for k, v in value.keywords.items())]
-        return f"{named_plainly(value.func)}({', '.join(options)})"
-    if hasattr(value, "dist") and hasattr(value, "kwds"):  # a distribution of scipy's with its parameters
-        return without_address(partial(value.dist, *value.args, **value.kwds))
-    shown = repr(value)
-    return str(getattr(value, "__name__", type(value).__name__)) if " at 0x" in shown else shown

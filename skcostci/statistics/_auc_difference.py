@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
 from numpy.typing import ArrayLike
 
@@ -36,6 +36,7 @@ from skcostci.statistics._auc import (
     law_of_groups,
     sorted_classes,
 )
+from skcostci.statistics._partial_auc import PartialAUCDifferenceResult, check_max_fpr, partial_auc_difference_of
 
 METHODS = ("extrapolated", "unseen_case", "wald", "delong")
 OF_PARTS = ("extrapolated", "unseen_case", "wald")  # of several classes, and of folds
@@ -75,6 +76,7 @@ class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
     law: PairLaw = field(repr=False)
 
 
+@overload
 def bootstrap_auc_difference(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -88,7 +90,46 @@ def bootstrap_auc_difference(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
-) -> AUCDifferenceResult:
+    max_fpr: None = None,
+    standardize: bool = True,
+) -> AUCDifferenceResult: ...
+
+
+@overload
+def bootstrap_auc_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    sampling: Sampling = "stratified",
+    multi_class: MultiClass = "raise",
+    average: Average = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    max_fpr: float,
+    standardize: bool = True,
+) -> AUCDifferenceResult | PartialAUCDifferenceResult: ...
+
+
+def bootstrap_auc_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    sampling: Sampling = "stratified",
+    multi_class: MultiClass = "raise",
+    average: Average = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    max_fpr: float | None = None,
+    standardize: bool = True,
+) -> AUCDifferenceResult | PartialAUCDifferenceResult:
     """The difference in AUC of two models, a - b, on the same cases, with its confidence interval and p-value.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
@@ -119,10 +160,14 @@ def bootstrap_auc_difference(
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
         the folds' differences. ``groups`` may be nested in them.
+    max_fpr : float, default=None
+        As in :func:`bootstrap_auc`: the areas up to this false-positive rate.
+    standardize : bool, default=True
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
-    AUCDifferenceResult
+    AUCDifferenceResult or PartialAUCDifferenceResult
         With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
         ``confidence_interval`` and ``to_frame``. The interval methods, of which several classes and folds have
         "extrapolated", "unseen_case" and "wald":
@@ -189,7 +234,9 @@ def bootstrap_auc_difference(
     (-0.12, 0.82)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    rate = check_max_fpr(max_fpr, standardize)
     if has_classes(multi_class, y_score_a):
+        check_alone(multi_class=None if rate is None else multi_class, max_fpr=rate)
         check_alone(multi_class=multi_class, folds=folds)
         cases = check_classes(y_true, scores, sampling, labels, pos_label, sample_weight, groups)
         return auc_difference_of_classes(cases, *scores, multi_class=multi_class, average=average)
@@ -198,8 +245,26 @@ def bootstrap_auc_difference(
     cases = Cases.check(y_true, scores, hint=ALL_CLASSES, **sample)
     if folds is not None:
         check_fold_sampling(sampling)
-        return auc_difference_of_folds(split_folds(cases, folds, sample_weight, groups), *scores)
-    return auc_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling)
+        parts = split_folds(cases, folds, sample_weight, groups)
+        check_alone(folds=folds, max_fpr=rate)
+        return auc_difference_of_folds(parts, *scores)
+    return area_difference_of(cases, *scores, sampling=sampling, max_fpr=rate, standardize=standardize)
+
+
+def area_difference_of(
+    cases: Cases,
+    a: str,
+    b: str,
+    *,
+    sampling: Sampling = "stratified",
+    max_fpr: float | None = None,
+    standardize: bool = True,
+) -> AUCDifferenceResult | PartialAUCDifferenceResult:
+    """The area of a column of checked cases less that of another, the whole one or up to a false-positive rate."""
+    rate = check_max_fpr(max_fpr, standardize)
+    if rate is None:
+        return auc_difference_of(cases, a, b, sampling=sampling)
+    return partial_auc_difference_of(cases, a, b, sampling=sampling, max_fpr=rate, standardize=standardize)
 
 
 def auc_difference_of(cases: Cases, a: str, b: str, *, sampling: Sampling = "stratified") -> AUCDifferenceResult:

@@ -31,8 +31,9 @@ from skcostci.laws import PartlyDefinedLaw
 from skcostci.metric import AnyMetric, find_metric, weighted_metric
 from skcostci.results._differences import ComparedResult
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._auc import auc_of
-from skcostci.statistics._auc_difference import auc_difference_of
+from skcostci.statistics._auc import area_of
+from skcostci.statistics._auc_difference import area_difference_of
+from skcostci.statistics._average_precision import average_precision_difference_of, average_precision_of
 from skcostci.statistics._cost import cost_difference_of, cost_of
 from skcostci.statistics._metric import check_metric_cases, metric_difference_of, metric_of
 from skcostci.statistics._roc_fpr import roc_at_fpr_of, roc_difference_at_fpr_of
@@ -71,7 +72,8 @@ class Question:
 
 
 QUESTIONS = {
-    "auc": Question("AUC", auc_of, auc_difference_of, True),
+    "auc": Question("AUC", area_of, area_difference_of, True),
+    "average_precision": Question("AP", average_precision_of, average_precision_difference_of, True),
     "cost": Question("cost", cost_of, cost_difference_of, False, "probability_cost"),
     "tpr_at_fpr": Question("TPR at an FPR", roc_at_fpr_of, roc_difference_at_fpr_of, True, "fpr"),
     "fpr_at_tpr": Question("FPR at a TPR", roc_at_tpr_of, roc_difference_at_tpr_of, False, "tpr"),
@@ -103,8 +105,9 @@ def compare_models(
     y_scores : mapping of str to array-like of shape (n_samples,), or DataFrame
         The models' scores by name, at least two; higher means more positive. They need not share a scale. For a metric
         without thresholds, the labels they predict.
-    statistic : {"auc", "cost", "tpr_at_fpr"}, name of a metric or Metric, default="auc"
-        What is compared; metrics are those of :func:`bootstrap_metric`.
+    statistic : str, Metric or callable, default="auc"
+        What is compared: "auc", "average_precision", "cost", "tpr_at_fpr", "fpr_at_tpr", "specificity_at_tpr", or a
+        metric as of :func:`bootstrap_metric`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model less the reference, or a row of weights a difference, adding up to 0.
         None is "reference" if a reference is named, else "pairwise".
@@ -119,12 +122,14 @@ def compare_models(
         Frequency weights, whole numbers: how many cases each row stands for.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient; whole groups are then resampled. Not for
-        "tpr_at_fpr".
+        "tpr_at_fpr", "fpr_at_tpr" and "specificity_at_tpr".
     **options
-        Those of the statistic: ``sampling`` for "auc"; ``probability_cost`` (one number), ``thresholds`` (a rule for
-        all models or a mapping of their names to rules), ``sampling``, ``normalizer`` for "cost"; ``fpr`` (one number)
-        for "tpr_at_fpr"; ``thresholds`` (one number for all models or a mapping), ``sampling``, ``prevalence`` for
-        metrics. Without thresholds the columns of a metric are predicted labels.
+        Those of the statistic: ``sampling``, ``max_fpr`` and ``standardize`` for "auc"; ``sampling`` and ``prevalence``
+        for "average_precision"; ``probability_cost`` (one number), ``thresholds`` (a rule for all models or a mapping
+        of their names to rules), ``sampling``, ``normalizer`` for "cost"; ``fpr`` (one number) for "tpr_at_fpr";
+        ``tpr`` (one number) for "fpr_at_tpr" and "specificity_at_tpr"; ``thresholds`` (one number for all models or a
+        mapping), ``sampling``, ``prevalence`` for metrics. Without thresholds the columns of a metric are predicted
+        labels.
 
     Returns
     -------
@@ -145,7 +150,8 @@ def compare_models(
     See Also
     --------
     compare_groups : One model in several subgroups.
-    bootstrap_auc_difference, bootstrap_cost_difference, bootstrap_roc_difference_at_fpr : Two models.
+    bootstrap_auc_difference, bootstrap_cost_difference : Two models.
+    bootstrap_roc_difference_at_fpr, bootstrap_roc_difference_at_tpr : Two models, at a rate.
 
     Notes
     -----
@@ -222,7 +228,7 @@ def compare_groups(
         Finite scores, higher meaning more positive.
     by : array-like of shape (n_samples,)
         The subgroup of each case: sexes, sites, age bands. At least two.
-    statistic : str or Metric, default="auc"
+    statistic : str, Metric or callable, default="auc"
         As in :func:`compare_models`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_groups), default=None
         As in :func:`compare_models`, between subgroups.

@@ -38,7 +38,7 @@ def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: str, preva
 def _value(metric: AnyMetric, counts: Floats, prevalence: float | None) -> Floats:
     """The metric of TP, FN, FP and TN along the last axis."""
     tp, fn, fp, tn = np.moveaxis(counts, -1, 0)
-    return metric.at(tp, fn, fp, tn, prevalence)
+    return metric.of_cells(tp, fn, fp, tn, prevalence)
 
 
 def _compares_classes(metric: AnyMetric, sampling: str) -> bool:

@@ -19,8 +19,8 @@ from skcostci.results._bands import BandedResult
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
+from skcostci.results._threshold_found import ThresholdFound
 from skcostci.statistics._curves import roc_curve
-from skcostci.statistics._threshold_found import ThresholdFound
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
 BANDS = ("equal_levels", "kolmogorov")

@@ -22,7 +22,7 @@ from skcostci.laws import DrawnCurve, FallingLaw, PairedCases, PairedVerticalLaw
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
-from skcostci.statistics._threshold_found import ThresholdFound
+from skcostci.results._threshold_found import ThresholdFound
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")

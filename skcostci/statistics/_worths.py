@@ -10,7 +10,8 @@ prediction (``with_case``), or with a whole group more (``with_counts``). Everyt
     the mean of K folds   x of each fold times n / (K n_fold), all folds together as one sample
 
 An unseen group is a typical one in size and classes, of those that hold a given class, all of its cases at the worst
-prediction of their class. Of amounts, which have no classes, an unseen unit may have a worth at an end of the range.
+prediction of their class. Of amounts, which have no classes, an unseen unit may have a worth at an end of the range;
+so it may where a function saw only one class, as of rare events: nothing tells what a case of the other would do.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from numpy.typing import NDArray
 
 from skcostci._arrays import as_array
 from skcostci._options import Sampling
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._judged import JudgedCases, distinct_rows
 from skcostci.laws import FirstOrderLaw, Units, typical
 from skcostci.metric import WeightedMetric
@@ -33,6 +34,7 @@ from skcostci.tables import TableMetric
 MOST_ROWS = 20_000  # each is an evaluation of a user's function over all of them: minutes
 MOST_PREDICTIONS = 100  # under which a case of any class is imagined: those of the most extreme worths
 SMALLEST_STEP = 1e-6  # of all weight, on a row: a derivative that is good to about six digits
+UNMOVED = 1e-7  # beside values of about 1: what a derivative by a small step leaves of 0
 Ends = tuple[Floats, Floats]
 
 
@@ -225,13 +227,37 @@ def first_order_law(samples: Sequence[Sample], sampling: Sampling, support: tupl
         strata = _of_classes(samples[0], bounded)
     else:
         strata = [_of_folds(samples, bounded)]
-    if samples[0].cases.classes() is None:  # an amount may be further off than any that was seen
-        least, most = support
-        strata = [
-            part._replace(worst=np.minimum(part.worst, least - value), best=np.maximum(part.best, most - value))
-            for part in strata
-        ]
+    (least, most), unknown = support, _nothing_moves(strata) | _has_unseen_kinds(samples)
+    strata = [
+        part._replace(
+            worst=np.where(unknown, np.minimum(part.worst, least - value), part.worst),
+            best=np.where(unknown, np.maximum(part.best, most - value), part.best),
+        )
+        for part in strata
+    ]
     return FirstOrderLaw(value, support, tuple(strata))
+
+
+def _has_unseen_kinds(samples: Sequence[Sample]) -> bool:
+    """Whether no case that was seen tells how far off one may be: amounts, or the second class where all are of one.
+
+    Labels are other: all that are known, as truth or prediction, are imagined as truths.
+    """
+    every = [sample.cases for sample in samples]
+    if every[0].labels is not None:
+        return False
+    if any(cases.classes() is None for cases in every):
+        return True
+    return len(np.unique(np.concatenate([cases.truth for cases in every]))) == 1
+
+
+def _nothing_moves(strata: Sequence[Units]) -> Booleans:
+    """The points that no unit changes, seen or unseen, as the recall of a class without cases: no interval is a point.
+
+    So they may have any value; where nobody knows the ends this tells nothing.
+    """
+    each = [np.array([part.least, part.most, part.worst, part.best]) for part in strata]
+    return np.asarray((np.abs(np.concatenate(each)) < UNMOVED).all(axis=0))
 
 
 def _unknown(sample: Sample) -> Ends:

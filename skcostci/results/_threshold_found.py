@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
-from skcostci._validation import check_confidence_level
-from skcostci.cases._counts import ClassCounts
+from skcostci._validation import Floats, Integers, check_confidence_level
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import rank_above, rank_below
 from skcostci.results._results import BootstrapResult
+
+
+class RankedScores(Protocol):
+    """The scores of a class."""
+
+    @property
+    def total(self) -> int: ...
+
+    def score_of(self, rank: Integers) -> Floats: ...
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ThresholdFound(BootstrapResult):
     """A result at the threshold where a share of one class, the first of its axis, is labelled positive."""
 
-    scores: ClassCounts = field(kw_only=True, repr=False)
+    scores: RankedScores = field(kw_only=True, repr=False)
 
     def threshold_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Two scores between which the population's threshold lies: the one that the share asked for reaches.

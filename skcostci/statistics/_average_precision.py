@@ -1,0 +1,314 @@
+"""Average precision, the area under the precision-recall curve, of one model and of one minus another.
+
+Precision falls as positives get rarer: the statistic is judged at a class mix, that of the sample if none is given.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skcostci._options import SAMPLINGS, Sampling
+from skcostci._validation import check_option, check_prevalence
+from skcostci.cases._cases import Cases
+from skcostci.cases._levels import at_positives
+from skcostci.laws import AveragePrecision, CurveLaw, average_precision_moments
+from skcostci.results._estimand import Estimand
+from skcostci.statistics._curve_law import (
+    CurveDifferenceResult,
+    CurveResult,
+    Placed,
+    curve_difference_law,
+    curve_law,
+    of_scheme,
+)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AveragePrecisionResult(CurveResult):
+    """Average precision with the moments of its bootstrap law.
+
+    Parameters
+    ----------
+    estimate : float
+        The average precision on the data as given, scikit-learn's.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
+    scheme : tuple of {"groups"}, default=()
+        What of these is taken into account; () are cases, each for itself.
+
+    See Also
+    --------
+    bootstrap_average_precision : Makes one.
+    bootstrap_average_precision_difference : Compare two models.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_average_precision
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_average_precision(y_true, y_score).is_exact
+    True
+    """
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AveragePrecisionDifferenceResult(CurveDifferenceResult):
+    """The average precision of model a less that of model b, with the moments of the joint bootstrap law.
+
+    Parameters
+    ----------
+    estimate : float
+        The difference on the data as given; above 0 where a ranks better.
+    law : object
+        The bootstrap law: what a new sample could have given.
+    methods : tuple of str
+        The interval methods, the default first.
+    estimand : Estimand
+        What it estimates: results of one estimand can be compared.
+    scheme : tuple of {"groups"}, default=()
+        What of these is taken into account; () are cases, each for itself.
+
+    See Also
+    --------
+    bootstrap_average_precision_difference : Makes one.
+    independent_difference : Of models on different cases.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_average_precision_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> round(bootstrap_average_precision_difference(y_true, a, b).estimate, 3)
+    0.154
+    """
+
+
+def bootstrap_average_precision(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    sampling: Sampling = "stratified",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+) -> AveragePrecisionResult:
+    """Average precision with the moments of its bootstrap law, and an interval that allows for a case not seen.
+
+    The mean over the positives of the precision at their own score: the area under the precision-recall curve in
+    steps, as scikit-learn's ``average_precision_score`` has it. No resample is drawn.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score : array-like of shape (n_samples,)
+        Finite scores, higher meaning more positive; the direction is never guessed.
+    sampling : {"stratified", "full"}, default="stratified"
+        Resample each class to its own size, so that the class mix is that of the sample, or all cases together. Full
+        sampling has no average precision of a given ``prevalence``.
+    prevalence : float, default=None
+        The share of positives to judge at, in (0, 1); None is that of the sample.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
+        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+
+    Returns
+    -------
+    AveragePrecisionResult
+        With ``estimate``, ``mean``, ``standard_error``, ``is_exact``, ``confidence_interval`` and ``to_frame``. The
+        interval methods:
+
+        - "unseen_case" (default): for each limit up to .7 of a case is added to one class, a negative above all others
+          or a positive below them for the lower limit, the reverse for the upper one; a Beta law then takes the moments
+          that the cases' worths have, about the estimate less its bias, with a Student correction. Never degenerate.
+          On ten mixtures of normal scores, with negatives on top, positives lost and near separation, 150 samples each
+          of 25 + 120 and 80 + 400 cases, it covers .893, .940 and .987 at worst at nominal .90, .95 and .99 (s.e. .02
+          at .95); of differences of nested models .947, .973 and .993. On others, written when the constant stood
+          (exponential scores with 1 % of the negatives on top, five grades, near separation, 120 samples each), it
+          covers .925 of .95 at worst, .917 of differences, .900 with full sampling. The price is width: 1.1 to 1.2
+          times a Gaussian's in ordinary populations, 2 where a negative on top would cost most and none was seen, of
+          differences of models that nearly agree 2 to 4.5. Where fewer than about three such negatives are to be
+          expected no narrower interval holds.
+        - "unseen_group" (default with ``groups``, and only there): the same with groups in place of cases: a group of
+          typical size, all of whose cases are at the wrong end, may not be among those seen. With 40 and 150 clusters,
+          of which none, 2 or 5 % fail whole, 120 samples each, it covers .933 of .95 at worst.
+        - "wald": a Gaussian with the mean and the variance of the bootstrap law. Not to be trusted with few positives,
+          near an average precision of 1, nor where a few negatives lie at the top: it may cover .2 of a nominal .95.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights or options are not as described.
+
+    See Also
+    --------
+    bootstrap_average_precision_difference : Compare two models.
+    compare_models : Compare several.
+    PrecisionRecallConfidenceDisplay : The curve.
+    bootstrap_metric : Precision and recall at a threshold.
+
+    Notes
+    -----
+    Where positives have at most 24 distinct scores and classes are resampled to their own sizes, mean and variance are
+    exact: the precision of a resample is a ratio of counts, written as an integral of exponentials whose means are
+    powers. Beyond, and with full sampling, groups or two models, the variance is of first order (up to 4 % too large
+    from 20 positives on) and the bias of second; ``is_exact`` says which.
+
+    Average precision is biased upwards in a resample as it is in a sample, .03 with ten positives among thirty cases,
+    and limits are about the estimate less that bias; ``mean`` keeps it. An interval reaches to ``estimate`` in any
+    case, which matters at low confidence alone.
+
+    References
+    ----------
+    K. Boyd, K. H. Eng and C. D. Page, "Area under the precision-recall curve: point estimates and confidence
+    intervals", ECML PKDD, 2013.
+
+    K. Boyd, V. S. Costa, J. Davis and C. D. Page, "Unachievable region in precision-recall space and its effect on
+    empirical evaluation", ICML, 2012.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_average_precision
+    >>> y_true = [1, 0, 1, 1, 0, 0, 1, 0, 0, 0]
+    >>> precision = bootstrap_average_precision(y_true, [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1])
+    >>> round(precision.estimate, 4), round(precision.mean, 4), round(precision.standard_error, 4)
+    (0.747, 0.7828, 0.1453)
+    """
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
+    return average_precision_of(cases, "y_score", sampling=sampling, prevalence=prevalence)
+
+
+def bootstrap_average_precision_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    sampling: Sampling = "stratified",
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+) -> AveragePrecisionDifferenceResult:
+    """The difference in average precision of two models on the same cases, a - b.
+
+    Cases are resampled with both their scores, so that what the models share cancels. No resample is drawn.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present.
+    y_score_a, y_score_b : array-like of shape (n_samples,)
+        Finite scores of the two models, higher meaning more positive; they need not share a scale.
+    sampling, prevalence, pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_average_precision`.
+
+    Returns
+    -------
+    AveragePrecisionDifferenceResult
+        With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
+        ``equivalence``, ``confidence_interval`` and ``to_frame``. The interval methods are those of
+        :func:`bootstrap_average_precision`, on the difference itself: the case not seen is one that the models place at
+        opposite ends, whatever was seen, so that the interval holds also where one model alone may put a share of the
+        negatives above all positives. It is therefore wide for models that nearly agree.
+
+    Raises
+    ------
+    ValueError
+        As :func:`bootstrap_average_precision`.
+
+    See Also
+    --------
+    bootstrap_average_precision : One model.
+    compare_models : Several.
+
+    Notes
+    -----
+    The variance of the difference is that of the cases' differences in worth, of first order; ``mean`` is the
+    difference of the models' means.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_average_precision_difference
+    >>> y_true = [1, 0, 1, 1, 0, 0, 1, 0, 0, 0] * 5
+    >>> a = [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1] * 5
+    >>> b = [0.1, 0.8, 0.7, 0.3, 0.55, 0.5, 0.4, 0.6, 0.2, 0.9] * 5
+    >>> difference = bootstrap_average_precision_difference(y_true, a, b)
+    >>> difference.pvalue() < 0.05
+    True
+    """
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    cases = Cases.check(y_true, {"y_score_a": y_score_a, "y_score_b": y_score_b}, **sample)
+    return average_precision_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling, prevalence=prevalence)
+
+
+def average_precision_of(
+    cases: Cases, column: str, *, sampling: Sampling = "stratified", prevalence: float | None = None
+) -> AveragePrecisionResult:
+    """The average precision of a column of checked cases."""
+    mix = _check(cases, sampling, prevalence)
+    law = _law(_placed(cases, column, mix, rows=cases.groups is not None), sampling)
+    estimand = Estimand("average_precision", prevalence=mix, positive=cases.labels[1])
+    return AveragePrecisionResult(law.estimate, law, estimand=estimand, **of_scheme(cases))
+
+
+def average_precision_difference_of(
+    cases: Cases, a: str, b: str, *, sampling: Sampling = "stratified", prevalence: float | None = None
+) -> AveragePrecisionDifferenceResult:
+    """The average precision of a column of checked cases less that of another."""
+    mix = _check(cases, sampling, prevalence)
+    of_a, of_b = (_placed(cases, column, mix, rows=True) for column in (a, b))
+    law = curve_difference_law(of_a, of_b, _law(of_a, sampling), _law(of_b, sampling), sampling)
+    estimand = Estimand("average_precision", difference=True, prevalence=mix, positive=cases.labels[1])
+    return AveragePrecisionDifferenceResult(law.estimate, law, estimand=estimand, **of_scheme(cases))
+
+
+def _check(cases: Cases, sampling: Sampling, prevalence: float | None) -> float | None:
+    """The options, and the class mix to judge at."""
+    check_option("sampling", sampling, SAMPLINGS)
+    cases.check_group_sampling(sampling, "stratified")
+    if prevalence is None:
+        return None
+    mix = check_prevalence(prevalence)
+    if sampling == "full":
+        raise ValueError(
+            f"sampling must be 'stratified' with a prevalence, got 'full' and prevalence={prevalence!r}: full sampling "
+            "resamples the class mix, which is then given."
+        )
+    return mix
+
+
+def _placed(cases: Cases, column: str, mix: float | None, *, rows: bool) -> Placed:
+    """The least average precision is that of positives below all negatives (Boyd et al. 2012), at the class mix."""
+    m, n = cases.sizes
+    odds = n / m if mix is None else (1 - mix) / mix
+    least = max(1 - odds * math.log1p(1 / odds), 0.0)
+    given = AveragePrecision(least, odds)
+    return Placed(cases, column, given, AveragePrecision(least) if mix is None else given, rows, at_positives)
+
+
+def _law(placed: Placed, sampling: Sampling) -> CurveLaw:
+    statistic, (m, n) = placed.given, placed.cases.sizes
+    assert isinstance(statistic, AveragePrecision)
+    assert statistic.odds is not None
+    r = statistic.odds * m / n
+
+    def exact() -> tuple[float, float] | None:
+        return average_precision_moments(*placed.counts, r)
+
+    def bias() -> float:
+        return statistic.bias(*placed.counts)
+
+    return curve_law(placed, sampling, exact, bias)

@@ -1,0 +1,178 @@
+"""Average precision and the partial AUC: scikit-learn's estimates, and what their laws and intervals must keep."""
+
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+import oracles
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+import skcostci as sk
+
+Y = np.array([1, 0, 1, 1, 0, 0, 1, 0, 0, 0])
+A = np.array([0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1])
+B = np.array([0.9, 0.9, 0.7, 0.6, 0.6, 0.5, 0.4, 0.3, 0.3, 0.1])
+RNG = np.random.default_rng(3)
+MANY = np.repeat([1, 0], [60, 300])
+SCORES = RNG.normal(size=360).round(1) + MANY
+TIMES = RNG.integers(0, 4, 360)
+
+
+@pytest.mark.parametrize(("y", "score"), [(Y, A), (Y, B), (MANY, SCORES)])
+def test_estimates_are_scikit_learns(y, score):
+    assert_allclose(sk.bootstrap_average_precision(y, score).estimate, average_precision_score(y, score), rtol=1e-13)
+    for rate in (0.01, 0.1, 0.2, 0.5, 0.95):
+        assert_allclose(sk.bootstrap_auc(y, score, max_fpr=rate).estimate, roc_auc_score(y, score, max_fpr=rate))
+
+
+def test_estimates_of_weighted_rows_are_scikit_learns():
+    weighted = {"sample_weight": TIMES}
+    assert_allclose(
+        sk.bootstrap_average_precision(MANY, SCORES, **weighted).estimate,
+        average_precision_score(MANY, SCORES, **weighted),
+    )
+    assert_allclose(
+        sk.bootstrap_auc(MANY, SCORES, max_fpr=0.2, **weighted).estimate,
+        roc_auc_score(MANY, SCORES, max_fpr=0.2, **weighted),
+    )
+
+
+def test_the_whole_area_is_the_auc():
+    assert sk.bootstrap_auc(Y, A, max_fpr=1) == sk.bootstrap_auc(Y, A)
+
+
+@pytest.mark.parametrize("score", [A, B])
+def test_an_area_and_its_standardized_value_tell_the_same(score):
+    area = sk.bootstrap_auc(Y, score, max_fpr=0.5, standardize=False)
+    value = sk.bootstrap_auc(Y, score, max_fpr=0.5)
+    for number in ("estimate", "mean"):
+        assert_allclose(getattr(value, number), 0.5 * (1 + (getattr(area, number) - 0.125) / 0.375))
+    for raw, scaled in zip(area.confidence_interval(), value.confidence_interval(), strict=True):
+        assert_allclose(scaled, 0.5 * (1 + (raw - 0.125) / 0.375), rtol=1e-10)
+
+
+def test_a_prevalence_that_is_the_samples_changes_nothing():
+    plain, given = sk.bootstrap_average_precision(Y, B), sk.bootstrap_average_precision(Y, B, prevalence=0.4)
+    for number in ("estimate", "mean", "standard_error"):
+        assert_allclose(getattr(given, number), getattr(plain, number), rtol=1e-12)
+    assert_allclose(given.confidence_interval(), plain.confidence_interval(), rtol=1e-12)
+
+
+def test_the_mean_of_a_difference_is_that_of_all_resamples():
+    y, a, b = [1, 1, 1, 0, 0, 0, 0], [3, 2, 2, 2, 1, 0, 0], [1, 2, 3, 1, 0, 2, 0]
+    cases = list(zip(y, zip(a, b, strict=True), strict=True))
+    for result, value in (
+        (sk.bootstrap_average_precision_difference(y, a, b), oracles.average_precision),
+        (
+            sk.bootstrap_auc_difference(y, a, b, max_fpr=0.5, standardize=False),
+            lambda drawn, model: oracles.partial_auc(drawn, Fraction(1, 2), model),
+        ),
+    ):
+        law = oracles.stratified_law(cases, lambda drawn, value=value: value(drawn, model=0) - value(drawn, model=1))
+        assert_allclose(result.mean, float(oracles.moment(law, 1)), atol=1e-12)
+        assert not result.is_exact
+        assert_allclose(result.standard_error, float(oracles.moment(law, 2)) ** 0.5, rtol=0.35)  # of first order
+
+
+def test_few_scores_are_exact_and_many_nearly():
+    few, many = sk.bootstrap_average_precision(Y, A), sk.bootstrap_average_precision(MANY, SCORES.round(8))
+    assert few.is_exact
+    assert_allclose((few.mean, few.standard_error), (0.782840879813, 0.145269397657), rtol=1e-11)
+    coarse = sk.bootstrap_average_precision(MANY, SCORES.round(0))
+    assert coarse.is_exact
+    assert not many.is_exact
+    assert not sk.bootstrap_average_precision(Y, A, sampling="full").is_exact
+    assert not sk.bootstrap_average_precision(Y, A, groups=np.arange(10) // 2).is_exact
+
+
+@pytest.mark.parametrize("score", [Y, -Y, np.zeros(10)])
+def test_no_interval_is_a_point(score):
+    for result in (sk.bootstrap_average_precision(Y, score), sk.bootstrap_auc(Y, score, max_fpr=0.3)):
+        low, high = result.confidence_interval()
+        assert high - low > 0.2
+
+
+def test_a_model_that_throws_away_negatives_is_feared_though_none_was_seen():
+    result = sk.bootstrap_average_precision_difference(MANY, MANY + 0.0, MANY + 0.0)
+    low, high = result.confidence_interval()
+    assert low < -0.02
+    assert high > 0.02
+    assert result.pvalue() == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"max_fpr": 0}, "max_fpr must be finite, at most 1, above 0, got 0"),
+        ({"max_fpr": 1.5}, "max_fpr must be finite, at most 1, above 0, got 1.5"),
+        ({"max_fpr": float("nan")}, "max_fpr must be finite"),
+        ({"standardize": False}, "standardize=False goes with max_fpr"),
+        ({"max_fpr": 0.5, "folds": np.arange(10) % 2}, "folds and max_fpr are not combined"),
+    ],
+)
+def test_what_a_partial_auc_refuses(options, message):
+    with pytest.raises(ValueError, match=message):
+        sk.bootstrap_auc(Y, A, **options)
+
+
+def test_full_sampling_has_no_given_prevalence():
+    with pytest.raises(ValueError, match="sampling must be 'stratified' with a prevalence, got 'full'"):
+        sk.bootstrap_average_precision(Y, A, sampling="full", prevalence=0.1)
+
+
+def test_partial_aucs_up_to_different_rates_are_not_subtracted():
+    a, b = (sk.bootstrap_auc(Y, A, max_fpr=rate) for rate in (0.1, 0.2))
+    with pytest.raises(ValueError, match=r"must be at the same max_fpr, got 0\.1 and 0\.2"):
+        sk.independent_difference(a, b)
+
+
+@pytest.mark.parametrize("name", ["bootstrap_average_precision", "bootstrap_auc"])
+def test_groups_thrown_together_at_random_say_what_cases_do(name):
+    options = {"max_fpr": 0.2} if name == "bootstrap_auc" else {}
+    alone = getattr(sk, name)(MANY, SCORES, sampling="full", **options)
+    grouped = getattr(sk, name)(MANY, SCORES, groups=np.random.default_rng(0).permutation(360) // 2, **options)
+    assert grouped.scheme == ("groups",)
+    assert_allclose(grouped.standard_error, alone.standard_error, rtol=0.15)
+
+
+def test_comparisons_and_scorers_take_them():
+    columns = {"a": SCORES, "b": RNG.permutation(SCORES)}
+    for statistic, options in (("average_precision", {}), ("auc", {"max_fpr": 0.1})):
+        compared = sk.compare_models(MANY, columns, statistic, **options)
+        assert compared.may_be_best() == ("a",)
+        sites = sk.compare_groups(MANY, SCORES, np.arange(360) % 2, statistic, **options)
+        assert len(sites.models) == 2
+
+
+@pytest.mark.parametrize("statistic", [sk.bootstrap_average_precision, partial(sk.bootstrap_auc, max_fpr=0.3)])
+@pytest.mark.parametrize(("m", "n"), [(3, 3), (7, 13), (20, 33), (30, 40)])
+def test_perfect_ranks_and_ties_have_no_variance_left(statistic, m, n):
+    y = np.repeat([0, 1], [n, m])
+    for score in (np.arange(m + n), np.zeros(m + n)):
+        result = statistic(y, score)
+        assert result.standard_error == 0
+        with pytest.warns(sk.DegenerateLawWarning):
+            result.confidence_interval(method="wald")
+        low, high = result.confidence_interval()
+        assert low < high
+
+
+@pytest.mark.parametrize("level", [0.01, 0.1, 0.5, 0.95])
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+def test_intervals_hold_the_estimate_and_p_values_say_so(level, sampling):
+    rng = np.random.default_rng(4)
+    for m, n in ((4, 9), (10, 20), (30, 60)):
+        y = np.repeat([1, 0], [m, n])
+        a, b = (shift * y + rng.normal(size=m + n) for shift in (1.5, 0.5))
+        for result in (
+            sk.bootstrap_average_precision(y, a, sampling=sampling),
+            sk.bootstrap_average_precision_difference(y, a, b, sampling=sampling),
+            sk.bootstrap_average_precision(y, a, groups=np.arange(m + n) // 2),
+        ):
+            low, high = result.confidence_interval(level)
+            assert low <= result.estimate <= high
+            least, most = result.law.support
+            for null in np.clip([result.estimate, low - 1e-6, high + 1e-6], least, most):
+                assert (result.pvalue(null=null) < 1 - level) == (not low <= null <= high)
