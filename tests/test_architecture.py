@@ -83,7 +83,6 @@ ROOMS = {
     },
     "losses": {"_validation", "cases", "cuts", "geometry", "sklearn.metrics"},
     "scorers": {
-        "results",
         "_arrays",
         "_validation",
         "cases",
