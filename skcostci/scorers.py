@@ -14,7 +14,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
 from skcostci._arrays import Floats, as_vector
-from skcostci._options import BOUNDS, Bound
+from skcostci._options import BOUNDS, Bound, without_address
 from skcostci._validation import (
     check_confidence_level,
     check_cost_matrix,
@@ -272,7 +272,9 @@ def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None)
     array([-0.052, -0.037, -0.018, -0.026, -0.019])
     """
     check_prior(prior)
-    return _negative(cost_over_conditions, ANY_SCORE, pos_label, prior=prior)
+    frozen = hasattr(prior, "dist")  # which its distribution makes anew of its parameters
+    recipe = _Shown(prior.dist, *prior.args, **prior.kwds) if frozen else prior
+    return _negative(cost_over_conditions, ANY_SCORE, pos_label, prior=recipe)
 
 
 def cost_over_conditions(
@@ -285,7 +287,11 @@ def cost_over_conditions(
 ) -> float:
     """The area under the cost curve of scores of the positive class."""
     return total_expected_cost_loss(
-        y_true, y_score, prior=prior, sample_weight=sample_weight, **_positive(y_true, pos_label)
+        y_true,
+        y_score,
+        prior=prior() if isinstance(prior, _Shown) else prior,
+        sample_weight=sample_weight,
+        **_positive(y_true, pos_label),
     )
 
 
@@ -387,7 +393,7 @@ def make_metric_scorer(
         options = {"bound": _end(bound, better), "confidence_level": level, "method": method}
     if judged:
         score: Callable[..., float] = value_of_judged if bound is None else bound_of_judged
-        options |= {"metric": asked["metric"], "how": how}
+        options |= {"metric": _Shown(asked["metric"]) if is_function(metric) else asked["metric"], "how": how}
     else:
         score = metric_of_labels if bound is None else bound_of_labels
         options |= {"metric": asked["metric"]}
@@ -579,7 +585,7 @@ def make_bound_scorer(
         interval_end,
         response_method=responses,
         greater_is_better=better,
-        bootstrap_function=bootstrap_function,
+        bootstrap_function=_Shown(bootstrap_function),
         bound=_end(bound, better),
         confidence_level=level,
         method=method,
@@ -607,6 +613,14 @@ def interval_end(
     except UndefinedMetricError as error:
         return _worst(error.metric, error.counts)
     return float(getattr(result.confidence_interval(confidence_level, method=method), bound))
+
+
+class _Shown(partial[Any]):
+    """A function as a scorer prints it: scikit-learn's show their options as these print, a function by its address."""
+
+    def __repr__(self) -> str:
+        options = self.args or self.keywords
+        return without_address(partial(self.func, *self.args, **self.keywords) if options else self.func)
 
 
 def _kind(function: Any) -> tuple[Any, Mapping[str, Any]]:
@@ -689,7 +703,7 @@ def _check_single(function: Any) -> Mapping[str, Any]:
         names = ", ".join(each.__name__ for each in SINGLE)
         raise TypeError(
             f"bootstrap_function must be one of {names}, or functools.partial of it, or a function of y_true, y_score "
-            f"and sample_weight that returns such a result, got {function!r}."
+            f"and sample_weight that returns such a result, got {without_address(function)}."
         )
     given = [name for name in SCORED if name in options]
     if given or (isinstance(function, partial) and function.args):

@@ -252,19 +252,35 @@ def test_the_shaded_band_is_a_step_between_risks_and_holds_the_limits():
         assert high - 0.001 <= inside.max() <= high + 0.002
 
 
-def test_the_legend_says_what_is_taken_for_granted():
+def test_the_caption_says_what_is_taken_for_granted():
     display = drawn(name="Model")
     drawn(y_proba=P**2, name="Other", ax=display.ax_)
-    texts = [text.get_text().replace("\n", " ") for text in display.ax_.get_legend().get_texts()]
-    assumed = "95 % band, all risks at once, if risk does not fall with the score"
-    assert texts == ["Model (isotonic)", "Other (isotonic)", assumed, "Perfectly calibrated"]
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    band = "95 % confidence band (simultaneous)"
+    assert texts == ["Model (isotonic)", "Other (isotonic)", band, "Perfectly calibrated"]
+    assert display.caption == f"{band} at all risks at once, if risk does not fall with the score"
+
+
+@pytest.mark.parametrize("size", [(6.4, 4.8), (3.6, 3.0)])
+def test_the_legend_is_above_all_that_is_drawn_however_many_displays_there_are(size):
+    ax = Figure(figsize=size).subplots()
+    drawn(ax=ax)
+    room = ax.get_ylim()
+    drawn(ax=ax, name="Classifier")
+    assert ax.get_ylim()[1] < 1.2 * room[1]
+    assert ax.get_ylim()[0] == pytest.approx(room[0])
+    assert (min(ax.get_yticks()), max(ax.get_yticks())) == pytest.approx((0, 1))
+    ax.figure.draw_without_rendering()
+    legend = ax.get_legend().get_window_extent()
+    assert legend.y0 > ax.transData.transform((0, 1))[1]
+    assert legend.y1 <= ax.get_window_extent().y1
 
 
 def test_axes_end_where_risks_do():
     assert drawn().ax_.get_xlim() == (0.0, 1.0)
     rare = drawn(y_proba=P / 10)
     assert rare.ax_.get_xlim() == (0.0, P.max() / 10)
-    assert rare.ax_.get_ylim()[1] <= 1 + 1e-12
+    assert max(rare.ax_.get_yticks()) <= 1 + 1e-12  # above is the legend
     assert min(rare.ax_.get_yticks()) == 0
     drawn(ax=rare.ax_)
     assert rare.ax_.get_xlim() == (0.0, 1.0)

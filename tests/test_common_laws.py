@@ -517,6 +517,7 @@ def test_results_print_their_estimate_and_interval(statistic):
     for part in {id(each): each for each in (result, *parts(result))}.values():
         assert re.search(r"95 % intervals? ", repr(part))
         assert "<table>" in part._repr_html_()
+        assert " at 0x" not in repr(part) + str(part) + part._repr_html_() + repr(part.to_dict())
         assert part == statistic.of_cases(GIVEN) or part is not result
         if isinstance(getattr(part, "estimate", None), float):
             assert f"{part.estimate:.4g}" in repr(part)

@@ -230,6 +230,23 @@ def test_decision_curves_differ_where_somebody_would_use_one_of_them():
     assert_array_equal(asked.threshold_probability, every)
 
 
+def test_decision_curves_differ_where_a_few_cases_do_not_fill_the_picture():
+    """Risks that reach 1 are worth using there, but what one false alarm costs has no end."""
+    rng = np.random.default_rng(3)
+    truth = np.arange(180) % 2
+    risks = [np.round(1 / (1 + np.exp(-rng.normal(4 * truth - 2, 2))), 2) for _ in range(2)]
+    every = np.arange(1, 100) / 100
+    whole = sk.bootstrap_metric_difference(truth, *risks, "net_benefit", thresholds=every)
+    drawn = sk.DecisionCurveDifferenceDisplay.from_predictions(truth, *risks)
+    shown = len(drawn.threshold_probability)
+    worth = np.max([sk.bootstrap_metric(truth, each, "net_benefit", thresholds=every).estimate for each in risks], 0)
+    errors = whole.standard_error / np.median(whole.standard_error[worth > 0.5 / 20])
+    assert errors[:shown].max() <= 3 < errors[shown]
+    assert 50 < shown < 99
+    low, high = drawn.ax_.get_ylim()
+    assert low <= drawn.low.min() <= drawn.high.max() <= high
+
+
 def test_decision_curves_ask_estimators_for_risks():
     machine = LinearSVC().fit(X, Y)
     cv_results = cross_validate(LinearSVC(), X, Y, cv=3, return_estimator=True, return_indices=True)

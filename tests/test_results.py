@@ -3,10 +3,15 @@
 import copy
 import pickle
 import sys
+from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import stats
+from sklearn.linear_model import LogisticRegression
 
+import skcostci as sk
 from skcostci import (
     ConfidenceInterval,
     bootstrap_auc,
@@ -142,3 +147,62 @@ def test_so_are_the_tuples_that_results_hand_out(make):
 )
 def test_intervals_print_as_short_as_their_precision_deserves(low, high, printed):
     assert repr(ConfidenceInterval(low, high)) == f"ConfidenceInterval({printed})"
+
+
+def own(y_true, y_pred, *, sample_weight=None):
+    """A function of the user's, which Python prints by its address."""
+    return float(np.average(np.asarray(y_true) == y_pred, weights=sample_weight))
+
+
+TINY = ([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
+
+
+@pytest.mark.parametrize(
+    ("make", "shown"),
+    [
+        (lambda: sk.make_metric_scorer(own), "metric=own,"),
+        (lambda: sk.make_metric_scorer(own, range=(0, 1), bound="worst"), "metric=own,"),
+        (lambda: sk.make_metric_scorer("f1", bound="worst"), "name='f1'"),
+        (lambda: sk.make_bound_scorer(sk.bootstrap_auc), "bootstrap_function=bootstrap_auc,"),
+        (
+            lambda: sk.make_bound_scorer(partial(sk.bootstrap_cost, probability_cost=0.3)),
+            "bootstrap_function=bootstrap_cost(probability_cost=0.3),",
+        ),
+        (lambda: sk.make_total_expected_cost_scorer(prior=stats.beta(2, 2)), "prior=beta(2, 2)"),
+        (lambda: sk.make_total_expected_cost_scorer(), "prior=None"),
+        (lambda: sk.make_normalized_cost_scorer(0.3), "probability_cost=0.3"),
+        (lambda: sk.make_expected_cost_scorer([[0, 1], [1, 0]]), "cost_matrix="),
+        (lambda: sk.plan_auc(0.8, half_width=0.05), "cases"),
+        (lambda: sk.plan_auc_difference(0.8, 0.9, correlation=0.5, power=0.8), "cases"),
+        (lambda: sk.plan_rate(0.8, half_width=0.05), "cases"),
+        (lambda: sk.bootstrap_calibration(*TINY), "CalibrationResult("),
+        (lambda: sk.bootstrap_calibration(*TINY).in_the_large, "Result("),
+        (lambda: sk.bootstrap_loss(*TINY, loss=lambda y, p: (y - p) ** 2, most=1.0), "MeanResult("),
+        (lambda: sk.bootstrap_metric(TINY[0], [0, 0, 0, 1, 0, 1, 1, 1], metric=own, range=(0, 1)), "MetricResult("),
+        (lambda: sk.bootstrap_mean(TINY[1]), "MeanResult("),
+        (lambda: sk.bootstrap_ratio(TINY[1], TINY[1]), "RatioResult("),
+        (lambda: sk.auc_from_error_count(3, 20, 20), "ErrorCountResult("),
+        (lambda: sk.independent_difference(*[sk.bootstrap_auc(*TINY)] * 2), "Result("),
+        (lambda: sk.CostCurve.from_predictions(*TINY), "CostCurve"),
+        (lambda: sk.aggregate_scores(pd.DataFrame({"y": TINY[0], "s": TINY[1]}), y_true="y", y_score="s"), "Scores"),
+        (lambda: sk.report(*TINY), "Report"),
+    ],
+)
+def test_no_object_prints_its_address(make, shown):
+    """Reports would differ from run to run, and say nothing."""
+    made = make()
+    assert shown in repr(made)
+    assert " at 0x" not in repr(made) + str(made) + repr(getattr(made, "estimand", None))
+
+
+@pytest.mark.parametrize("prior", [stats.beta(2, 2), stats.beta(2, 2, loc=0.25, scale=0.5), stats.uniform(0.1, 0.8)])
+def test_scorers_travel_and_score_as_the_loss_does(prior):
+    model = LogisticRegression().fit(np.array(TINY[1])[:, None], TINY[0])
+    scorer = pickle.loads(pickle.dumps(sk.make_total_expected_cost_scorer(prior=prior)))
+    X = np.array(TINY[1])[:, None]
+    scores = model.decision_function(X)
+    assert scorer(model, X, TINY[0]) == -sk.total_expected_cost_loss(TINY[0], scores, prior=prior)
+    bound = pickle.loads(pickle.dumps(sk.make_bound_scorer(sk.bootstrap_auc)))
+    assert bound(model, X, TINY[0]) == sk.bootstrap_auc(TINY[0], scores).confidence_interval().low
+    accuracy = pickle.loads(pickle.dumps(sk.make_metric_scorer(own)))
+    assert accuracy(model, X, TINY[0]) == np.mean(model.predict(X) == TINY[0])

@@ -14,11 +14,11 @@ from skcostci.displays._display import CurveDisplay
 from skcostci.displays._drawing import (
     SHARED,
     Style,
-    add_legend,
     band_style,
     despine_axes,
     draw_band,
     draw_curve,
+    legend_above,
     positive_label,
     shared_label,
     style,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
 
-ASSUMED = "band, all risks at once,\nif risk does not fall with the score"
+ASSUMED = " at all risks at once, if risk does not fall with the score"  # for the caption: too long for a legend
 STRIP = 0.13  # of the height, below 0, for the histogram
 HISTOGRAM_BINS = 40
 FINEST = 1000  # steps of the band's height that are drawn, outwards
@@ -85,7 +85,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
     Notes
     -----
-    The band takes for granted that the chance of an event does not fall as the predicted risk rises, which the legend
+    The band takes for granted that the chance of an event does not fall as the predicted risk rises, which the caption
     says. Where it leaves out the diagonal, predictions are wrong. Between two risks that were seen the lower limit is
     that of the one before and the upper limit that of the one after. Where no risk is above 1/2, the axes end sooner.
 
@@ -312,27 +312,16 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         self.histogram_ = self._draw_histogram(top)
         if despine:
             despine_axes(self.ax_, ())
-        add_legend(self.ax_, "best", lambda width, height: width < 0.95 and height < 0.45)
+        self._furnish(top)
         return self
 
     @property
-    def _what(self) -> str:
+    def _of(self) -> str:
         return ASSUMED
 
     @property
     def _whose(self) -> str:
         return "" if self.name is None else str(self.name)
-
-    @property
-    def caption(self) -> str:
-        """What the band is and the method it comes from, in words for the caption of a figure.
-
-        Returns
-        -------
-        str
-            Empty where there is no band.
-        """
-        return super().caption.replace("\n", " ")
 
     def _widen(self) -> float:
         """Limits of the axes that hold this display beside those that are there; returns the upper end of heights."""
@@ -341,13 +330,20 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         if 0 < largest <= 0.5:
             right, top = largest, min(1.0, 2 * max(largest, float(self.estimate[-1])))
         if ax.has_data():
-            right, top = max(right, ax.get_xlim()[1]), max(top, ax.get_ylim()[1])
+            there = getattr(ax.yaxis.get_major_locator(), "highest", ax.get_ylim()[1])  # without the legend's room
+            right, top = max(right, ax.get_xlim()[1]), max(top, there)
         positive = positive_label(self.pos_label)
         ax.set(xlabel=f"Predicted risk{positive}", ylabel=f"Share with the event{positive}")
-        strip = 0.0 if self.cases is None else STRIP * top
-        ax.set(xlim=(min(0.0, ax.get_xlim()[0] if ax.has_data() else 0.0), right), ylim=(-strip, top))
-        ax.set_yticks([tick for tick in ax.get_yticks() if 0 <= tick <= top * (1 + 1e-9)])
+        ax.set_xlim(min(0.0, ax.get_xlim()[0] if ax.has_data() else 0.0), right)
         return top
+
+    def _furnish(self, top: float) -> None:
+        """A legend above, where it hides no curve, and ticks where shares are: not beside the histogram."""
+        from skcostci.displays._ticks import TicksWithin
+
+        strip = 0.0 if self.cases is None else STRIP * top
+        legend_above(self.ax_, span=(-strip, top))
+        self.ax_.yaxis.set_major_locator(TicksWithin(0.0, top))
 
     def _draw_estimate(self, label: str, given: Style) -> Line2D:
         """The isotonic estimate, without the points inside its level stretches."""

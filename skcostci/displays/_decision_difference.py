@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MARGIN = 0.03  # of the height, below the curve
-WIDE = 3.0  # times the median width: limits that are wider may leave the axes
+WIDE = 3.0  # times the median standard error: default thresholds end before such errors
+VERY_WIDE = 6.0  # times the median width: limits that are wider may leave the axes, none at default thresholds
 LEAST_WORTH = 1 / 20  # of the share of positives, what treating exactly them is worth
 
 
@@ -41,9 +42,11 @@ def decision_difference_numbers(
     """The net benefit of one model less that of the other with its limits, and the curve of each."""
     a, b = cases.columns
     chosen, name = decisions(thresholds, standardized)
+    ask = partial(metric_difference_of, cases, a, b, name, prevalence=prevalence)
+    result = ask(thresholds=chosen)
     if thresholds is None:
-        chosen = chosen[: _worth_using(cases, chosen, prevalence)]
-    result = metric_difference_of(cases, a, b, name, thresholds=chosen, prevalence=prevalence)
+        chosen = chosen[: _that_matter(cases, chosen, prevalence, np.asarray(result.standard_error))]
+        result = ask(thresholds=chosen)
     of_one = partial(
         decision_numbers,
         cases,
@@ -66,14 +69,19 @@ def decision_difference_numbers(
     }
 
 
-def _worth_using(cases: Cases, thresholds: Floats, prevalence: float | None) -> int:
-    """How many thresholds there are up to the last at which one of the models is worth something, two at least.
+def _that_matter(cases: Cases, thresholds: Floats, prevalence: float | None, spread: Floats) -> int:
+    """How many thresholds there are up to the last one that matters, two at least.
 
-    Beyond it nobody would use either model, and the odds of the threshold make differences there fill the picture.
+    At it one of the models is worth something, else nobody would use either; and before it the difference is known
+    about as well as elsewhere: beyond, the odds of the threshold make a few cases fill the picture.
     """
     ask = partial(metric_of, cases, metric="standardized_net_benefit", thresholds=thresholds, prevalence=prevalence)
     worth = np.max([np.asarray(ask(column).estimate) for column in cases.columns], axis=0)
-    return 1 + int(np.max(np.flatnonzero(worth > LEAST_WORTH), initial=1))
+    used = worth > LEAST_WORTH
+    usual = float(np.median(spread[used])) if used.any() else 0.0
+    vague = usual > 0 and spread > WIDE * usual
+    known = int(np.argmax(vague)) if np.any(vague) else len(thresholds)
+    return 1 + int(np.max(np.flatnonzero(used[:known]), initial=1))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -277,7 +285,8 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             Risks of the same cases, in [0, 1].
         thresholds : array-like of shape (n_points,), default=None
             Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is .01, .02, ... up to
-            the last at which one of the models brings a twentieth of what treating exactly the positives would.
+            the last at which one of the models brings a twentieth of what treating exactly the positives would, or
+            before the standard error of the difference is more than three times its median there.
         standardized : bool, default=False
             Divide by the share of positives, so that treating exactly the positives is worth 1.
         prevalence : float, default=None
@@ -409,7 +418,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         shown = [self.difference, np.zeros(1)]
         if self.low is not None and self.high is not None:
             width = self.high - self.low
-            usual = width <= max(WIDE * np.median(width), 0 if np.median(width) else np.inf)
+            usual = width <= max(VERY_WIDE * np.median(width), 0 if np.median(width) else np.inf)
             shown += [self.low[usual], self.high[usual]]
         every = np.concatenate(shown)
         return float(every.min()), float(every.max())

@@ -31,7 +31,6 @@ BAND_ALPHAS = (0.2, 0.13, 0.08)  # of the fills of one band, of two, and of more
 COST_RATIOS = [(1, r) for r in (1000, 300, 100, 30, 10, 3)] + [(r, 1) for r in (1, 3, 10, 30, 100, 300, 1000)]
 DOLLAR = "\ue000"  # a letter that no name has
 TICK_INCHES = 0.6  # that a cost ratio needs beside the next
-LONG = 25  # letters of a legend's entry that may be broken where it has parts
 LINE, LINES = 32, 3  # letters a line and lines of names that are too long for the axes
 TEX = {letter: f"\\{letter}" for letter in "$%&#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
 LEAST_SPAN = 1e-3  # of an axis above and below a curve that is flat
@@ -185,18 +184,19 @@ def shared_label(ax: Axes, label: str | None) -> str | None:
 def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tuple[float, float]:
     """Draw the legend, what all curves share last, and return its width and height as shares of the axes'.
 
-    On small axes long entries are broken and the type made smaller until it fits, or as far as can be read.
+    On small axes the type is made smaller and entries are broken between their parts, until it fits or as far as can
+    be read.
     """
     handles, labels = ax.get_legend_handles_labels()
     if not labels:
         return 0.0, 0.0
     order = sorted(range(len(handles)), key=lambda i: LAST.get(handles[i].get_gid(), 1))
     handles, labels = _shared_in_grey([handles[i] for i in order]), [labels[i] for i in order]
-    broken = [label if len(label) < LONG else _broken(label) for label in labels]
+    broken = [_broken(label) for label in labels]  # all or none: entries of one legend look alike
     filled = ["\n".join(wrapped(line) for line in label.split("\n")) for label in broken]
     inside = settled(ax)
     for texts, size in (
-        *((labels, "small"), (broken, "small"), (broken, "x-small")),
+        *((labels, "small"), (labels, "x-small"), (broken, "small"), (broken, "x-small")),
         *((filled, "small"), (filled, "x-small"), (filled, "xx-small")),
     ):
         legend = ax.legend(handles, texts, loc=loc, fontsize=size, **LEGEND)
@@ -259,7 +259,7 @@ def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None 
 
     The room that it takes has no ticks.
     """
-    from skcostci.displays._ticks import TicksBelow
+    from skcostci.displays._ticks import TicksWithin
 
     _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.45)
     share = min(height + 0.04, 0.6)
@@ -268,7 +268,7 @@ def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None 
         low, high = low - LEAST_SPAN, high + LEAST_SPAN
     whole = (high - low) / (1 - share - strip)
     ax.set_ylim(low - strip * whole, low + (1 - strip) * whole)
-    ax.yaxis.set_major_locator(TicksBelow(high))
+    ax.yaxis.set_major_locator(TicksWithin(-np.inf, high))
 
 
 def despine_axes(ax: Axes, sides: Sequence[str]) -> None:

@@ -5,14 +5,15 @@ from typing import Any
 from matplotlib.ticker import AutoLocator
 
 
-class TicksBelow(AutoLocator):
-    """The usual ticks up to the highest value drawn: a share has none above 1."""
+class TicksWithin(AutoLocator):
+    """The usual ticks from the lowest to the highest value drawn: a share has none above 1."""
 
-    def __init__(self, highest: float) -> None:
+    def __init__(self, lowest: float, highest: float) -> None:
         super().__init__()
-        self._highest = highest
+        self.lowest, self.highest = lowest, highest
 
     def tick_values(self, vmin: float, vmax: float) -> Any:
-        """Those that matplotlib would set, without those above."""
+        """Those that matplotlib would set, without those beyond."""
+        rounding = 1e-9 * abs(vmax - vmin)
         ticks = super().tick_values(vmin, vmax)
-        return [tick for tick in ticks if tick <= self._highest or abs(tick - self._highest) < 1e-9 * abs(vmax - vmin)]
+        return [tick for tick in ticks if self.lowest - rounding <= tick <= self.highest + rounding]
