@@ -6,6 +6,7 @@ import inspect
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -318,6 +319,12 @@ TESTS = sorted(
 )  # it has the examples below
 DUALITY = {"cost_line", "cost_point", "roc_line", "roc_point"}  # called by name, and not among the 60
 LAWS = importlib.import_module("skcostci.laws").__all__
+
+
+@pytest.mark.parametrize("name", [name for name in LAWS if name.endswith("Law")])
+def test_every_law_says_whether_it_is_exact(name):
+    law = getattr(importlib.import_module("skcostci.laws"), name)
+    assert "is_exact" in {*dir(law), *(field.name for field in fields(law))}
 
 
 def permitted(module: str, name: str) -> bool:

@@ -28,6 +28,9 @@ class Law(Protocol):
     @property
     def support(self) -> tuple[Floats | float, Floats | float]: ...
 
+    @property
+    def is_exact(self) -> bool: ...
+
 
 class SmoothableLaw(Law, Protocol):
     """A law that pseudo-cases can be added to; ``agresti`` of them in an Agresti interval."""

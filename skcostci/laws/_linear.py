@@ -50,6 +50,11 @@ class LinearLaw:
         return np.asarray(sum(stratum.mean for stratum in self.strata))
 
     @property
+    def is_exact(self) -> bool:
+        """Always, at every size; of thresholds that these cases chose, given these thresholds."""
+        return True
+
+    @property
     def estimate(self) -> Floats:
         """The mean, which is the statistic of the sample."""
         return self.mean

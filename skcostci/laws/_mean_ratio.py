@@ -43,6 +43,11 @@ class RatioLaw(KnownMoments):
         """The ratio of these cases."""
         return np.array([self.counts @ self.numerator / (self.counts @ self.denominator)])
 
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether moments are exact, and the cdf, not that of a grid."""
+        return len(self.counts) <= MAX_EXACT_KINDS and self.at(float(self.estimate[0])).is_exact
+
     @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter."""

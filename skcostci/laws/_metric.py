@@ -54,6 +54,11 @@ class MetricLaw(KnownMoments):
         """The metric of the counts themselves; NaN where it is undefined."""
         return np.array([point.estimate for point in self.points])
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether the cdf has a column for each number that may be drawn, at every point."""
+        return all(point.is_exact for point in self.points)
+
     @cached_property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the metric, whatever the population."""

@@ -242,6 +242,19 @@ class MetricAtPoint:
         """The metric of the sample."""
         return float(self.value(*self.counts))
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether there is a column for each number that may be drawn."""
+        (positives, negatives), (_, of_alarms) = self.sizes, self._rates
+        total = positives + negatives
+        if self.share is not None:
+            seen = float(self.share[1].sum()) / total
+            return step_of(total, seen, 1 - seen, COLUMNS_OF_ONE) <= 1
+        if self.sampling == "stratified":
+            return step_of(negatives, *of_alarms, COLUMNS_OF_ONE) <= 1
+        drawn = step_of(total, positives / total, negatives / total, COLUMNS_OF_TWO)
+        return max(drawn, step_of(negatives, *of_alarms, COLUMNS_OF_TWO)) <= 1
+
     @np.errstate(under="ignore")
     def moments(self) -> tuple[float, float, float]:
         """P(undefined), and mean and variance of what is defined, from moments about the estimate given the sizes."""
@@ -318,7 +331,7 @@ class MetricAtPoint:
 
 def thinned(draws: int, hit: float, miss: float, per_deviation: float) -> tuple[Integers, Floats]:
     """Values and probabilities of a binomial law, or of every k-th value, so many a standard deviation."""
-    step = int(np.sqrt(draws * hit * miss) / per_deviation)
+    step = step_of(draws, hit, miss, per_deviation)
     if step <= 1:
         law = binomial(draws, hit, miss)
         return law.support, law.pmf
@@ -327,6 +340,11 @@ def thinned(draws: int, hit: float, miss: float, per_deviation: float) -> tuple[
     every = np.full(len(values), draws)
     masses = np.maximum(binomial_cdf(values, every, miss) - binomial_cdf(values - 1, every, miss), 0.0)
     return values, masses / masses.sum()
+
+
+def step_of(draws: int, hit: float, miss: float, per_deviation: float) -> int:
+    """From one value to the next, if there are so many a standard deviation; up to 1 all values are taken."""
+    return int(np.sqrt(draws * hit * miss) / per_deviation)
 
 
 def binomial_cdf(count: Integers, draws: Integers, miss: float) -> Floats:

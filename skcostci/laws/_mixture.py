@@ -116,6 +116,11 @@ class MixtureLaw(ABC):
 
     @property
     @abstractmethod
+    def is_exact(self) -> bool:
+        """Whether moments and cdf are exact at all points."""
+
+    @property
+    @abstractmethod
     def _moments(self) -> tuple[Floats, Floats, Floats]:
         """Of what the cases are worth: mean of the sum, variance of its mean given the thresholds, mean of a draw's."""
 

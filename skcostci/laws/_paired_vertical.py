@@ -120,8 +120,16 @@ class JointCrossing:
         return all(np.array_equal(cases.a, cases.b) for cases in (self.positive, self.negative))
 
     @cached_property
+    def is_exact(self) -> bool:
+        """Whether all moments are by joint laws of few segments, none of which slopes: else a cdf is within .005."""
+        points = np.flatnonzero(self.a.t > 0)
+        return self._same or all(
+            not self.sloping[point] and self._n_pairs(point) <= MAX_EXACT_PAIRS for point in points.tolist()
+        )
+
+    @cached_property
     def approximate_moments(self) -> Floats:
-        """The same, good enough for intervals."""
+        """``moments`` by the normal law at every point: good enough for intervals."""
         return self._by_normal_law(np.flatnonzero(self.a.t > 0), N_CELLS[0])
 
     def _by_normal_law(self, points: Integers, cells: int) -> Floats:
@@ -252,6 +260,10 @@ class PairedVerticalLaw(MixtureLaw):
     @property
     def paired(self) -> bool:
         return True
+
+    @property
+    def is_exact(self) -> bool:
+        return self.joint.is_exact
 
     @property
     def estimate(self) -> Floats:

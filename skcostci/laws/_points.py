@@ -64,8 +64,8 @@ class PartlyDefinedLaw:
 
     @property
     def is_exact(self) -> bool:
-        """As the law of the points that have a value."""
-        return bool(getattr(self.law, "is_exact", True))
+        """As the law of the points that have a value; that there is none is known."""
+        return self.law is None or bool(self.law.is_exact)
 
     @property
     def mean(self) -> Floats:

@@ -58,6 +58,11 @@ class TiedShares:
     draws: int
 
     @property
+    def is_exact(self) -> bool:
+        """Whether the law of every share is summed."""
+        return bool((self._reach <= MAX_TERMS).all())
+
+    @property
     def ending(self) -> Floats:
         """How probable it is that the curve ends in each."""
         most, least = self._ends(np.arange(len(self.t)))

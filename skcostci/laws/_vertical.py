@@ -249,6 +249,11 @@ class VerticalLaw(MixtureLaw):
     def paired(self) -> bool:
         return False
 
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether no tied group of both classes that a curve may end in is too large for sums (:mod:`._tied_share`)."""
+        return self.crossing.groups(np.flatnonzero(self.crossing.sloping)).is_exact
+
     @property
     def curve(self) -> DrawnCurve:
         """That of the data."""

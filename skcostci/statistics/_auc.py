@@ -186,7 +186,7 @@ def bootstrap_auc(
     max_fpr: float | None = None,
     standardize: bool = True,
 ) -> AUCResult | PartialAUCResult:
-    """The AUC with the exact mean, variance and skewness of its bootstrap law.
+    """The AUC with its confidence interval; mean, variance and skewness of its bootstrap law are exact.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn.

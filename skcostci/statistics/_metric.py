@@ -87,7 +87,7 @@ def bootstrap_metric(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MetricResult:
-    """The exact bootstrap law of any metric of the confusion table, with an interval that holds.
+    """Any metric of the confusion table with its confidence interval, by its exact bootstrap law.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn.
@@ -339,7 +339,7 @@ def bootstrap_metric_difference(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MetricDifferenceResult:
-    """Any metric of model a less that of model b on the same cases, with an interval and its p-value.
+    """The difference in any metric of two models, a - b, on the same cases, with its confidence interval and p-value.
 
     Parameters
     ----------

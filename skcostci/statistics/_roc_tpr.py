@@ -154,7 +154,7 @@ def bootstrap_roc_at_tpr(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> ROCAtTPRResult:
-    """The exact bootstrap law of a model's false-positive rate at fixed true-positive rates, and of what follows.
+    """Specificity, or the false-positive rate, at fixed true-positive rates with its confidence interval.
 
     Specificity at a sensitivity, the false-positive rate at 95 % recall (FPR95), precision at a recall; and how sure
     the threshold is. The bootstrap law of a statistic is its distribution over all resamples; here no resample is
@@ -360,7 +360,7 @@ def bootstrap_roc_difference_at_tpr(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> ROCDifferenceAtTPRResult:
-    """The exact bootstrap law of the difference of two models' false-positive rates at a true-positive rate, a - b.
+    """The difference in false-positive rate of two models, a - b, at fixed true-positive rates, with its interval.
 
     Parameters
     ----------
