@@ -30,7 +30,8 @@ CHOSEN = {
     "cost_difference": "chosen_difference",
     "metric": "chosen_metric",
 }  # at thresholds that the same cases chose, at two levels
-NOT_JUDGED = {"bootstrap_calibration"}  # its band is in test_calibration; its parts are a mean and a ratio
+# The band of the first is in test_calibration, its parts are a mean and a ratio; benchmarks/curves.py judges the others.
+NOT_JUDGED = {"bootstrap_calibration", "bootstrap_average_precision", "bootstrap_average_precision_difference"}
 
 
 def has_methods(result):
@@ -57,7 +58,9 @@ def names(statistic):
 BOOTSTRAPS = [
     statistic
     for statistic in STATISTICS
-    if statistic.name.startswith("bootstrap_") and statistic.name not in NOT_JUDGED
+    if statistic.name.startswith("bootstrap_")
+    and statistic.name not in NOT_JUDGED
+    and "max_fpr" not in statistic.options
 ]
 
 

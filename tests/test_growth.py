@@ -88,6 +88,11 @@ PAIRS = [(statistic, method) for statistic, methods in OFFERED.items() for metho
 GROUPED = {"effective_size", "unseen_group"}  # judged together, whatever the statistic
 NOT_STUDIED = {
     ("bootstrap_cost", "envelope"),  # proved from the limits at given thresholds; simulated in tests/test_chosen.py
+    *(
+        (statistic, method)  # benchmarks/curves.py judges these
+        for statistic in ("bootstrap_average_precision", "bootstrap_average_precision_difference")
+        for method in ("unseen_case", "wald")
+    ),
 }
 
 

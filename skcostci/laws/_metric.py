@@ -288,11 +288,6 @@ class MetricPairLaw(KnownMoments):
         return self.a.estimate - self.b.estimate
 
     @property
-    def is_exact(self) -> bool:
-        """Always: mean and variance are."""
-        return True
-
-    @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the difference."""
         (low_a, high_a), (low_b, high_b) = self.a.support, self.b.support

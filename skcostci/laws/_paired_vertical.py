@@ -129,7 +129,7 @@ class JointCrossing:
 
     @cached_property
     def approximate_moments(self) -> Floats:
-        """The same, good enough for intervals."""
+        """``moments`` by the normal law at every point: good enough for intervals."""
         return self._by_normal_law(np.flatnonzero(self.a.t > 0), N_CELLS[0])
 
     def _by_normal_law(self, points: Integers, cells: int) -> Floats:
