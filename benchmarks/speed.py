@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from _clock import floor, machine, median_ratio, peak_memory
 from _resampling import RESAMPLES, Resampler
-from sklearn.metrics import confusion_matrix, roc_auc_score, roc_curve
+from sklearn.metrics import average_precision_score, confusion_matrix, roc_auc_score, roc_curve
 
 import skcostci
 
@@ -79,6 +79,21 @@ def cases() -> dict[str, tuple[Callable[[], Any], Callable[[], Any], float]]:
             2.5,
         ),
         "bootstrap_auc / roc_auc_score": (lambda: skcostci.bootstrap_auc(y_true, a).confidence_interval(), area, 0.3),
+        "bootstrap_auc, max_fpr=0.1 / roc_auc_score": (
+            lambda: skcostci.bootstrap_auc(y_true, a, max_fpr=0.1).confidence_interval(),
+            lambda: roc_auc_score(y_true, a, max_fpr=0.1),
+            0.6,
+        ),
+        "bootstrap_average_precision / average_precision_score": (
+            lambda: skcostci.bootstrap_average_precision(y_true, a).confidence_interval(),
+            lambda: average_precision_score(y_true, a),
+            1.0,
+        ),
+        "bootstrap_average_precision_difference / two of average_precision_score": (
+            lambda: skcostci.bootstrap_average_precision_difference(y_true, a, b).confidence_interval(),
+            lambda: (average_precision_score(y_true, a), average_precision_score(y_true, b)),
+            math.inf,
+        ),
         "bootstrap_auc_difference / two of roc_auc_score": (
             lambda: skcostci.bootstrap_auc_difference(y_true, a, b).confidence_interval(),
             lambda: (roc_auc_score(y_true, a), roc_auc_score(y_true, b)),

@@ -1,6 +1,7 @@
 """Metrics of several classes, and functions of truth and predictions that take weights."""
 
 import pickle
+import re
 import warnings
 from functools import partial
 
@@ -44,6 +45,11 @@ WHOLE = {
     "mcc": metrics.matthews_corrcoef,
     "hamming": metrics.hamming_loss,
 }
+
+
+def shown(value):
+    """What a test is called by: functions without their addresses, which differ between processes."""
+    return re.sub(r" at 0x[0-9a-f]+", "", str(value))
 
 
 def named(name):
@@ -139,7 +145,7 @@ def test_rates_by_their_names():
         (MACRO, {}),
         (metrics.mean_squared_error, {}),
     ],
-    ids=str,
+    ids=shown,
 )
 def test_weights_are_repeated_rows(asked, options):
     weights = RNG.integers(0, 4, len(Y))
@@ -162,7 +168,7 @@ def test_weights_are_repeated_rows(asked, options):
         ("mcc", {}, metrics.matthews_corrcoef),
         ("balanced_accuracy", {}, metrics.balanced_accuracy_score),
     ],
-    ids=str,
+    ids=shown,
 )
 def test_functions_are_as_names(name, options, function):
     groups, folds = np.arange(160) // 4, np.arange(160) % 4

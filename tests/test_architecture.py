@@ -6,6 +6,7 @@ import inspect
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -225,6 +226,20 @@ def test_every_room_is_in_the_picture():
         assert {name.strip(" `/") for row in rows for name in row.split(",")} == set(ROOMS)
 
 
+def constants(source: Path) -> list[str]:
+    """The names in capitals that a file gives values."""
+    body = ast.parse(source.read_text()).body
+    targets = [each for node in body if isinstance(node, ast.Assign) for each in node.targets]
+    names = [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
+    return [name for name in names if name.isupper()]
+
+
+def test_a_constant_of_the_laws_has_one_value():
+    found = [name for source in (PACKAGE / "laws").glob("*.py") for name in constants(source)]
+    assert len(found) > 100
+    assert {name for name in found if found.count(name) > 1} == set(), "say in the name what it is of, or import it"
+
+
 CONVERTERS = {f"np.{name}" for name in ("asarray", "array", "asanyarray", "atleast_1d", "ravel", "unique", "sort")}
 COMPUTED = ("_arrays.py", "_frozen.py", "laws", "intervals", "displays/_drawing.py")  # their array-likes come from us
 
@@ -305,6 +320,12 @@ TESTS = sorted(
 )  # it has the examples below
 DUALITY = {"cost_line", "cost_point", "roc_line", "roc_point"}  # called by name, and not among the 60
 LAWS = importlib.import_module("skcostci.laws").__all__
+
+
+@pytest.mark.parametrize("name", [name for name in LAWS if name.endswith("Law")])
+def test_every_law_says_whether_it_is_exact(name):
+    law = getattr(importlib.import_module("skcostci.laws"), name)
+    assert "is_exact" in {*dir(law), *(field.name for field in fields(law))}
 
 
 def permitted(module: str, name: str) -> bool:

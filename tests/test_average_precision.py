@@ -1,6 +1,7 @@
 """Average precision and the partial AUC: scikit-learn's estimates, and what their laws and intervals must keep."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import oracles
@@ -143,3 +144,35 @@ def test_comparisons_and_scorers_take_them():
         assert compared.may_be_best() == ("a",)
         sites = sk.compare_groups(MANY, SCORES, np.arange(360) % 2, statistic, **options)
         assert len(sites.models) == 2
+
+
+@pytest.mark.parametrize("statistic", [sk.bootstrap_average_precision, partial(sk.bootstrap_auc, max_fpr=0.3)])
+@pytest.mark.parametrize(("m", "n"), [(3, 3), (7, 13), (20, 33), (30, 40)])
+def test_perfect_ranks_and_ties_have_no_variance_left(statistic, m, n):
+    y = np.repeat([0, 1], [n, m])
+    for score in (np.arange(m + n), np.zeros(m + n)):
+        result = statistic(y, score)
+        assert result.standard_error == 0
+        with pytest.warns(sk.DegenerateLawWarning):
+            result.confidence_interval(method="wald")
+        low, high = result.confidence_interval()
+        assert low < high
+
+
+@pytest.mark.parametrize("level", [0.01, 0.1, 0.5, 0.95])
+@pytest.mark.parametrize("sampling", ["stratified", "full"])
+def test_intervals_hold_the_estimate_and_p_values_say_so(level, sampling):
+    rng = np.random.default_rng(4)
+    for m, n in ((4, 9), (10, 20), (30, 60)):
+        y = np.repeat([1, 0], [m, n])
+        a, b = (shift * y + rng.normal(size=m + n) for shift in (1.5, 0.5))
+        for result in (
+            sk.bootstrap_average_precision(y, a, sampling=sampling),
+            sk.bootstrap_average_precision_difference(y, a, b, sampling=sampling),
+            sk.bootstrap_average_precision(y, a, groups=np.arange(m + n) // 2),
+        ):
+            low, high = result.confidence_interval(level)
+            assert low <= result.estimate <= high
+            least, most = result.law.support
+            for null in np.clip([result.estimate, low - 1e-6, high + 1e-6], least, most):
+                assert (result.pvalue(null=null) < 1 - level) == (not low <= null <= high)

@@ -1,6 +1,7 @@
 """Several models at once: joint moments, adjusted p-values and intervals, who may be best, subgroups."""
 
 import copy
+import json
 import pickle
 import re
 from itertools import pairwise, product
@@ -393,7 +394,7 @@ def test_equal_models_are_seldom_told_apart():
     [
         ({"y_scores": {"a": [1, 2, 3, 4]}}, "from 2 to 50 models, got 1"),
         ({"y_scores": [[1, 2, 3, 4]] * 2}, "mapping of names to scores or a DataFrame, got list"),
-        ({"statistic": "gini"}, "statistic must be one of 'auc', 'cost'"),
+        ({"statistic": "gini"}, "statistic must be one of 'auc', 'average_precision', 'cost'"),
         ({"statistic": "cost"}, "needs probability_cost="),
         ({"statistic": "cost", "probability_cost": [0.1, 0.2]}, "single number, one point a model, got 2 points"),
         ({"contrast": "reference"}, "needs the name of a model in reference"),
@@ -406,6 +407,14 @@ def test_what_cannot_be_compared_is_refused_by_name(change, message):
     call = {"y_true": [0, 0, 1, 1], "y_scores": {"a": [1, 2, 3, 4], "b": [4, 1, 2, 3]}, **change}
     with pytest.raises((ValueError, TypeError), match=message):
         compare_models(**call)
+
+
+def test_every_statistic_that_is_no_metric_is_named_where_compare_models_is_described():
+    with pytest.raises(ValueError, match="statistic must be one of") as refused:
+        compare_models([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [4, 1, 2, 3]}, "gini")
+    names = re.findall(r"'(\w+)'", str(refused.value).partition(", 'accuracy'")[0])
+    assert {"auc", "specificity_at_tpr"} <= set(names)
+    assert all(f'"{name}"' in compare_models.__doc__ for name in names)
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
@@ -542,3 +551,30 @@ def test_a_normal_deviate_is_read_off_small_pvalues():
     single = compare_models(y_true, columns, adjustment="none").differences.pvalue()
     assert_allclose(differences.pvalue(), 3 * single, rtol=1e-6)
     assert norm.isf(single.min()) > 8
+
+
+def test_a_comparison_as_json_says_what_its_frame_says():
+    comparison = sk.compare_models(*scores(k=3))
+    told, frame = json.loads(json.dumps(comparison.to_dict(0.9), allow_nan=False)), comparison.to_frame(0.9)
+    of_models, of_differences = frame[frame["reference"] == ""], frame[frame["reference"] != ""]
+    for name in ("model", "estimate", "standard_error", "low", "high"):
+        assert told[name] == of_models[name].tolist()
+    assert told["differences"]["difference"] == of_differences["estimate"].tolist()
+    for name in ("model", "reference", "standard_error", "low", "high", "p"):
+        assert told["differences"][name] == of_differences[name].tolist()
+    assert told["differences"] == json.loads(json.dumps(comparison.differences.to_dict(0.9)))
+    assert told["may_be_best"] == list(comparison.may_be_best(0.9))
+    assert told["estimand"] == {"statistic": "auc", "positive": 1}
+    assert told["differences"]["estimand"]["difference"]
+    assert told["differences"]["adjustment"] == "max_t"
+    assert told["is_exact"]
+    assert told["greater_is_better"]
+
+
+def test_a_comparison_as_json_has_none_where_nothing_is_defined():
+    comparison = sk.compare_groups([0, 1, 0, 1, 1, 1], [1, 2, 3, 4, 5, 6], ["x", "x", "x", "x", "y", "y"])
+    told = json.loads(json.dumps(comparison.to_dict(), allow_nan=False))
+    assert told["estimate"] == [0.75, None]
+    assert "no negatives" in told["note"][1]
+    assert told["differences"]["difference"] == [None]
+    assert "no negatives" in told["differences"]["note"][0]

@@ -28,6 +28,7 @@ CHOSEN = {
     "roc_at_threshold": "chosen_rate",
     "cost": "chosen_cost",
     "cost_difference": "chosen_difference",
+    "metric": "chosen_metric",
 }  # at thresholds that the same cases chose, at two levels
 NOT_JUDGED = {"bootstrap_calibration"}  # its band is in test_calibration; its parts are a mean and a ratio
 

@@ -269,3 +269,59 @@ def test_scores_of_several_classes_belong_to_the_classes_of_the_model():
     assert sk.ROCConfidenceDisplay.from_estimator(Unsorted().fit(proba, y), proba, y).roc_auc == plain.roc_auc
     with pytest.raises(ValueError, match=r"y must hold classes that the estimator was fitted to, .* got 'd'"):
         sk.ROCConfidenceDisplay.from_estimator(Unsorted().fit(proba, y), proba, np.where(y == "a", "d", y))
+
+
+def test_an_operating_point_is_said_behind_its_curve_in_the_words_of_diagnosis():
+    _, ax = plt.subplots(figsize=(9, 9))
+    for name, scores, point in zip("ab", SCORES, ({"tpr": 0.9}, {"threshold": 0.5}), strict=True):
+        sk.ROCConfidenceDisplay.from_predictions(Y, scores, name=name, operating_point=point, ax=ax)
+    found = sk.bootstrap_roc_at_tpr(Y, SCORES[0], tpr=0.9).specificity
+    low, high = found.confidence_interval()
+    first, at_sensitivity, second, at_threshold, band = (text.replace("\n", " ") for text in written(ax))
+    assert at_sensitivity == f"Sensitivity 0.9: specificity {float(found):.2f} [{low:.2f}, {high:.2f}]"
+    assert (first[:6], second[:6], band[:4]) == ("a (AUC", "b (AUC", "95 %")
+    rates = sk.bootstrap_roc_at_threshold(Y, SCORES[1], thresholds=0.5)
+    (low, high), (most, least) = rates.tpr.confidence_interval(), rates.fpr.confidence_interval()
+    assert at_threshold == (
+        f"Threshold 0.5: sensitivity {float(rates.tpr):.2f} [{low:.2f}, {high:.2f}], "
+        f"specificity {1 - float(rates.fpr):.2f} [{1 - least:.2f}, {1 - most:.2f}]"
+    )
+
+
+def test_an_operating_point_has_room_in_the_legend_of_a_small_figure():
+    _, ax = plt.subplots(figsize=(3.4, 3.0), layout="constrained")
+    sk.ROCConfidenceDisplay.from_predictions(Y, SCORES[0], operating_point={"threshold": 0.5}, ax=ax)
+    legend, frame = ax.get_legend().get_window_extent(), ax.get_window_extent()
+    assert legend.width < frame.width
+    (entry,) = [text for text in written(ax) if text.startswith("Threshold")]
+    assert [line.split()[0] for line in entry.split("\n")] == ["Threshold", "sensitivity", "specificity"]
+
+
+@pytest.mark.parametrize(
+    ("point", "error", "message"),
+    [
+        (0.9, ValueError, r"operating_point must be a mapping of one name to a number, got 0\.9"),
+        ({}, ValueError, "operating_point must be a mapping of one name"),
+        ({"tpr": 0.9, "fpr": 0.1}, ValueError, "operating_point must be a mapping of one name"),
+        (
+            {"sensitivity": 0.9},
+            ValueError,
+            "in operating_point must be one of 'tpr', 'fpr', 'threshold', got 'sens",
+        ),
+        ({"tpr": [0.8, 0.9]}, TypeError, r"operating_point\['tpr'\] must be a single number in \[0, 1\]"),
+        ({"fpr": 5}, ValueError, r"operating_point\['fpr'\]"),
+        ({"threshold": np.nan}, ValueError, r"operating_point\['threshold'\]"),
+        ({"threshold": "youden"}, TypeError, r"operating_point\['threshold'\] must be a number, got 'youden'"),
+    ],
+)
+def test_an_operating_point_that_is_none_is_refused(point, error, message):
+    with pytest.raises(error, match=message):
+        sk.ROCConfidenceDisplay.from_predictions(Y, SCORES[0], operating_point=point)
+
+
+def test_an_operating_point_of_folds_lies_on_the_pooled_curve():
+    drawn = sk.ROCConfidenceDisplay.from_cv_results(CV, X, Y, operating_point={"fpr": 0.1})
+    assert drawn.operating_point_ is drawn.pooled.operating_point_
+    assert drawn.pooled.operating_point["fpr"] == 0.1
+    with pytest.raises(ValueError, match=r"together='mean' goes with .* without operating_point"):
+        sk.ROCConfidenceDisplay.from_cv_results(CV, X, Y, operating_point={"fpr": 0.1}, together="mean")

@@ -268,3 +268,41 @@ def test_a_strip_is_no_accident_of_many_conditions():
         pointwise += bool(((display.low > 0) | (display.high < 0)).any())
         strips += len(display.stretches_) > 0
     assert strips <= 0.05 * n_pairs < pointwise
+
+
+POINTS = {  # what is held, and the results of the rates that are not
+    ("tpr", 0.9): lambda y, s: {"fpr": sk.bootstrap_roc_at_tpr(y, s, tpr=0.9, **SAMPLE)},
+    ("fpr", 0.2): lambda y, s: {"tpr": sk.bootstrap_roc_at_fpr(y, s, fpr=0.2, **SAMPLE)},
+    ("threshold", 0.55): lambda y, s: {
+        rate: getattr(sk.bootstrap_roc_at_threshold(y, s, thresholds=0.55, **SAMPLE), rate) for rate in ("tpr", "fpr")
+    },
+}
+
+
+@pytest.mark.parametrize("held", POINTS, ids=lambda held: held[0])
+def test_operating_points(held):
+    display = drawn(sk.ROCConfidenceDisplay, A, operating_point=dict([held]), band=None, **SAMPLE)
+    middle, ends_of_bars, bars = display.operating_point_
+    at = dict(zip(("fpr", "tpr"), middle.get_xydata()[0], strict=True))
+    results = POINTS[held](Y, A)
+    assert at.get(held[0], held[1]) == held[1]
+    assert [at[rate] for rate in results] == [float(each) for each in results.values()]
+    found = [bar.get_segments()[0] for bar in bars]
+    for rate, each in results.items():
+        axis = ("fpr", "tpr").index(rate)
+        (segment,) = [part for part in found if np.ptp(part[:, axis]) > 0]
+        assert_allclose(segment[:, axis], each.confidence_interval(LEVEL), rtol=1e-12, err_msg=rate)
+        assert np.ptp(segment[:, 1 - axis]) == 0
+    assert len(bars) == len(results) == len(ends_of_bars) / 2
+
+
+def test_operating_points_of_classes_and_of_folds():
+    species = np.repeat(["a", "b", "c"], 24)
+    columns = RNG.dirichlet(np.ones(3), 72)
+    display = sk.ROCConfidenceDisplay.from_predictions(
+        species, columns, operating_point={"tpr": 0.8}, ax=Figure().subplots()
+    )
+    marked = [part.operating_point["fpr"][0] for part in display.classes]
+    alone = [sk.bootstrap_roc_at_tpr(species == name, s, tpr=0.8) for name, s in zip("abc", columns.T, strict=True)]
+    assert marked == [float(each) for each in alone]
+    assert len({cross.lines[0].get_marker() for cross in display.operating_point_}) == 3

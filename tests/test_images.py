@@ -35,6 +35,13 @@ def roc(averaging):
     sk.ROCConfidenceDisplay.from_predictions(Y, SMOOTHNESS, **options)
 
 
+def roc_points():
+    """Operating points of two models, the one at a sensitivity and the other at a threshold."""
+    _, ax = plt.subplots(figsize=SIZE)
+    for scores, point in ((TEXTURE, {"tpr": 0.9}), (SMOOTHNESS, {"threshold": 0.1})):
+        sk.ROCConfidenceDisplay.from_predictions(Y, scores, operating_point=point, band=None, ax=ax)
+
+
 def roc_folds():
     """The curves of folds behind the pooled one."""
     _, ax = plt.subplots(figsize=SIZE)
@@ -63,6 +70,7 @@ FIGURES = {
     "roc_fpr": lambda: roc("fpr"),
     "roc_threshold": lambda: roc("threshold"),
     "roc_positive_rate": lambda: roc("positive_rate"),
+    "roc_points": roc_points,
     "roc_folds": roc_folds,
     "cost_curves": cost_curves,
     "cost_difference": cost_difference,

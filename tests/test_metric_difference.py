@@ -44,19 +44,41 @@ def joint_law(name, cells, full):
     return {value: p / (1 - undefined) for value, p in law.items()}, undefined
 
 
-@pytest.mark.parametrize("name", ["precision", "f1", "npv", "f2", "lr_positive", "kappa"])
+@pytest.mark.parametrize("name", ["precision", "f1", "npv", "f2", "lr_positive", "kappa", "mcc"])
 @pytest.mark.parametrize("full", [True, False])
 def test_moments_are_those_of_all_resamples(name, full):
     metric = METRICS.get(name, sk.Metric.fbeta(2))
-    if full and metric.of == "rates":
-        pytest.skip("to first order only")
-    cells = (1, 1, 1, 0, 0, 1, 0, 1) if full else (1, 1, 1, 1, 1, 1, 0, 2)
+    cells = (1, 0, 1, 0, 1, 1, 0, 1) if full else (1, 1, 1, 1, 1, 1, 0, 2)
     exact, undefined = joint_law(name, cells, full)
     counts, possible = np.array([cells], dtype=float), np.ones((1, 8), dtype=bool)
     law = metric_pair_law(counts, possible, ((metric,), (metric,)), "full" if full else "stratified")
     assert_allclose(law.undefined, float(undefined), atol=1e-14)
     assert_allclose(law.mean, float(oracles.moment(exact, 1)), rtol=1e-11, atol=1e-13)
     assert_allclose(law.variance, float(oracles.moment(exact, 2)), rtol=1e-11, atol=1e-13)
+
+
+@pytest.mark.parametrize("name", ["kappa", "mcc"])
+@pytest.mark.parametrize("cells", [(9, 2, 3, 6, 4, 3, 0, 23), (60, 20, 15, 55, 9, 2, 4, 385)])
+def test_moments_of_many_cases_are_those_of_the_joint_table(name, cells):
+    """Hits of both models among the cases of a class are a power of the law of one draw."""
+    tables = []
+    for both, a_only, b_only, neither in np.reshape(cells, (2, 4)):
+        size = both + a_only + b_only + neither
+        once = np.fft.fft2(np.array([[neither, b_only], [a_only, both]]) / size, (size + 1, size + 1))
+        tables.append(np.fft.ifft2(once**size).real)
+    hits, alarms = (np.arange(float(len(table))) for table in tables)
+    p, n = len(hits) - 1, len(alarms) - 1
+    values = METRICS[name].at(hits[:, None], p - hits[:, None], alarms, n - alarms)
+    off, some = np.nan_to_num(values - np.nanmean(values)), np.isfinite(values).astype(float)
+    powers = [some, off, off**2]
+    both = np.array([[(a * (tables[0] @ b @ tables[1].T)).sum() for b in powers] for a in powers])
+    mean = (both[1, 0] - both[0, 1]) / both[0, 0]
+    variance = (both[2, 0] + both[0, 2] - 2 * both[1, 1]) / both[0, 0] - mean**2
+    metric = METRICS[name]
+    law = metric_pair_law(np.array([cells], dtype=float), np.ones((1, 8), bool), ((metric,), (metric,)), "stratified")
+    assert_allclose(law.undefined, 1 - both[0, 0], atol=1e-10)
+    assert_allclose(law.mean, mean, rtol=1e-9)
+    assert_allclose(law.variance, variance, rtol=1e-7)
 
 
 def test_a_weighted_sum_is_answered_as_rates_and_costs_are():

@@ -364,3 +364,33 @@ def test_several_classes_in_groups_of_one_class_each():
     repeated = bootstrap_auc(np.repeat(y, 2), np.repeat(a, 2, axis=0), multi_class="ovr", groups=np.repeat(groups, 2))
     again = bootstrap_auc(y, a, multi_class="ovr", groups=groups, sample_weight=weighted)
     assert_allclose(again.confidence_interval(), repeated.confidence_interval(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("groups", [None, np.tile(np.arange(12), 3)])
+def test_each_class_by_itself_is_the_auc_of_its_cases_against_all_others(groups):
+    labels = ["low", "mid", "top"]
+    truth, scores = np.repeat([2, 0, 1], 12), np.random.default_rng(4).normal(size=(36, 3))
+    scores[np.arange(36), truth] += 1.5
+    every = bootstrap_auc(np.array(labels)[truth], scores, multi_class="ovr", average=None, groups=groups)
+    assert every.labels.tolist() == labels
+    assert every.to_frame()["label"].tolist() == labels
+    assert_allclose(every.estimate, [roc_auc_score(truth == place, scores[:, place]) for place in range(3)])
+    for place in range(3):
+        one = bootstrap_auc(truth == place, scores[:, place], groups=groups)
+        assert every.methods == one.methods
+        assert_allclose(every.standard_error[place], one.standard_error)
+        assert_allclose(every.pvalue(0.8)[place], one.pvalue(0.8), rtol=1e-6)
+        assert_allclose(every.undefined[place], one.undefined)
+        for method, side in itertools.product(one.methods, ("two-sided", "less", "greater")):
+            asked = {"method": method, "alternative": side}
+            assert_allclose(
+                [end[place] for end in every.confidence_interval(0.9, **asked)], one.confidence_interval(0.9, **asked)
+            )
+    assert every.n_groups == (None if groups is None else 12)
+    assert every.scheme == (*one.scheme, "multi_class")
+
+
+def test_pairs_of_classes_are_not_classes():
+    y, proba, _ = tied_sample((3, 3, 2))
+    with pytest.raises(ValueError, match="average=None goes with multi_class='ovr': the AUCs of 'ovo' are of pairs"):
+        bootstrap_auc(y, proba, multi_class="ovo", average=None)

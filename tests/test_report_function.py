@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -146,7 +148,10 @@ def test_the_command_line_is_a_shell_over_it(tmp_path, capsys):
     ("options", "said"),
     [
         ({"metrics": ("rocauc",)}, "did you mean 'roc_auc'"),
-        ({"metrics": ("auc:2",)}, "metrics must have 'auc' as 'auc', got 'auc:2'"),
+        ({"metrics": ("auc:2",)}, "max_fpr must lie in [0, 1], got 2"),
+        ({"metrics": ("auc:x",)}, "metrics must have a number after the colon of 'auc', got 'auc:x'"),
+        ({"metrics": ("cost:2",)}, "metrics must have 'cost' as 'cost', got 'cost:2'"),
+        ({"metrics": ("specificity_at_sensitivity",)}, "'specificity_at_sensitivity:sensitivity', got"),
         ({"metrics": ("sensitivity_at_specificity",)}, "'sensitivity_at_specificity:specificity', got"),
         ({"metrics": ("sensitivity_at_specificity:2",)}, "specificity must"),
         ({"metrics": ("f1",), "thresholds": None}, "'f1' is a metric of labels: it needs thresholds"),
@@ -170,3 +175,55 @@ def test_help_fits_a_screen_and_has_two_examples(command, capsys):
     assert max(map(len, lines)) <= 80
     examples = lines[lines.index("examples:") :]
     assert sum("python -m skcostci" in line for line in examples) == 2
+
+
+@pytest.mark.parametrize(
+    ("word", "ask", "told"),
+    [
+        ("auc:0.3", lambda a: sk.bootstrap_auc(Y, a, max_fpr=0.3), lambda row: row["up_to_fpr"][0]["partial_auc"]),
+        ("average_precision", lambda a: sk.bootstrap_average_precision(Y, a), lambda row: row["average_precision"]),
+        (
+            "specificity_at_sensitivity:0.8",
+            lambda a: sk.bootstrap_roc_at_tpr(Y, a, tpr=0.8).specificity,
+            lambda row: row["at_sensitivity"][0]["specificity_at_sensitivity"],
+        ),
+        ("ppv", lambda a: sk.bootstrap_metric(Y, np.asarray(a) >= 0.5, "precision", sampling="full"), None),
+    ],
+)
+def test_each_word_is_the_librarys_own_number(word, ask, told):
+    made = sk.report(Y, TWO, metrics=(word,))
+    for name, row in zip("ab", made.to_dict()["models"], strict=True):
+        result = ask(TWO[name])
+        found = told(row) if told else row["precision"]
+        assert found["estimate"] == float(result.estimate)
+        assert (found["low"], found["high"]) == tuple(map(float, result.confidence_interval()))
+    assert made.to_frame()["p"].notna().sum() == 1  # of the difference
+
+
+def test_a_number_of_a_word_is_said_beside_it():
+    made = sk.report(
+        Y, TWO["a"], metrics=("auc", "auc:0.3", "roc_auc:0.3", "auc:0.5", "specificity_at_sensitivity:0.8")
+    )
+    assert made.to_frame()["at"].tolist() == ["", "max_fpr 0.3", "max_fpr 0.5", "sensitivity 0.8"]
+    assert "AUC up to FPR 0.3, standardized" in str(made)
+    assert "Specificity at sensitivity 0.8" in made.to_html()
+
+
+def test_other_names_of_a_metric_are_the_metric_and_no_other_statistic():
+    made = sk.report(Y, TWO["a"], metrics=("sensitivity_at_specificity:0.7", "sensitivity", "recall", "tpr", "ppv"))
+    assert made.to_frame()["metric"].tolist() == ["sensitivity", "recall", "precision"]
+    assert made.methods["sensitivity"] == "rank_beta"
+    assert made.methods["recall"] == "clopper_pearson"
+    assert "Metrics of labels, on these cases" in str(made)
+
+
+def test_words_on_the_command_line(tmp_path):
+    path = tmp_path / "scores.csv"
+    pd.DataFrame({"y": Y, **TWO}).to_csv(path, index=False)
+    words = ("auc:0.3", "average_precision", "specificity_at_sensitivity:0.8")
+    asked = [argument for word in words for argument in ("--metric", word)]
+    call = [sys.executable, "-m", "skcostci", "compare", str(path), "--y-true", "y", "--score", "a", *asked, "--json"]
+    row = json.loads(subprocess.run(call, check=True, capture_output=True, text=True).stdout)["models"][0]
+    made = sk.report(Y, TWO["a"], metrics=words).to_dict()["models"][0]
+    for name in ("up_to_fpr", "average_precision", "at_sensitivity"):
+        assert row[name] == made[name]

@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose
 import skcostci as sk
 from skcostci.__main__ import main
 
-WORDS = ("roc_auc", "auc", "average_precision", "sensitivity_at_specificity", "cost", "brier", "log_loss")
+WORDS = ("roc_auc", "auc", "average_precision", "cost", "brier", "log_loss")  # those with a number end in a colon
 
 
 def metrics_there_are():

@@ -16,7 +16,7 @@ from scipy.stats import norm
 
 from coverage_study.judging import ROUNDING, Cell, Row, row
 from coverage_study.simulation import generator
-from skcostci import bootstrap_cost, bootstrap_cost_difference, bootstrap_roc_at_threshold
+from skcostci import bootstrap_cost, bootstrap_cost_difference, bootstrap_metric, bootstrap_roc_at_threshold
 
 CONDITIONS = np.array([0.02, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.98])
 LEVELS = (0.9, 0.95)
@@ -93,6 +93,10 @@ def least_cost_cells() -> Iterator[Cell]:
 
 def chosen_rate_cells() -> Iterator[Cell]:
     yield from _cells("chosen_rate", "Youden", chosen_rate)
+
+
+def chosen_metric_cells() -> Iterator[Cell]:
+    yield from _cells("chosen_metric", "best of its own", chosen_metric, most=25)
 
 
 def difference_cells() -> Iterator[Cell]:
@@ -221,6 +225,31 @@ def chosen_rate(population: Population, positives: int, negatives: int, runs: in
         for k, (name, rate) in enumerate((("fpr", roc.fpr), ("tpr", roc.tpr))):
             _add_points(sums, rate, population.above(np.asarray(roc.thresholds), k), [name])
     return sums.rows(runs)
+
+
+def chosen_metric(population: Population, positives: int, negatives: int, runs: int) -> Iterator[Row]:
+    """F1, accuracy and Cohen's kappa, each at the threshold where it is best on the sample."""
+    sums = Sums()
+    for y, scores in _drawn(population, positives, negatives, runs):
+        for name in ("f1", "accuracy", "kappa"):
+            found = bootstrap_metric(y, scores, name, thresholds="best", sampling="stratified")
+            cells = _cells_of(population, np.asarray(found.thresholds), positives, negatives)
+            _add_points(sums, found, TRUE[name](*cells), [name])
+    return sums.rows(runs)
+
+
+def _cells_of(population: Population, thresholds: np.ndarray, positives: int, negatives: int) -> list[np.ndarray]:
+    """The shares of the population, classes as in the sample, that are TP, FN, FP and TN."""
+    share = positives / (positives + negatives)
+    hits, alarms = share * population.above(thresholds, 1), (1 - share) * population.above(thresholds, 0)
+    return [hits, share - hits, alarms, 1 - share - alarms]
+
+
+TRUE: dict[str, Callable[..., np.ndarray]] = {
+    "f1": lambda tp, fn, fp, tn: 2 * tp / (2 * tp + fn + fp),
+    "accuracy": lambda tp, fn, fp, tn: tp + tn,
+    "kappa": lambda tp, fn, fp, tn: 2 * (tp * tn - fn * fp) / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)),
+}
 
 
 def difference(population: Population, positives: int, negatives: int, runs: int, *, band: bool) -> Iterator[Row]:

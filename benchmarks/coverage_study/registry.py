@@ -20,6 +20,7 @@ from coverage_study import (
     metrics,
     multiclass,
     threshold,
+    tpr,
 )
 from coverage_study.judging import Cell
 
@@ -32,6 +33,8 @@ STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
     "roc_difference_at_threshold": lambda: itertools.chain(counted.rate_difference_cells(), threshold.paired_cells()),
     "roc_at_fpr": lambda: itertools.chain(fpr.cells(), fpr_ties.cells()),
     "roc_difference_at_fpr": fpr.paired_cells,
+    "roc_at_tpr": tpr.cells,
+    "roc_difference_at_tpr": tpr.paired_cells,
     "roc_at_positive_rate": budget.cells,
     "cost": counted.cost_cells,
     "cost_difference": counted.cost_difference_cells,
@@ -55,6 +58,7 @@ STATISTICS: dict[str, Callable[[], Iterable[Cell]]] = {
     "difference_band": bands.difference_cells,
     "chosen_rate": bands.chosen_rate_cells,
     "chosen_cost": bands.chosen_cost_cells,
+    "chosen_metric": bands.chosen_metric_cells,
     "least_cost": bands.least_cost_cells,
     "chosen_difference": bands.chosen_difference_cells,
 }

@@ -4,15 +4,16 @@ import io
 from pathlib import Path
 
 from PIL import Image
-from skcostci.cli._inquiry import Inquiry, Origin, Question
-from skcostci.cli._picture import drawn_panels
-from skcostci.cli._report import report_on
 
 from skcostci.cli._main import _demo_models
+from skcostci.reports._inquiry import Inquiry, Origin, Question
+from skcostci.reports._picture import drawn_panels
+from skcostci.reports._report import report_on
 
 if __name__ == "__main__":
     cases, models = _demo_models()
-    asked = Inquiry(Origin("Held-out half", "diagnosis"), cases, models, Question(prevalence=0.1, cost_fn=5))
+    origin = Origin("Held-out half", "diagnosis", "python -m skcostci demo")
+    asked = Inquiry(origin, cases, models, Question(("roc_auc", "cost"), prevalence=0.1, cost_fn=5))
     (_, roc), *_ = drawn_panels(report_on(asked))
     picture = Image.open(io.BytesIO(roc)).convert("RGB")
     picture.thumbnail((640, 640), Image.Resampling.LANCZOS)

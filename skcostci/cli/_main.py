@@ -27,7 +27,7 @@ from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Sub
 from skcostci.reports._layout import visible
 from skcostci.reports._picture import FORMATS, draw_report
 from skcostci.reports._report import Report, report_on
-from skcostci.reports._statistics import WORDS, asked_points
+from skcostci.reports._statistics import asked_points, names_statistic
 from skcostci.reports._text import report_html, report_lines
 from skcostci.statistics._compare import MOST_MODELS
 
@@ -175,7 +175,7 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
     add("--cost-fp", default=asked.cost_fp, help="what a false alarm costs (default: %(default)g)")
     add("--prevalence", help="of positives in use (default: the file's)")
     add("--specificity", action="append", help="give the sensitivity here; again for more")
-    add("--metric", action="append", type=str, metavar="NAME", help="f1, mcc, brier, ...: again for more")
+    add("--metric", action="append", type=str, metavar="NAME", help="f1, ppv, brier, auc:0.1, ...: again for more")
     add("--metric-threshold", action="append", help="labels are positive from this score")
     add("--confidence-level", default=asked.confidence_level, help="of all intervals (default: %(default)g)")
 
@@ -214,7 +214,7 @@ def _read(options: argparse.Namespace) -> ScoreFile:
 def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:
     """One for all models, or one a model."""
     given, models = options.metric_threshold or [], options.score
-    of_labels = [name for name in options.metric or () if name.partition(":")[0] not in WORDS]
+    of_labels = [name for name in options.metric or () if not names_statistic(name)]
     if bool(given) != bool(of_labels):
         raise UsageError("--metric and --metric-threshold, the score from which labels are positive, go together.")
     if not given:

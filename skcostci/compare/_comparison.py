@@ -26,7 +26,7 @@ from skcostci.laws import KernelLaw
 from skcostci.results._differences import ComparedResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult, DegenerateLawWarning, named
-from skcostci.results._tables import as_frame, as_html
+from skcostci.results._tables import as_frame, as_html, as_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,6 +126,11 @@ class ModelComparison(Comparable):
     def estimand(self) -> Estimand:
         """What each model's result estimates."""
         return self.results[0].estimand
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the models' laws, and those of the differences, are exact, or the moments that are known of them."""
+        return all(result.is_exact for result in self.results) and self.differences.is_exact
 
     @property
     def defined(self) -> Booleans:
@@ -311,6 +316,46 @@ class ModelComparison(Comparable):
         """
         return as_frame(self._columns(confidence_level, method))
 
+    def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
+        """The models and their differences as plain Python objects that ``json.dumps`` takes.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the limits, and of ``may_be_best``.
+
+        Returns
+        -------
+        dict
+            ``estimand``, ``is_exact``, ``confidence_level``, ``greater_is_better``; lists with one entry a model:
+            ``model``, ``method``, ``estimate``, ``standard_error``, ``low``, ``high``, and ``note`` where some are
+            undefined; ``may_be_best``, names; and ``differences``, as :meth:`ModelDifferences.to_dict` has them.
+
+        Examples
+        --------
+        >>> import json
+        >>> from skcostci import compare_models
+        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
+        >>> told = json.loads(json.dumps(compare_models(y_true, {"a": a, "b": b}).to_dict()))
+        >>> told["model"], told["estimate"], told["differences"]["difference"], told["may_be_best"]
+        (['a', 'b'], [0.875, 0.6875], [0.1875], ['a', 'b'])
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateLawWarning)
+            columns = self._of_models(confidence_level, None)
+            best = self.may_be_best(confidence_level)
+        return {
+            "estimand": self.estimand.to_dict(),
+            "is_exact": self.is_exact,
+            "confidence_level": float(confidence_level),
+            "greater_is_better": self.greater_is_better,
+            "method": [result.methods[0] for result in self.results],
+            **{name: as_json(values) for name, values in columns.items() if name != "note" or any(values)},
+            "may_be_best": list(best),
+            "differences": self.differences.to_dict(confidence_level),
+        }
+
     def __repr__(self) -> str:
         low, high = self.confidence_interval()
         rows = zip(self.models, self.estimate.tolist(), np.ravel(low).tolist(), np.ravel(high).tolist(), strict=True)
@@ -328,22 +373,25 @@ class ModelComparison(Comparable):
 
     def _columns(self, level: float, method: str | None) -> dict[str, Any]:
         """Of each model, then of each difference."""
+        k, of_models = len(self.models), self._of_models(level, method)
+        of_models |= {"reference": ("",) * k, "p": np.full(k, np.nan)}
+        of_differences = {"note": ("",) * len(self.differences.names), **self.differences._columns(level, method)}
+        of_differences["estimate"] = of_differences.pop("difference")
+        names = ("model", "reference", "estimate", "standard_error", "low", "high", "p", "note")
+        both = {name: np.concatenate([of_models[name], of_differences[name]]) for name in names}
+        return {name: values for name, values in both.items() if name != "note" or any(values)}
+
+    def _of_models(self, level: float, method: str | None) -> dict[str, Any]:
+        """Of each model by itself."""
         low, high = self.confidence_interval(level, method=method)
-        reasons = tuple(result._undefined_because()[0] for result in self.results)
-        of_models = {
+        return {
             "model": self.models,
-            "reference": ("",) * len(self.models),
             "estimate": self.estimate,
             "standard_error": self.standard_error,
             "low": low,
             "high": high,
-            "p": np.full(len(self.models), np.nan),
-            "note": reasons,
+            "note": tuple(result._undefined_because()[0] for result in self.results),
         }
-        of_differences = {"note": ("",) * len(self.differences.names), **self.differences._columns(level, method)}
-        of_differences["estimate"] = of_differences.pop("difference")
-        both = {name: np.concatenate([above, of_differences[name]]) for name, above in of_models.items()}
-        return {name: values for name, values in both.items() if name != "note" or any(values)}
 
     @cached_property
     def _p_better(self) -> Floats:

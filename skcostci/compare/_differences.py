@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -16,8 +17,8 @@ from skcostci.compare._max_t import LargestDeviate
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._differences import ComparedResult, Equivalence, check_margins
 from skcostci.results._estimand import Estimand
-from skcostci.results._results import BootstrapResult, why_missing
-from skcostci.results._tables import as_frame
+from skcostci.results._results import BootstrapResult, DegenerateLawWarning, why_missing
+from skcostci.results._tables import as_frame, as_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,6 +86,11 @@ class ModelDifferences(Comparable):
     def estimand(self) -> Estimand:
         """What they are differences of."""
         return self.parts[0].estimand
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the laws of all differences, or the moments that are known of them, are exact."""
+        return all(part.is_exact for part in self.parts)
 
     @property
     def estimate(self) -> Floats:
@@ -247,6 +253,42 @@ class ModelDifferences(Comparable):
         ['model', 'reference', 'difference', 'standard_error', 'low', 'high', 'p']
         """
         return as_frame(self._columns(confidence_level, method))
+
+    def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
+        """The differences as plain Python objects that ``json.dumps`` takes.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the limits, as in :meth:`confidence_interval`.
+
+        Returns
+        -------
+        dict
+            ``estimand``, ``is_exact``, ``confidence_level``, ``adjustment``, ``method`` (a list, of each difference its
+            own) and the columns of :meth:`to_frame` as lists. Infinite numbers are the texts "Infinity" and
+            "-Infinity"; a number that is not defined is None, and ``note`` says why.
+
+        Examples
+        --------
+        >>> from skcostci import compare_models
+        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
+        >>> told = compare_models(y_true, {"a": a, "b": b}).differences.to_dict()
+        >>> told["model"], told["reference"], told["difference"], told["method"]
+        (['a'], ['b'], [0.1875], ['extrapolated'])
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateLawWarning)
+            columns = self._columns(confidence_level, None)
+        return {
+            "estimand": self.estimand.to_dict(),
+            "is_exact": self.is_exact,
+            "confidence_level": float(confidence_level),
+            "adjustment": self.adjustment,
+            "method": [part.methods[0] for part in self.parts],
+            **{name: as_json(values) for name, values in columns.items()},
+        }
 
     def __repr__(self) -> str:
         low, high = self.confidence_interval()

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 Style = Mapping[str, Any] | None
 
 CURVE, BAND, SHARED = "curve", "band", "shared"  # group ids by which artists of earlier displays on the axes are known
-LAST: dict[str | None, int] = {CURVE: 0, BAND: 2, SHARED: 3}  # in a legend; the curves of folds are between
+POINT = "point"  # of a curve, which it follows in a legend
+LAST: dict[str | None, int] = {CURVE: 0, POINT: 0, BAND: 2, SHARED: 3}  # in a legend; the curves of folds are between
 LINESTYLES = ("-", "--", "-.", ":", (0, (9, 2)), (0, (4, 1, 1, 1, 1, 1)))
 FAINT = {"alpha": 0.5, "linestyle": "--", "linewidth": 0.7, "zorder": 1.5}  # the curves of folds
 BAND_ALPHAS = (0.2, 0.13, 0.08)  # of the fills of one band, of two, and of more, which would hide each other
@@ -220,6 +221,7 @@ def _shared_in_grey(handles: list[Any]) -> list[Any]:
 
 def _broken(label: str) -> str:
     """A long label on several lines, broken between its parts."""
+    label = re.sub(r"([:,]) (sensitivity|specificity) ", r"\1\n\2 ", label)
     for place, end in ((" (AUC", "\n(AUC"), (" (AP", "\n(AP"), (" − ", " −\n"), (", pooled", ",\npooled")):
         label = label.replace(place, end)
     return label

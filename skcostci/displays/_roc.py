@@ -24,6 +24,7 @@ from skcostci.displays._display import (
     several,
 )
 from skcostci.displays._drawing import (
+    POINT,
     SHARED,
     Style,
     add_legend,
@@ -49,6 +50,7 @@ from skcostci.displays._scores import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
+    from matplotlib.container import ErrorbarContainer
     from matplotlib.lines import Line2D
 
 AREA = "_skcostci_area"  # where a curve keeps its name, AUC and limits, so that a legend has the same decimals
@@ -57,6 +59,7 @@ OF = {
     "threshold": " of both rates together at thresholds",
     "positive_rate": " of both rates at shares labelled positive",
 }
+MARKERS = "osD^v"  # of operating points, one model's after another's
 PLACES = {"fpr": "pointwise", "threshold": "each threshold", "positive_rate": "each share positive"}
 
 
@@ -97,6 +100,9 @@ class ROCConfidenceDisplay(ModelDisplay):
         The points of the curve that the limits belong to.
     fpr_low, fpr_high : ndarray of shape (n_points,), default=None
         Limits of the false-positive rate, unless that is what is held fixed.
+    operating_point : dict, default=None
+        Where the curve is marked: "tpr" and "fpr", one a number and the other an estimate with its limits, or
+        "threshold" and both rates with theirs.
     classes : list of ROCConfidenceDisplay, default=None
         The curve of each class against the rest, to be drawn on the same axes.
 
@@ -108,6 +114,8 @@ class ROCConfidenceDisplay(ModelDisplay):
         The band, or the rectangles.
     points_ : matplotlib Line2D or None
         The points that the limits belong to, unless the band is at fixed false-positive rates.
+    operating_point_ : matplotlib ErrorbarContainer or None
+        The point that is marked, with its limits.
     chance_level_ : matplotlib Line2D or None
         The diagonal.
     ax_ : matplotlib Axes
@@ -118,6 +126,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     See Also
     --------
     bootstrap_roc_at_fpr, bootstrap_roc_at_threshold, bootstrap_roc_at_positive_rate : The numbers of the three bands.
+    bootstrap_roc_at_tpr : The numbers at an operating point of a given sensitivity.
     bootstrap_auc : The AUC and its interval.
 
     Notes
@@ -175,10 +184,11 @@ class ROCConfidenceDisplay(ModelDisplay):
     band_tpr: Floats | None = None
     fpr_low: Floats | None = None
     fpr_high: Floats | None = None
+    operating_point: Mapping[str, Any] | None = None
 
     classes: Sequence[ROCConfidenceDisplay] | None = None
 
-    _parts: ClassVar = ("fill_between_", "points_")
+    _parts: ClassVar = ("fill_between_", "points_", "operating_point_")
 
     @classmethod
     def from_estimator(
@@ -195,6 +205,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         confidence_level: float = 0.95,
         band: Band | None = "pointwise",
         method: str | None = None,
+        operating_point: Mapping[str, Any] | None = None,
         drop_intermediate: bool = True,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
@@ -220,7 +231,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             Their labels.
         averaging, fpr, thresholds, positive_rate, sampling, confidence_level : optional
             As in :meth:`from_predictions`.
-        band, method, drop_intermediate : optional
+        band, method, operating_point, drop_intermediate : optional
             As in :meth:`from_predictions`.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Where the scores come from; "auto" takes the first that the estimator has.
@@ -269,6 +280,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             confidence_level=confidence_level,
             band=band,
             method=method,
+            operating_point=operating_point,
             drop_intermediate=drop_intermediate,
             sample_weight=sample_weight,
             groups=groups,
@@ -296,6 +308,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         confidence_level: float = 0.95,
         band: Band | None = "pointwise",
         method: str | None = None,
+        operating_point: Mapping[str, Any] | None = None,
         drop_intermediate: bool = True,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
@@ -339,6 +352,11 @@ class ROCConfidenceDisplay(ModelDisplay):
             averaging="positive_rate"; None draws none.
         method : str, default=None
             Method of the limits; None is the default of the function. The AUC has its own default.
+        operating_point : dict of one str to float, default=None
+            A point to mark, with limits as a cross and in the legend: ``{"tpr": 0.9}`` the specificity at a sensitivity
+            (:func:`bootstrap_roc_at_tpr`), ``{"fpr": 0.1}`` the sensitivity at a specificity
+            (:func:`bootstrap_roc_at_fpr`), ``{"threshold": 0.5}`` both at a threshold that was fixed beforehand
+            (:func:`bootstrap_roc_at_threshold`), each with the limits of its default method.
         drop_intermediate : bool, default=True
             Whether to leave out vertices in the middle of equal steps; the picture is the same without them.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -380,6 +398,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             confidence_level=confidence_level,
             band=band,
             method=method,
+            operating_point=operating_point,
             drop_intermediate=drop_intermediate,
         )
         if np.shape(y_score)[1:] > (2,):
@@ -412,6 +431,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         confidence_level: float = 0.95,
         band: Band | None = "pointwise",
         method: str | None = None,
+        operating_point: Mapping[str, Any] | None = None,
         drop_intermediate: bool = True,
         response_method: ScoreMethod = "auto",
         sample_weight: ArrayLike | None = None,
@@ -446,7 +466,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             Their labels.
         averaging, fpr, thresholds, positive_rate, sampling, confidence_level : optional
             As in :meth:`from_predictions`.
-        band, method, drop_intermediate : optional
+        band, method, operating_point, drop_intermediate : optional
             As in :meth:`from_predictions`.
         response_method : optional
             As in :meth:`from_estimator`.
@@ -502,6 +522,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             confidence_level=confidence_level,
             band=band,
             method=method,
+            operating_point=operating_point,
             drop_intermediate=drop_intermediate,
         )
         folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
@@ -583,6 +604,7 @@ class ROCConfidenceDisplay(ModelDisplay):
             vars(self.line_)[AREA] = name, numbers
         self.points_ = self._draw_points()
         self.fill_between_ = self._draw_limits(given)
+        self.operating_point_ = self._draw_operating_point()
 
     def _draw_points(self) -> Line2D | None:
         """Where on the curve the limits belong, if they are not above and below it."""
@@ -591,6 +613,20 @@ class ROCConfidenceDisplay(ModelDisplay):
         color = self.line_.get_color()
         (points,) = self.ax_.plot(self.band_fpr, self.band_tpr, "o", markersize=3, color=color, gid=SHARED)
         return points
+
+    def _draw_operating_point(self) -> ErrorbarContainer | None:
+        """A cross of limits about a marker, which each model has its own of."""
+        if self.operating_point is None:
+            return None
+        drawn = sum(line.get_gid() == POINT for line in self.ax_.get_lines())
+        marker, color = MARKERS[drawn % len(MARKERS)], self.line_.get_color()
+        numbers = [np.atleast_1d(self.operating_point[rate]) for rate in ("fpr", "tpr")]
+        x, y = (rate[0] for rate in numbers)
+        errors = [None if len(rate) == 1 else np.abs(rate[1:] - rate[0])[:, None] for rate in numbers]
+        look = {"color": color, "markeredgecolor": "w", "markersize": 7, "elinewidth": 1.6, "capsize": 4, "zorder": 3}
+        cross = self.ax_.errorbar(x, y, errors[1], errors[0], fmt=marker, **look)
+        cross.lines[0].set(label=_point_text(self.operating_point), gid=POINT)
+        return cross
 
     def _draw_limits(self, given: Style) -> PolyCollection | None:
         """A band over false-positive rates, rectangles, or a band across the lines of equal shares."""
@@ -640,6 +676,16 @@ def _area_text(numbers: Sequence[float], decimals: int) -> str | None:
     """An AUC, and its interval where that is known, to so many decimals."""
     estimate, *limits = (f"{value:.{decimals}f}" for value in numbers) if numbers else (None,)
     return f"{estimate} [{', '.join(map(str, limits))}]" if limits else estimate
+
+
+def _point_text(point: Mapping[str, Any]) -> str:
+    """Both rates at a point in the words of diagnosis, what is held first."""
+    hits, (rate, *limits) = np.ravel(point["tpr"]).tolist(), np.ravel(point["fpr"]).tolist()
+    rates = {"sensitivity": hits, "specificity": [1 - rate, *(1 - limit for limit in limits[::-1])]}
+    known = [f"{name} {numbers[0]:g}" for name, numbers in rates.items() if len(numbers) == 1]
+    found = [f"{name} {_area_text(numbers, _decimals(numbers))}" for name, numbers in rates.items() if numbers[1:]]
+    held = known[0] if known else f"threshold {point['threshold']:.4g}"
+    return f"{held.capitalize()}: {', '.join(found)}"
 
 
 def _show_areas(ax: Axes) -> None:

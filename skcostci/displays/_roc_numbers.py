@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._options import BANDS, Averaging, Band, Sampling
-from skcostci._validation import Floats, check_option
+from skcostci._validation import Floats, check_number, check_option, check_share
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import Fields, band_of, no_limits
 from skcostci.statistics._auc import auc_of, auc_of_folds
 from skcostci.statistics._roc_fpr import roc_at_fpr_of
 from skcostci.statistics._roc_positive_rate import roc_at_positive_rate_of
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
+from skcostci.statistics._roc_tpr import roc_at_tpr_of
 
 AVERAGING = {"fpr": "fpr", "threshold": "thresholds", "positive_rate": "positive_rate"}  # and the name of its places
+HELD = "tpr", "fpr", "threshold"  # what tells where an operating point is
 FEW = 8  # rectangles that can be told apart
 TENTHS = np.arange(1, 10) / 10
 
@@ -40,8 +42,9 @@ def roc_numbers(
     band: Band | None,
     method: str | None,
     drop_intermediate: bool,
+    operating_point: Mapping[str, Any] | None = None,
 ) -> Fields:
-    """The curve, its AUC with an interval, and the limits of one averaging at its own places."""
+    """The curve, its AUC with an interval, a point of it, and the limits of one averaging at its own places."""
     check_option("averaging", averaging, AVERAGING)
     places = {"fpr": fpr, "thresholds": thresholds, "positive_rate": positive_rate}
     for name, given in places.items():
@@ -55,6 +58,7 @@ def roc_numbers(
         "roc_auc": float(auc),
         "roc_auc_interval": tuple(auc.confidence_interval(confidence_level)),
         "confidence_level": confidence_level,
+        "operating_point": point_numbers(cases, column, operating_point, confidence_level),
         "pos_label": cases.labels[1],
     }
     if band is None:
@@ -106,6 +110,28 @@ def mean_roc_numbers(
         "method": "combined",
         "pos_label": folds[0].labels[1],
     }
+
+
+def point_numbers(cases: Cases, column: str, point: Mapping[str, Any] | None, level: float) -> Fields | None:
+    """What is held at an operating point, and what of the rates is not, each with its limits."""
+    if point is None:
+        return None
+    if not isinstance(point, Mapping) or len(point) != 1:
+        raise ValueError(f"operating_point must be a mapping of one name to a number, got {point!r}.")
+    ((held, given),) = point.items()
+    name = f"operating_point[{check_option('the name in operating_point', held, HELD)!r}]"
+    if held == "threshold":
+        found = roc_at_threshold_of(cases, column, thresholds=check_number(name, given))
+        return {held: float(given), "tpr": _with_limits(found.tpr, level), "fpr": _with_limits(found.fpr, level)}
+    rate = check_share(name, given)
+    if held == "tpr":
+        return {held: rate, "fpr": _with_limits(roc_at_tpr_of(cases, column, tpr=rate), level)}
+    return {held: rate, "tpr": _with_limits(roc_at_fpr_of(cases, column, fpr=rate), level)}
+
+
+def _with_limits(result: Any, level: float) -> tuple[float, ...]:
+    """The estimate and its limits."""
+    return tuple(float(number) for number in (result.estimate, *result.confidence_interval(level)))
 
 
 def _at_fpr(

@@ -113,6 +113,11 @@ class CombinedLaw:
         return np.asarray(np.where(np.isfinite(estimates).all(axis=0), estimates, np.nan).sum(axis=0))
 
     @property
+    def is_exact(self) -> bool:
+        """Whether those of all parts are."""
+        return all(part.law.is_exact for part in self.parts)
+
+    @property
     def mean(self) -> Floats:
         return np.asarray(sum(part.weight * part.law.mean for part in self.parts))
 

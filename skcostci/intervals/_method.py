@@ -11,7 +11,7 @@ import numpy as np
 
 from skcostci._frozen import NumbersT, equal_tuples, reduce_frozen, unequal_tuples
 from skcostci._validation import Floats, Integers
-from skcostci.laws import PartlyDefinedLaw
+from skcostci.laws import PartlyDefinedLaw, SideBySide
 
 LawT = TypeVar("LawT", contravariant=True)  # a method of all laws is one of each kind
 
@@ -27,6 +27,9 @@ class Law(Protocol):
 
     @property
     def support(self) -> tuple[Floats | float, Floats | float]: ...
+
+    @property
+    def is_exact(self) -> bool: ...
 
 
 class SmoothableLaw(Law, Protocol):
@@ -144,10 +147,12 @@ def _record(name: str) -> Method[Any]:
 
 
 def _where_defined(limit: Callable[[Any, Floats, Any], Floats]) -> Callable[[Any, Floats, Any], Floats]:
-    """Limits at the points that have a value; at the others anything may be true."""
+    """Limits at the points that have a value; at the others anything may be true. Of laws side by side each its own."""
 
     @wraps(limit)
     def limits(law: Any, alpha: Floats, side: Any) -> Floats:
+        if isinstance(law, SideBySide):
+            return law.limits(lambda one, at: limit(one, at, side), alpha)
         if not isinstance(law, PartlyDefinedLaw):
             return limit(law, alpha, side)
         ends = np.where(np.asarray(side) < 0, *law.support)
@@ -162,6 +167,12 @@ def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callabl
 
     @wraps(tails)
     def all_tails(law: Any, x: float) -> Tails | None:
+        if isinstance(law, SideBySide):
+            each = [tails(one, x) for one in law.laws]
+            if None in each:
+                return None
+            lower, upper = np.array(each).T
+            return lower, upper
         if not isinstance(law, PartlyDefinedLaw):
             return tails(law, x)
         found = None if law.law is None else tails(law.law, x)

@@ -33,7 +33,6 @@ from skcostci.laws._curves import (
     linear_curve,
     share_variance,
 )
-from skcostci.laws._drawn_curve import DrawnCurve, PairedCases
 from skcostci.laws._error_count import ErrorCountLaw
 from skcostci.laws._falling import FallingLaw
 from skcostci.laws._first_order import FirstOrderLaw, Units
@@ -69,13 +68,14 @@ from skcostci.laws._metric import (
     models_of_pair,
 )
 from skcostci.laws._mixture import MixtureLaw
+from skcostci.laws._normal_pair import PairedCases
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
 from skcostci.laws._partial_auc import PartialAUC
-from skcostci.laws._points import PartlyDefinedLaw
+from skcostci.laws._points import PartlyDefinedLaw, SideBySide
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
-from skcostci.laws._vertical import VerticalLaw, vertical_laws
+from skcostci.laws._vertical import DrawnCurve, VerticalLaw, vertical_laws
 from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths, typical
 
 __all__ = [
@@ -136,6 +136,7 @@ __all__ = [
     "RankedCases",
     "RankedWorths",
     "RatioLaw",
+    "SideBySide",
     "StepWorths",
     "Stratum",
     "Units",

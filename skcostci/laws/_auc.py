@@ -54,6 +54,11 @@ class KernelLaw(ABC):
     range_negative: tuple[float, float]
 
     @property
+    def is_exact(self) -> bool:
+        """Always: moments of any kernel are, also their means over folds."""
+        return True
+
+    @property
     @abstractmethod
     def support(self) -> tuple[float, float]:
         """The least and the largest value of the kernel."""

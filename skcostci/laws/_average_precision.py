@@ -13,8 +13,8 @@ multinomial sums, whose generating functions are powers. With p = A_g/m, d = a_g
     E AP* = (1/m) sum_g int [m (m-1) d p s^2 (1-p+ps)^(m-2) + m d s (1-p+ps)^(m-1)] (1 - F + F s^r)^n du
 
 and E AP*^2 is the double integral of products of two such. The trapezoid rule in x, ``u = exp(x - e^-x)``, is exact to
-rounding. Its cost grows with the square of the number of scores, so that beyond ``MOST_EXACT`` scores of positives the
-variance is of first order (1 to 4 % too large with 20 or more positives) and the bias of second:
+rounding. Its cost grows with the square of the number of scores, so that beyond ``MAX_EXACT_SCORES`` scores of
+positives the variance is of first order (1 to 4 % too large with 20 or more positives) and the bias of second:
 
     E AP* - AP = (1/m) sum_g a_g r^2 B_g [B_g (1 - A_g/m) + A_g (1 - B_g/n)] / (A_g + r B_g)^3.
 """
@@ -27,8 +27,8 @@ import numpy as np
 
 from skcostci._validation import Floats
 
-MOST_EXACT = 24  # distinct scores of positives: a tenth of a second; twice as many take four times as long
-STEP = 0.1  # of the quadrature; its error is below 1e-12
+MAX_EXACT_SCORES = 24  # distinct scores of positives: a tenth of a second; twice as many take four times as long
+LOGIT_STEP = 0.1  # of the quadrature; its error is below 1e-12
 LEFT_OUT = 60.0  # exp(-60) is what is left out
 
 
@@ -91,15 +91,15 @@ def _from_below(parts: Floats) -> Floats:
 
 def _nodes() -> tuple[Floats, Floats]:
     """Places and weights of an integral from 0 to infinity."""
-    x = np.arange(-4.0, np.log(LEFT_OUT) + 0.5, STEP)
+    x = np.arange(-4.0, np.log(LEFT_OUT) + 0.5, LOGIT_STEP)
     u = np.exp(x - np.exp(-x))
-    return u, np.asarray(STEP * u * (1 + np.exp(-x)))
+    return u, np.asarray(LOGIT_STEP * u * (1 + np.exp(-x)))
 
 
 @np.errstate(under="ignore")  # at far nodes all powers are next to 0
 def average_precision_moments(a: Floats, b: Floats, r: float) -> tuple[float, float] | None:
     """Exact mean and variance, each class resampled to its own size; None where that would take long."""
-    if np.count_nonzero(a) > MOST_EXACT:
+    if np.count_nonzero(a) > MAX_EXACT_SCORES:
         return None
     mean = exact_mean(a, b, r)
     return mean, max(exact_square(a, b, r) - mean**2, 0.0)

@@ -1,9 +1,14 @@
 """Two models' curves in segments that slope, exactly: by the joint law of the negatives before and in each segment.
 
-Of n negatives drawn A score more than a segment of model a and B fall in it, A' and B' likewise for model b. Given
-(A, B) the pair (A', B') is a sum of independent draws, so that its characteristic function is a product of powers; what
-is asked of both is summed over the frequencies of a grid that holds every (A', B'). All terms are probabilities or less
-in size, so that nothing cancels. The work is about n^4 / 8 for a pair of segments: this is for tens of cases.
+Of n negatives drawn A score more than a segment of model a and B fall in it, A' and B' likewise for model b. The curve
+of a resample ends in the segment where A < t <= A + B, after the share (t - A) / B of it. With p_ij the share of the
+negatives above (0), in (1) or below (2) a's segment, i, and b's, j,
+
+    E[exp(i s A' + i t B'); A, B] = n! / (A! B! C!) f_0^A f_1^B f_2^C,    f_i = p_i0 exp(is) + p_i1 exp(it) + p_i2,
+
+C = n - A - B being drawn below. What is asked of both is summed over the frequencies s and t of a grid that holds every
+(A', B'). All terms are probabilities or less in size, so that nothing cancels, and nothing is approximated. The work is
+about n^4 / 8 for a pair of segments: this is for tens of cases.
 """
 
 from __future__ import annotations
@@ -17,21 +22,21 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._drawn_curve import PairedCases
+from skcostci.laws._normal_pair import PairedCases
 from skcostci.laws._pieces import cut_into_pieces, joint_weights
 from skcostci.laws._sloping import SlopingPair, cells_around, sloping_pair
 from skcostci.laws._vertical import Crossing
 
-MOST = 128  # negatives, beyond which even one pair of segments takes too long
-WORK = 2**23  # terms of the sums at a point, at most
-NOISE = 1e-15
-SAME = 1e-13  # shares that differ by less are one
+MAX_COUNTED_NEGATIVES = 128  # beyond, even one pair of segments takes too long; doubled: MAX_COUNTED_TERMS decides
+MAX_COUNTED_TERMS = 2**23  # of the sums at a point; doubled: twice the time
+COUNTED_PAIR_ROUNDING = 1e-15  # pairs of segments less probable are left out: rounding
+SHARE_ROUNDING = 1e-13  # shares that differ by no more are one
 Complex = NDArray[np.complex128]
 
 
 @dataclass(frozen=True, eq=False)
 class CountedPairs:
-    """Pairs of segments that may be met together; cases by whether they lie above, in or below a's, then b's."""
+    """Pairs of segments that may be reached together; cases by whether they lie above, in or below a's, then b's."""
 
     t: float
     n: int
@@ -43,7 +48,7 @@ class CountedPairs:
     @property
     def affordable(self) -> bool:
         work = int(self.sloping.sum()) * (self.n + 1) * (self.n // 2 + 1) * len(self._counts)
-        return bool(self.sloping.any()) and work <= WORK
+        return bool(self.sloping.any()) and work <= MAX_COUNTED_TERMS
 
     @cached_property
     def moments(self) -> tuple[float, float, float]:
@@ -52,11 +57,13 @@ class CountedPairs:
         joint = np.zeros((len(self.weights), 3, 3))  # of the powers of both shares
         joint[:, 0, 0] = self.weights
         joint[self.sloping] = self._tables(lambda counts: counts @ powers)
-        joint[self._alike, 0, 1] = joint[self._alike, 1, 0]  # to the last bit, so that models that agree never differ
-        joint[self._alike, 0, 2] = joint[self._alike, 1, 1] = joint[self._alike, 2, 0]
+        same = self._same_negatives  # equal to the last bit, or models that agree would differ by rounding
+        joint[same, 0, 1] = joint[same, 1, 0]
+        joint[same, 0, 2] = joint[same, 1, 1] = joint[same, 2, 0]
         one, a, b = joint[:, 0, 0], joint[:, 1, 0], joint[:, 0, 1]
         a_a, b_b, a_b = joint[:, 2, 0], joint[:, 0, 2], joint[:, 1, 1]
         cells = self.positive
+        # given shares x and y the difference is before + x tied_a - y tied_b
         before = cells[:, 0].sum(axis=1) - cells[:, :, 0].sum(axis=1)
         tied_a, tied_b = cells[:, 1].sum(axis=1), cells[:, :, 1].sum(axis=1)
         part = tied_a * a - tied_b * b
@@ -64,13 +71,14 @@ class CountedPairs:
         off = before - mean
         squares = tied_a**2 * a_a + tied_b**2 * b_b - 2 * tied_a * tied_b * a_b
         spread = float((off**2 * one + 2 * off * part + squares).sum())
+        # E (worth to a - worth to b)^2 of a positive above (worth 1), in (x, y) or below (0) a's segment, then b's
         worth = [[0 * one, one - 2 * b + b_b, one], [one - 2 * a + a_a, a_a - 2 * a_b + b_b, a_a], [one, b_b, 0 * one]]
         return mean, max(spread, 0.0), float((np.moveaxis(np.array(worth), 2, 0) * cells).sum())
 
     def pairs(self) -> list[SlopingPair]:
         """With the joint law of the shares."""
         order = np.argsort(self._shares, kind="stable")
-        first = np.flatnonzero(np.diff(self._shares[order], prepend=-1.0) > SAME)
+        first = np.flatnonzero(np.diff(self._shares[order], prepend=-1.0) > SHARE_ROUNDING)
         shares = self._shares[order][first]
         tables = iter(self._tables(lambda counts: np.add.reduceat(counts[:, order], first, axis=1)))
         found = (
@@ -80,7 +88,7 @@ class CountedPairs:
         return [sloping_pair(cells, *each) for cells, each in zip(self.positive, found, strict=True)]
 
     @cached_property
-    def _alike(self) -> Booleans:
+    def _same_negatives(self) -> Booleans:
         """Whether both models have the same negatives above, in and below their segments."""
         return np.asarray((self.negative * (1 - np.eye(3)) == 0).all(axis=(1, 2)))
 
@@ -104,7 +112,7 @@ class CountedPairs:
         ways = np.exp(gammaln(self.n + 1) - gammaln(a + 1) - gammaln(b + 1) - gammaln(rest + 1))
         asked = np.vstack([summed(kernel.real), summed(-kernel.imag)])
         tables = []
-        for p, alike in zip(self.negative[self.sloping] / self.n, self._alike[self.sloping], strict=True):
+        for p, alike in zip(self.negative[self.sloping] / self.n, self._same_negatives[self.sloping], strict=True):
             if alike:
                 chance = ways * p[0, 0] ** a * p[1, 1] ** b * p[2, 2] ** rest
                 tables.append(summed(summed(np.diag(chance)).T))
@@ -120,12 +128,12 @@ def counted_pairs(
 ) -> CountedPairs | None:
     """The pairs of segments that the curves may reach together at a point; None where the sums take too long."""
     n = crossings[0].curve.negatives
-    if n > MOST:
+    if n > MAX_COUNTED_NEGATIVES:
         return None
     a, b = (cut_into_pieces(crossing, point, most=1) for crossing in crossings)
     t = float(crossings[0].t[point])
     joint = joint_weights(crossings, (a, b), negative, t)
-    i, j = np.nonzero(joint > NOISE)
+    i, j = np.nonzero(joint > COUNTED_PAIR_ROUNDING)
     cells = (cells_around(cases, crossings, a.place, b.place)[i, j] for cases in (positive, negative))
     pairs = CountedPairs(t, n, joint[i, j], (a.tied[i] > 0) | (b.tied[j] > 0), *cells)
     return pairs if pairs.affordable else None

@@ -42,6 +42,11 @@ class ErrorCountLaw:
     def support(self) -> tuple[float, float]:
         return 0.0, 1.0
 
+    @property
+    def is_exact(self) -> bool:
+        """Always: the sums at the number of errors that was seen are, to nine digits."""
+        return True
+
     @cached_property
     def mean(self) -> float:
         return float(1 - self._own_moments[0])

@@ -50,6 +50,11 @@ class FallingLaw:
         return self.of(most), self.of(least)
 
     @property
+    def is_exact(self) -> bool:
+        """Whether that of the rate is."""
+        return self.rate.is_exact
+
+    @property
     def mean(self) -> Floats:
         return np.asarray(1 - self.rate.mean) if self.odds is None else self._moments[0]
 

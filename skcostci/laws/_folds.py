@@ -88,6 +88,11 @@ class FoldedLaw:
         return np.asarray(np.sum([part.variance for part in self.parts], axis=0) / len(self.parts) ** 2)
 
     @property
+    def is_exact(self) -> bool:
+        """Whether that of every fold is."""
+        return all(part.is_exact for part in self.parts)
+
+    @property
     def support(self) -> tuple[Floats, Floats]:
         lows, highs = zip(*(part.support for part in self.parts), strict=True)
         return np.mean(lows, axis=0), np.mean(highs, axis=0)

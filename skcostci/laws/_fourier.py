@@ -28,7 +28,7 @@ BAND = 16.0  # frequency times smear at which inversion stops: exp(-16) is left 
 SINGLE_ROUNDING = 1e-4  # allows for single precision in the search for frequencies that count
 SMEAR = 0.8  # of the slack; the rest is for interpolating between the points tabulated
 NEGLIGIBLE_CLUSTER = 1e-17  # clusters less probable are left out
-BLOCK_ENTRIES = 2**18  # of a matrix of frequencies by steps or cells that is held at a time
+BLOCK_FREQUENCIES = 2**18  # of a matrix of frequencies by steps or cells that is held at a time
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def characteristic_function(
     middles = np.arange(half, count + half, 2 * half + 1)
     middles = middles[_rho_squared(middles, p, y, length) <= (matters + reach) ** 2 + SINGLE_ROUNDING]
     found = []
-    for some in np.array_split(middles, 1 + middles.size * max(len(steps), len(p)) // BLOCK_ENTRIES):
+    for some in np.array_split(middles, 1 + middles.size * max(len(steps), len(p)) // BLOCK_FREQUENCIES):
         minus_one = of_one_draw(turned(some, y, length), offsets, p)
         index = np.add.outer(some, steps)
         inside = index < count

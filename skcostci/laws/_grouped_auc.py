@@ -21,7 +21,7 @@ from skcostci.laws._auc import correlation
 from skcostci.laws._worths import RankedWorths
 
 LOG_STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / LOG_STEP), 5e-15
-LOG_LEFT_OUT = 32.0  # exp(-32) is what is left out below
+LOG_WEIGHT_LEFT_OUT = 32.0  # exp(-32) is what is left out below
 
 
 @dataclass(frozen=True)
@@ -232,5 +232,5 @@ def _of_form(kernel: Floats, probabilities: Floats) -> tuple[Floats, Floats]:
 
 def _nodes(held: Floats) -> Floats:
     """Evenly spaced on the scale of log u, from where little is left out to where exp(-u) vanishes."""
-    low, high = -LOG_LEFT_OUT - np.log(held.sum()), np.log(45.0 / held[held > 0].min())
+    low, high = -LOG_WEIGHT_LEFT_OUT - np.log(held.sum()), np.log(45.0 / held[held > 0].min())
     return np.asarray(np.exp(np.arange(low, high + LOG_STEP, LOG_STEP)))

@@ -4,8 +4,8 @@
 
 Stratum s draws n_s cases from its cells j, of which each is worth v_sj: the classes by themselves (stratified), or all
 cases together (full). The mean is the statistic of the sample, moments are sums over strata, and the law is exact at
-every size; many points (operating conditions, thresholds) are asked side by side. Tails below RARE are computed under
-the tilted law ``P_t(X = a) = P(X = a) exp(t a - K(t))`` whose mean lies there, K the log of the moment generating
+every size; many points (operating conditions, thresholds) are asked side by side. Tails below TILTED_BELOW are computed
+under the tilted law ``P_t(X = a) = P(X = a) exp(t a - K(t))`` whose mean lies there, K the log of the moment generating
 function: to relative precision however small. Nothing is approximated but sums in steps of more than two sizes
 (:mod:`_sum` says by how much). From counted cells to laws: :func:`linear_law` and what follows it.
 """
@@ -27,7 +27,7 @@ from skcostci.laws._points import split_at
 from skcostci.laws._stratum import Stratum, SumLaw, laws_of
 
 MAX_VALUES_ASKED = 1000  # of a block of points at a time; doubled: twice the memory, no less time
-RARE = 1e-6  # probabilities below this are computed with a tilt; an untilted one has 1e-10 of it in digits
+TILTED_BELOW = 1e-6  # probabilities below this are computed with a tilt; an untilted one has 1e-10 of it in digits
 # Of a class's cells, hit by both models, by a only, by b only and by neither: which are hits of a, and which of b.
 HITS = np.array([[1, 1, 0, 0], [1, 0, 1, 0]], dtype=bool)
 LEAST_STEP = 1e-9  # standard errors; 60 bisections of the tilts that are looked for tell rates apart that matter
@@ -48,6 +48,11 @@ class LinearLaw:
     @cached_property
     def mean(self) -> Floats:
         return np.asarray(sum(stratum.mean for stratum in self.strata))
+
+    @property
+    def is_exact(self) -> bool:
+        """Always, at every size; of thresholds that these cases chose, given these thresholds."""
+        return True
 
     @property
     def estimate(self) -> Floats:
@@ -114,7 +119,7 @@ class LinearLaw:
         Where x lies far below the mean the law is tilted, ``P(X = a) = P_t(X = a) exp(K(t) - t a)``, so that the tilted
         mean is x and the window of the computation lies there.
         """
-        rare = np.flatnonzero((probability < RARE) & (x < self.mean))
+        rare = np.flatnonzero((probability < TILTED_BELOW) & (x < self.mean))
         if len(rare):
             rates = self._tilt_rates(x)
             tilted, log_scale = self._tilted(rates)

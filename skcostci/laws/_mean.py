@@ -7,8 +7,8 @@ Exact where the values of the sum can be listed, have a common step, or one way 
 Else, as each distinct value has a case that is drawn once on average, the law is smooth: values are split between the
 two nearest points of a grid, which keeps the mean, the law of the sum is a power of a characteristic function, and the
 variance that the grid added is taken out by a scale. Against the exact law the cdf is off by less than .001, or its
-argument by less than .02 standard errors where one value outweighs all others and the cdf jumps. Tails below ``RARE``
-are Lugannani and Rice's (1980).
+argument by less than .02 standard errors where one value outweighs all others and the cdf jumps. Tails below
+``INEXACT_BELOW`` are Lugannani and Rice's (1980).
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from skcostci.laws._sum import VALUE_ROUNDING, Atoms, common_step, law_of_sum
 MAX_EXACT_VALUES = 4096  # takes half a second; time grows with the square
 GRID_VARIANCE = 1e-4  # of the law's variance, what splitting values between points of the grid may add
 MAX_GRID = 2**18  # points, 1e-4 standard errors apart; from about 1e5 cases on the grid is coarser instead
-MAX_LISTED = 2**18  # values of a sum
+MAX_LISTED_SUMS = 2**18  # values of a sum
 MAX_STEPS = 2**16  # that a deviation of a draw, by as many as the root of draws, has on a lattice
 LIKELY = 1e-3  # a single way to draw that is likelier would be missed by a grid
-RARE = 1e-9  # the grid's probabilities carry rounding of about 1e-13
+INEXACT_BELOW = 1e-9  # the grid's probabilities carry rounding of about 1e-13
 
 Ends = tuple[float, float]
 
@@ -120,7 +120,7 @@ class MeanLaw(LinearLaw):
         values, masses, slack = np.zeros(1), np.ones(1), 0.0
         for part in self.strata:
             law = _of_draws(part)
-            if not isinstance(law, Atoms) or len(values) * len(law.values) > 4 * MAX_LISTED:
+            if not isinstance(law, Atoms) or len(values) * len(law.values) > 4 * MAX_LISTED_SUMS:
                 return None
             values = np.add.outer(values, law.values).ravel()
             masses = np.multiply.outer(masses, np.diff(law.cumulative, prepend=0.0)).ravel()
@@ -149,9 +149,9 @@ class MeanLaw(LinearLaw):
         whole, listed = LinearLaw(self.strata, self.agresti), self.is_exact and self._is_listed
         below, equal, above = self.tails(np.array([x]))
         up_to, from_on = below + equal, above + equal
-        if not listed and up_to[0] < RARE:
+        if not listed and up_to[0] < INEXACT_BELOW:
             up_to = np.array([_saddlepoint(whole, x)])
-        if not listed and from_on[0] < RARE:
+        if not listed and from_on[0] < INEXACT_BELOW:
             from_on = np.array([_saddlepoint(whole.reflected(), -x)])
         return up_to, from_on
 
@@ -169,7 +169,7 @@ class MeanLaw(LinearLaw):
 def _has_atoms(part: Stratum) -> bool:
     """Whether the values that draws add up to are few enough for a list, or have a common step."""
     seen = part.counts[0] > 0
-    if comb(part.draws + int(seen.sum()) - 1, part.draws) <= MAX_LISTED:
+    if comb(part.draws + int(seen.sum()) - 1, part.draws) <= MAX_LISTED_SUMS:
         return True
     values = part.values[0, seen] - part.values[0, seen][0]
     largest = float(np.abs(values).max())

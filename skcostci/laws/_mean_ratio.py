@@ -21,7 +21,7 @@ from skcostci.laws._points import at_points
 from skcostci.laws._ratio import Draws, KnownMoments, Moments, ratio_moments
 
 MAX_EXACT_KINDS = 4096  # the quadrature takes half a second
-CLOSE, ROUGH = 1e-7, 1e-5  # standard errors to which quantiles are found, of exact laws and of others
+EXACT_CLOSE, APPROXIMATE_CLOSE = 1e-7, 1e-5  # standard errors to which quantiles of either kind of law are found
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,11 @@ class RatioLaw(KnownMoments):
     def estimate(self) -> Floats:
         """The ratio of these cases."""
         return np.array([self.counts @ self.numerator / (self.counts @ self.denominator)])
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether moments are exact, and the cdf, not that of a grid."""
+        return len(self.counts) <= MAX_EXACT_KINDS and self.at(float(self.estimate[0])).is_exact
 
     @property
     def support(self) -> tuple[Floats, Floats]:
@@ -82,7 +87,7 @@ class RatioLaw(KnownMoments):
             return low
         if self._mass(high)[1] <= target:
             return high
-        close = CLOSE if len(self.counts) <= MAX_EXACT_VALUES else ROUGH
+        close = EXACT_CLOSE if len(self.counts) <= MAX_EXACT_VALUES else APPROXIMATE_CLOSE
         return float(brentq(lambda x: self._mass(x)[1] - target, low, high, xtol=close * deviation))
 
     @cached_property

@@ -6,9 +6,9 @@ cannot vary it is a weighted sum, whose law is linear and exact at every size (:
 are exact by a quadrature, others by one at each point (:mod:`_metric_point`, which has the distribution functions and
 says where they are approximated).
 
-Of two models on the same cases mean and variance of the difference are exact for ratios; of other metrics the mean is
-the difference of the models' own and the variance has their correlation to first order, from what a case adds to each
-metric, ``influence``.
+Of two models on the same cases mean and variance of the difference are exact: of ratios by the quadrature, of other
+metrics by polynomials of the counts (:mod:`_paired_metric`). Limits combine the models' own, with their correlation
+to first order, from what a case adds to each metric, ``influence``.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from skcostci._validation import Booleans, Floats
 from skcostci.laws._curves import Flattery
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law
 from skcostci.laws._metric_point import MetricAtPoint, Sheet
+from skcostci.laws._paired_metric import Pair, paired_metric_moments
 from skcostci.laws._points import at_points, split_at
 from skcostci.laws._ratio import Draws, KnownMoments, Moments, pair_moments, ratio_moments
 from skcostci.metric import AnyMetric, Metric
@@ -53,6 +54,11 @@ class MetricLaw(KnownMoments):
     def estimate(self) -> Floats:
         """The metric of the counts themselves; NaN where it is undefined."""
         return np.array([point.estimate for point in self.points])
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the cdf has a column for each number that may be drawn, at every point."""
+        return all(point.is_exact for point in self.points)
 
     @cached_property
     def support(self) -> tuple[Floats, Floats]:
@@ -287,11 +293,6 @@ class MetricPairLaw(KnownMoments):
         (low_a, high_a), (low_b, high_b) = self.a.support, self.b.support
         return low_a - high_b, high_a - low_b
 
-    @property
-    def is_exact(self) -> bool:
-        """Whether mean and variance are exact rather than with a correlation of first order."""
-        return self.a.is_ratio
-
     @cached_property
     def _moved(self) -> Floats:
         """What a case in each of the eight cells adds to either metric, to first order, shape (2, n_points, 8)."""
@@ -322,15 +323,13 @@ class MetricPairLaw(KnownMoments):
 
     @cached_property
     def _moments(self) -> Moments:
-        """P(undefined), mean, variance: exact for ratios; of others the models' own, and their correlation."""
+        """P(undefined), mean, variance: of what is the same for both models 0, not what rounding leaves of it."""
         disagree = (self.counts[:, [1, 2, 5, 6]] > 0).any(axis=1)
         if self.a.is_ratio:
             undefined, mean, variance = pair_moments(*self._cells())
         else:
-            deviations = np.sqrt(self.a.variance), np.sqrt(self.b.variance)
-            both = 2 * self.correlation * deviations[0] * deviations[1]
-            undefined, mean = np.maximum(self.a.undefined, self.b.undefined), self.a.mean - self.b.mean
-            variance = np.maximum(self.a.variance + self.b.variance - both, 0.0)
+            pairs = zip(self.a.points, self.b.points, self.counts, strict=True)
+            undefined, mean, variance = np.transpose([paired_metric_moments(Pair(*pair)) for pair in pairs])
         return undefined, np.where(disagree, mean, 0.0), np.where(disagree, variance, 0.0)
 
     def _cells(self) -> tuple[list[tuple[int, Floats]], Floats]:

@@ -39,7 +39,7 @@ NODES_OF_MOMENTS = 3.0  # a standard deviation, exp(-2 pi^2 9) off; doubled: no 
 COUNT_ROUNDING = 1e-9  # a count this little over a whole number counts as that
 ZERO_ROUNDING = 1e-300  # of a numerator and denominator that are 0
 RATIO_ROUNDING = 8 * np.finfo(float).eps
-VALUE_ROUNDING = 1e-14  # of a metric that is not a ratio
+METRIC_ROUNDING = 1e-14  # of a metric that is not a ratio
 
 Value = Callable[..., Floats]  # of TP, FN, FP and TN
 
@@ -134,7 +134,7 @@ class RisingColumns(Columns):
 
     def up_to(self, x: float, strict: bool = False) -> tuple[Integers, Integers]:
         """By bisection of the count."""
-        edge = x - (VALUE_ROUNDING if strict else -VALUE_ROUNDING) * max(1.0, abs(x))
+        edge = x - (METRIC_ROUNDING if strict else -METRIC_ROUNDING) * max(1.0, abs(x))
         every = np.arange(len(self.draws))
         below, above = self.first - 1, np.maximum(self.last, self.first - 1) + 1
         for _ in range(int(self.draws.max() + 2).bit_length()):
@@ -242,12 +242,25 @@ class MetricAtPoint:
         """The metric of the sample."""
         return float(self.value(*self.counts))
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether there is a column for each number that may be drawn."""
+        (positives, negatives), (_, of_alarms) = self.sizes, self.rates
+        total = positives + negatives
+        if self.share is not None:
+            seen = float(self.share[1].sum()) / total
+            return step_of(total, seen, 1 - seen, COLUMNS_OF_ONE) <= 1
+        if self.sampling == "stratified":
+            return step_of(negatives, *of_alarms, COLUMNS_OF_ONE) <= 1
+        drawn = step_of(total, positives / total, negatives / total, COLUMNS_OF_TWO)
+        return max(drawn, step_of(negatives, *of_alarms, COLUMNS_OF_TWO)) <= 1
+
     @np.errstate(under="ignore")
     def moments(self) -> tuple[float, float, float]:
         """P(undefined), and mean and variance of what is defined, from moments about the estimate given the sizes."""
         estimate, total = self.estimate, sum(self.sizes)
         center = estimate if np.isfinite(estimate) else 0.0
-        sizes, pmf = self._positives(NODES_OF_MOMENTS)
+        sizes, pmf = self.positives_drawn(NODES_OF_MOMENTS)
         some = (sizes > 0) & (sizes < total)
         given = [self._given_sizes(positives, total - positives, center) for positives in sizes[some].tolist()]
         share, first, second = pmf[some] @ np.array(given)
@@ -260,7 +273,7 @@ class MetricAtPoint:
         """The columns of all resamples that may have a value: up to some megabytes, so that no point keeps them."""
         return self._by_alarms() if self.share is None else self._by_draws_that_count(*self.share)
 
-    def _positives(self, per_deviation: float) -> tuple[Integers, Floats]:
+    def positives_drawn(self, per_deviation: float) -> tuple[Integers, Floats]:
         """How many positives are drawn."""
         total = sum(self.sizes)
         if self.sampling == "stratified":
@@ -268,7 +281,7 @@ class MetricAtPoint:
         return thinned(total, self.sizes[0] / total, self.sizes[1] / total, per_deviation)
 
     @cached_property
-    def _rates(self) -> tuple[tuple[float, float], tuple[float, float]]:
+    def rates(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """Hits and misses among positives, then among negatives."""
         tp, fn, fp, tn = self.counts.tolist()
         positives, negatives = (size or 1.0 for size in (tp + fn, fp + tn))  # of an empty class nothing is drawn
@@ -278,9 +291,9 @@ class MetricAtPoint:
         """A column for each number of false alarms, given how many positives there are."""
         total, per_deviation = sum(self.sizes), COLUMNS_OF_ONE if self.sampling == "stratified" else COLUMNS_OF_TWO
         found = []
-        for positives, chance in zip(*(each.tolist() for each in self._positives(per_deviation)), strict=True):
+        for positives, chance in zip(*(each.tolist() for each in self.positives_drawn(per_deviation)), strict=True):
             if self.weights is not None or 0 < positives < total:  # metrics of rates need both classes
-                alarms, pmf = thinned(total - positives, *self._rates[1], per_deviation)
+                alarms, pmf = thinned(total - positives, *self.rates[1], per_deviation)
                 sizes = np.full((2, len(alarms)), [[positives], [total - positives]])
                 found.append((*sizes, alarms, chance * pmf, *self._ends(positives, total - positives, alarms)))
         positive, negative, alarms, weights, *ends = (np.concatenate(column) for column in zip(*found, strict=True))
@@ -289,7 +302,7 @@ class MetricAtPoint:
             columns = RatioColumns(positive, (ends[0], ends[1]), (ends[2], ends[3]))
         else:
             columns = RisingColumns(self.value, positive, negative, alarms)
-        return Sheet(columns, weights, *self._rates[0])
+        return Sheet(columns, weights, *self.rates[0])
 
     def _ends(self, positives: int, negatives: int, alarms: Integers) -> list[Floats]:
         """Numerator and denominator of a ratio where all positives are missed, and where all are hit."""
@@ -307,8 +320,8 @@ class MetricAtPoint:
 
     def _given_sizes(self, positives: int, negatives: int, center: float) -> Floats:
         """P(defined), and the first two moments about a center where it is."""
-        hits, of_hits = thinned(positives, *self._rates[0], NODES_OF_MOMENTS)
-        alarms, of_alarms = thinned(negatives, *self._rates[1], NODES_OF_MOMENTS)
+        hits, of_hits = thinned(positives, *self.rates[0], NODES_OF_MOMENTS)
+        alarms, of_alarms = thinned(negatives, *self.rates[1], NODES_OF_MOMENTS)
         tp = hits[:, None]
         off = self.value(tp, positives - tp, alarms, negatives - alarms) - center
         defined = np.isfinite(off)
@@ -318,7 +331,7 @@ class MetricAtPoint:
 
 def thinned(draws: int, hit: float, miss: float, per_deviation: float) -> tuple[Integers, Floats]:
     """Values and probabilities of a binomial law, or of every k-th value, so many a standard deviation."""
-    step = int(np.sqrt(draws * hit * miss) / per_deviation)
+    step = step_of(draws, hit, miss, per_deviation)
     if step <= 1:
         law = binomial(draws, hit, miss)
         return law.support, law.pmf
@@ -327,6 +340,11 @@ def thinned(draws: int, hit: float, miss: float, per_deviation: float) -> tuple[
     every = np.full(len(values), draws)
     masses = np.maximum(binomial_cdf(values, every, miss) - binomial_cdf(values - 1, every, miss), 0.0)
     return values, masses / masses.sum()
+
+
+def step_of(draws: int, hit: float, miss: float, per_deviation: float) -> int:
+    """From one value to the next, if there are so many a standard deviation; up to 1 all values are taken."""
+    return int(np.sqrt(draws * hit * miss) / per_deviation)
 
 
 def binomial_cdf(count: Integers, draws: Integers, miss: float) -> Floats:

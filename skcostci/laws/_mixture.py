@@ -1,7 +1,15 @@
 """The law of a rate, or of a difference of two rates, whose cells are themselves uncertain: a finite mixture.
 
-Given the thresholds of a resample each positive is worth something: 1 for a hit of model a, less 1 for one of model b,
-and a share of it where it is tied with the negatives at the threshold. The laws given the thresholds are averaged.
+Given the thresholds of a resample, component c of the mixture, a draw adds 1 with probability p_up (a hit of model a
+alone), -1 with p_down (of model b alone), else 0. The sum of n draws has the characteristic function
+
+    sum_c w_c (1 + p_up (e^it - 1) + p_down (e^-it - 1))^n,    w_c the probability of the component,
+
+and its law is the inverse: exact (:func:`whole_masses`). Where positives tie with the negatives at a threshold a hit is
+worth a share of 1; a component of such worths has a normal law with its mean and variance (:func:`mixed_masses`).
+
+Mean and variance are E[E[X | c]] and Var E[X | c] + E Var[X | c], equation (6) of the 2009 paper; they are not asked of
+the laws, and are exact where the components are.
 """
 
 from __future__ import annotations
@@ -21,13 +29,13 @@ from skcostci._validation import Booleans, Floats
 from skcostci.laws._lattice import LOG_TAIL, Cumulated, target_of, window
 from skcostci.laws._points import at_points
 
-BLOCK = 1024  # components whose characteristic functions are held at once
-NOISE = 1e-16  # what the Fourier transform leaves of an atom that is not there
-SAME = 1e-9  # values closer than this, in cases, are one
-BINS = 2**16  # a law of more values is kept as the means of so many intervals
-PAIR_NOISE = 1e-16  # what rounding leaves of the probability of a pair of pieces that cannot occur
-PARTS_OF_A_CASE = 16  # Gaussians whose means are closer than one of these are brought together
-GRID = np.linspace(-8.5, 8.5, 1025)  # of a Gaussian, in its standard deviations
+BLOCK_COMPONENTS = 1024  # whose characteristic functions are held at once; doubled: twice the memory, no less time
+ATOM_ROUNDING = 1e-16  # probabilities below are what the Fourier transform leaves of atoms that are not there
+CASE_ROUNDING = 1e-9  # values closer than this, in cases, are one: sums of shares in another order differ by 1e-13
+MAX_KEPT_VALUES = 2**16  # of more values the means of so many intervals are kept; doubled: cdf's steps half as long
+PAIR_ROUNDING = 1e-16  # what rounding leaves of the probability of a pair of pieces that cannot occur
+GAUSSIANS_PER_CASE = 16  # those whose means are closer are brought together; doubled: twice the values, .001 of the cdf
+NORMAL_GRID = np.linspace(-8.5, 8.5, 1025)  # of a Gaussian, in its standard deviations
 
 
 @dataclass(frozen=True)
@@ -43,9 +51,9 @@ class Masses(Cumulated):
         values, pmf = (np.concatenate(column) for column in zip(*parts, strict=True))
         kept = pmf > 0
         values, pmf = values[kept], pmf[kept]
-        width = max(float(np.ptp(values)), SAME) / (BINS - 1)
+        width = max(float(np.ptp(values)), CASE_ROUNDING) / (MAX_KEPT_VALUES - 1)
         place = 3 * np.rint(values / width).astype(np.int64)
-        place += (place == 0) * np.sign(np.where(np.abs(values) <= SAME, 0.0, values)).astype(np.int64)
+        place += (place == 0) * np.sign(np.where(np.abs(values) <= CASE_ROUNDING, 0.0, values)).astype(np.int64)
         place -= place.min()
         mass = np.bincount(place, pmf)
         (bins,) = np.nonzero(mass)
@@ -53,23 +61,23 @@ class Masses(Cumulated):
         return cls(np.asarray(means, dtype=np.float64), np.asarray(mass[bins], dtype=np.float64))
 
     @classmethod
-    def apart(cls, parts: list[tuple[Floats, Floats]]) -> Masses:
+    def distinct(cls, parts: list[tuple[Floats, Floats]]) -> Masses:
         """From values in any order, those that differ by rounding brought together."""
         values, pmf = (np.concatenate(column) for column in zip(*parts, strict=True))
         order = np.argsort(values[pmf > 0], kind="stable")
         values, pmf = values[pmf > 0][order], pmf[pmf > 0][order]
-        first = np.flatnonzero(np.diff(values, prepend=-np.inf) > SAME)
+        first = np.flatnonzero(np.diff(values, prepend=-np.inf) > CASE_ROUNDING)
         return cls(values[first].round(12) + 0.0, np.add.reduceat(pmf, first))
 
     def up_to(self, x: Floats, *, strict: bool = False) -> Floats:
         """P(X <= x), or P(X < x), rounding forgiven."""
         if strict:
-            return self.cumulative[np.searchsorted(self.values, x - SAME)]
-        return self.cumulative[np.searchsorted(self.values, x + SAME, "right")]
+            return self.cumulative[np.searchsorted(self.values, x - CASE_ROUNDING)]
+        return self.cumulative[np.searchsorted(self.values, x + CASE_ROUNDING, "right")]
 
     def beyond(self, x: Floats) -> Floats:
         """P(X > x), rounding forgiven."""
-        return self.remaining[np.searchsorted(self.values, x + SAME, "right")]
+        return self.remaining[np.searchsorted(self.values, x + CASE_ROUNDING, "right")]
 
     def quantile(self, q: Floats) -> Floats:
         """The smallest value with P(X <= value) >= q."""
@@ -105,6 +113,11 @@ class MixtureLaw(ABC):
     @abstractmethod
     def paired(self) -> bool:
         """Whether it is a difference."""
+
+    @property
+    @abstractmethod
+    def is_exact(self) -> bool:
+        """Whether moments and cdf are exact at all points."""
 
     @property
     @abstractmethod
@@ -178,7 +191,7 @@ def whole_masses(weights: Floats, up: Floats, down: Floats, draws: int, paired: 
     turn = np.exp(-2j * np.pi / length * (steps * low % length))
     cf = _mixture_cf(weights, up + down, up - down, draws, 2 * np.pi / length * steps) * turn
     pmf = irfft(np.conj(cf), length)[: high - low + 1]
-    return np.arange(low, high + 1.0), np.where(pmf > NOISE, pmf, 0.0)
+    return np.arange(low, high + 1.0), np.where(pmf > ATOM_ROUNDING, pmf, 0.0)
 
 
 def _mixture_window(up: Floats, down: Floats, draws: int, paired: bool) -> tuple[int, int]:
@@ -197,8 +210,8 @@ def _mixture_cf(
     total = np.zeros(len(frequencies), dtype=np.complex128)
     turned, sine = 2 * np.sin(frequencies / 2) ** 2, np.sin(frequencies)
     order = np.argsort(moving, kind="stable")
-    for start in range(0, len(order), BLOCK):
-        block = order[start : start + BLOCK]
+    for start in range(0, len(order), BLOCK_COMPONENTS):
+        block = order[start : start + BLOCK_COMPONENTS]
         s, d = moving[block, None], drift[block, None]
         # |one draw's function|^2 <= 1 - 2 s (1 - s) (1 - cos t)
         kept = int(np.searchsorted(draws * float((s * (1 - s)).min()) * turned, LOG_TAIL, "right"))
@@ -215,10 +228,10 @@ def mixed_masses(weights: Floats, first: Floats, second: Floats, draws: int, pse
 
     Where all are worth 1, 0 or -1 that is exact; to other pairs a Gaussian is given, with the right two moments.
     """
-    kept = np.abs(weights) > PAIR_NOISE
+    kept = np.abs(weights) > PAIR_ROUNDING
     weights, first, second = weights[kept], first[kept], second[kept]
     up, down = (second + first) / 2, (second - first) / 2
-    whole = (np.abs(up - np.rint(up)) + np.abs(down - np.rint(down)) < 1e-9) & (np.minimum(up, down) > -0.5)
+    whole = (np.abs(up - np.rint(up)) + np.abs(down - np.rint(down)) < CASE_ROUNDING) & (np.minimum(up, down) > -0.5)
     parts = list(_gaussian_parts(weights[~whole], first[~whole], second[~whole] + 2 * pseudo, draws))
     if not whole.any():
         return Masses.merged(parts)
@@ -231,13 +244,14 @@ def _gaussian_parts(weights: Floats, first: Floats, second: Floats, draws: int) 
     """Gaussians on a grid, those with nearly the same mean together."""
     if not len(weights):
         return
-    _, place = np.unique(np.rint(PARTS_OF_A_CASE * first), return_inverse=True)
+    _, place = np.unique(np.rint(GAUSSIANS_PER_CASE * first), return_inverse=True)
     total = np.bincount(place, weights)
     mean, square = (np.bincount(place, weights * each) / total for each in (first, first**2))
     within = np.bincount(place, weights * (second - first**2 / draws)) / total
     deviation = np.sqrt(np.maximum(within, 0.0) + np.maximum(square - mean**2, 0.0))
-    masses = np.diff(ndtr(GRID))
-    values = np.add.outer(mean, np.zeros(len(masses))) + np.multiply.outer(deviation, (GRID[1:] + GRID[:-1]) / 2)
+    masses = np.diff(ndtr(NORMAL_GRID))
+    middles = (NORMAL_GRID[1:] + NORMAL_GRID[:-1]) / 2
+    values = mean[:, None] + np.multiply.outer(deviation, middles)
     yield values.ravel(), np.multiply.outer(total, masses / masses.sum()).ravel()
 
 
@@ -249,6 +263,6 @@ def _grouped(weights: Floats, up: Floats, down: Floats) -> tuple[Floats, Floats,
     if int(keys.max()) > 4 * keys.size:
         return weights, up, down
     merged: Floats = np.asarray(np.bincount(keys, weights), dtype=np.float64)
-    (codes,) = np.nonzero(np.abs(merged) > PAIR_NOISE)
+    (codes,) = np.nonzero(np.abs(merged) > PAIR_ROUNDING)
     more_up, more_down = np.divmod(codes, width)
     return merged[codes], np.asarray(up.min() + more_up), np.asarray(down.min() + more_down)

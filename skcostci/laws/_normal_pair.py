@@ -20,9 +20,8 @@ so only the correlation is taken from them:
 and likewise for the positives found by both. Models that agree have the correlation 1, whatever the cells.
 
 **By how much.** Against those with the exact covariance, limits of the default interval differed, with somewhat fewer
-cells, by .0004 of half their
-width in the middle, .012 at the 90 % quantile and .07 at the 99 %, mostly where scores tie across classes and to the
-wide side.
+cells, by .0004 of half their width in the middle, .012 at the 90 % quantile and .07 at the 99 %, mostly where scores
+tie across classes and to the wide side.
 """
 
 from __future__ import annotations
@@ -34,23 +33,50 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri, owens_t
 
-from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._drawn_curve import PairedCases
+from skcostci._validation import Booleans, Floats, Integers, Weights
 from skcostci.laws._points import in_blocks, runs
-from skcostci.laws._tied_share import chance_below, of_one_draw
+from skcostci.laws._tied_share import TINY, chance_below, of_one_draw
 from skcostci.laws._vertical import Crossing
 
 # The more models agree, the less of H is smooth, and the more cells it takes. Twice as many move limits by .02 of half
 # their width where models nearly agree, and hardly elsewhere.
 N_CELLS = 16, 32, 48, 96
 AGREEMENT = 0.8, 0.97, 0.995  # correlations of the two thresholds from which on there are more cells
-OWN_CELL_STEPS = 24  # steps of a curve that have a cell each, if there are no more
+MAX_OWN_CELLS = 24  # rises of a curve that have a cell each, if there are no more
 REACH_SDS = 4.5  # standard deviations of S_x from t beyond which it is taken as known whether a curve goes beyond x
 BLOCK_CELLS = 400, 1200  # cells of a block of rates; the tables of a block have their square, times 8 bytes
 FAR_SDS = 7.0  # standard deviations of a difference of normal variables at which it is known which is the smaller
-ROUNDING = 1e-12  # of a mean
-TINY = 1e-300  # instead of 0, to divide by
+MEAN_ROUNDING = 1e-12  # of a mean
 LARGEST_DEVIATE = 38.0  # beyond, probabilities are 0 in floating point
+
+
+@dataclass(frozen=True)
+class PairedCases:
+    """The cases of a class by model: 2 k for those on the left of segment k, 2 k + 1 for those in it."""
+
+    a: Integers
+    b: Integers
+    weights: Weights | None
+
+    def counts_before(self, cuts_a: Integers, cuts_b: Integers) -> Floats:
+        """How many are at or before each pair of cuts."""
+        row, column = _cut(self.a, cuts_a), _cut(self.b, cuts_b)
+        shape = len(cuts_a) + 1, len(cuts_b) + 1
+        counts = np.bincount(row * shape[1] + column, self.weights, minlength=shape[0] * shape[1])
+        return counts.reshape(shape).cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
+
+    def cells(self) -> tuple[Integers, Integers, Floats]:
+        """The pairs of places that occur, and how often."""
+        width = int(self.b.max()) + 1
+        codes, place = np.unique(self.a * width + self.b, return_inverse=True)
+        return *np.divmod(codes, width), np.bincount(place, self.weights).astype(np.float64)
+
+
+def _cut(places: Integers, cuts: Integers) -> Integers:
+    """The first cut at or after each place."""
+    low, high = int(cuts[0]), int(cuts[-1])
+    lookup = np.searchsorted(cuts, np.arange(low, high + 2))
+    return lookup[np.clip(places, low, high + 1) - low]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +86,7 @@ class Cells:
     The first cell of a row holds all positives that every curve goes beyond. A cell's place x has ``before`` negatives
     and the share w (0 at a vertex) of those up to ``through``; cases are numbered along the curve, see
     :class:`PairedCases`, and ``cuts`` are the numbers of the last ones in both. A ``group`` is what is cut into cells
-    together: the steps of one cell, or a segment of tied scores that takes several. Its positives lie between two
+    together: the rises of one cell, or a segment of tied scores that takes several. Its positives lie between two
     ``bounds``, and the cell has the ``part`` of them.
     """
 
@@ -194,7 +220,7 @@ def _joint(x: Places, y: Places, both: Floats) -> Floats:
     correlation = np.clip((both - x.mean * y.mean) / deviations, -1.0, 1.0)
     h, k = np.broadcast_arrays(x.deviate, y.deviate)
     # elsewhere H is the smaller margin: all before one place counts in full before the other, or it is nearly certain
-    open_ = (both < smaller_mean - ROUNDING) & ((h - k) ** 2 < 2 * FAR_SDS**2 * (1 - correlation))
+    open_ = (both < smaller_mean - MEAN_ROUNDING) & ((h - k) ** 2 < 2 * FAR_SDS**2 * (1 - correlation))
     joint = np.minimum(x.margin, y.margin)
     least = np.maximum(x.margin + y.margin - 1, 0.0)[open_]
     joint[open_] = np.clip(bivariate_normal(h[open_], k[open_], correlation[open_]), least, joint[open_])
@@ -220,10 +246,10 @@ def _counts(cases: PairedCases, a: Integers, b: Integers) -> Floats:
     return np.asarray(cases.counts_before(cuts_a, cuts_b)[rows, columns])
 
 
-class Steps(NamedTuple):
+class Rises(NamedTuple):
     """Where a curve climbs, in order, rate after rate: at vertices, and along segments on which both classes tie.
 
-    A step of the curve at the rate ``row`` has ``start`` negatives before it, ``tied`` in it (none at a vertex), and
+    A rise of the curve at the rate ``row`` has ``start`` negatives before it, ``tied`` in it (none at a vertex), and
     ``positives``; ``number`` is that of the cases in it. Between the shares ``low`` and ``high`` of a segment it is
     open whether a curve goes beyond; so much of it is cut into ``n_pieces`` cells.
     """
@@ -242,18 +268,18 @@ class Steps(NamedTuple):
         """Which are not in a cell with others."""
         return np.asarray((self.n_pieces > 1) | (self.low > 0) | (self.high < (self.tied > 0)))
 
-    def of(self, some: Integers) -> Steps:
+    def of(self, some: Integers) -> Rises:
         row, number, n_pieces = (each[some] for each in (self.row, self.number, self.n_pieces))
         start, tied, positives, low, high = (
             each[some] for each in (self.start, self.tied, self.positives, self.low, self.high)
         )
-        return Steps(row, number, start, tied, positives, low, high, n_pieces)
+        return Rises(row, number, start, tied, positives, low, high, n_pieces)
 
 
-def _steps(model: Crossing, points: Integers, n_cells: Integers) -> tuple[Steps, Integers]:
-    """The steps that may be met, and in which cell each is that is not cut, counted from t."""
+def _rises(model: Crossing, points: Integers, n_cells: Integers) -> tuple[Rises, Integers]:
+    """The rises that may be reached, and in which cell each is that is not cut, counted from t."""
     segments, (first, last) = model.curve.segments, model.ends(points)
-    # numbers from that of the first segment that may be met, which every curve reaches, to that of the last
+    # numbers from that of the first segment that may be reached, which every curve reaches, to that of the last
     row, number = runs(2 * first + 1, 2 * (last - first) + 1)
     place, within = np.divmod(number, 2)
     between = segments.before[place] - segments.before[place - 1] - segments.tied[place - 1]
@@ -273,39 +299,39 @@ def _steps(model: Crossing, points: Integers, n_cells: Integers) -> tuple[Steps,
     known = (low == 1) | (high == 0)  # every curve goes beyond the whole segment, or none does
     low, high = np.where(known, 0.0, low), np.where(known, tied > 0, high)
     cell = np.floor(np.clip((start - t) / width, -n_cells[row] / 2, n_cells[row] / 2)).astype(np.int64)
-    return Steps(row, number, start, tied, positives, low, high, n_pieces), cell
+    return Rises(row, number, start, tied, positives, low, high, n_pieces), cell
 
 
 def _cells(model: Crossing, points: Integers, n_cells: Integers) -> Cells:
     """About so many cells at each rate, or one for each step of the curve if these are few."""
-    steps, cell = _steps(model, points, n_cells)
-    few = np.bincount(steps.row, minlength=1)[steps.row] <= np.maximum(n_cells[steps.row], OWN_CELL_STEPS)
-    after_cut = np.append(False, steps.cut)[: len(few)]
-    begins = few | steps.cut | after_cut | (np.diff(cell, prepend=-(2**62)) != 0) | (np.diff(steps.row, prepend=-1) > 0)
-    begin = np.flatnonzero(begins)  # the first step of each group,
+    rises, cell = _rises(model, points, n_cells)
+    few = np.bincount(rises.row, minlength=1)[rises.row] <= np.maximum(n_cells[rises.row], MAX_OWN_CELLS)
+    after_cut = np.append(False, rises.cut)[: len(few)]
+    begins = few | rises.cut | after_cut | (np.diff(cell, prepend=-(2**62)) != 0) | (np.diff(rises.row, prepend=-1) > 0)
+    begin = np.flatnonzero(begins)  # the first rise of each group,
     end = np.append(begin[1:], len(few))[: len(begin)] - 1  # the last,
-    up_to = np.cumsum(steps.positives)
-    positives = up_to[end] - up_to[begin] + steps.positives[begin]
-    middle = steps.of(np.searchsorted(up_to, up_to[end] - positives / 2))  # and the one that stands for it
+    up_to = np.cumsum(rises.positives)
+    positives = up_to[end] - up_to[begin] + rises.positives[begin]
+    middle = rises.of(np.searchsorted(up_to, up_to[end] - positives / 2))  # and the one that stands for it
 
     sure = middle.low > 0  # what every curve goes beyond of a segment that is cut is a piece before the others, -1
     group, piece = runs(-1 * sure, middle.n_pieces + sure)
-    first, last = steps.number[begin][group] - 1, steps.number[end][group]
-    step, is_open = middle.of(group), piece >= 0
-    part = np.where(step.tied > 0, (step.high - step.low) / step.n_pieces, 1.0)
-    rows = _Rows(step.row, len(points))
-    met = 2 * model.ends(points)[0]
+    first, last = rises.number[begin][group] - 1, rises.number[end][group]
+    rise, is_open = middle.of(group), piece >= 0
+    part = np.where(rise.tied > 0, (rise.high - rise.low) / rise.n_pieces, 1.0)
+    rows = _Rows(rise.row, len(points))
+    first_number = 2 * model.ends(points)[0]
     return Cells(
         model.t[points],
         model.curve.negatives,
-        cuts=np.array([rows.of(is_open * each) for each in (step.number - step.number % 2, step.number)], np.int64),
-        before=rows.of(is_open * step.start),
-        through=rows.of(is_open * (step.start + step.tied)),
-        w=rows.of(np.where(is_open & (step.tied > 0), step.low + (piece + 0.5) * part, 0.0)),
+        cuts=np.array([rows.of(is_open * each) for each in (rise.number - rise.number % 2, rise.number)], np.int64),
+        before=rows.of(is_open * rise.start),
+        through=rows.of(is_open * (rise.start + rise.tied)),
+        w=rows.of(np.where(is_open & (rise.tied > 0), rise.low + (piece + 0.5) * part, 0.0)),
         group=rows.of(group, -1),
-        bounds=np.array([rows.of(first, -1), rows.of(last, met)], np.int64),
-        positives=rows.of(positives[group], model.curve.segments.before[met // 2]),
-        part=rows.of(np.where(is_open, part, step.low), 1.0),
+        bounds=np.array([rows.of(first, -1), rows.of(last, first_number)], np.int64),
+        positives=rows.of(positives[group], model.curve.segments.before[first_number // 2]),
+        part=rows.of(np.where(is_open, part, rise.low), 1.0),
     )
 
 

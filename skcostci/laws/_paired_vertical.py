@@ -1,8 +1,17 @@
 """Two models at a fixed false-positive rate: where their curves reach so many negatives in the same resample.
 
-Each model's curve is cut into pieces with a joint law (:mod:`._pieces`). Where segments that
-slope may be met, all resamples of the negatives are listed if they are few, or their counts summed over if those are
-(:mod:`._counted_pairs`). With slopes the law of the difference is that of :mod:`._sloping`.
+Resamples of the negatives decide where the curves of both models end, in the piece (i, j) with probability w_ij
+(:mod:`._pieces`). Given that, each of the m positives drawn is worth v to model a (1 if its curve finds it, a share if
+it climbs it, else 0) and v' to model b, so that with V_ij and Q_ij the sums of v - v' and of (v - v')^2
+
+    difference = sum over m draws of (v - v'),    E = sum_ij w_ij V_ij,
+    Var = sum_ij w_ij (V_ij - E)^2 + sum_ij w_ij (Q_ij - V_ij^2 / m).
+
+Three routes give w_ij, each where the one before it takes too long: all resamples of the negatives listed (exact;
+sloping segments, few distinct scores), their counts summed over (exact; :mod:`._counted_pairs`), and pieces (exact
+without ties across the classes, else by a normal law). Beyond MAX_EXACT_PAIRS pairs of segments the moments of
+``standard_error`` are those of :mod:`._normal_pair`, as they always are for default intervals. With slopes the law of
+the difference is that of :mod:`._sloping`.
 """
 
 from __future__ import annotations
@@ -16,38 +25,38 @@ from scipy.special import gammaln
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
-from skcostci.laws._drawn_curve import PairedCases
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw, mixed_masses
-from skcostci.laws._normal_pair import N_CELLS, normal_moments
+from skcostci.laws._normal_pair import N_CELLS, PairedCases, normal_moments
 from skcostci.laws._pieces import Pieces, cut_into_pieces, joint_weights, pieces_at
-from skcostci.laws._sloping import alike_apart, pairs_of_pieces, sloping_law
+from skcostci.laws._sloping import equal_shares_split, pairs_of_pieces, sloping_law
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
-LISTED = 9.7  # log of how many resamples of the negatives are listed,
-MOST = 1000  # of so many, as each may have a share of its own in either model
+MAX_LOG_RESAMPLES = 9.7  # log of how many resamples of the negatives are listed, 16,000; one more: 2.7 times the time
+MAX_RESAMPLED_NEGATIVES = 1000  # of those, as each resample may have a share of its own in either model
+REACH_ROUNDING = 1e-9  # negatives
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
 MAX_LAW_PAIRS = 2**24  # of segments, whose joint law takes 1.5 GB; beyond, with 300,000 untied negatives, it is normal
-FINE_CELLS = 128  # of these normal laws: standard errors to 1 %
-LITTLE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
-ONE_CASE = 1.0  # pseudo-cases of the correlation of two models
+FINE_CELLS = 128  # of these normal laws: standard errors to 1 %; doubled: four times the time
+MAX_UNCUT_SHARE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
+CORRELATION_PSEUDO_CASES = 1.0  # added so that the correlation of two models is defined, and below 1
 
 
 @dataclass(frozen=True)
 class Pair:
     """The pieces of both models at a point, their joint probabilities, and the positives that both find, by worth.
 
-    ``together`` is the covariance of the shares of both within a pair of pieces.
+    ``share_covariance`` is the covariance of the shares of both within a pair of pieces.
     """
 
     a: Pieces
     b: Pieces
     weights: Floats
     shared: Floats
-    together: Floats
+    share_covariance: Floats
 
     @cached_property
     def difference(self) -> Floats:
-        """Hits of a less those of b."""
+        """Hits of a minus those of b."""
         return np.subtract.outer(self.a.hits, self.b.hits)
 
     @cached_property
@@ -58,11 +67,11 @@ class Pair:
     @cached_property
     def within(self) -> Floats:
         """The variance of the difference within a pair of pieces."""
-        alone = np.add.outer(self.a.spread * self.a.tied**2, self.b.spread * self.b.tied**2)
-        return np.asarray(alone - 2 * self.together * np.multiply.outer(self.a.tied, self.b.tied))
+        own = np.add.outer(self.a.spread * self.a.tied**2, self.b.spread * self.b.tied**2)
+        return np.asarray(own - 2 * self.share_covariance * np.multiply.outer(self.a.tied, self.b.tied))
 
     @property
-    def rough(self) -> float:
+    def share_within(self) -> float:
         """The share of the variance of the difference that is within pairs of pieces."""
         within, spread = float((self.weights * self.within).sum()), self.moments[1]
         return within / spread if within > 0 else 0.0
@@ -111,26 +120,34 @@ class JointCrossing:
         return all(np.array_equal(cases.a, cases.b) for cases in (self.positive, self.negative))
 
     @cached_property
-    def near(self) -> Floats:
+    def is_exact(self) -> bool:
+        """Whether all moments are by joint laws of few segments, none of which slopes: else a cdf is within .005."""
+        points = np.flatnonzero(self.a.t > 0)
+        return self._same or all(
+            not self.sloping[point] and self._n_pairs(point) <= MAX_EXACT_PAIRS for point in points.tolist()
+        )
+
+    @cached_property
+    def approximate_moments(self) -> Floats:
         """The same, good enough for intervals."""
         return self._by_normal_law(np.flatnonzero(self.a.t > 0), N_CELLS[0])
 
     def _by_normal_law(self, points: Integers, cells: int) -> Floats:
         """Of some points; with so many cells at least."""
         a, b = self.a.moments, self.b.moments
-        alone = np.array([[hits[1], hits[0] - hits[3]] for hits in (a, b)])
-        both, cases = alone[0], (self.positive, self.negative)
+        own = np.array([[hits[1], hits[0] - hits[3]] for hits in (a, b)])
+        both, cases = own[0], (self.positive, self.negative)
         if len(points) and not self._same:
-            both = normal_moments((self.a, self.b), cases, points, alone, cells)
-        return np.array([a[0] - b[0], *np.maximum(alone.sum(axis=0) - 2 * both, 0.0)])
+            both = normal_moments((self.a, self.b), cases, points, own, cells)
+        return np.array([a[0] - b[0], *np.maximum(own.sum(axis=0) - 2 * both, 0.0)])
 
     def _n_pairs(self, point: int) -> int:
-        """Pairs of segments that may be met."""
+        """Pairs of segments that may be reached."""
         return int(np.prod([np.ptp(model.ends(point)) + 1 for model in (self.a, self.b)]))
 
     @cached_property
     def sloping(self) -> Booleans:
-        """Whether a segment that may be met slopes."""
+        """Whether a segment that may be reached slopes."""
         return np.asarray(self.a.sloping | self.b.sloping)
 
     def law(self, point: int, draws: int, pseudo: float) -> SumLaw:
@@ -140,7 +157,7 @@ class JointCrossing:
         be met, with some 300,000 negatives at the middle rates; beyond, a normal law with the moments of the difference
         by :mod:`._normal_pair` is put in its place.
         """
-        if self._same and not pseudo:
+        if self._same and not pseudo:  # else rounding would put mass beside 0
             return Masses(np.zeros(1), np.ones(1))
         if self._n_pairs(point) > MAX_LAW_PAIRS:
             return self._normal_law(point, draws, pseudo)
@@ -163,7 +180,7 @@ class JointCrossing:
         pair = self.pair(point)
         pairs = pairs_of_pieces((self.a, self.b), (pair.a, pair.b), pair.weights, self.positive, self.negative)
         if self._draws is None:  # else the joint law is exact
-            pairs = alike_apart(pairs, float(self.a.t[point]), self.a.curve.negatives)
+            pairs = equal_shares_split(pairs, float(self.a.t[point]), self.a.curve.negatives)
         return sloping_law(pairs, draws, pseudo)
 
     def _counted(self, point: int) -> CountedPairs | None:
@@ -177,14 +194,14 @@ class JointCrossing:
         if self.sloping[point] and self._draws is not None:
             return self._pair(*self._listed(point))
         uncut = self._pair(*self._cut(point, 1))
-        return uncut if uncut.rough <= LITTLE else self._pair(*self._cut(point))
+        return uncut if uncut.share_within <= MAX_UNCUT_SHARE else self._pair(*self._cut(point))
 
     def _pair(self, a: Pieces, b: Pieces, weights: Floats) -> Pair:
-        together = self._together(a, b)
+        share_covariance = self._share_covariance(a, b)
         i, j = np.ogrid[: len(a.place), : len(b.place)]
-        return Pair(a, b, weights, _worth(self.positive, a, b, (i, j), together), together)
+        return Pair(a, b, weights, _worth(self.positive, a, b, (i, j), share_covariance), share_covariance)
 
-    def _together(self, a: Pieces, b: Pieces) -> Floats:
+    def _share_covariance(self, a: Pieces, b: Pieces) -> Floats:
         """Shares vary together within pieces where both curves meet the same negatives there."""
         if not (a.spread.any() and b.spread.any()):
             return np.zeros((len(a.place), len(b.place)))
@@ -208,7 +225,7 @@ class JointCrossing:
         """Every resample of the negatives, its probability, and the segments that its numbers count."""
         at_a, at_b, counts = self.negative.cells()
         n = self.a.curve.negatives
-        if n > MOST or _log_ways(n, len(counts)) > LISTED:
+        if n > MAX_RESAMPLED_NEGATIVES or _log_ways(n, len(counts)) > MAX_LOG_RESAMPLES:
             return None
         return *_all_draws(n, counts), at_a // 2, at_b // 2
 
@@ -228,7 +245,7 @@ class JointCrossing:
         assert self._draws is not None
         drawn, masses, at_a, at_b = self._draws
         t = float(self.a.t[point])
-        (a, i), (b, j) = (_met(model, drawn, at, t) for model, at in ((self.a, at_a), (self.b, at_b)))
+        (a, i), (b, j) = (_pieces_reached(model, drawn, at, t) for model, at in ((self.a, at_a), (self.b, at_b)))
         return a, b, (i, j), masses
 
 
@@ -245,6 +262,10 @@ class PairedVerticalLaw(MixtureLaw):
         return True
 
     @property
+    def is_exact(self) -> bool:
+        return self.joint.is_exact
+
+    @property
     def estimate(self) -> Floats:
         """The difference of the curves' heights."""
         return self.a.estimate - self.b.estimate
@@ -255,11 +276,11 @@ class PairedVerticalLaw(MixtureLaw):
 
         From moments that are good enough for intervals.
         """
-        draws = self.cases + ONE_CASE
-        alone = [model._given(model.crossing.moments, ONE_CASE) for model in (self.a, self.b)]
-        moments = *alone, self._given(self.joint.near, ONE_CASE)
+        draws = self.cases + CORRELATION_PSEUDO_CASES
+        own = [model._given(model.crossing.moments, CORRELATION_PSEUDO_CASES) for model in (self.a, self.b)]
+        moments = *own, self._given(self.joint.approximate_moments, CORRELATION_PSEUDO_CASES)
         a, b, both = (spread / draws**2 + given / draws for _, spread, given in moments)
-        least = ONE_CASE / 2 / draws**2  # what the pseudo-case adds to the variance
+        least = CORRELATION_PSEUDO_CASES / 2 / draws**2  # what the pseudo-case adds to the variance
         excess = np.maximum(both - (np.sqrt(a) - np.sqrt(b)) ** 2, np.where(self.known, 0.0, least / 2))
         return np.asarray(excess / np.where(self.known, 1.0, 2 * np.sqrt(a * b)))
 
@@ -303,7 +324,7 @@ def _moments(
 
 
 def _worth(
-    positive: PairedCases, a: Pieces, b: Pieces, pairs: tuple[Integers, Integers], together: Floats | float
+    positive: PairedCases, a: Pieces, b: Pieces, pairs: tuple[Integers, Integers], share_covariance: Floats | float
 ) -> Floats:
     """The positives that both models find in pairs of pieces, each by the product of what it is worth to them."""
     before, (i, j) = positive.counts_before(a.cuts, b.cuts), pairs
@@ -314,21 +335,21 @@ def _worth(
         rows, columns = before[part_a[i], full_b[j]], before[full_a[i], part_b[j]]
         corner = before[part_a[i], part_b[j]] - rows - columns + shared
         x, y = a.share[i], b.share[j]
-        shared = shared + x * (rows - shared) + y * (columns - shared) + (x * y + together) * corner
+        shared = shared + x * (rows - shared) + y * (columns - shared) + (x * y + share_covariance) * corner
     return np.asarray(shared)
 
 
-def _met(crossing: Crossing, drawn: Floats, at: Integers, t: float) -> tuple[Pieces, Integers]:
+def _pieces_reached(crossing: Crossing, drawn: Floats, at: Integers, t: float) -> tuple[Pieces, Integers]:
     """The pieces where resamples of the negatives reach t, one for each share that occurs, and which is whose."""
     places, column = np.unique(at, return_inverse=True)
     counts = np.zeros((len(drawn), len(places)))
     np.add.at(counts.T, column, drawn.T)
     reached = np.cumsum(counts, axis=1)
-    met = np.argmax(reached >= t - 1e-9, axis=1)
+    ends_in = np.argmax(reached >= t - REACH_ROUNDING, axis=1)
     rows = np.arange(len(drawn))
-    size = counts[rows, met]
-    share = np.where(crossing.curve.segments.tied[places[met]] > 0, (t - reached[rows, met] + size) / size, 0.0)
-    kept, which = np.unique(np.column_stack([met, share.round(14)]), axis=0, return_inverse=True)
+    size = counts[rows, ends_in]
+    share = np.where(crossing.curve.segments.tied[places[ends_in]] > 0, (t - reached[rows, ends_in] + size) / size, 0.0)
+    kept, which = np.unique(np.column_stack([ends_in, share.round(14)]), axis=0, return_inverse=True)
     place = places[kept[:, 0].astype(np.int64)]
     return pieces_at(crossing, np.zeros(len(kept)), place, kept[:, 1]), which.ravel()
 

@@ -21,7 +21,7 @@ from scipy.special import bdtr, gammaln, xlog1py, xlogy
 
 from skcostci._validation import Floats, Integers
 
-MOST_EXACT = 4_000_000  # numbers of negatives to come from and to go to, over all scores: about half a second
+MAX_EXACT_MOVES = 4_000_000  # numbers of negatives to come from and to go to, over all scores: about half a second
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class PartialAUC:
         below = np.cumsum(runs + tied)
         reach = int(np.searchsorted(bdtr(states - 1, n, below / n) < 1e-17, True))
         levels = min(reach + 1, len(held))
-        if levels * states**2 + int((tied[:levels] > 0).sum()) * states * n > MOST_EXACT:
+        if levels * states**2 + int((tied[:levels] > 0).sum()) * states * n > MAX_EXACT_MOVES:
             return None
         moments = _Moments.at_the_end(states, n, k)
         left = np.concatenate([[float(n)], n - below])

@@ -5,7 +5,8 @@ as probable as each other (:mod:`._tied_share`). The joint probabilities are sec
 
     H(z, z') = P(S_a(z) < t, S_b(z') < t),
 
-S(z) being the negatives drawn before the place z, those of a group it lies in counting by the share that is before it.
+S(z) being the negatives drawn before the place z, those of a group it lies in counting by the share x that is before
+it, so that one draw has the mean (start + x size) / n and the mean square (start + x^2 size) / n.
 At vertices H is exact (:mod:`._threshold`). Within groups it is that of two normal variables with the exact margins and
 the exact correlation of S_a and S_b; what is less than 0 of its differences is made 0, and the margins are fitted.
 """
@@ -19,14 +20,15 @@ import numpy as np
 from scipy.special import ndtri
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._drawn_curve import PairedCases
-from skcostci.laws._normal_pair import LARGEST_DEVIATE, bivariate_normal
+from skcostci.laws._normal_pair import LARGEST_DEVIATE, PairedCases, bivariate_normal
 from skcostci.laws._threshold import joint_reach
+from skcostci.laws._tied_share import TINY
 from skcostci.laws._vertical import Crossing
 
-MAX_PIECES_OF_GROUP = 24  # at most, of equal probability; the time of a pair of groups grows with the square
-MAX_PIECES = 96  # of all tied groups of a model, unless they are more
-FITTING_ROUNDS = 50  # of the margins in turn
+MAX_PIECES_OF_GROUP = 24  # of equal probability; doubled: four times the time of a pair of groups
+MAX_PIECES = 96  # of all tied groups of a model together, unless there are more groups
+FITTING_ROUNDS = 50  # of the margins in turn; doubled: the margins to more digits than H has
+NESTED_ROUNDING = 1e-9  # negatives: what rounding leaves where one place is before the other
 FLAT = np.zeros(1), np.ones(1), np.ones(1), 0.0  # a segment that does not slope is one piece
 
 
@@ -62,7 +64,7 @@ class Pieces:
 
 def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> Pieces:
     """One a segment, or for a tied group up to so many."""
-    met, segments = crossing.met_at(point), crossing.curve.segments
+    reachable, segments = crossing.reachable_at(point), crossing.curve.segments
     moments = crossing.shares(np.array([point]))
     most = most or min(max(MAX_PIECES // max(moments.shape[1], 1), 1), MAX_PIECES_OF_GROUP)
     if most == 1:
@@ -70,10 +72,10 @@ def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> 
     else:
         laws = crossing.groups(np.array([point])).laws
         blocks = (_blocks(*law, variance, most) for law, variance in zip(laws, moments[1].tolist(), strict=True))
-    slopes = (segments.tied[met.place] > 0).tolist()
+    slopes = (segments.tied[reachable.place] > 0).tolist()
     shares, masses, ends, within = zip(*(next(blocks) if sloping else FLAT for sloping in slopes), strict=True)
     sizes = [len(each) for each in masses]
-    weights, place = np.repeat(met.weights, sizes) * np.concatenate(masses), np.repeat(met.place, sizes)
+    weights, place = np.repeat(reachable.weights, sizes) * np.concatenate(masses), np.repeat(reachable.place, sizes)
     return pieces_at(crossing, weights, place, np.concatenate(shares), np.concatenate(ends), np.repeat(within, sizes))
 
 
@@ -125,19 +127,10 @@ def joint_weights(
     joint[0, 0] = 1.0
     exact = True
     if min(len(reach_a), len(reach_b)) > 1:
-        edges = tuple(_Edges(crossing, each) for crossing, each in zip(crossings, pieces, strict=True))
-        below = negative.counts_before(a.cuts, b.cuts)
+        edges = _Edges(crossings[0], a), _Edges(crossings[1], b)
         exact = bool(edges[0].whole.all() and edges[1].whole.all())
-        inner = joint[1:-1, 1:-1]
-        if not exact:
-            inner[:] = _normal_reach(edges[0], edges[1], below, reach_a[1:], reach_b[1:])
-        rows, columns = np.flatnonzero(edges[0].whole), np.flatnonzero(edges[1].whole)
-        if len(rows) and len(columns):
-            both = below[np.ix_(edges[0].within[rows], edges[1].within[columns])]
-            above = edges[0].passed[rows], edges[1].passed[columns]
-            reach = reach_a[1:][rows], reach_b[1:][columns]
-            n = crossings[0].curve.negatives
-            inner[np.ix_(rows, columns)] = joint_reach(*above, both, *reach, ceil(t), n)
+        below = negative.counts_before(a.cuts, b.cuts)
+        joint[1:-1, 1:-1] = _joint_reach(*edges, below, reach_a[1:], reach_b[1:], ceil(t))
     weights = np.diff(np.diff(joint, axis=0), axis=1)
     return weights if exact else _fitted(weights, a.weights, b.weights)
 
@@ -150,19 +143,33 @@ class _Edges:
         self.n = crossing.curve.negatives
         self.share = pieces.end[:-1]
         self.whole = self.share == 1
-        self.passed, self.started = segments.ends[place], segments.starts[place]
-        self.started = np.where(self.whole, self.passed, self.started)
+        self.through, self.before = segments.ends[place], segments.starts[place]
+        self.before = np.where(self.whole, self.through, self.before)
         self.within = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place + 1))
         self.left = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place))
 
     @property
     def mean(self) -> Floats:
         """Of what one draw counts."""
-        return (self.started + self.share * (self.passed - self.started)) / self.n
+        return (self.before + self.share * (self.through - self.before)) / self.n
 
     @property
     def variance(self) -> Floats:
-        return (self.started + self.share**2 * (self.passed - self.started)) / self.n - self.mean**2
+        return (self.before + self.share**2 * (self.through - self.before)) / self.n - self.mean**2
+
+
+def _joint_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats, rank: int) -> Floats:
+    """H at the ends of pieces: exact where both are vertices, else by the normal law."""
+    rows, columns = np.flatnonzero(a.whole), np.flatnonzero(b.whole)
+    if len(rows) == len(reach_a) and len(columns) == len(reach_b):
+        joint = np.zeros((len(reach_a), len(reach_b)))
+    else:
+        joint = _normal_reach(a, b, below, reach_a, reach_b)
+    if len(rows) and len(columns):
+        both = below[np.ix_(a.within[rows], b.within[columns])]
+        reach = reach_a[rows], reach_b[columns]
+        joint[np.ix_(rows, columns)] = joint_reach(a.through[rows], b.through[columns], both, *reach, rank, a.n)
+    return joint
 
 
 def _normal_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats) -> Floats:
@@ -173,7 +180,8 @@ def _normal_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b:
         (1 - x) * (1 - y) * corner[0] + (1 - x) * y * corner[1] + x * (1 - y) * corner[2] + x * y * corner[3]
     ) / a.n
     deviations = np.sqrt(np.multiply.outer(a.variance, b.variance))
-    correlation = np.clip((product - np.multiply.outer(a.mean, b.mean)) / np.maximum(deviations, 1e-300), -1, 1)
+    # where a margin is 0 or 1 the deviation is 0, and H is a margin whatever the correlation
+    correlation = np.clip((product - np.multiply.outer(a.mean, b.mean)) / np.maximum(deviations, TINY), -1, 1)
     most = np.minimum.outer(reach_a, reach_b)
     least = np.maximum(np.add.outer(reach_a, reach_b) - 1, 0.0)
     h, k = (np.clip(ndtri(reach), -LARGEST_DEVIATE, LARGEST_DEVIATE) for reach in (reach_a, reach_b))
@@ -186,14 +194,14 @@ def _nested(a: _Edges, b: _Edges, corner: list[Floats]) -> Booleans:
     x, y = a.share[:, None], b.share
     tied = corner[3] - corner[2] - corner[1] + corner[0]
     sides = []
-    for more, less, one, left, step in (
-        (x, y, corner[1], a.started[:, None], (a.passed - a.started)[:, None]),
-        (y, x, corner[2], b.started, b.passed - b.started),
+    for more, other, one, left, step in (
+        (x, y, corner[1], a.before[:, None], (a.through - a.before)[:, None]),
+        (y, x, corner[2], b.before, b.through - b.before),
     ):
         full_in, full_out = one - corner[0], left - one
         part_out = step - (corner[3] - one)
-        sides.append(full_in * (1 - less) + full_out + tied * np.maximum(more - less, 0.0) + part_out * more)
-    return np.asarray(np.minimum(*sides) <= 1e-9)
+        sides.append(full_in * (1 - other) + full_out + tied * np.maximum(more - other, 0.0) + part_out * more)
+    return np.asarray(np.minimum(*sides) <= NESTED_ROUNDING)
 
 
 def _fitted(weights: Floats, a: Floats, b: Floats) -> Floats:

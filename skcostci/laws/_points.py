@@ -64,8 +64,8 @@ class PartlyDefinedLaw:
 
     @property
     def is_exact(self) -> bool:
-        """As the law of the points that have a value."""
-        return bool(getattr(self.law, "is_exact", True))
+        """As the law of the points that have a value; that there is none is known."""
+        return self.law is None or bool(self.law.is_exact)
 
     @property
     def mean(self) -> Floats:
@@ -114,3 +114,42 @@ class PartlyDefinedLaw:
 
     def _property(self, name: str, elsewhere: float) -> Floats:
         return self.scattered(self.law and getattr(self.law, name), np.full(self.defined.shape, elsewhere))
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """Laws of a single point each as one of as many points: each answers for itself."""
+
+    laws: tuple[Any, ...]
+
+    @property
+    def estimate(self) -> Floats:
+        """The statistics of the sample."""
+        return self._of_each("estimate")
+
+    @property
+    def is_exact(self) -> bool:
+        return all(getattr(law, "is_exact", True) for law in self.laws)
+
+    @property
+    def mean(self) -> Floats:
+        return self._of_each("mean")
+
+    @property
+    def variance(self) -> Floats:
+        return self._of_each("variance")
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the parameter."""
+        least, most = np.transpose([law.support for law in self.laws])
+        return least, most
+
+    def limits(self, limit: Callable[[Any, Floats], Floats], alpha: Floats) -> Floats:
+        """Limits of each law at its own alpha; a single one is for all."""
+        alpha = np.asarray(alpha)
+        alphas = np.broadcast_to(alpha, np.broadcast_shapes(alpha.shape, (len(self.laws),)))
+        return np.stack([np.asarray(limit(law, alphas[..., i])) for i, law in enumerate(self.laws)], axis=-1)
+
+    def _of_each(self, name: str) -> Floats:
+        return np.array([float(getattr(law, name)) for law in self.laws])

@@ -3,8 +3,16 @@
 A tie broken at random is a rank drawn at random among those tied. So each draw has a rank u, its share of the cases
 from the best downwards, uniform on [0, 1], and given u it is positive with the share of positives among the cases tied
 there. The (q + 1)-th best rank is Beta(q + 1, m - q). Given it, the q draws above are positive independently of each
-other with the share of positives above, and those below with the share below: two binomials, mixed over one number.
-Stratified resampling is that, given how many positives there are in all.
+other with the share a(u) of positives above, and those below with the share b(u) below: two binomials, mixed over one
+number. With pi(u) the share of positives at u, K positives among the q best and J among the m - q others,
+
+    P(K = k, J = j) = C int u^q (1-u)^(m-q-1) Bin(k; q, a) [pi Bin(j-1; m-q-1, b) + (1-pi) Bin(j; m-q-1, b)] du
+                    = C' int u^q (1-u)^(m-q-1) Bin(k; q, a) Bin(j; m-q, b) [j pi / b + (m-q-j) (1-pi) / (1-b)] du,
+
+the draw at u being itself one of the others: the second line needs one table of j instead of two. Stratified
+resampling is that given k + j. Between the borders of scores pi is constant and a u and b (1 - u) are linear in u, so
+that Gauss-Legendre's rule on short pieces has all digits; a smooth pmf is computed at every step-th place only (the
+sampling theorem). Nothing is approximated.
 """
 
 from __future__ import annotations
@@ -20,10 +28,11 @@ from scipy.special import betaincinv
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import LOG_TAIL, Lattice, binomial, point, window
 
-NEGLIGIBLE_MASS = 1e-18  # is left out at either end of the ranks
+NEGLIGIBLE_MASS = 1e-18  # is left out at either end of the ranks; doubled: below rounding still
 PIECE_DEVIATIONS = 0.04  # of what a piece adds, at most; doubled: half the nodes, 13 digits of 16
 GAUSS_RULE = np.polynomial.legendre.leggauss(10)  # of each piece
-BLOCK_ENTRIES = 1 << 20  # of a table held at a time, 8 MiB
+BLOCK_MASSES = 2**20  # of a table held at a time, 8 MiB; doubled: no less time
+LEAST_SPREAD = 1e-9  # cases, instead of 0 where a class has none left, to divide by
 
 
 class Path(NamedTuple):
@@ -39,8 +48,8 @@ class Path(NamedTuple):
 class Nodes(NamedTuple):
     """Ranks of the (q + 1)-th best draw, weighted, with what they say about the draws above, there and below.
 
-    ``odds_positive`` and ``odds_negative`` are how likely the draw there is positive or negative relative to the draws
-    below.
+    ``above_positive`` is a(u), ``below_positive`` b(u); ``odds_positive`` is pi / b and ``odds_negative``
+    (1 - pi) / (1 - b), both weighted: how likely the draw there is positive or negative relative to the draws below.
     """
 
     weights: Floats
@@ -130,13 +139,14 @@ class RankedCases:
         if q in (0, self.draws):
             return point(self.draws_positive if q else 0)
         edges, nodes = self._nodes(q)
-        l_low, l_high = _count_window(edges, q, (self.draws_positive, self.draws_negative), (1.0, 1.0))
+        low, high = _count_window(edges, q, (self.draws_positive, self.draws_negative), (1.0, 1.0))
+        # given the rank, K is one of two binomials given their sum: 1 / variance is 1 / v of one + 1 / v of the other
         inverse = [
-            1 / np.maximum(n * passed * left, 1e-9)
+            1 / np.maximum(n * passed * left, LEAST_SPREAD)
             for n, passed, left in ((self.draws_positive, *edges[:2]), (self.draws_negative, *edges[2:4]))
         ]
         step = _sampling_step(float((1 / (inverse[0] + inverse[1])).min()))
-        places = np.arange(l_low, l_high + step, step)
+        places = np.arange(low, high + step, step)
         below = self.draws_positive - places[::-1]
         above_masses = BinomialMasses(q, places, nodes.above_positive, nodes.above_negative)
         below_masses = BinomialMasses(self.draws - q, below, nodes.below_positive, nodes.below_negative)
@@ -147,7 +157,7 @@ class RankedCases:
                 sums += product @ np.column_stack([nodes.odds_positive[block], nodes.odds_negative[block]])
         left = self.draws_positive - places
         pmf = left * sums[:, 0] + (self.draws - q - left) * sums[:, 1]
-        return Lattice(l_low, _cleaned(resampled(pmf, step)))
+        return Lattice(low, _cleaned(resampled(pmf, step)))
 
     def any_hits(self, q: int) -> Lattice:
         """Full sampling: the law of the number of positives among the q best."""
@@ -160,12 +170,13 @@ class RankedCases:
         """Full sampling: the joint law of the numbers of positives among the q best and among the others."""
         edges, nodes = self._nodes(q)
         shares = self.prevalence, 1 - self.prevalence
-        l_low, l_high = _count_window(edges, q, (self.draws, self.draws), shares)
+        hits_low, hits_high = _count_window(edges, q, (self.draws, self.draws), shares)
         reverse = Path(*(values[::-1] for values in (edges[1], edges[0], edges[3], edges[2], 1 - edges[4])))
-        r_low, r_high = _count_window(reverse, self.draws - q, (self.draws, self.draws), shares)
-        step_l = _sampling_step(float((q * nodes.above_positive * nodes.above_negative).min()))
-        step_r = _sampling_step(float(((self.draws - q) * nodes.below_positive * nodes.below_negative).min()))
-        hits, misses = np.arange(l_low, l_high + step_l, step_l), np.arange(r_low, r_high + step_r, step_r)
+        misses_low, misses_high = _count_window(reverse, self.draws - q, (self.draws, self.draws), shares)
+        step_hits = _sampling_step(float((q * nodes.above_positive * nodes.above_negative).min()))
+        step_misses = _sampling_step(float(((self.draws - q) * nodes.below_positive * nodes.below_negative).min()))
+        hits = np.arange(hits_low, hits_high + step_hits, step_hits)
+        misses = np.arange(misses_low, misses_high + step_misses, step_misses)
         above_masses = BinomialMasses(q, hits, nodes.above_positive, nodes.above_negative)
         below_masses = BinomialMasses(self.draws - q, misses, nodes.below_positive, nodes.below_negative)
         pmf = np.zeros((len(hits), len(misses)))
@@ -173,7 +184,7 @@ class RankedCases:
             above, below = above_masses.columns(block), below_masses.columns(block).T
             pmf += (above * nodes.odds_positive[block]) @ below * misses
             pmf += (above * nodes.odds_negative[block]) @ below * (self.draws - q - misses)
-        return JointMasses(hits, misses, step_l, step_r, _cleaned(pmf) / (step_l * step_r))
+        return JointMasses(hits, misses, step_hits, step_misses, _cleaned(pmf) / (step_hits * step_misses))
 
     def _nodes(self, q: int) -> tuple[Path, Nodes]:
         """The stretch of the path where the (q + 1)-th best draw falls, and nodes to integrate over it, 0 < q < m."""
@@ -183,7 +194,7 @@ class RankedCases:
         at, lengths = self._quadrature(edges)
         rank = share * at.positive + (1 - share) * at.negative
         left = share * at.positive_left + (1 - share) * at.negative_left
-        middle = len(rank) // 2
+        middle = len(rank) // 2  # powers relative to the middle, or u^q would underflow
         log_weights = q * np.log(rank / rank[middle]) + (m - q - 1) * np.log(left / left[middle])
         weights = np.exp(log_weights - log_weights.max())
         below_positive, below_negative = share * at.positive_left / left, (1 - share) * at.negative_left / left
@@ -211,7 +222,7 @@ class RankedCases:
         moved = []
         for n, passed, left in ((self.draws_positive, *edges[:2]), (self.draws_negative, *edges[2:4])):
             spread = np.sqrt(n * np.maximum((passed * left)[:-1], (passed * left)[1:]))
-            moved.append(n * np.diff(passed) / np.maximum(PIECE_DEVIATIONS * spread, 1e-9))
+            moved.append(n * np.diff(passed) / np.maximum(PIECE_DEVIATIONS * spread, LEAST_SPREAD))
             moved.append(n * np.diff(passed))
         fine_lengths = np.maximum(moved[0], moved[2])
         pieces = np.maximum(np.ceil(np.minimum(fine_lengths, np.maximum(moved[1], moved[3]))), 1).astype(np.int64)
@@ -299,5 +310,5 @@ def _cleaned(pmf: Floats) -> Floats:
 
 def _blocks(n_nodes: int, n_places: int) -> list[slice]:
     """Nodes in blocks whose tables fit in memory."""
-    size = max(BLOCK_ENTRIES // n_places, 1)
+    size = max(BLOCK_MASSES // n_places, 1)
     return [slice(start, start + size) for start in range(0, n_nodes, size)]

@@ -26,14 +26,14 @@ from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import QUANTILE_ROUNDING, target_of, window
 from skcostci.laws._sum import VALUE_ROUNDING, common_step, law_of_sum
 
-STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / STEP), 7e-18; doubled: 3e-9
+LOG_U_STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / LOG_U_STEP), 7e-18; doubled: 3e-9
 BLOCK_POINTS = 64  # at a time, of some 400 nodes by cells each
 LOG_LEFT_OUT = 42.0  # exp(-42) is left out where u is small
 LOG_VANISHED = 45.0  # u D at which exp(-u D) has vanished
 MAX_TABLE_CELLS = 2**21  # of both sums over groups; doubled: 16 MiB more, in twice the time
 MASS_ROUNDING = 1e-16  # masses below this are rounding
 CLOSE = 1e-10  # standard errors to which quantiles over groups are found; at 1e-7 limits at an atom do not nest
-ROUNDING = 1e-14  # of a standard deviation beside the values themselves
+SD_ROUNDING = 1e-14  # of a standard deviation beside the values themselves
 
 Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
 
@@ -54,7 +54,7 @@ class KnownMoments:
     def variance(self) -> Floats:
         """Of what is the same in all resamples it is 0, not what the quadrature leaves of it."""
         variance, size = self._moments[2], self._size
-        return np.where((variance <= (ROUNDING * size) ** 2) & np.isfinite(size), 0.0, variance)
+        return np.where((variance <= (SD_ROUNDING * size) ** 2) & np.isfinite(size), 0.0, variance)
 
     @property
     def _size(self) -> Floats:
@@ -98,7 +98,7 @@ def _moments(parts: Sequence[Draws]) -> tuple[Floats, Floats, Floats]:
 def _integral(parts: Sequence[Draws], u: Floats, center: Floats, order: int) -> Floats:
     """``E[(N / D - center)^order; D > 0]`` for order 1 or 2."""
     at_u, at_zero = tilted(parts, u, center)[order], tilted(parts, np.full((1, u.shape[1]), np.inf), center)[order]
-    return np.asarray(STEP * (u**order * (at_u - at_zero)).sum(axis=0))
+    return np.asarray(LOG_U_STEP * (u**order * (at_u - at_zero)).sum(axis=0))
 
 
 def tilted(parts: Sequence[Draws], u: Floats, center: Floats) -> tuple[Floats, Floats, Floats]:
@@ -129,8 +129,8 @@ def _nodes(parts: Sequence[Draws]) -> Floats:
     least = np.where(weights > 0, weights, np.inf).min(axis=1)
     mean = sum(part.draws * (part.probabilities * part.denominator).sum(axis=1) for part in parts)
     low, high = -LOG_LEFT_OUT - np.log(np.maximum(mean, least)), np.log(LOG_VANISHED / least)
-    steps = np.arange(int(np.ceil((high - low).max() / STEP)) + 1)
-    return np.asarray(np.exp(low + STEP * steps[:, None]))
+    steps = np.arange(int(np.ceil((high - low).max() / LOG_U_STEP)) + 1)
+    return np.asarray(np.exp(low + LOG_U_STEP * steps[:, None]))
 
 
 @np.errstate(under="ignore")
@@ -163,11 +163,12 @@ def _pair_moments(parts: Sequence[tuple[int, Floats]], weights: Floats) -> tuple
     share = float(defined(zero, zero, one, one)[0, 0])
     if share <= 0:
         return 1.0, np.inf, np.inf
-    mean_a = STEP * float(u @ defined(u, zero, n_a, one)[:, 0]) / share
-    mean_b = STEP * float(v @ defined(zero, v, n_b, one)[0]) / share
+    mean_a = LOG_U_STEP * float(u @ defined(u, zero, n_a, one)[:, 0]) / share
+    mean_b = LOG_U_STEP * float(v @ defined(zero, v, n_b, one)[0]) / share
     a, b = n_a - mean_a * d_a, n_b - mean_b * d_b
-    spread = STEP * float(u**2 @ defined(u, zero, a, a)[:, 0]) + STEP * float(v**2 @ defined(zero, v, b, b)[0])
-    variance = (spread - 2 * STEP**2 * float(u @ defined(u, v, a, b) @ v)) / share
+    of_a, of_b = u**2 @ defined(u, zero, a, a)[:, 0], v**2 @ defined(zero, v, b, b)[0]
+    spread = LOG_U_STEP * float(of_a) + LOG_U_STEP * float(of_b)
+    variance = (spread - 2 * LOG_U_STEP**2 * float(u @ defined(u, v, a, b) @ v)) / share
     return max(1 - share, 0.0), mean_a - mean_b, max(variance, 0.0)
 
 

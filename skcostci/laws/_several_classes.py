@@ -109,6 +109,11 @@ class ClassesLaw:
         )
 
     @property
+    def is_exact(self) -> bool:
+        """Always: class sizes are fixed."""
+        return True
+
+    @property
     def mean(self) -> float:
         """The sum itself."""
         return max(1.0 - self.complement, 0.0) if self.support[0] == 0 else 0.0 - self.complement

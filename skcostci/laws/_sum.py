@@ -31,7 +31,7 @@ MAX_CONFIGURATIONS = 2**12  # of one cell that is taken apart from the others, a
 MAX_APART = 6  # cells that are taken apart at most
 LONGEST_LATTICE = 2**20
 SMOOTH_SLACKS = 32.0  # what one table tells apart: clusters wider than so many do without tables of their own
-BLOCK_ENTRIES = 2**18  # values minus configurations that are held at a time
+BLOCK_VALUES = 2**18  # values minus configurations that are held at a time
 MAX_FREQUENCIES = 2**18  # where fewer would do, up to so many are spent on a finer resolution
 TAIL_NODES = 2048  # of an average over an exponential, to a per cent of a small tail
 
@@ -144,7 +144,7 @@ class Mixture:
 
     def cdfs(self, x: Floats, *, strict: bool = False) -> Floats:
         """Those of many x."""
-        parts = np.array_split(x, 1 + len(x) * len(self.sums) // BLOCK_ENTRIES)
+        parts = np.array_split(x, 1 + len(x) * len(self.sums) // BLOCK_VALUES)
         return np.concatenate([self._mass(self._snapped(some, strict), -1.0 if strict else 1.0) for some in parts])
 
     def quantile(self, q: float) -> float:

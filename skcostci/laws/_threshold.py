@@ -29,10 +29,10 @@ from scipy.special import betainccinv, betaincinv, betaln, xlog1py, xlogy
 from skcostci._validation import Floats, Integers
 
 SLOW = 16.0  # the variance of a rank's place below which its law is far from normal
-TAIL = 1e-15  # probability left out at each side of the window
-NEGLIGIBLE = 32.0  # exp(-32) = 1.3e-14 bounds a probability left out
+WINDOW_TAIL = 1e-15  # probability left out at each side of the window
+LOG_NEGLIGIBLE = 32.0  # exp(-32) = 1.3e-14 bounds a probability left out
 QUARTER = 0.25  # a count that vanishes (L infinite) is approached in L as far as this, then directly
-BLOCK = 2048  # pairs integrated together: they fit the cache
+BLOCK_PAIRS = 2048  # pairs integrated together: they fit the cache
 KNOT_ERROR = 1e-11  # relative error of the interpolated sum
 LOG_ODDS = (1.0, 3.0, 6.0, 9.0, 13.0)
 NODES = (8, 10, 13, 18, 24, 32)  # enough for |L| up to LOG_ODDS, and beyond
@@ -55,9 +55,9 @@ class RankLaws(NamedTuple):
 def rank_spans(rank: Integers, n: int) -> tuple[Floats, Floats]:
     """The places, in negatives before them, between which the rank-th largest of n draws lies.
 
-    But for a probability of ``TAIL`` at either end, less at the first ranks and the last: laws there fall off slowly.
+    But for a probability of ``WINDOW_TAIL`` at either end, less at the first and last ranks, where laws fall slowly.
     """
-    out = TAIL * np.minimum(rank * (n - rank + 1) / (n * SLOW), 1.0) ** 2
+    out = WINDOW_TAIL * np.minimum(rank * (n - rank + 1) / (n * SLOW), 1.0) ** 2
     return n * betaincinv(rank, n - rank + 1, out), n * betainccinv(rank, n - rank + 1, out)
 
 
@@ -116,10 +116,10 @@ def joint_reach(
     only = np.minimum(a, b) - shared
     with np.errstate(divide="ignore"):
         log_bound = n * np.log1p(-((np.sqrt(only + np.abs(a - b)) - np.sqrt(only)) ** 2) / n)
-    apart = (only > 0) & (log_bound > -NEGLIGIBLE)
+    apart = (only > 0) & (log_bound > -LOG_NEGLIGIBLE)
     joint[apart] = independent[apart]
     excess = np.where(shared * n >= a * b, least * (1 - most), np.minimum(independent, (1 - least) * (1 - most)))
-    between = np.flatnonzero(apart & (excess > np.exp(-NEGLIGIBLE)))
+    between = np.flatnonzero(apart & (excess > np.exp(-LOG_NEGLIGIBLE)))
     if len(between):
         joint[between] += _Excess(rank, n).of(a[between], b[between], shared[between])
     return joint.reshape(both.shape)
@@ -149,8 +149,8 @@ class _Excess:
         bounds = np.searchsorted(kinds[order], np.arange(2 * len(NODES) + 1))
         for kind, (first, last) in enumerate(pairwise(bounds)):
             nodes, weights = gauss(NODES[kind // 2])
-            for start in range(first, last, BLOCK):
-                pairs = order[start : min(start + BLOCK, last)]
+            for start in range(first, last, BLOCK_PAIRS):
+                pairs = order[start : min(start + BLOCK_PAIRS, last)]
                 rate = self._rate(a[pairs], b[pairs], nodes[:, None] * ends_at[pairs], negative=bool(kind % 2))
                 total[pairs] = weights @ rate * ends_at[pairs]
         return total

@@ -34,7 +34,7 @@ from skcostci.laws._points import in_blocks
 from skcostci.laws._threshold import gauss
 
 MAX_TERMS = 80  # values of i, and of e, that are summed over: doubled, four times the work of a group
-BLOCK_TERMS = 3 * 2**10, 2**14  # of u and v held at once: as many as negatives, within these bounds
+BLOCK_SHARE_TERMS = 3 * 2**10, 2**14  # of u and v held at once: as many as negatives, within these bounds
 MODE_SDS = 8.0  # standard deviations beyond the likeliest i or e at which terms are left out
 IMPROBABLE = 1e-17  # shares that are left out of a list, relative to the most probable
 WINDOW_SDS = 7.0  # of S_x, beyond which it is known whether it reaches t: to 1e-12
@@ -58,6 +58,11 @@ class TiedShares:
     draws: int
 
     @property
+    def is_exact(self) -> bool:
+        """Whether the law of every share is summed."""
+        return bool((self._reach <= MAX_TERMS).all())
+
+    @property
     def ending(self) -> Floats:
         """How probable it is that the curve ends in each."""
         most, least = self._ends(np.arange(len(self.t)))
@@ -72,7 +77,7 @@ class TiedShares:
         long = np.flatnonzero(self._reach > MAX_TERMS)
         narrow = self.size < NARROW_SDS * self._deviation
         for group, nodes in zip((narrow, ~narrow), N_NODES, strict=True):
-            for some in in_blocks(long[group[long]], np.full(len(self.t), nodes), BLOCK_TERMS[0]):
+            for some in in_blocks(long[group[long]], np.full(len(self.t), nodes), BLOCK_SHARE_TERMS[0]):
                 moments[:, some] = self._integrals(some, nodes)
         return moments
 
@@ -115,7 +120,7 @@ class TiedShares:
         """Groups whose terms are summed, some at a time: a column of i as far as they matter, and both weights."""
         short = self._reach <= MAX_TERMS
         lengths = np.where(short, self._reach, 0).astype(np.int64)
-        for some in in_blocks(np.flatnonzero(short), lengths + 1, int(np.clip(self.draws, *BLOCK_TERMS))):
+        for some in in_blocks(np.flatnonzero(short), lengths + 1, int(np.clip(self.draws, *BLOCK_SHARE_TERMS))):
             i = np.arange(lengths[some].max() + 1.0)[:, None]
             u, v = map(_weights, (i, i), self._others[:, some], self._odds[:, some])
             yield some, i, u, v

@@ -1,8 +1,19 @@
 """Hits at a fixed false-positive rate: the mixture over where the curve of a resample reaches so many negatives.
 
-The curve of a resample reaches t of the n negatives drawn in the segment whose score is that of the r-th largest of
-them, r = ceil(t). In a horizontal segment the positives on its left are hits; in a sloping one those that climb it are
-hits to the share that :mod:`._tied_share` describes. Only the O(sqrt n) segments that may be met are looked at.
+The drawn curve of the sample joins vertices by straight lines, its *segments*: segment k has ``before`` positives on
+its left and climbs ``tied`` positives, those that score as much as its negatives (none where it is horizontal). At the
+false-positive rate t / n a resample's curve ends in the segment of the ceil(t)-th largest of the n negatives drawn:
+
+    P(segment k) = P(R < t; start_k) - P(R < t; end_k),    R ~ Bin(n, place / n) drawn at or before a place,
+
+equation (4) of the 2009 paper. Given segment k, after a share w of it that :mod:`._tied_share` describes, each of the m
+positives drawn is a hit with the probability (before_k + w tied_k) / m, independently of the others:
+
+    E hits = sum_k P(k) (before_k + E[w | k] tied_k),    Var hits = Var(before + w tied) + E[m p (1 - p)].
+
+Only the O(sqrt n) segments that may be reached are looked at. Where none of them slopes
+moments and the law are exact; else they are as exact as those of w (:mod:`._tied_share` says how much), and a law of
+more than MAX_TIED_VALUES values has jumps finer than a positive smoothed.
 """
 
 from __future__ import annotations
@@ -16,24 +27,77 @@ import numpy as np
 from scipy.fft import irfft, next_fast_len
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._drawn_curve import DrawnCurve
 from skcostci.laws._lattice import binomial
 from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws._points import in_blocks, runs
 from skcostci.laws._threshold import RankLaws, rank_laws, rank_spans, whole_windows
 from skcostci.laws._tied_share import TiedShares
 
-ENTRIES = 2**12  # of laws of ranks that are held at once, at least
-LISTED = 2**22  # values of a tied group that are listed; beyond, its law is that of a sum that is nearly Gaussian
-COARSE = 2048  # intervals, at least as wide as the narrowest of the laws that are mixed, that a smooth law may have
-FINE = 128  # steps in one of them: half a step is the error of a smooth law
-MOST = 2**16  # steps in all
-NOISE = 1e-13  # what the Fourier transform leaves of a mass that is not there
-DEEP = 8.0  # a characteristic function is followed for so many of its deviations: to exp(-32)
+MIN_BLOCK_RANKS = 2**12  # entries of laws of ranks held at once, at least; doubled: fewer, larger blocks
+MAX_TIED_VALUES = 2**22  # listed of a tied group; beyond its law is smooth; doubled: twice the time, half a second
+MAX_WIDTHS = 2048  # a smooth law is held in so many widths, of the narrowest law that is mixed, or in wider ones
+STEPS_PER_WIDTH = 128  # half a step is the error of a smooth law; doubled: half the error, twice the time
+MAX_SMOOTH_STEPS = 2**16  # in all; doubled: only laws of more than 512 widths gain
+SMOOTH_ROUNDING = 1e-13  # what the Fourier transform leaves of a mass that is not there
+DECAY_SDS = 8.0  # a characteristic function is followed for so many of its deviations: to exp(-32)
+WHOLE_ROUNDING = 1e-9  # relative: a rate times n that is so near to a whole number of negatives is that number
+
+
+@dataclass(frozen=True)
+class DrawnCurve:
+    """Where a curve stands at each distinct score of a negative, going down.
+
+    ``reached`` negatives score so much or more; ``before`` positives score more, and ``tied`` positives as much.
+    """
+
+    reached: Integers
+    before: Integers
+    tied: Integers
+    positives: int
+
+    @property
+    def negatives(self) -> int:
+        return int(self.reached[-1])
+
+    @cached_property
+    def sizes(self) -> Integers:
+        """Negatives at each score."""
+        return np.diff(self.reached, prepend=0)
+
+    def level(self, x: Floats | Integers) -> Integers:
+        """The score at which so many negatives are reached."""
+        whole = np.ceil(x).astype(np.int64)  # of the same type, or a search would copy the counts first
+        return np.minimum(np.searchsorted(self.reached, whole), len(self.reached) - 1)
+
+    def hits(self, x: Floats) -> Floats:
+        """Positives on the curve's left after x negatives: none at 0, those below the last negative at none."""
+        level = self.level(x)
+        share = 1 - (self.reached[level] - x) / self.sizes[level]
+        return np.asarray(np.where(x > 0, self.before[level] + share * self.tied[level], 0.0))
+
+    @cached_property
+    def segments(self) -> Segments:
+        """The curve without the vertices that lie within a horizontal line."""
+        flat = (self.tied[1:] == 0) & (self.tied[:-1] == 0) & (self.before[1:] == self.before[:-1])
+        last = np.append(~flat, True)
+        return Segments(self.reached[last], self.before[last], self.tied[last])
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Straight lines from left to right: where they end, the positives on their left and the positives they climb."""
+
+    ends: Integers
+    before: Integers
+    tied: Integers
+
+    @cached_property
+    def starts(self) -> Integers:
+        return np.concatenate([[0], self.ends[:-1]])
 
 
 class Reached(NamedTuple):
-    """The segments that may be met at some points: at which of them, how probably and where on the curve."""
+    """The segments that may be reached at some points: at which of them, how probably and where on the curve."""
 
     row: Integers
     weights: Floats
@@ -44,7 +108,7 @@ class Reached(NamedTuple):
 class Ranks:
     """Which of n negatives is the ceil(t)-th largest of n draws, at each of n_points points, whatever their scores.
 
-    But for a probability of ``TAIL`` at either end.
+    But for a probability of ``WINDOW_TAIL`` at either end.
     """
 
     t: Floats
@@ -69,9 +133,9 @@ class Ranks:
         return rank_laws(self.rank[points], self.n)
 
     def blocks(self, points: Integers) -> Iterator[Integers]:
-        """Points, by rank, whose laws have about as many entries together as there are negatives, or ``ENTRIES``."""
+        """Points, by rank, whose laws have n entries or ``MIN_BLOCK_RANKS`` together: memory is that of the data."""
         first, last = self.windows
-        return in_blocks(points, last - first + 1, max(self.n, ENTRIES), self.rank)
+        return in_blocks(points, last - first + 1, max(self.n, MIN_BLOCK_RANKS), self.rank)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +151,7 @@ class Crossing:
 
     @cached_property
     def sloping(self) -> Booleans:
-        """Whether a segment that may be met slopes."""
+        """Whether a segment that may be reached slopes."""
         return np.asarray((self.t > 0) & (self._n_slopes > 0))
 
     @cached_property
@@ -101,21 +165,21 @@ class Crossing:
             moments[:, block] = self._moments_at(block)
         return moments
 
-    def met(self, points: Integers) -> Reached:
+    def reachable(self, points: Integers) -> Reached:
         """The segments that may hold the ceil(t)-th largest of n negatives drawn, equation (4) of the 2009 paper."""
         starts, _, row, place = self._reach(points)
         laws = self.ranks.laws(points)
         beyond = laws.at(row, self.curve.segments.ends[place])
         before = np.concatenate([[1.0], beyond[:-1]])
-        before[starts] = 1.0
+        before[starts] = 1.0  # nothing was drawn before the first segment of a point, not what its neighbour left
         return Reached(row, before - beyond, place)
 
-    def met_at(self, point: int) -> Reached:
+    def reachable_at(self, point: int) -> Reached:
         """Those of one point."""
-        return self.met(np.array([point]))
+        return self.reachable(np.array([point]))
 
     def ends(self, points: Integers | int) -> tuple[Integers, Integers]:
-        """The first and the last segment that may be met at each."""
+        """The first and the last segment that may be reached at each."""
         first, last = self._range
         return first[points], last[points]
 
@@ -142,8 +206,8 @@ class Crossing:
 
     def _moments_at(self, points: Integers) -> Floats:
         """Those of some points."""
-        shares = self.shares(points)  # first: they need room
-        row, weights, place = self.met(points)
+        shares = self.shares(points)  # before the laws of ranks are held: both together take twice the memory
+        row, weights, place = self.reachable(points)
         segments, cases = self.curve.segments, self.curve.positives
         before, tied = (each[place].astype(np.float64) for each in (segments.before, segments.tied))
         share, spread = np.zeros((2, len(place)))
@@ -155,21 +219,21 @@ class Crossing:
         return np.array([mean, *(np.bincount(row, weights * part) for part in parts)])
 
     def _reach(self, points: Integers) -> tuple[Integers, ...]:
-        """Of all segments that may be met: where those of each point begin, and with which; their points and places."""
+        """Of all reachable segments: where those of each point begin, and with which; their points and places."""
         first, last = self.ends(points)
         sizes = last - first + 1
         return np.cumsum(sizes) - sizes, first, *runs(first, sizes)
 
     @cached_property
     def _n_slopes(self) -> Integers:
-        """How many segments that may be met slope."""
+        """How many segments that may be reached slope."""
         first, last = self._range
         slopes = np.concatenate([[0], np.cumsum(self.curve.segments.tied > 0)])
         return np.asarray(slopes[last + 1] - slopes[first])
 
     @cached_property
     def _range(self) -> tuple[Integers, Integers]:
-        """The first and the last segment that may be met."""
+        """The first and the last segment that may be reached."""
         first, last = (np.searchsorted(self.curve.segments.ends, ends) for ends in self.ranks.windows)
         return first, last
 
@@ -184,6 +248,11 @@ class VerticalLaw(MixtureLaw):
     @property
     def paired(self) -> bool:
         return False
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether no tied group of both classes that a curve may end in is too large for sums (:mod:`._tied_share`)."""
+        return self.crossing.groups(np.flatnonzero(self.crossing.sloping)).is_exact
 
     @property
     def curve(self) -> DrawnCurve:
@@ -213,16 +282,16 @@ class VerticalLaw(MixtureLaw):
     def _masses(self, point: int) -> Masses:
         if self.known[point]:
             return Masses(np.zeros(1), np.ones(1))
-        met, segments, draws = self.crossing.met_at(point), self.curve.segments, round(self.draws)
-        before: Floats = np.asarray((segments.before[met.place] + self.pseudo_cases / 2) / self.draws)
-        tied = segments.tied[met.place] / self.draws
+        reachable, segments, draws = self.crossing.reachable_at(point), self.curve.segments, round(self.draws)
+        before: Floats = np.asarray((segments.before[reachable.place] + self.pseudo_cases / 2) / self.draws)
+        tied = segments.tied[reachable.place] / self.draws
         flat = tied == 0
         parts = []
         if flat.any():
-            parts.append(whole_masses(met.weights[flat], before[flat], np.zeros(int(flat.sum())), draws, False))
+            parts.append(whole_masses(reachable.weights[flat], before[flat], np.zeros(int(flat.sum())), draws, False))
         if flat.all():
             return Masses(*parts[0])
-        sloping = (each[~flat].tolist() for each in (before, tied, met.weights))
+        sloping = (each[~flat].tolist() for each in (before, tied, reachable.weights))
         for p, q, weight, law in zip(*sloping, self.crossing.groups(np.array([point])).laws, strict=True):
             values, masses = _tied_masses(p, q, draws, *law)
             parts.append((values, weight * masses))
@@ -233,7 +302,7 @@ def vertical_laws(curves: Sequence[DrawnCurve], fpr: Floats) -> list[VerticalLaw
     """The laws of models on the same cases at these rates; nothing reaches a rate of 0, an infinite threshold."""
     exact = fpr * curves[0].negatives
     whole = np.rint(exact)
-    t = np.where(np.abs(exact - whole) <= 1e-9 * np.maximum(exact, 1.0), whole, exact)
+    t = np.where(np.abs(exact - whole) <= WHOLE_ROUNDING * np.maximum(exact, 1.0), whole, exact)
     ranks = Ranks(t, curves[0].negatives)
     return [VerticalLaw(curve.positives, t <= 0, fpr=fpr, crossing=Crossing(curve, ranks)) for curve in curves]
 
@@ -242,8 +311,9 @@ def _tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats)
     """The law of X + share * Y, X and Y being the draws among the hits and among the tied."""
     tied = binomial(draws, q, 1 - q)
     rest = p / (1 - q) if q < 1 else 0.0
+    # 9 standard deviations on either side: how many values X has that count
     reach_x = min(18 * np.sqrt(draws * p * (1 - p)) + 40, draws + 1)
-    if len(shares) * len(tied) * reach_x > LISTED:
+    if len(shares) * len(tied) * reach_x > MAX_TIED_VALUES:
         return _smooth_masses(p, q, draws, shares, masses)
     values, listed = [], []
     for y, mass in zip(tied.support.tolist(), tied.pmf, strict=True):
@@ -256,16 +326,19 @@ def _tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats)
 
 
 def _smooth_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
-    """The same by way of characteristic functions as far as they matter: jumps finer than a positive are smoothed."""
+    """The same by way of characteristic functions as far as they matter: jumps finer than a positive are smoothed.
+
+    Laws narrower than ``scale`` are widened to it, or their characteristic functions would not end.
+    """
     mean = p + shares * q
     variance = draws * np.maximum(p + shares**2 * q - mean**2, 0.0)
     low, high = (draws * mean - 9 * np.sqrt(variance)).min(), (draws * mean + 9 * np.sqrt(variance)).max()
-    probable = masses > 1e-6 * masses.max()
-    scale = max(float(np.sqrt(variance[probable].min())), (high - low) / COARSE)
-    step = max(scale / FINE, (high - low) / MOST)
+    probable = masses > 1e-6 * masses.max()  # an improbable share of a narrow law would ask for the finest steps
+    scale = max(float(np.sqrt(variance[probable].min())), (high - low) / MAX_WIDTHS)
+    step = max(scale / STEPS_PER_WIDTH, (high - low) / MAX_SMOOTH_STEPS)
     length = next_fast_len(int((high - low) / step) + 2, real=True)
     unit = 2 * np.pi / (length * step)
-    turns = unit * np.arange(min(int(DEEP / scale / unit) + 2, length // 2))
+    turns = unit * np.arange(min(int(DECAY_SDS / scale / unit) + 2, length // 2))
     total = np.zeros(length // 2 + 1, dtype=np.complex128)
     once = np.expm1(1j * turns)
     for share, mass, own in zip(shares, masses, variance, strict=True):
@@ -273,4 +346,4 @@ def _smooth_masses(p: float, q: float, draws: int, shares: Floats, masses: Float
         total[: len(turns)] += mass * np.exp(draws * np.log1p(p * once + q * np.expm1(1j * share * turns)) - damped)
     total[: len(turns)] *= np.sinc(turns * step / (2 * np.pi)) * np.exp(-1j * turns * low)
     pmf = irfft(np.conj(total), length)
-    return low + step * np.arange(length), np.where(pmf > NOISE, pmf, 0.0)
+    return low + step * np.arange(length), np.where(pmf > SMOOTH_ROUNDING, pmf, 0.0)

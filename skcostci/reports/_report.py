@@ -460,10 +460,11 @@ def report(
     y_scores : array-like of shape (n_samples,), mapping of str to such, or DataFrame
         The scores of one model, or of several by name; higher means more positive.
     metrics : sequence of str or Metric
-        What is asked: "roc_auc", "brier" and "log_loss" (of scores that are probabilities),
-        "sensitivity_at_specificity:0.9", "cost" (normalized, at the operating condition), and metrics of labels, as
-        :func:`bootstrap_metric` knows them, or averaged over both classes, named as scikit-learn's scorers are:
-        "f1_macro", "precision_weighted".
+        What is asked: "roc_auc", "auc:0.1" (up to a false-positive rate, standardized), "average_precision", "brier"
+        and "log_loss" (of scores that are probabilities), "sensitivity_at_specificity:0.9",
+        "specificity_at_sensitivity:0.9", "cost" (normalized, at the operating condition), and metrics of labels, as
+        :func:`bootstrap_metric` knows them: "f1", "sensitivity", "ppv"; or averaged over both classes, named as
+        scikit-learn's scorers are: "f1_macro", "precision_weighted".
     thresholds : float, sequence of floats, mapping of str to float or None, default=0.5
         The scores from which labels are positive: one for all models, several (a row each), or one a model by name.
     confidence_level : float, default=0.95
@@ -471,8 +472,8 @@ def report(
     by : array-like of shape (n_samples,), default=None
         The subgroup of each case; a single model is then compared between them.
     groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as those of a patient: resampled as a whole. There is no sensitivity at a
-        specificity then.
+        Which cases belong together, such as those of a patient: resampled as a whole. Then there is no
+        sensitivity at a specificity, nor the other way about.
     sample_weight : array-like of shape (n_samples,), default=None
         Frequency weights, whole numbers.
     pos_label : int, float, bool or str, default=None

@@ -1,6 +1,7 @@
 """The statistics of a report: how each is asked for and what is written about it. To add one, add a line to WORDS.
 
-A word names a statistic, and after a colon the number that it needs: ``"sensitivity_at_specificity:0.9"``.
+A word names a statistic, and after a colon the number that it needs: ``"sensitivity_at_specificity:0.9"``. The key of
+such a word ends in the colon, so that "auc" and "auc:0.1" are two.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from skcostci._validation import check_unit_interval, in_precision_of
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
-from skcostci.metric import ALIASES, BY_NAME, find_metric
+from skcostci.metric import ALIASES, BY_NAME, AnyMetric, find_metric
 from skcostci.reports._inquiry import Inquiry, Question, cut_of, finite
 from skcostci.reports._layout import labelled
 from skcostci.statistics._compare import QUESTIONS, metric_question
@@ -75,17 +76,19 @@ def _positive_from(name: str, threshold: float | None) -> str:
     return labelled(name, rule)
 
 
-def _where_specific(asked: Inquiry, results: Results) -> Sequence[str]:
-    """From which score each row has the specificity."""
+def _where_reached(asked: Inquiry, results: Results) -> Sequence[str]:
+    """From which score each row has the rate that was asked for."""
     rows = zip(asked.rows, results, strict=bool(results))
     return [_positive_from(row.name, finite(result.threshold)) for row, result in rows if not row.missing]
 
 
 def _metric(metric: Any) -> Statistic:
-    """The entry of a metric, by name or as it is."""
-    question = _averaged_question(*averaged) if (averaged := _averaged(metric)) else metric_question(metric)
+    """The entry of a metric, by name or as it is; other names are one with its own, which differs from those above."""
+    averaged = _averaged(metric)
+    question = _averaged_question(*averaged) if averaged else metric_question(metric)
+    found = metric if averaged else find_metric(metric)
     return Statistic(
-        metric if isinstance(metric, str) else metric.name,
+        found.name if isinstance(found, AnyMetric) else metric,
         question,
         lambda asked, point: question.title,
         options=lambda asked, point: {"thresholds": point["thresholds"], "prevalence": asked.question.prevalence},
@@ -156,15 +159,23 @@ def _labels(asked: Inquiry, point: Point) -> Sequence[str]:
 
 
 AUC = Statistic("auc", QUESTIONS["auc"], lambda asked, point: "Area under the ROC curve")
+PARTIAL_AUC = Statistic(
+    "partial_auc",
+    QUESTIONS["auc"],
+    lambda asked, point: f"AUC up to FPR {point['max_fpr']:g}, standardized",
+    number="max_fpr",
+    group="up_to_fpr",
+    options=lambda asked, point: dict(point),
+)
 WORDS: dict[str, Statistic] = {
     "roc_auc": AUC,
     "auc": AUC,
-    **{
-        name: Statistic(name, QUESTIONS[name], lambda asked, point: "Average precision")
-        for name in ("average_precision",)
-        if name in QUESTIONS
-    },
-    "sensitivity_at_specificity": Statistic(
+    "average_precision": Statistic(
+        "average_precision", QUESTIONS["average_precision"], lambda asked, point: "Average precision"
+    ),
+    "auc:": PARTIAL_AUC,
+    "roc_auc:": PARTIAL_AUC,
+    "sensitivity_at_specificity:": Statistic(
         "sensitivity",
         QUESTIONS["tpr_at_fpr"],
         lambda asked, point: f"Sensitivity at specificity {point['specificity']:g}",
@@ -172,7 +183,18 @@ WORDS: dict[str, Statistic] = {
         group="at_specificity",
         options=lambda asked, point: {"fpr": round(1 - point["specificity"], 12)},
         more=lambda result: {"threshold": finite(result.threshold)},
-        after=_where_specific,
+        after=_where_reached,
+        with_groups=False,
+    ),
+    "specificity_at_sensitivity:": Statistic(
+        "specificity_at_sensitivity",  # "specificity" is the metric of labels, asked for beside it
+        QUESTIONS["specificity_at_tpr"],
+        lambda asked, point: f"Specificity at sensitivity {point['sensitivity']:g}",
+        number="sensitivity",
+        group="at_sensitivity",
+        options=lambda asked, point: {"tpr": point["sensitivity"]},
+        more=lambda result: {"threshold": finite(result.threshold)},
+        after=_where_reached,
         with_groups=False,
     ),
     "cost": Statistic(
@@ -201,14 +223,17 @@ def asked_points(question: Question) -> list[tuple[Statistic, Point]]:
         )
     metrics = [_metric(name) for name in names]
     asked = [*of_scores, *((metric, {"thresholds": cut}) for cut in question.thresholds for metric in metrics)]
-    return list({(statistic.name, repr(point)): (statistic, point) for statistic, point in asked}.values())  # each once
+    each_once: dict[tuple[str, str], tuple[Statistic, Point]] = {}
+    for statistic, point in asked:
+        each_once.setdefault((statistic.name, repr(point)), (statistic, point))
+    return list(each_once.values())
 
 
 def _is_metric(word: Any) -> bool:
     """Whether a word names a metric of labels, or is one; of a word that names nothing the nearest are said."""
     if not isinstance(word, str):
         return bool(find_metric(word))
-    if word.partition(":")[0] in WORDS:
+    if names_statistic(word):
         return False
     if _averaged(word):
         return True
@@ -221,12 +246,18 @@ def _is_metric(word: Any) -> bool:
         raise ValueError(f"metrics must be among {known}, got {word!r}{hint}") from None
 
 
+def names_statistic(word: str) -> bool:
+    """Whether a word asks for a statistic of scores, with a number or without."""
+    name = word.partition(":")[0]
+    return name in WORDS or f"{name}:" in WORDS
+
+
 def _found(word: str) -> tuple[Statistic, Point]:
     """A statistic of scores, and the number in its word."""
     name, colon, text = word.partition(":")
-    statistic = WORDS[name]
-    if bool(colon) != (statistic.number is not None):
-        needs = f"{name}:{statistic.number}" if statistic.number else name
+    statistic = WORDS.get(name + colon)
+    if statistic is None:
+        needs = name if colon else f"{name}:{WORDS[f'{name}:'].number}"
         raise ValueError(f"metrics must have {name!r} as {needs!r}, got {word!r}.")
     if statistic.number is None:
         return statistic, {}

@@ -204,7 +204,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     @property
     def is_exact(self) -> bool:
         """Whether the law, or the moments that are known of it, are exact rather than of first order or normal."""
-        return bool(getattr(self.law, "is_exact", True))  # a law says so where they are not
+        return self.law.is_exact
 
     @property
     def selected(self) -> bool:

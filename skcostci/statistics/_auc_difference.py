@@ -130,7 +130,7 @@ def bootstrap_auc_difference(
     max_fpr: float | None = None,
     standardize: bool = True,
 ) -> AUCDifferenceResult | PartialAUCDifferenceResult:
-    """The difference in AUC of two models on the same cases, a - b, with the exact moments of its bootstrap law.
+    """The difference in AUC of two models, a - b, on the same cases, with its confidence interval and p-value.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn.

@@ -332,7 +332,7 @@ class CalibrationResult(Tabular):
 def bootstrap_calibration(
     y_true: ArrayLike, y_proba: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> CalibrationResult:
-    """How often what is predicted happens: a band for all probabilities at once, a test, and two averages.
+    """Calibration with a confidence band for all probabilities at once, a p-value, and two averages.
 
     Parameters
     ----------

@@ -105,8 +105,9 @@ def compare_models(
     y_scores : mapping of str to array-like of shape (n_samples,), or DataFrame
         The models' scores by name, at least two; higher means more positive. They need not share a scale. For a metric
         without thresholds, the labels they predict.
-    statistic : {"auc", "average_precision", "cost", "tpr_at_fpr"}, name of a metric or Metric, default="auc"
-        What is compared; metrics are those of :func:`bootstrap_metric`.
+    statistic : str, Metric or callable, default="auc"
+        What is compared: "auc", "average_precision", "cost", "tpr_at_fpr", "fpr_at_tpr", "specificity_at_tpr", or a
+        metric as of :func:`bootstrap_metric`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model less the reference, or a row of weights a difference, adding up to 0.
         None is "reference" if a reference is named, else "pairwise".
@@ -121,13 +122,14 @@ def compare_models(
         Frequency weights, whole numbers: how many cases each row stands for.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient; whole groups are then resampled. Not for
-        "tpr_at_fpr".
+        "tpr_at_fpr", "fpr_at_tpr" and "specificity_at_tpr".
     **options
         Those of the statistic: ``sampling``, ``max_fpr`` and ``standardize`` for "auc"; ``sampling`` and ``prevalence``
-        for "average_precision"; ``probability_cost`` (one number), ``thresholds`` (a rule for
-        all models or a mapping of their names to rules), ``sampling``, ``normalizer`` for "cost"; ``fpr`` (one number)
-        for "tpr_at_fpr"; ``thresholds`` (one number for all models or a mapping), ``sampling``, ``prevalence`` for
-        metrics. Without thresholds the columns of a metric are predicted labels.
+        for "average_precision"; ``probability_cost`` (one number), ``thresholds`` (a rule for all models or a mapping
+        of their names to rules), ``sampling``, ``normalizer`` for "cost"; ``fpr`` (one number) for "tpr_at_fpr";
+        ``tpr`` (one number) for "fpr_at_tpr" and "specificity_at_tpr"; ``thresholds`` (one number for all models or a
+        mapping), ``sampling``, ``prevalence`` for metrics. Without thresholds the columns of a metric are predicted
+        labels.
 
     Returns
     -------
@@ -148,7 +150,8 @@ def compare_models(
     See Also
     --------
     compare_groups : One model in several subgroups.
-    bootstrap_auc_difference, bootstrap_cost_difference, bootstrap_roc_difference_at_fpr : Two models.
+    bootstrap_auc_difference, bootstrap_cost_difference : Two models.
+    bootstrap_roc_difference_at_fpr, bootstrap_roc_difference_at_tpr : Two models, at a rate.
 
     Notes
     -----
@@ -225,7 +228,7 @@ def compare_groups(
         Finite scores, higher meaning more positive.
     by : array-like of shape (n_samples,)
         The subgroup of each case: sexes, sites, age bands. At least two.
-    statistic : str or Metric, default="auc"
+    statistic : str, Metric or callable, default="auc"
         As in :func:`compare_models`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_groups), default=None
         As in :func:`compare_models`, between subgroups.

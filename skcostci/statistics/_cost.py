@@ -235,7 +235,7 @@ def bootstrap_cost(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> CostResult:
-    """The exact bootstrap law of a model's normalized expected cost, at each operating condition.
+    """A model's cost curve with confidence intervals and bands: the normalized expected cost, by its exact law.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn. An operating condition PC(+) says how much misses weigh beside false alarms: only
@@ -391,7 +391,7 @@ def bootstrap_cost_difference(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> CostDifferenceResult:
-    """The exact bootstrap law of the difference in cost of two models on the same cases, a - b.
+    """The difference in cost of two models, a - b, on the same cases, with its confidence interval and p-value.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn. An operating condition PC(+) says how much misses weigh beside false alarms: only

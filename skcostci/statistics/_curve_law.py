@@ -33,6 +33,7 @@ from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._results import BootstrapResult
 
 MOST_CURVED = 2**24  # groups times distinct scores: a second; the bias of more groups is that of cases
+ROUNDING = 1e-13  # of a variance, beside the square of the range
 
 Moments = tuple[float, float] | None
 
@@ -121,9 +122,11 @@ def curve_law(
     placed: Placed, sampling: str, exact: Callable[[], Moments], bias: Callable[[], float] | None
 ) -> CurveLaw:
     """The law of one model. ``bias`` is of a resample of cases, to second order, or None where limits leave it in."""
-    moments = exact() if sampling == "stratified" and placed.cases.groups is None else None
-    off = _bias(placed, moments, bias)
     low, high = placed.given.support
+    moments = exact() if sampling == "stratified" and placed.cases.groups is None else None
+    if moments is not None and moments[1] <= ROUNDING * (high - low) ** 2:
+        moments = None  # what is left of a difference of squares; first order is 0 for perfect ranks
+    off = _bias(placed, moments, bias)
     center = placed.estimate - off if bias else placed.estimate
     center = float(np.clip(center, low, high))
 
@@ -161,9 +164,10 @@ def curve_difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw,
         if cases.groups is not None:
             return _grouped(cases, apart)
         times, ones = cases.frequencies.astype(np.float64), np.ones(1)
+        places = 2 * (a.places * len(b.counts[0]) + b.places) + cases.positive
         by_class = fixed or a.drawn.of_rates
         rows = (cases.positive, ~cases.positive) if by_class else (np.full(len(times), True),)
-        return [CurveUnits(apart[each], times[each], ones) for each in rows]
+        return [CurveUnits(*_alike(places[each], apart[each], times[each]), ones) for each in rows]
 
     def step(x: float, y: float, units: float, side: int, fixed: bool) -> float:
         return a.step(x, y, units, side, fixed) - b.step(x, y, units, -side, fixed)
@@ -181,6 +185,12 @@ def curve_difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw,
         a=law_a,
         b=law_b,
     )
+
+
+def _alike(places: Integers, influences: Floats, times: Floats) -> tuple[Floats, Floats]:
+    """Rows at the same levels under both models put together, so that the order of rows does not matter to the bit."""
+    _, first, which = np.unique(places, return_index=True, return_inverse=True)
+    return influences[first], np.bincount(which, times).astype(np.float64)
 
 
 def _schemes(

@@ -105,7 +105,7 @@ def bootstrap_expected_cost(
     smoothing: float = 0.1,
     sample_weight: ArrayLike | None = None,
 ) -> ExpectedCostResult:
-    """The exact bootstrap law of the cost per case of predicted classes (BCost).
+    """The cost per case of predicted classes with its confidence interval, by its exact bootstrap law (BCost).
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn.
@@ -208,7 +208,7 @@ def bootstrap_expected_cost_difference(
     smoothing: float = 0.0,
     sample_weight: ArrayLike | None = None,
 ) -> ExpectedCostDifferenceResult:
-    """The exact bootstrap law of the difference in cost per case of two models on the same cases, a - b (BDeltaCost).
+    """The difference in cost per case of two models, a - b, with its confidence interval and p-value (BDeltaCost).
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn.

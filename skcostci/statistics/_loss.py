@@ -59,7 +59,7 @@ def bootstrap_loss(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MeanResult:
-    """The bootstrap law of a model's mean loss, and an interval that allows for one case that it gets badly wrong.
+    """A model's mean loss with a confidence interval that allows for one case that it gets badly wrong.
 
     Brier score, log loss, mean squared or absolute error, share of wrong labels, or the mean of any function of a
     case's truth and prediction. No resample is drawn.
@@ -167,7 +167,7 @@ def bootstrap_loss_difference(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MeanDifferenceResult:
-    """The bootstrap law of the difference in mean loss, a - b, of two models on the same cases.
+    """The difference in mean loss of two models, a - b, on the same cases, with its confidence interval and p-value.
 
     Cases are resampled with both predictions, so that what is hard for either model cancels. No resample is drawn.
 

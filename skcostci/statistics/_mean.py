@@ -110,7 +110,7 @@ def bootstrap_mean(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MeanResult:
-    """The bootstrap law of the mean of a number that each case has, and an interval that allows for one unseen.
+    """The mean of a number that each case has, with a confidence interval that allows for one unseen.
 
     For pass rates, costs that each case has of its own, pass@k, any score per case. No resample is drawn.
 
@@ -200,7 +200,7 @@ def bootstrap_mean_difference(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MeanDifferenceResult:
-    """The bootstrap law of the mean difference, a - b, of a number that each case has under two models.
+    """The mean difference, a - b, of a number that each case has under two models, with its interval and p-value.
 
     Cases are resampled with both their values, so that what the models share cancels. No resample is drawn.
 

@@ -62,7 +62,7 @@ def bootstrap_ratio(
     denominator_range: tuple[float, float] | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> RatioResult:
-    """The bootstrap law of a ratio of two means over the same cases, and an interval that allows for one unseen.
+    """The ratio of two means over the same cases, with a confidence interval that allows for one unseen.
 
     Observed to expected events (labels over probabilities), a skill score (1 less the ratio of a model's loss to that
     of a reference), cost per success. No resample is drawn.

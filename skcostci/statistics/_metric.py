@@ -87,7 +87,7 @@ def bootstrap_metric(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MetricResult:
-    """The exact bootstrap law of any metric of the confusion table, with an interval that holds.
+    """Any metric of the confusion table with its confidence interval, by its exact bootstrap law.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn.
@@ -343,7 +343,7 @@ def bootstrap_metric_difference(
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
 ) -> MetricDifferenceResult:
-    """Any metric of model a less that of model b on the same cases, with an interval and its p-value.
+    """The difference in any metric of two models, a - b, on the same cases, with its confidence interval and p-value.
 
     Parameters
     ----------
@@ -387,10 +387,8 @@ def bootstrap_metric_difference(
           correlation that the joint counts give, and at least as far as one more case of disagreement would move it.
           Simulated with 60 and 200 cases in seven designs it covers .967 at worst at 95 %, .924 at 90 %, .993 at 99 %,
           and much more where the models hardly disagree. And "wald", a Gaussian with the law's moments: not to be
-          trusted where counts are small. Moments of ratios are exact, over the resamples in which both models' values
-          are defined. Of other metrics (kappa, MCC, lift under full sampling) the mean is the difference of the models'
-          own means, each over the resamples in which its own value is defined; the variance is that of their exact
-          variances and a correlation of first order, and ``undefined`` the larger of their two probabilities.
+          trusted where counts are small. Moments of the difference are exact, over the resamples in which both models'
+          values are defined.
         - **with groups**: "unseen_group" (default), a group more that one model has all wrong and the other all right;
           and "effective_size", limits for as many cases that stand for themselves as the groups are worth, for who
           knows that errors do not come by the group; the law is known whole where both models' sums are over the same

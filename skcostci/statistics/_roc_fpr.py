@@ -82,7 +82,7 @@ def bootstrap_roc_at_fpr(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> ROCAtFPRResult:
-    """The exact bootstrap law of a model's true-positive rate at fixed false-positive rates (vertical averaging).
+    """The true-positive rate at fixed false-positive rates with its confidence interval, by its exact bootstrap law.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn.
@@ -252,7 +252,7 @@ def bootstrap_roc_difference_at_fpr(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> ROCDifferenceAtFPRResult:
-    """The exact bootstrap law of the difference of two models' true-positive rates at a false-positive rate, a - b.
+    """The difference in true-positive rate of two models, a - b, at fixed false-positive rates, with its interval.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn.

@@ -128,7 +128,7 @@ def bootstrap_roc_at_positive_rate(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> BudgetROCResult:
-    """The exact bootstrap law of the true-positive rate when a fixed share of the cases is labelled positive.
+    """The true-positive rate, with its confidence interval, when a fixed share of the cases is labelled positive.
 
     A budget: so many letters, inspections or beds. In each resample the ``q = floor(positive_rate * n)`` cases with the
     highest scores are labelled positive, whatever their scores, ties at the border in random order.

@@ -260,7 +260,7 @@ def bootstrap_roc_at_threshold(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> ThresholdROCResult:
-    """The points of a ROC curve at fixed thresholds, with the exact bootstrap laws of both rates (threshold averaging).
+    """Points of a ROC curve at fixed thresholds with confidence regions, by the exact bootstrap laws of both rates.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn.
@@ -372,7 +372,7 @@ def bootstrap_roc_difference_at_threshold(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> ThresholdROCDifferenceResult:
-    """The exact bootstrap laws of the differences in both rates of two models on the same cases, a - b.
+    """The differences in both rates of two models, a - b, at thresholds, with confidence intervals and p-values.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn.

@@ -154,7 +154,7 @@ def bootstrap_roc_at_tpr(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> ROCAtTPRResult:
-    """The exact bootstrap law of a model's false-positive rate at fixed true-positive rates, and of what follows.
+    """Specificity, or the false-positive rate, at fixed true-positive rates with its confidence interval.
 
     Specificity at a sensitivity, the false-positive rate at 95 % recall (FPR95), precision at a recall; and how sure
     the threshold is. The bootstrap law of a statistic is its distribution over all resamples; here no resample is
@@ -360,7 +360,7 @@ def bootstrap_roc_difference_at_tpr(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> ROCDifferenceAtTPRResult:
-    """The exact bootstrap law of the difference of two models' false-positive rates at a true-positive rate, a - b.
+    """The difference in false-positive rate of two models, a - b, at fixed true-positive rates, with its interval.
 
     Parameters
     ----------
@@ -381,7 +381,9 @@ def bootstrap_roc_difference_at_tpr(
         The difference of the false-positive rates, below 0 where a is better, with ``tpr``, ``estimate``, ``mean``,
         ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``, ``probabilities`` and
         ``to_frame``; its ``specificity`` is the same of the specificities. The interval methods are those of
-        :func:`bootstrap_roc_difference_at_fpr`, "rank_mover" the default.
+        :func:`bootstrap_roc_difference_at_fpr`, "rank_mover" the default. Not to be trusted at a rate next to a jump of
+        a population's curve, as where scores are floored: 95 % limits at .95 covered in 9 of 20 samples of 20 + 15
+        cases where 95.2 % of b's positives scored above the floor; else in .90 or more (20 samples a population).
 
     Raises
     ------

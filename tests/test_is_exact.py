@@ -1,0 +1,79 @@
+"""What results say of their laws: exact, or of first order, normal, or within .005 of a cdf."""
+
+import numpy as np
+import pytest
+
+import skcostci as sk
+
+SMALL = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1])
+A = np.array([0.1, 0.2, 0.25, 0.5, 0.7, 0.3, 0.6, 0.75, 0.9])
+B = np.array([0.3, 0.1, 0.4, 0.2, 0.6, 0.45, 0.15, 0.8, 0.65])
+GRADES = np.array([1, 2, 2, 3, 4, 2, 3, 4, 4])
+CLASSES = np.repeat([0, 1, 2], 3)
+TABLE = np.full((9, 3), 1 / 3) + 0.1 * np.eye(3)[CLASSES] * np.arange(-3, 6)[:, None] / 5 * [1, 0.5, -1.5]
+GROUPS = [0, 0, 1, 2, 3, 3, 0, 1, 2]
+rng = np.random.default_rng(3)
+Y = np.repeat([0, 1], [3000, 3000])
+SCORES = rng.normal(size=(2, 6000)) + Y
+COARSE = np.rint(SCORES)  # many tie, across the classes
+LABELS = SCORES > 0.5
+
+CALLS = {
+    "auc": (sk.bootstrap_auc, (SMALL, A), {}, True),
+    "auc, full": (sk.bootstrap_auc, (SMALL, A), {"sampling": "full"}, True),
+    "auc, folds": (sk.bootstrap_auc, (Y, SCORES[0]), {"folds": np.arange(6000) % 3}, True),
+    "auc, few groups": (sk.bootstrap_auc, (SMALL, A), {"groups": GROUPS}, True),
+    "auc, many groups": (sk.bootstrap_auc, (Y, SCORES[0]), {"groups": np.arange(6000) // 2}, False),
+    "auc, few groups, folds": (sk.bootstrap_auc, (SMALL, A), {"groups": GROUPS, "folds": np.array(GROUPS) // 2}, True),
+    "auc difference": (sk.bootstrap_auc_difference, (SMALL, A, B), {}, True),
+    "partial auc, many": (sk.bootstrap_auc, (Y, SCORES[0]), {"max_fpr": 0.1}, False),
+    "average precision": (sk.bootstrap_average_precision, (SMALL, A), {}, True),
+    "average precision, many": (sk.bootstrap_average_precision, (Y, SCORES[0]), {}, False),
+    "average precision, groups": (sk.bootstrap_average_precision, (SMALL, A), {"groups": GROUPS}, False),
+    "cost": (sk.bootstrap_cost, (SMALL, A), {"probability_cost": 0.3}, True),
+    "tpr": (sk.bootstrap_roc_at_fpr, (SMALL, A), {"fpr": [0.2, 0.5]}, True),
+    "tpr, few ties": (sk.bootstrap_roc_at_fpr, (SMALL, GRADES), {"fpr": [0.2, 0.5]}, True),
+    "tpr, large tied groups": (sk.bootstrap_roc_at_fpr, (Y, COARSE[0]), {"fpr": 0.2}, False),
+    "tpr difference": (sk.bootstrap_roc_difference_at_fpr, (SMALL, A, B), {"fpr": 0.4}, True),
+    "tpr difference, many": (sk.bootstrap_roc_difference_at_fpr, (Y, *SCORES), {"fpr": 0.4}, False),
+    "tpr difference, ties": (sk.bootstrap_roc_difference_at_fpr, (Y, *COARSE), {"fpr": 0.4}, False),
+    "tpr difference, same": (sk.bootstrap_roc_difference_at_fpr, (Y, SCORES[0], SCORES[0]), {"fpr": 0.4}, True),
+    "f1": (sk.bootstrap_metric, (SMALL, A > 0.5, "f1"), {}, True),
+    "mcc": (sk.bootstrap_metric, (SMALL, A > 0.5, "mcc"), {}, True),
+    "mcc, full, many": (sk.bootstrap_metric, (Y, LABELS[0], "mcc"), {"sampling": "full"}, False),
+    "f1 difference": (sk.bootstrap_metric_difference, (SMALL, A > 0.5, B > 0.4, "f1"), {}, True),
+    "mcc difference": (sk.bootstrap_metric_difference, (SMALL, A > 0.5, B > 0.4, "mcc"), {}, False),
+    "f1, groups": (sk.bootstrap_metric, (SMALL, A > 0.5, "f1"), {"groups": GROUPS}, True),
+    "mcc, groups": (sk.bootstrap_metric, (SMALL, A > 0.5, "mcc"), {"groups": GROUPS}, False),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_results_say_whether_their_law_is_exact(name):
+    function, data, options, expected = CALLS[name]
+    assert function(*data, **options).is_exact is expected
+
+
+def test_at_a_sensitivity_ties_do_not_matter_as_nothing_is_interpolated():
+    rates = sk.bootstrap_roc_at_tpr(Y, COARSE[0], tpr=0.5)
+    assert rates.is_exact
+    assert rates.specificity.is_exact
+    assert rates.precision.is_exact
+
+
+def test_several_classes_are_exact_unless_groups_are_drawn():
+    options = {"multi_class": "ovr", "labels": [0, 1, 2]}
+    scores = TABLE / TABLE.sum(axis=1, keepdims=True)
+    assert sk.bootstrap_auc(CLASSES, scores, **options).is_exact
+    assert not sk.bootstrap_auc(CLASSES, scores, groups=[0, 1, 2, 0, 1, 2, 0, 1, 2], **options).is_exact
+
+
+def test_a_combination_is_as_exact_as_its_parts():
+    exact, rough = (sk.bootstrap_metric(*CALLS[name][1], **CALLS[name][2]) for name in ("mcc", "mcc, groups"))
+    assert sk.independent_difference(exact, exact).is_exact
+    assert not sk.independent_difference(exact, rough).is_exact
+
+
+def test_a_comparison_is_exact_if_all_its_laws_are():
+    assert sk.compare_models(SMALL, {"a": A, "b": B}).is_exact
+    assert not sk.compare_models(Y, dict(zip("ab", SCORES, strict=True)), "tpr_at_fpr", fpr=0.4).is_exact
