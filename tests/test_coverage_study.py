@@ -30,7 +30,7 @@ CHOSEN = {
     "cost_difference": "chosen_difference",
     "metric": "chosen_metric",
 }  # at thresholds that the same cases chose, at two levels
-# The band of the first is in test_calibration, its parts are a mean and a ratio; benchmarks/curves.py judges the others.
+# The first: its band is in test_calibration, its parts are a mean and a ratio. The others: benchmarks/curves.py
 NOT_JUDGED = {"bootstrap_calibration", "bootstrap_average_precision", "bootstrap_average_precision_difference"}
 
 

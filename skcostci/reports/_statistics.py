@@ -98,7 +98,7 @@ def _metric(metric: Any) -> Statistic:
     """The entry of a metric, by name or as it is; other names are one with its own, which differs from those above."""
     averaged = _averaged(metric)
     question = _averaged_question(*averaged) if averaged else metric_question(metric)
-    found = None if averaged else find_metric(metric)
+    found = metric if averaged else find_metric(metric)
     return Statistic(
         found.name if isinstance(found, AnyMetric) else metric,
         question,
