@@ -147,7 +147,8 @@ def test_a_limit_without_an_end_reaches_the_top():
 @pytest.mark.parametrize("display", [*ONE, sk.MetricThresholdDisplay, *TWO])
 def test_no_band_is_neither_computed_nor_left_in_the_legend(display, monkeypatch):
     scores = RISKS if display in TWO else RISKS[:1]
-    if display not in (sk.ROCConfidenceDisplay, sk.PairedCostDifferenceDisplay):  # the AUC's interval, the strips
+    of_legend = sk.ROCConfidenceDisplay, sk.PrecisionRecallConfidenceDisplay  # the intervals of their areas
+    if display not in (*of_legend, sk.PairedCostDifferenceDisplay):  # and the strips
         monkeypatch.setattr(sk.results.BootstrapResult, "confidence_interval", None)
     drawn = display.from_predictions(Y, *scores, band=None)
     assert drawn.low is drawn.high is drawn.band is None
