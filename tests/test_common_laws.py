@@ -96,7 +96,12 @@ def assert_same_cases(statistic, result):
     assert_same(numbers(result, brief=True), of_given(statistic, brief=True))
 
 
-ELSEWHERE = {"aggregate_scores", "compare_models", "compare_groups"}  # the latter ask those of this list: test_compare
+ELSEWHERE = {
+    "report",
+    "aggregate_scores",
+    "compare_models",
+    "compare_groups",
+}  # the latter ask those of this list: test_compare
 
 
 def test_no_public_statistic_is_missing():

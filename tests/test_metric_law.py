@@ -31,7 +31,10 @@ def law_at(metric, counts, sampling="full", prevalence=None, make=metric_law):
     return make(np.array([counts], dtype=float), np.ones((1, 4), dtype=bool), (metric,), sampling, prevalence)
 
 
-@pytest.mark.parametrize("name", sorted({*METRICS} - {"accuracy", "net_benefit"}))  # which are averages of cases
+AVERAGES = {"accuracy", "hamming", "selection_rate", "net_benefit"}  # of what each case has
+
+
+@pytest.mark.parametrize("name", sorted({*METRICS} - AVERAGES))
 @pytest.mark.parametrize("counts", [(9, 4, 3, 14), (2, 5, 7, 11)], ids=str)
 def test_a_case_has_the_influence_of_one_more(name, counts):
     """Of very many cases: what the textbook's metric gains by one more in each cell."""

@@ -260,7 +260,7 @@ def bootstrap_roc_at_threshold(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> ThresholdROCResult:
-    """Points of a ROC curve at fixed thresholds with confidence regions, by the exact bootstrap laws of both rates.
+    """ROC points at fixed thresholds with confidence regions, by the exact bootstrap laws of both rates.
 
     The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
     resample is drawn.
