@@ -287,8 +287,8 @@ class Metric:
         return _at(self, (tp, fn, fp, tn), prevalence)
 
     @np.errstate(invalid="ignore", divide="ignore")
-    def of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
-        """The same of checked counts, which laws ask over and over."""
+    def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
+        """The same of checked counts."""
         counts, (weights, below) = (tp, fn, fp, tn), self._weights(tp + fn, fp + tn, prevalence)
         numerator, denominator = (
             sum(each[..., place] * count for place, count in enumerate(counts)) for each in (weights, below)
@@ -347,7 +347,7 @@ class MonotoneMetric:
         return _at(self, (tp, fn, fp, tn), prevalence)
 
     @np.errstate(invalid="ignore", divide="ignore")
-    def of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
+    def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
         """The metric at checked counts, judged at their class mix or another."""
         counts = [tp, fn, fp, tn]
         if prevalence is not None:
@@ -406,9 +406,16 @@ def _needs_positive_class(metric: AnyMetric) -> bool:
     return not np.allclose(values, exchanged, rtol=1e-9, atol=0.0)
 
 
+def of_cells(
+    metric: AnyMetric, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None
+) -> Floats:
+    """The metric of counts that were checked, which laws ask for over and over."""
+    return metric._of_cells(tp, fn, fp, tn, prevalence)
+
+
 def metric_values(metric: AnyMetric, tables: Floats) -> list[float]:
     """The metric of TP, FN, FP and TN, each row by itself: their class sizes may differ."""
-    return [float(metric.of_cells(*table).item()) for table in tables[..., None]]
+    return [float(of_cells(metric, *table).item()) for table in tables[..., None]]
 
 
 def _at(metric: AnyMetric, cells: Sequence[ArrayLike], prevalence: float | None) -> Floats:
@@ -417,7 +424,7 @@ def _at(metric: AnyMetric, cells: Sequence[ArrayLike], prevalence: float | None)
     names = [cell.lower() for cell in CELLS]
     counts = {name: _check_counts(name, cell) for name, cell in zip(names, cells, strict=True)}
     tp, fn, fp, tn = _same_shape(counts)
-    return metric.of_cells(tp, fn, fp, tn, share)
+    return of_cells(metric, tp, fn, fp, tn, share)
 
 
 def _check_counts(name: str, values: ArrayLike) -> Floats:

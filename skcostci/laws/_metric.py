@@ -29,7 +29,7 @@ from skcostci.laws._metric_point import MetricAtPoint, Sheet
 from skcostci.laws._paired_metric import Pair, paired_metric_moments
 from skcostci.laws._points import at_points, split_at
 from skcostci.laws._ratio import Draws, KnownMoments, Moments, pair_moments, ratio_moments
-from skcostci.metric import AnyMetric, Metric
+from skcostci.metric import AnyMetric, Metric, of_cells
 
 CLASSES = slice(0, 2), slice(2, 4)  # the cells of the positives, and of the negatives
 SLOPE_STEP = 1e-6  # of a rate, for differences; halved: rounding takes a digit
@@ -264,7 +264,7 @@ def _at_rates(metric: AnyMetric, tpr: Floats, fpr: Floats, share: Floats) -> Flo
     rates = np.stack(np.broadcast_arrays(tpr, 1 - tpr, fpr, 1 - fpr), axis=-1)
     if not isinstance(metric, Metric):
         sizes = np.stack([share, share, 1 - share, 1 - share], axis=-1)
-        return metric.of_cells(*np.moveaxis(rates * sizes, -1, 0))
+        return of_cells(metric, *np.moveaxis(rates * sizes, -1, 0))
     numerator, denominator = metric.on_rates(share)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray((rates * numerator).sum(axis=-1) / (rates * denominator).sum(axis=-1))

@@ -30,7 +30,7 @@ from scipy.special import betainc, ndtri
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import LISTED_ATOMS, binomial, target_of, window
 from skcostci.laws._points import runs
-from skcostci.metric import AnyMetric, Metric
+from skcostci.metric import AnyMetric, Metric, of_cells
 
 # Columns a standard deviation of the number that is drawn: with class sizes drawn, of each of two numbers; else of one.
 # Doubled: half the error, in four times the time, and in twice.
@@ -235,7 +235,7 @@ class MetricAtPoint:
     def value(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> Floats:
         """The metric of counts that share their class sizes, not finite where it is undefined."""
         tp, fn, fp, tn = (np.asarray(count, dtype=np.float64) for count in (tp, fn, fp, tn))
-        return self.metric.of_cells(tp, fn, fp, tn, self.prevalence)
+        return of_cells(self.metric, tp, fn, fp, tn, self.prevalence)
 
     @property
     def estimate(self) -> float:

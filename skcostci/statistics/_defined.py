@@ -10,7 +10,7 @@ import numpy as np
 
 from skcostci._validation import Booleans, Floats
 from skcostci.laws import MetricLaw, PartlyDefinedLaw
-from skcostci.metric import CELLS, AnyMetric, Metric
+from skcostci.metric import CELLS, AnyMetric, Metric, of_cells
 from skcostci.results._results import BootstrapResult
 
 ROUNDING = 1e-9  # of an estimate beside the ends of its range
@@ -38,7 +38,7 @@ def values_of(metrics: Sequence[AnyMetric], counts: Floats, sampling: str, preva
 def _value(metric: AnyMetric, counts: Floats, prevalence: float | None) -> Floats:
     """The metric of TP, FN, FP and TN along the last axis."""
     tp, fn, fp, tn = np.moveaxis(counts, -1, 0)
-    return metric.of_cells(tp, fn, fp, tn, prevalence)
+    return of_cells(metric, tp, fn, fp, tn, prevalence)
 
 
 def _compares_classes(metric: AnyMetric, sampling: str) -> bool:
