@@ -142,6 +142,11 @@ def in_precision_of(scores: Scores, thresholds: NDArray[Any]) -> Scores:
         return np.asarray(thresholds).astype(scores.dtype, copy=False)
 
 
+def reached(scores: Scores, thresholds: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether scores are at or above thresholds: then they are labelled positive."""
+    return np.asarray(scores >= in_precision_of(scores, thresholds))
+
+
 def _from_objects(name: str, array: NDArray[Any]) -> Floats:
     """Numbers of Python's kinds: whole ones, decimals, fractions, floats; texts are none, even of digits."""
     if any(isinstance(value, str | bytes) for value in array.flat):

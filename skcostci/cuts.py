@@ -16,7 +16,7 @@ from skcostci._validation import (
     check_option,
     check_threshold_points,
     check_thresholds,
-    in_precision_of,
+    reached,
 )
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts, ScoreCounts, paired_cells
@@ -103,7 +103,7 @@ def _by_group(cases: Cases, cuts: tuple[tuple[str, Cut], ...], rows: Booleans, w
     for thresholds in zip(*(cut.thresholds.ravel() for _, cut in cuts), strict=True):
         cell = np.zeros(len(numbers), dtype=np.int64)
         for each, threshold in zip(scores, thresholds, strict=True):
-            cell = 2 * cell + (each < in_precision_of(each, threshold))
+            cell = 2 * cell + ~reached(each, threshold)
         counts = np.bincount(n_cells * numbers + cell, weights, minlength=n_cells * cases.n_groups)
         found.append(counts.reshape(cases.n_groups, n_cells))
     return np.array(found, dtype=np.float64)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._validation import check_cost_matrix, check_share, check_thresholds, in_precision_of
+from skcostci._validation import check_cost_matrix, check_share, check_thresholds, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.cuts import at_scores, check_risks
@@ -73,7 +73,7 @@ def normalized_cost_loss(
         cut = at_scores(np.asarray(1 - w), cases.counts("y_score"))
     else:
         cut = check_thresholds("threshold", threshold, ())
-    wrong = (scores >= in_precision_of(scores, cut)) != cases.positive
+    wrong = reached(scores, cut) != cases.positive
     weights = cases.frequencies
     missed, alarms = (weights[wrong & mask].sum() / weights[mask].sum() for mask in (cases.positive, ~cases.positive))
     return float(w * missed + (1 - w) * alarms)

@@ -10,6 +10,7 @@ from skcostci._arrays import (
     as_vector,
     in_precision_of,
     is_missing,
+    reached,
     row_names,
 )
 from skcostci._validation._arguments import (
@@ -110,6 +111,7 @@ __all__ = [
     "matrix_labels",
     "number_groups",
     "number_labels",
+    "reached",
     "row_names",
     "unique_labels",
 ]

@@ -141,6 +141,15 @@ class Cases(Frozen):
         """How many groups there are, if any."""
         return 0 if self.groups is None else int(self.groups.max()) + 1
 
+    @property
+    def group_sizes(self) -> tuple[Floats, Floats]:
+        """How many positives and how many negatives each group has."""
+        positives, negatives = (
+            np.bincount(np.asarray(self.groups)[rows], self.frequencies[rows], self.n_groups).astype(np.float64)
+            for rows in (self.positive, ~self.positive)
+        )
+        return positives, negatives
+
     def check_group_sampling(self, sampling: str | None, default: str | None) -> None:
         """Where there are groups, they are what is resampled, and nothing else can be asked for."""
         if self.groups is not None and sampling != default:
@@ -268,13 +277,12 @@ def place_groups(cases: Cases, column: str) -> GroupedPlacements:
         (counts.positive, rows, placed.half_wins_positive / (2 * sizes[1])),
         (counts.negative, ~rows, placed.half_losses_negative / (2 * sizes[0])),
     )
-    held, sums = [], []
+    sums = []
     for part, which, share in classes:
         groups, times = np.asarray(cases.groups)[which], weights[which].astype(np.float64)
-        held.append(np.bincount(groups, times, cases.n_groups).astype(np.float64))
         sums.append(np.bincount(groups, times * share[np.asarray(part.rank)], cases.n_groups).astype(np.float64))
     few = cases.n_groups <= MOST_PAIRED_GROUPS and cases.n_groups * len(rows) <= MOST_PAIRED_ROWS
-    return GroupedPlacements(held[0], held[1], sums[0], sums[1], _wins_between_groups(cases, column) if few else None)
+    return GroupedPlacements(*cases.group_sizes, sums[0], sums[1], _wins_between_groups(cases, column) if few else None)
 
 
 def _wins_between_groups(cases: Cases, column: str) -> Floats:

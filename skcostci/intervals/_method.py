@@ -85,9 +85,9 @@ class Method(Generic[LawT]):
     ``alpha`` outside, a number or one a point; limits have the shape of alpha broadcast against the points.
     ``title`` is what legends and tables call it, ``what`` says in a sentence what it is, ``caution`` when not to trust
     it. ``tails(law, x)``, where there is a closed form, are the largest alphas at which the lower and the upper limit
-    do not leave out x; None where a
-    law has none. ``missing`` says why a result may be without the method. ``support(law)`` is where its limits lie, the
-    parameter's range. ``both`` is the limit again where it takes a column of sides and is less work than two.
+    do not leave out x; None where a law has none. ``missing`` says why a result may be without the method.
+    ``support(law)`` is where its limits lie, the parameter's range. ``both`` has the limits of an interval, of a column
+    of sides, where that is less work than two or where they are others than those that are asked for alone.
 
     A confidence below 1/2 puts a one-sided limit beyond the estimate. ``crosses`` says that ``limit`` and ``tails`` go
     there themselves, as quantiles of a law do. Those of other methods measure distances outwards from the estimate: the

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from skcostci._validation import check_unit_interval, in_precision_of
+from skcostci._validation import check_unit_interval, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.metric import ALIASES, BY_NAME, AnyMetric, find_metric
@@ -126,7 +126,7 @@ def _averaged_question(name: str, average: str) -> Asked:
         cuts = thresholds if isinstance(thresholds, tuple) else (thresholds,) * len(columns)
         scores = {column: cases.columns[column] for column in columns}
         labels = {
-            column: (each >= in_precision_of(each, cut)).astype(np.int64)
+            column: reached(each, cut).astype(np.int64)
             for (column, each), cut in zip(scores.items(), cuts, strict=True)
         }
         truth = cases.positive.astype(np.int64)

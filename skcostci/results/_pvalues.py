@@ -14,7 +14,7 @@ import numpy as np
 
 from skcostci._options import Alternative
 from skcostci._validation import Floats
-from skcostci.intervals._method import BOTH, Law, Method, Tails
+from skcostci.intervals._method import Law, Method, Tails
 from skcostci.intervals._roots import level_reached
 
 ROUNDING = 1e-12  # a tail this near 1, a sum of masses, is 1
@@ -41,7 +41,7 @@ def _tails(law: Law, record: Method[Any], limit: Limit, null: float, two_sided: 
 
     def asked(alpha: Floats, side: int) -> Floats:
         if two_sided and record.both:
-            return np.asarray(record.both(law, alpha, BOTH)[int(side > 0)])
+            return np.asarray(record.both(law, alpha, np.array([[side]]))[0])
         return limit(record, alpha, side)
 
     def level(side: int) -> Floats:

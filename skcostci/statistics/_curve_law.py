@@ -223,7 +223,7 @@ def _worths_of_cases(
 def _worths_of_groups(
     cases: Cases, center: float, support: tuple[float, float], strata: list[CurveUnits], step: Step
 ) -> StepWorths:
-    held = _held(cases)
+    held = cases.group_sizes
     feared: tuple[list[Unseen], list[Unseen]] = ([], [])
     for own, (x, y, part) in enumerate(typical_groups(*held)):
         stratum = min(own, len(strata) - 1)
@@ -233,18 +233,9 @@ def _worths_of_groups(
     return step_worths(center, support, strata, feared)
 
 
-def _held(cases: Cases) -> tuple[Floats, Floats]:
-    """How many positives and negatives each group has."""
-    positives, negatives = (
-        np.bincount(np.asarray(cases.groups)[rows], cases.frequencies[rows], cases.n_groups).astype(np.float64)
-        for rows in (cases.positive, ~cases.positive)
-    )
-    return positives, negatives
-
-
 def _grouped(cases: Cases, influences: Floats) -> list[CurveUnits]:
     """The influences of a group's cases add up."""
-    held = _held(cases)
+    held = cases.group_sizes
     sums = np.bincount(np.asarray(cases.groups), cases.frequencies * influences, cases.n_groups).astype(np.float64)
     sizes = held[0] + held[1]
     return [CurveUnits(sums[some], np.ones(len(some)), sizes[some]) for some in group_strata(*held)]

@@ -18,7 +18,15 @@ from skcostci._frozen import Numbers, frozen_numbers
 from skcostci._validation import Integers, check_prevalence, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
-from skcostci.laws import DrawnCurve, FallingLaw, PairedCases, PairedVerticalLaw, paired_vertical_law, vertical_laws
+from skcostci.laws import (
+    DrawnCurve,
+    FallingLaw,
+    PairedCases,
+    PairedVerticalLaw,
+    VerticalLaw,
+    paired_vertical_law,
+    vertical_laws,
+)
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
@@ -106,6 +114,7 @@ class ROCAtTPRResult(RateAtTPRResult):
     (0.6, 0.25, 0.75)
     """
 
+    law: VerticalLaw = field(repr=False)
     prevalence: float = field(repr=False)
 
     @property
@@ -116,7 +125,7 @@ class ROCAtTPRResult(RateAtTPRResult):
     @property
     def specificity(self) -> RateAtTPRResult:
         """The specificity, 1 - FPR, a result of its own."""
-        law = FallingLaw(self._fpr_law)
+        law = FallingLaw(self.law)
         return self._rate("specificity", law, law.of(np.asarray(self.estimate)))
 
     @property
@@ -131,13 +140,9 @@ class ROCAtTPRResult(RateAtTPRResult):
         rates = np.ravel(self.tpr)
         if np.min(rates) == 0:
             raise ValueError("precision is undefined where nobody is labelled positive, at tpr=0.")
-        law = FallingLaw(self._fpr_law, (1 - self.prevalence) / (self.prevalence * rates))
+        law = FallingLaw(self.law, (1 - self.prevalence) / (self.prevalence * rates))
         found = self._rate("precision", law, law.of(np.ravel(self.estimate)))
         return replace(found, estimand=replace(found.estimand, prevalence=self.estimand.prevalence))
-
-    @property
-    def _fpr_law(self) -> Any:
-        return self.law
 
     def _rate(self, rate: str, law: Any, estimate: Numbers) -> RateAtTPRResult:
         estimand = replace(self.estimand, statistic=f"{rate}_at_tpr", prevalence=None)
