@@ -44,7 +44,7 @@ OF_PARTS = ("extrapolated", "unseen_case", "wald")  # of several classes, and of
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
-    """The AUC of model a less that of model b, with the moments of the joint bootstrap law.
+    """The AUC of model a minus that of model b, with the moments of the joint bootstrap law.
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ def area_difference_of(
     max_fpr: float | None = None,
     standardize: bool = True,
 ) -> AUCDifferenceResult | PartialAUCDifferenceResult:
-    """The area of a column of checked cases less that of another, the whole one or up to a false-positive rate."""
+    """The area of a column of checked cases minus that of another, the whole one or up to a false-positive rate."""
     rate = check_max_fpr(max_fpr, standardize)
     if rate is None:
         return auc_difference_of(cases, a, b, sampling=sampling)
@@ -268,7 +268,7 @@ def area_difference_of(
 
 
 def auc_difference_of(cases: Cases, a: str, b: str, *, sampling: Sampling = "stratified") -> AUCDifferenceResult:
-    """The AUC of a column of checked cases less that of another."""
+    """The AUC of a column of checked cases minus that of another."""
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_group_sampling(sampling, "stratified")
     estimand = Estimand("auc", difference=True, positive=cases.labels[1])
@@ -291,7 +291,7 @@ def auc_difference_of_folds(folds: Sequence[Cases], a: str, b: str) -> AUCDiffer
 
 
 def auc_difference_of_classes(cases: Cases, a: str, b: str, *, multi_class: str, average: str) -> AUCDifferenceResult:
-    """The AUC of one column of scores for several classes less that of another."""
+    """The AUC of one column of scores for several classes minus that of another."""
     estimand = Estimand("auc", True, labels=tuple(cases.labels), multi_class=multi_class, average=average)
     if cases.groups is not None:
         grouped = GroupedClassesDifferenceLaw.of_models(

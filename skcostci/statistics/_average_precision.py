@@ -60,7 +60,7 @@ class AveragePrecisionResult(CurveResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AveragePrecisionDifferenceResult(CurveDifferenceResult):
-    """The average precision of model a less that of model b, with the moments of the joint bootstrap law.
+    """The average precision of model a minus that of model b, with the moments of the joint bootstrap law.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def average_precision_of(
 def average_precision_difference_of(
     cases: Cases, a: str, b: str, *, sampling: Sampling = "stratified", prevalence: float | None = None
 ) -> AveragePrecisionDifferenceResult:
-    """The average precision of a column of checked cases less that of another."""
+    """The average precision of a column of checked cases minus that of another."""
     mix = _check(cases, sampling, prevalence)
     of_a, of_b = (_placed(cases, column, mix, rows=True) for column in (a, b))
     law = curve_difference_law(of_a, of_b, _law(of_a, sampling), _law(of_b, sampling), sampling)

@@ -130,7 +130,7 @@ class SignificantConditions(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CostDifferenceResult(BandedResult, DifferenceResult):
-    """The cost of model a less that of model b at each operating condition, with its bootstrap law.
+    """The cost of model a minus that of model b at each operating condition, with its bootstrap law.
 
     Parameters
     ----------
@@ -516,7 +516,7 @@ def cost_difference_of(
     sampling: Sampling = "stratified",
     normalizer: Normalizer = "mean",
 ) -> CostDifferenceResult:
-    """The cost of a column of checked cases less that of another."""
+    """The cost of a column of checked cases minus that of another."""
     conditions = _check_conditions(cases, probability_cost, sampling, normalizer)
     cut_a, cut_b = cut_pair("thresholds", thresholds, conditions, cases, (a, b))
     axis = conditions, cut_a.thresholds, cut_b.thresholds

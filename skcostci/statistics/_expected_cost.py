@@ -59,7 +59,7 @@ class ExpectedCostResult(ExactResult[float]):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ExpectedCostDifferenceResult(DifferenceResult[float]):
-    """The cost per case of model a less that of model b under a cost matrix, with its exact bootstrap law.
+    """The cost per case of model a minus that of model b under a cost matrix, with its exact bootstrap law.
 
     Parameters
     ----------
@@ -133,8 +133,8 @@ def bootstrap_expected_cost(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
         and ``labels``. The interval methods:
 
-        - "unseen_case" (default): allows for one case more, in the dearest cell of the cost matrix for the upper limit
-          and in the cheapest for the lower one: Gaffke's bound, by a Beta law with three of its moments (see
+        - "unseen_case" (default): allows for one case more, in the most expensive cell of the cost matrix for the upper
+          limit and in the cheapest for the lower one: Gaffke's bound, by a Beta law with three of its moments (see
           :func:`bootstrap_cost`). It needs no ``smoothing`` and takes no notice of it. Searches
           (benchmarks/adversary.py, three or four costs, 2 to 300 cases) found it nowhere to cover less than the level,
           nor one limit to miss more than it says. Where a mistake that was never seen costs a thousand times the

@@ -86,8 +86,8 @@ def bootstrap_ratio(
         ``to_frame``. The interval methods:
 
         - "unseen_case" (default): the ratios x for which the mean of ``numerator - x * denominator`` may be 0 by
-          :func:`bootstrap_mean`'s "unseen_case", one case more having the dearest numerator with the least denominator,
-          or the other way round.
+          :func:`bootstrap_mean`'s "unseen_case", one case more having the most expensive numerator with the least
+          denominator, or the other way round.
         - "percentile": quantiles of the bootstrap law. Not to be trusted with few cases.
         - "wald": a Gaussian with the law's mean and variance. As "percentile", and where the denominator is near 0.
 

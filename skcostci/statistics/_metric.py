@@ -531,7 +531,7 @@ def metric_difference_of(
     prevalence: float | None = None,
     **how: Any,
 ) -> MetricDifferenceResult:
-    """A metric of a column of checked cases less that of another; NaN at points where either has no finite value."""
+    """A metric of a column of checked cases minus that of another; NaN at points where either has no finite value."""
     if isinstance(cases, JudgedCases):
         judged: MetricDifferenceResult = judged_metric_of(cases, [a, b], metric, HowJudged(**how), sampling)
         return judged

@@ -100,7 +100,7 @@ class MetricResult(ExactResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MetricDifferenceResult(DifferenceResult):
-    """A metric of model a less that of model b, with its bootstrap law.
+    """A metric of model a minus that of model b, with its bootstrap law.
 
     Parameters
     ----------

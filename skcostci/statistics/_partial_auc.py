@@ -65,7 +65,7 @@ class PartialAUCResult(CurveResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PartialAUCDifferenceResult(CurveDifferenceResult):
-    """The partial AUC of model a less that of model b, with the moments of the joint bootstrap law.
+    """The partial AUC of model a minus that of model b, with the moments of the joint bootstrap law.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def partial_auc_of(
 def partial_auc_difference_of(
     cases: Cases, a: str, b: str, *, sampling: Sampling = "stratified", max_fpr: float, standardize: bool = True
 ) -> PartialAUCDifferenceResult:
-    """The area up to a rate of a column of checked cases less that of another."""
+    """The area up to a rate of a column of checked cases minus that of another."""
     statistic = _check(cases, sampling, max_fpr, standardize)
     of_a, of_b = (_placed(cases, column, statistic, True) for column in (a, b))
     law = curve_difference_law(of_a, of_b, _law(of_a, sampling), _law(of_b, sampling), sampling)

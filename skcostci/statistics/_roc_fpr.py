@@ -202,7 +202,7 @@ def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) ->
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
-    """The true-positive rate of model a less that of model b at fixed false-positive rates, with its exact law.
+    """The true-positive rate of model a minus that of model b at fixed false-positive rates, with its exact law.
 
     Parameters
     ----------
@@ -361,7 +361,7 @@ def bootstrap_roc_difference_at_fpr(
 
 
 def roc_difference_at_fpr_of(cases: Cases, a: str, b: str, *, fpr: ArrayLike | None = None) -> ROCDifferenceAtFPRResult:
-    """The true-positive rate of a column of checked cases less that of another."""
+    """The true-positive rate of a column of checked cases minus that of another."""
     cases.refuse_groups("rates at a false-positive rate")
     rates, columns = _rates(fpr), (a, b)
     counts = [cases.counts(column, ranked=True) for column in columns]

@@ -143,7 +143,7 @@ class Dominance(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RateDifferenceResult(BandedResult, DifferenceResult):
-    """A rate of model a less that of model b at each pair of thresholds, with its exact bootstrap law.
+    """A rate of model a minus that of model b at each pair of thresholds, with its exact bootstrap law.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ThresholdROCDifferenceResult(RatesResult):
-    """The ROC points of model a less those of model b at pairs of fixed thresholds, with their bootstrap laws.
+    """The ROC points of model a minus those of model b at pairs of fixed thresholds, with their bootstrap laws.
 
     Parameters
     ----------
@@ -471,7 +471,7 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
 def roc_difference_at_threshold_of(
     cases: Cases, a: str, b: str, *, thresholds: ArrayLike | tuple[ArrayLike, ArrayLike]
 ) -> ThresholdROCDifferenceResult:
-    """Both rates of a column of checked cases less those of another."""
+    """Both rates of a column of checked cases minus those of another."""
     cut_a, cut_b = cuts_of_both(thresholds)
     axis = cut_a.thresholds, cut_b.thresholds
     points = Points(cases, [(a, cut_a), (b, cut_b)], -cut_a.thresholds.ravel(), axis)

@@ -269,7 +269,7 @@ def specificity_at_tpr_of(cases: Cases, column: str, *, tpr: ArrayLike) -> RateA
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RateDifferenceAtTPRResult(DifferenceResult):
-    """A rate of model a less that of model b at fixed true-positive rates, with its exact law.
+    """A rate of model a minus that of model b at fixed true-positive rates, with its exact law.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ class RateDifferenceAtTPRResult(DifferenceResult):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
-    """The false-positive rate of model a less that of model b at fixed true-positive rates, with its exact law.
+    """The false-positive rate of model a minus that of model b at fixed true-positive rates, with its exact law.
 
     Parameters
     ----------
@@ -421,7 +421,7 @@ def bootstrap_roc_difference_at_tpr(
 
 
 def roc_difference_at_tpr_of(cases: Cases, a: str, b: str, *, tpr: ArrayLike) -> ROCDifferenceAtTPRResult:
-    """The false-positive rate of a column of checked cases less that of another."""
+    """The false-positive rate of a column of checked cases minus that of another."""
     cases.refuse_groups("rates at a true-positive rate")
     rates = check_unit_points("tpr", tpr)
     counts = [cases.counts(column, ranked=True) for column in (a, b)]
@@ -437,7 +437,7 @@ def roc_difference_at_tpr_of(cases: Cases, a: str, b: str, *, tpr: ArrayLike) ->
 
 
 def specificity_difference_at_tpr_of(cases: Cases, a: str, b: str, *, tpr: ArrayLike) -> RateDifferenceAtTPRResult:
-    """The specificity of a column of checked cases less that of another."""
+    """The specificity of a column of checked cases minus that of another."""
     return roc_difference_at_tpr_of(cases, a, b, tpr=tpr).specificity
 
 
