@@ -34,6 +34,7 @@ from skcostci.statistics._auc import (
     has_classes,
     law_of_class_groups,
     law_of_groups,
+    of_folds,
     sorted_classes,
 )
 from skcostci.statistics._partial_auc import PartialAUCDifferenceResult, check_max_fpr, partial_auc_difference_of
@@ -46,18 +47,12 @@ OF_PARTS = ("extrapolated", "unseen_case", "wald")  # of several classes, and of
 class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
     """The AUC of model a minus that of model b, with the moments of the joint bootstrap law.
 
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
     estimate : float
         The difference on the data as given, ties counting 1/2; above 0 where a ranks better.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    scheme : tuple of {"groups", "folds", "multi_class"}, default=()
-        What of these is taken into account; () are cases of two classes, each for itself.
 
     See Also
     --------
@@ -274,7 +269,7 @@ def auc_difference_of(cases: Cases, a: str, b: str, *, sampling: Sampling = "str
     estimand = Estimand("auc", difference=True, positive=cases.labels[1])
     if cases.groups is not None:
         grouped = _law_of_groups(cases, a, b)
-        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=("groups",))
+        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, n_groups=grouped.n_groups)
     law = _law(cases, a, b, sampling)
     return AUCDifferenceResult(law.mean, law, METHODS, estimand=estimand)
 
@@ -284,10 +279,9 @@ def auc_difference_of_folds(folds: Sequence[Cases], a: str, b: str) -> AUCDiffer
     estimand = Estimand("auc", difference=True, positive=folds[0].labels[1], folds=True)
     if any(fold.groups is not None for fold in folds):
         grouped = FoldedGroupsDifferenceLaw.of_pairs([_law_of_groups(fold, a, b) for fold in each_in_groups(folds)])
-        scheme = ("groups", "folds")
-        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=scheme)
+        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, **of_folds(grouped))
     law = FoldedAUCDifferenceLaw.of([_law(fold, a, b, "stratified") for fold in folds])
-    return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand, scheme=("folds",))
+    return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand, **of_folds(law))
 
 
 def auc_difference_of_classes(cases: Cases, a: str, b: str, *, multi_class: str, average: str) -> AUCDifferenceResult:
@@ -297,8 +291,7 @@ def auc_difference_of_classes(cases: Cases, a: str, b: str, *, multi_class: str,
         grouped = GroupedClassesDifferenceLaw.of_models(
             *(law_of_class_groups(cases, column, multi_class, average) for column in (a, b))
         )
-        scheme = ("groups", "multi_class")
-        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=scheme)
+        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, n_groups=grouped.n_groups)
     of_a, of_b = (sorted_classes(cases, (column,), multi_class, average) for column in (a, b))
     singles = {
         name: ClassesLaw.from_meetings(classes.meetings(), classes.cases, weights, 1)
@@ -306,7 +299,7 @@ def auc_difference_of_classes(cases: Cases, a: str, b: str, *, multi_class: str,
     }
     classes, weights = sorted_classes(cases, (a, b), multi_class, average)
     law = ClassesDifferenceLaw.from_meetings(classes.meetings(), classes.cases, weights, 2, **singles)
-    return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand, scheme=("multi_class",))
+    return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand)
 
 
 def _law_of_groups(cases: Cases, a: str, b: str) -> GroupedAUCDifferenceLaw:

@@ -31,18 +31,12 @@ from skcostci.statistics._curve_law import (
 class AveragePrecisionResult(CurveResult):
     """Average precision with the moments of its bootstrap law.
 
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
     estimate : float
         The average precision on the data as given, scikit-learn's.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    scheme : tuple of {"groups"}, default=()
-        What of these is taken into account; () are cases, each for itself.
 
     See Also
     --------
@@ -62,18 +56,12 @@ class AveragePrecisionResult(CurveResult):
 class AveragePrecisionDifferenceResult(CurveDifferenceResult):
     """The average precision of model a minus that of model b, with the moments of the joint bootstrap law.
 
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
     estimate : float
         The difference on the data as given; above 0 where a ranks better.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    scheme : tuple of {"groups"}, default=()
-        What of these is taken into account; () are cases, each for itself.
 
     See Also
     --------

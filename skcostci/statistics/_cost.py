@@ -8,7 +8,7 @@ models put a case together, where both are right or wrong alike worth nothing (e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -43,28 +43,16 @@ SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
 class CostResult(BandedResult, ExactResult):
     """The cost of one model at each operating condition, with its bootstrap law.
 
+    Beside what every :class:`BandedResult` has:
+
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The normalized cost on the data as given.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds : float or ndarray of shape (n_points,)
         The threshold used at each of them.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from; None of means over folds, which have no band.
-    n_groups : int, default=None
-        How many groups of cases were resampled whole; None where cases stand for themselves.
-    fold_estimates : ndarray of shape (n_folds, ...), default=None
-        What each fold gives, in the order in which the folds occur; None where there are none.
 
     See Also
     --------
@@ -86,8 +74,6 @@ class CostResult(BandedResult, ExactResult):
 
     probability_cost: Numbers
     thresholds: Numbers
-    n_groups: int | None = field(default=None, kw_only=True)
-    fold_estimates: Floats | None = field(default=None, kw_only=True)
 
     def _axis(self) -> dict[str, Numbers]:
         return {"probability_cost": self.probability_cost, "threshold": self.thresholds}
@@ -132,26 +118,16 @@ class SignificantConditions(NamedTuple):
 class CostDifferenceResult(BandedResult, DifferenceResult):
     """The cost of model a minus that of model b at each operating condition, with its bootstrap law.
 
+    Beside what every :class:`BandedResult` has:
+
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The difference on the data as given; below 0 where a is cheaper.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
         The thresholds used at each of them.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
-    n_groups : int, default=None
-        How many groups of cases were resampled whole; None where cases stand for themselves.
 
     See Also
     --------
@@ -175,7 +151,6 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
     probability_cost: Numbers
     thresholds_a: Numbers
     thresholds_b: Numbers
-    n_groups: int | None = field(default=None, kw_only=True)
 
     def significant(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False, method: str | None = None
@@ -556,8 +531,7 @@ def _cost_at(points: Points, sampling: Sampling, normalizer: Normalizer) -> tupl
     )
     costs = cost_weights(w)
     values = minus(costs, costs) if points.paired else costs
-    parts, options = points.fields(law, values, methods, bands, cost_curve(*cells, w, scale, overlaps), estimand)
-    return parts, options | {"n_groups": points.cases.n_groups or None}
+    return points.fields(law, values, methods, bands, cost_curve(*cells, w, scale, overlaps), estimand)
 
 
 def mean_cost(results: Sequence[CostResult]) -> CostResult:

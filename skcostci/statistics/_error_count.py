@@ -17,16 +17,12 @@ METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
 class ErrorCountResult(BootstrapResult[float]):
     """The AUC as far as the number of errors tells it.
 
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
     estimate : float
         The mean AUC over all orderings and cuts with so many errors.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
 
     See Also
     --------

@@ -23,18 +23,14 @@ METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
 class ExpectedCostResult(ExactResult[float]):
     """The cost per case of one model under a cost matrix, with the exact bootstrap law of the smoothed table.
 
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
     estimate : float
         The cost per case on the data as given, without smoothing.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     labels : tuple
         The classes in the order of the cost matrix.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------
@@ -61,18 +57,14 @@ class ExpectedCostResult(ExactResult[float]):
 class ExpectedCostDifferenceResult(DifferenceResult[float]):
     """The cost per case of model a minus that of model b under a cost matrix, with its exact bootstrap law.
 
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
     estimate : float
         The difference on the data as given, below 0 where a is cheaper.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     labels : tuple
         The classes in the order of the cost matrix.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------

@@ -22,16 +22,12 @@ METHODS = ("unseen_case", "percentile", "wald")
 class RatioResult(ExactResult[float]):
     """The ratio of the means of two numbers that each case has, with the bootstrap law of that ratio.
 
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
     estimate : float
         The ratio of the cases' means.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
 
     Attributes
     ----------

@@ -31,25 +31,17 @@ PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 class ROCAtFPRResult(ThresholdFound, BandedResult, ExactResult):
     """The true-positive rate of one model at fixed false-positive rates, with its exact bootstrap law.
 
+    Beside what every :class:`BandedResult` has:
+
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The height of the ROC curve, vertices at distinct scores joined by straight lines.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
     threshold : float or ndarray of shape (n_points,)
         The scores at which the segments of the curve end that hold the estimates: label positive from here, and the
         false-positive rate is the one asked for or the next above it; infinite at a rate of 0.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
     scores : object
         The scores of the negatives, of which two bound the threshold.
 
@@ -204,22 +196,14 @@ def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) ->
 class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     """The true-positive rate of model a minus that of model b at fixed false-positive rates, with its exact law.
 
+    Beside what every :class:`BandedResult` has:
+
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The difference on the data as given; above 0 where a is better.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
 
     See Also
     --------

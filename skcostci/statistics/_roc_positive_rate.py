@@ -23,20 +23,16 @@ METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 class BudgetRateResult(ExactResult):
     """A rate when a fixed share of the cases is labelled positive, with its exact bootstrap law.
 
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The rate on the data as given, ties at the border broken at random: the mean over their orders.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     positive_rate : float or ndarray of shape (n_points,)
         The share of the cases that is labelled positive: ``n_labelled`` over the number of cases.
     n_labelled : float or ndarray of shape (n_points,)
         How many cases are labelled positive, in the data and in each resample.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -63,20 +59,16 @@ class BudgetRateResult(ExactResult):
 class BudgetROCResult(BudgetRateResult):
     """The true-positive rate when a fixed share of the cases is labelled positive, with its exact bootstrap law.
 
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The true-positive rate on the data as given, ties at the border broken at random: the mean over their orders.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     positive_rate : float or ndarray of shape (n_points,)
         The share of the cases that is labelled positive: ``n_labelled`` over the number of cases.
     n_labelled : float or ndarray of shape (n_points,)
         How many cases are labelled positive, in the data and in each resample.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
 
     See Also
     --------

@@ -36,22 +36,14 @@ DIFFERENCE_BANDS = ("path", *BANDS)
 class RateResult(BandedResult, ExactResult):
     """A rate of one class at each threshold, with its exact bootstrap law, a binomial.
 
+    Beside what every :class:`BandedResult` has:
+
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The share of the class that scores at least the threshold.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     thresholds : float or ndarray of shape (n_points,)
         The thresholds.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
 
     See Also
     --------
@@ -83,8 +75,6 @@ class ThresholdROCResult(RatesResult):
         ``confidence_interval`` (each for itself, at the level asked for) and ``to_frame``.
     thresholds : float or ndarray of shape (n_points,)
         The thresholds.
-    n_groups : int, default=None
-        How many groups of cases were resampled whole; None where cases stand for themselves.
 
     See Also
     --------
@@ -102,7 +92,6 @@ class ThresholdROCResult(RatesResult):
     fpr: RateResult = field(repr=False)
     tpr: RateResult = field(repr=False)
     thresholds: Numbers
-    n_groups: int | None = field(default=None, kw_only=True)
 
 
 class Dominance(NamedTuple):
@@ -145,22 +134,14 @@ class Dominance(NamedTuple):
 class RateDifferenceResult(BandedResult, DifferenceResult):
     """A rate of model a minus that of model b at each pair of thresholds, with its exact bootstrap law.
 
+    Beside what every :class:`BandedResult` has:
+
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The difference on the data as given.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
         The thresholds.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
 
     See Also
     --------
@@ -194,8 +175,6 @@ class ThresholdROCDifferenceResult(RatesResult):
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
         The pairs of thresholds.
-    n_groups : int, default=None
-        How many groups of cases were resampled whole; None where cases stand for themselves.
 
     See Also
     --------
@@ -216,7 +195,6 @@ class ThresholdROCDifferenceResult(RatesResult):
     tpr: RateDifferenceResult = field(repr=False)
     thresholds_a: Numbers
     thresholds_b: Numbers
-    n_groups: int | None = field(default=None, kw_only=True)
 
     @of_single_cases
     def dominance(self) -> Dominance:
@@ -465,7 +443,7 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
     cut = rate_cut("thresholds", thresholds, cases.counts(column))
     points = Points(cases, [(column, cut)], -cut.thresholds.ravel(), (cut.thresholds,))
     tpr, fpr = (RateResult(*parts, **options) for parts, options in _both_rates(points))
-    return ThresholdROCResult(fpr, tpr, tpr.thresholds, n_groups=cases.n_groups or None)
+    return ThresholdROCResult(fpr, tpr, tpr.thresholds)
 
 
 def roc_difference_at_threshold_of(
@@ -476,8 +454,7 @@ def roc_difference_at_threshold_of(
     axis = cut_a.thresholds, cut_b.thresholds
     points = Points(cases, [(a, cut_a), (b, cut_b)], -cut_a.thresholds.ravel(), axis)
     tpr, fpr = (RateDifferenceResult(*parts, **options) for parts, options in _both_rates(points))
-    groups = cases.n_groups or None
-    return ThresholdROCDifferenceResult(fpr, tpr, tpr.thresholds_a, tpr.thresholds_b, n_groups=groups)
+    return ThresholdROCDifferenceResult(fpr, tpr, tpr.thresholds_a, tpr.thresholds_b)
 
 
 def _both_rates(points: Points) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:

@@ -40,20 +40,16 @@ PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 class RateAtTPRResult(ThresholdFound, ExactResult):
     """A rate of one model at fixed true-positive rates, with its exact bootstrap law.
 
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The rate on the data as given, at the first threshold that reaches the true-positive rate.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     tpr : float or ndarray of shape (n_points,)
         The true-positive rates asked for.
     threshold : float or ndarray of shape (n_points,)
         The first thresholds, going down, that reach them: scores of positives, infinite at a rate of 0.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     scores : object
         The scores of the positives, of which two bound the threshold.
 
@@ -81,22 +77,18 @@ class RateAtTPRResult(ThresholdFound, ExactResult):
 class ROCAtTPRResult(RateAtTPRResult):
     """The false-positive rate of one model at fixed true-positive rates, with its exact bootstrap law.
 
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The false-positive rate on the data as given, at the first threshold that reaches the true-positive rate.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     tpr : float or ndarray of shape (n_points,)
         The true-positive rates asked for.
     threshold : float or ndarray of shape (n_points,)
         The first thresholds, going down, that reach them: scores of positives, infinite at a rate of 0.
     prevalence : float
         The share of positives that the precision is for.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     scores : object
         The scores of the positives, of which two bound the threshold.
 
@@ -271,18 +263,14 @@ def specificity_at_tpr_of(cases: Cases, column: str, *, tpr: ArrayLike) -> RateA
 class RateDifferenceAtTPRResult(DifferenceResult):
     """A rate of model a minus that of model b at fixed true-positive rates, with its exact law.
 
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The difference on the data as given.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     tpr : float or ndarray of shape (n_points,)
         The true-positive rates asked for.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
@@ -309,20 +297,16 @@ class RateDifferenceAtTPRResult(DifferenceResult):
 class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
     """The false-positive rate of model a minus that of model b at fixed true-positive rates, with its exact law.
 
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
     estimate : float or ndarray of shape (n_points,)
         The difference on the data as given; below 0 where a is better.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     tpr : float or ndarray of shape (n_points,)
         The true-positive rates asked for.
     of_b_less_a : object
         The law of the difference the other way round, which is that of the specificities.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
 
     See Also
     --------
