@@ -127,8 +127,7 @@ def bootstrap_auc_difference(
 ) -> AUCDifferenceResult | PartialAUCDifferenceResult:
     """The difference in AUC of two models, a - b, on the same cases, with its confidence interval and p-value.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    The law is that of all resamples; none is drawn.
 
     Parameters
     ----------
@@ -136,28 +135,18 @@ def bootstrap_auc_difference(
         Binary labels, both classes present; of several classes see ``multi_class``.
     y_score_a, y_score_b : array-like of shape (n_samples,) or (n_samples, n_classes)
         Finite scores of the two models, higher meaning more positive; they need not share a scale.
-    sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, or all cases together, leaving out resamples of one class. Estimate, mean
-        and "delong" are the same.
-    multi_class : {"raise", "ovr", "ovo"}, default="raise"
-        For several classes, as in :func:`bootstrap_auc`.
+    sampling, multi_class : optional
+        As in :func:`bootstrap_auc`.
     average : {"macro", "weighted"}, default="macro"
         For several classes, as in :func:`bootstrap_auc`.
     labels : array-like of shape (n_classes,), default=None
         For several classes, as in :func:`bootstrap_auc`; both models have the columns in the same order.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
         the folds' differences. ``groups`` may be nested in them.
-    max_fpr : float, default=None
-        As in :func:`bootstrap_auc`: the areas up to this false-positive rate.
-    standardize : bool, default=True
+    max_fpr, standardize : optional
         As in :func:`bootstrap_auc`.
 
     Returns
@@ -192,7 +181,7 @@ def bootstrap_auc_difference(
     Raises
     ------
     ValueError
-        If labels, scores, weights or options are not as described.
+        As :func:`bootstrap_auc`.
 
     See Also
     --------

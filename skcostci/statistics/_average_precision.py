@@ -95,22 +95,15 @@ def bootstrap_average_precision(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive; the direction is never guessed.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, so that the class mix is that of the sample, or all cases together. Full
         sampling has no average precision of a given ``prevalence``.
     prevalence : float, default=None
         The share of positives to judge at, in (0, 1); None is that of the sample.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -196,12 +189,13 @@ def bootstrap_average_precision_difference(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score_a, y_score_b : array-like of shape (n_samples,)
-        Finite scores of the two models, higher meaning more positive; they need not share a scale.
-    sampling, prevalence, pos_label, sample_weight, groups : optional
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
+        need not share a scale.
+    sampling, prevalence : optional
         As in :func:`bootstrap_average_precision`.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------

@@ -340,10 +340,8 @@ def bootstrap_calibration(
         Binary labels. A single class will do.
     y_proba : array-like of shape (n_samples,)
         Probabilities of the positive class, in [0, 1].
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------

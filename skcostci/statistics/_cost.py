@@ -212,17 +212,14 @@ def bootstrap_cost(
 ) -> CostResult:
     """A model's cost curve with confidence intervals and bands: the normalized expected cost, by its exact law.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn. An operating condition PC(+) says how much misses weigh beside false alarms: only
+    The law is that of all resamples; none is drawn. An operating condition PC(+) says how much misses weigh beside false alarms: only
     alarms count at 0, only misses at 1 (:func:`probability_cost`).
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive. A case is labelled positive if its score is at least the
-        threshold.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive. A case is labelled
+        positive if its score is at least the threshold.
     probability_cost : int, float or array-like of shape (n_points,), default=101
         Operating conditions PC(+) in [0, 1] (see :func:`probability_cost`), or an integer for that many, evenly
         spaced from 0 to 1.
@@ -241,13 +238,8 @@ def bootstrap_cost(
         times the larger of the two costs, as the 2008 paper does. Limits are divided likewise: what mistakes cost is
         taken as given, and coverage is that of "mean". Where it is the operating condition that is given, the divisor
         depends on a class mix that is not known, and limits do not allow for that.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
         result is then the mean over folds, at thresholds given beforehand, about the
@@ -368,34 +360,23 @@ def bootstrap_cost_difference(
 ) -> CostDifferenceResult:
     """The difference in cost of two models, a - b, on the same cases, with its confidence interval and p-value.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn. An operating condition PC(+) says how much misses weigh beside false alarms: only
+    The law is that of all resamples; none is drawn. An operating condition PC(+) says how much misses weigh beside false alarms: only
     alarms count at 0, only misses at 1 (:func:`probability_cost`).
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score_a, y_score_b : array-like of shape (n_samples,)
-        Finite scores of the two models, higher meaning more positive; they need not share a scale.
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
+        need not share a scale.
     probability_cost : int, float or array-like of shape (n_points,), default=101
-        Operating conditions PC(+) in [0, 1], or an integer for that many, evenly spaced from 0 to 1.
+        As in :func:`bootstrap_cost`.
     thresholds : rule or tuple of two rules, default="envelope"
         As in :func:`bootstrap_cost`, one rule for both models or a pair of them. The envelope flatters both models,
         the more flexible one more: with validation data use :func:`cost_minimizing_thresholds` for each.
-    sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, or all cases together. The mean is the same, and so are the bands
-        "equal_levels" and "kolmogorov", which are about the rates in either class.
-    normalizer : {"mean", "max"}, default="mean"
-        Under full sampling, keep the scale of stratified sampling or divide by the larger cost, which is then taken as
-        given, as in :func:`bootstrap_cost`.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    sampling, normalizer : optional
+        As in :func:`bootstrap_cost`.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -425,7 +406,7 @@ def bootstrap_cost_difference(
     Raises
     ------
     ValueError
-        If labels, scores, weights, operating conditions, thresholds or options are not as described.
+        As :func:`bootstrap_cost`.
 
     See Also
     --------

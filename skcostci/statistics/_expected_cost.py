@@ -99,8 +99,7 @@ def bootstrap_expected_cost(
 ) -> ExpectedCostResult:
     """The cost per case of predicted classes with its confidence interval, by its exact bootstrap law (BCost).
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    The law is that of all resamples; none is drawn.
 
     Parameters
     ----------
@@ -116,8 +115,8 @@ def bootstrap_expected_cost(
     smoothing : float, default=0.1
         Pseudo-cases added to every cell of the confusion table, seen or not, before it is resampled; 0 for none. It
         decides what an expensive mistake that was never observed counts for: see Notes.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -202,22 +201,18 @@ def bootstrap_expected_cost_difference(
 ) -> ExpectedCostDifferenceResult:
     """The difference in cost per case of two models, a - b, with its confidence interval and p-value (BDeltaCost).
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    The law is that of all resamples; none is drawn.
 
     Parameters
     ----------
     y_true, y_pred_a, y_pred_b : array-like of shape (n_samples,)
         True labels and those that the two models predict, numbers or strings.
-    cost_matrix : array-like of shape (n_classes, n_classes)
-        ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` when the truth is ``labels[i]``, the transpose of
-        the paper's. Finite; gains are negative, and a right answer may cost something.
-    labels : array-like of shape (n_classes,), default=None
-        The labels in the order of the matrix; None is the sorted labels that occur.
+    cost_matrix, labels : array-like
+        As in :func:`bootstrap_expected_cost`.
     smoothing : float, default=0.0
         Pseudo-cases added to every cell of the three-way table of truth and both predictions.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -239,8 +234,7 @@ def bootstrap_expected_cost_difference(
     Raises
     ------
     ValueError
-        If a label is not among ``labels``, the matrix is not square, finite and of their number, the smoothing is
-        negative, or lengths and weights are not as described.
+        As :func:`bootstrap_expected_cost`.
 
     Warns
     -----

@@ -76,24 +76,19 @@ def bootstrap_roc_at_fpr(
 ) -> ROCAtFPRResult:
     """The true-positive rate at fixed false-positive rates with its confidence interval, by its exact bootstrap law.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    The law is that of all resamples; none is drawn.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     fpr : float or array-like of shape (n_points,), default=None
         False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes .01, .02, ...,
         .99.
     specificity : float or array-like of shape (n_points,), default=None
         Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -238,24 +233,17 @@ def bootstrap_roc_difference_at_fpr(
 ) -> ROCDifferenceAtFPRResult:
     """The difference in true-positive rate of two models, a - b, at fixed false-positive rates, with its interval.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    The law is that of all resamples; none is drawn.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score_a, y_score_b : array-like of shape (n_samples,)
-        Finite scores of the two models on the same cases, higher meaning more positive; they need not share a scale.
-    fpr : float or array-like of shape (n_points,), default=None
-        False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes .01, .02, ...,
-        .99.
-    specificity : float or array-like of shape (n_points,), default=None
-        Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
+        need not share a scale.
+    fpr, specificity : optional
+        As in :func:`bootstrap_roc_at_fpr`.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -275,7 +263,7 @@ def bootstrap_roc_difference_at_fpr(
     Raises
     ------
     ValueError
-        If labels, scores, weights or rates are not as described.
+        As :func:`bootstrap_roc_at_fpr`.
 
     See Also
     --------

@@ -127,20 +127,16 @@ def bootstrap_roc_at_positive_rate(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive; the direction is never guessed.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     positive_rate : float or array-like of shape (n_points,)
         The shares of all cases to be labelled positive, in [0, 1]. At 0 both rates are 0, at 1 they are 1: known, so
         that intervals are points.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, so that the class mix counts as known, or all cases together. Resamples in
         which a rate is undefined (no positive for the true-, no negative for the false-positive rate) are left out.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------

@@ -240,28 +240,20 @@ def bootstrap_roc_at_threshold(
 ) -> ThresholdROCResult:
     """ROC points at fixed thresholds with confidence regions, by the exact bootstrap laws of both rates.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    The law is that of all resamples; none is drawn.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive. A case is labelled positive if its score is at least the
-        threshold.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive. A case is labelled
+        positive if its score is at least the threshold.
     thresholds : float, array-like of shape (n_points,) or "youden", default=None
         Infinite ones allowed. None takes the distinct scores, going down; of more than 101, the scores of the case at
         the top and after each hundredth of the cases. Chosen by their scores alone, so the labels have not seen them.
         "youden" takes the one with the largest TPR - FPR **on these data**, of several the largest: both rates look
         better there than they are, and the result is ``selected``.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -352,25 +344,18 @@ def bootstrap_roc_difference_at_threshold(
 ) -> ThresholdROCDifferenceResult:
     """The differences in both rates of two models, a - b, at thresholds, with confidence intervals and p-values.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    The law is that of all resamples; none is drawn.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score_a, y_score_b : array-like of shape (n_samples,)
-        Finite scores of the two models, higher meaning more positive; they need not share a scale.
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
+        need not share a scale.
     thresholds : float, array-like of shape (n_points,) or tuple of two of these
         The thresholds of both models, or a tuple of those of a and those of b, point by point; infinite ones are
         allowed. A single number of a tuple goes with each of the other's.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -400,7 +385,7 @@ def bootstrap_roc_difference_at_threshold(
     Raises
     ------
     ValueError
-        If labels, scores, weights or thresholds are not as described.
+        As :func:`bootstrap_roc_at_threshold`.
 
     See Also
     --------

@@ -159,19 +159,15 @@ def bootstrap_roc_at_tpr(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     tpr : float or array-like of shape (n_points,)
         True-positive rates (sensitivities, recalls) in [0, 1], taken as they are.
     prevalence : float, default=None
         The share of positives that the precision is for, from 1e-9 to 1 - 1e-9; None is that of the sample, taken for
         known. The other rates are the same at any.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -353,16 +349,13 @@ def bootstrap_roc_difference_at_tpr(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score_a, y_score_b : array-like of shape (n_samples,)
-        Finite scores of the two models on the same cases, higher meaning more positive; they need not share a scale.
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
+        need not share a scale.
     tpr : float or array-like of shape (n_points,)
-        True-positive rates in [0, 1], taken as they are.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+        As in :func:`bootstrap_roc_at_tpr`.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -377,7 +370,7 @@ def bootstrap_roc_difference_at_tpr(
     Raises
     ------
     ValueError
-        If labels, scores, weights or rates are not as described.
+        As :func:`bootstrap_roc_at_tpr`.
 
     See Also
     --------
