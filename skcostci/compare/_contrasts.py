@@ -85,7 +85,7 @@ def _differences(plus: Sequence[int], minus: Sequence[int], n: int) -> Floats:
 class CombinedResult(ComparedResult[NumbersT]):
     """A weighted sum of results, such as a difference, with limits made of each one's own.
 
-    Beside what every :class:`BootstrapResult` has:
+    What :func:`independent_difference` returns. Beside what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
@@ -93,11 +93,6 @@ class CombinedResult(ComparedResult[NumbersT]):
         ``("combined",)``.
     axis : dict
         What the points are, such as operating conditions, by name; empty for a single number.
-
-    See Also
-    --------
-    independent_difference : Makes one of independent samples.
-    bootstrap_auc : A result to begin with.
 
     Examples
     --------

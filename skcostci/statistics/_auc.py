@@ -96,19 +96,12 @@ class OfAUC(BootstrapResult[float]):
 class AUCResult(OfAUC):
     """The area under the ROC curve, with the moments of its bootstrap law.
 
-    Beside what every :class:`BootstrapResult` has:
+    What :func:`bootstrap_auc` returns; ties count 1/2. Beside what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
-    estimate : float
-        The AUC on the data as given, ties counting 1/2.
     labels : ndarray of shape (n_classes,), default=None
         With ``average=None`` the class of each point; the numbers are then arrays.
-
-    See Also
-    --------
-    bootstrap_auc : Makes one.
-    bootstrap_auc_difference : Compare two models.
 
     Examples
     --------

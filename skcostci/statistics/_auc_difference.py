@@ -47,17 +47,8 @@ OF_PARTS = ("extrapolated", "unseen_case", "wald")  # of several classes, and of
 class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
     """The AUC of model a minus that of model b, with the moments of the joint bootstrap law.
 
-    Beside what every :class:`BootstrapResult` has:
-
-    Parameters
-    ----------
-    estimate : float
-        The difference on the data as given, ties counting 1/2; above 0 where a ranks better.
-
-    See Also
-    --------
-    bootstrap_auc_difference : Makes one.
-    independent_difference : Of models on different cases.
+    What :func:`bootstrap_auc_difference` returns; ties count 1/2, and above 0 a ranks better. It has what every
+    :class:`BootstrapResult` has.
 
     Examples
     --------

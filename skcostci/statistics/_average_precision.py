@@ -31,17 +31,8 @@ from skcostci.statistics._curve_law import (
 class AveragePrecisionResult(CurveResult):
     """Average precision with the moments of its bootstrap law.
 
-    Beside what every :class:`BootstrapResult` has:
-
-    Parameters
-    ----------
-    estimate : float
-        The average precision on the data as given, scikit-learn's.
-
-    See Also
-    --------
-    bootstrap_average_precision : Makes one.
-    bootstrap_average_precision_difference : Compare two models.
+    What :func:`bootstrap_average_precision` returns; the estimate is scikit-learn's. It has what every
+    :class:`BootstrapResult` has.
 
     Examples
     --------
@@ -56,17 +47,8 @@ class AveragePrecisionResult(CurveResult):
 class AveragePrecisionDifferenceResult(CurveDifferenceResult):
     """The average precision of model a minus that of model b, with the moments of the joint bootstrap law.
 
-    Beside what every :class:`BootstrapResult` has:
-
-    Parameters
-    ----------
-    estimate : float
-        The difference on the data as given; above 0 where a ranks better.
-
-    See Also
-    --------
-    bootstrap_average_precision_difference : Makes one.
-    independent_difference : Of models on different cases.
+    What :func:`bootstrap_average_precision_difference` returns; above 0 a ranks better. It has what every
+    :class:`BootstrapResult` has.
 
     Examples
     --------

@@ -43,21 +43,15 @@ SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
 class CostResult(BandedResult, ExactResult):
     """The cost of one model at each operating condition, with its bootstrap law.
 
-    Beside what every :class:`BandedResult` has:
+    What :func:`bootstrap_cost` returns, and :class:`CostCurveDisplay` draws: normalized costs. Beside what every
+    :class:`BandedResult` has:
 
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The normalized cost on the data as given.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds : float or ndarray of shape (n_points,)
         The threshold used at each of them.
-
-    See Also
-    --------
-    bootstrap_cost : Makes one.
-    CostCurveDisplay : Its picture.
 
     Notes
     -----
@@ -118,21 +112,15 @@ class SignificantConditions(NamedTuple):
 class CostDifferenceResult(BandedResult, DifferenceResult):
     """The cost of model a minus that of model b at each operating condition, with its bootstrap law.
 
-    Beside what every :class:`BandedResult` has:
+    What :func:`bootstrap_cost_difference` returns, and :class:`PairedCostDifferenceDisplay` draws; below 0 a is
+    cheaper. Beside what every :class:`BandedResult` has:
 
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given; below 0 where a is cheaper.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
         The thresholds used at each of them.
-
-    See Also
-    --------
-    bootstrap_cost_difference : Makes one.
-    PairedCostDifferenceDisplay : Its picture.
 
     Notes
     -----
@@ -212,8 +200,8 @@ def bootstrap_cost(
 ) -> CostResult:
     """A model's cost curve with confidence intervals and bands: the normalized expected cost, by its exact law.
 
-    The law is that of all resamples; none is drawn. An operating condition PC(+) says how much misses weigh beside false alarms: only
-    alarms count at 0, only misses at 1 (:func:`probability_cost`).
+    The law is that of all resamples; none is drawn. An operating condition PC(+) says how much misses weigh beside
+    false alarms: only alarms count at 0, only misses at 1 (:func:`probability_cost`).
 
     Parameters
     ----------
@@ -360,8 +348,7 @@ def bootstrap_cost_difference(
 ) -> CostDifferenceResult:
     """The difference in cost of two models, a - b, on the same cases, with its confidence interval and p-value.
 
-    The law is that of all resamples; none is drawn. An operating condition PC(+) says how much misses weigh beside false alarms: only
-    alarms count at 0, only misses at 1 (:func:`probability_cost`).
+    The law is that of all resamples; none is drawn.
 
     Parameters
     ----------

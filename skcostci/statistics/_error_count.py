@@ -17,16 +17,8 @@ METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
 class ErrorCountResult(BootstrapResult[float]):
     """The AUC as far as the number of errors tells it.
 
-    Beside what every :class:`BootstrapResult` has:
-
-    Parameters
-    ----------
-    estimate : float
-        The mean AUC over all orderings and cuts with so many errors.
-
-    See Also
-    --------
-    auc_from_error_count : Makes one.
+    What :func:`auc_from_error_count` returns: the mean AUC over all orderings and cuts with so many errors. It has what
+    every :class:`BootstrapResult` has.
 
     Examples
     --------

@@ -23,24 +23,13 @@ METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
 class ExpectedCostResult(ExactResult[float]):
     """The cost per case of one model under a cost matrix, with the exact bootstrap law of the smoothed table.
 
-    Beside what every :class:`BootstrapResult` has:
+    What :func:`bootstrap_expected_cost` returns: an estimate without smoothing, ``mean`` and ``standard_error`` with
+    it. Beside what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
-    estimate : float
-        The cost per case on the data as given, without smoothing.
     labels : tuple
         The classes in the order of the cost matrix.
-
-    Attributes
-    ----------
-    mean, standard_error : float
-        Of the bootstrap law, that is of the table with its smoothing.
-
-    See Also
-    --------
-    bootstrap_expected_cost : Makes one.
-    bootstrap_expected_cost_difference : Compare two models.
 
     Examples
     --------
@@ -57,24 +46,13 @@ class ExpectedCostResult(ExactResult[float]):
 class ExpectedCostDifferenceResult(DifferenceResult[float]):
     """The cost per case of model a minus that of model b under a cost matrix, with its exact bootstrap law.
 
-    Beside what every :class:`BootstrapResult` has:
+    What :func:`bootstrap_expected_cost_difference` returns; below 0 a is cheaper. ``mean`` and ``standard_error`` are
+    of the three-way table with its smoothing. Beside what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
-    estimate : float
-        The difference on the data as given, below 0 where a is cheaper.
     labels : tuple
         The classes in the order of the cost matrix.
-
-    Attributes
-    ----------
-    mean, standard_error : float
-        Of the bootstrap law, that is of the three-way table with its smoothing.
-
-    See Also
-    --------
-    bootstrap_expected_cost_difference : Makes one.
-    bootstrap_expected_cost : Of one model.
 
     Examples
     --------

@@ -30,24 +30,13 @@ Ends = tuple[float, float]
 class MeanResult(ExactResult[float]):
     """The mean of a number that each case has, such as its loss, with the bootstrap law of that mean.
 
-    Beside what every :class:`BootstrapResult` has:
+    What :func:`bootstrap_mean` and :func:`bootstrap_loss` return; with folds the mean of their means. Beside what every
+    :class:`BootstrapResult` has:
 
     Parameters
     ----------
-    estimate : float
-        The mean of the cases; with folds, of the folds' means.
     quantity : str
         What the mean is of: "mean" of given values, or the name of a loss.
-
-    Attributes
-    ----------
-    mean, standard_error : float
-        Of the bootstrap law.
-
-    See Also
-    --------
-    bootstrap_mean, bootstrap_loss : Make one.
-    MeanDifferenceResult : Of two models.
 
     Examples
     --------
@@ -64,24 +53,13 @@ class MeanResult(ExactResult[float]):
 class MeanDifferenceResult(DifferenceResult[float]):
     """The mean difference, a - b, of a number that each case has under two models.
 
-    Beside what every :class:`BootstrapResult` has:
+    What :func:`bootstrap_mean_difference` and :func:`bootstrap_loss_difference` return; with folds the mean of their
+    means. Beside what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
-    estimate : float
-        The mean of the cases' differences; with folds, of the folds' means.
     quantity : str
         What the mean is of: "mean" of given values, or the name of a loss.
-
-    Attributes
-    ----------
-    mean, standard_error : float
-        Of the bootstrap law.
-
-    See Also
-    --------
-    bootstrap_mean_difference, bootstrap_loss_difference : Make one.
-    MeanResult : Of one model.
 
     Examples
     --------

@@ -22,22 +22,7 @@ METHODS = ("unseen_case", "percentile", "wald")
 class RatioResult(ExactResult[float]):
     """The ratio of the means of two numbers that each case has, with the bootstrap law of that ratio.
 
-    Beside what every :class:`BootstrapResult` has:
-
-    Parameters
-    ----------
-    estimate : float
-        The ratio of the cases' means.
-
-    Attributes
-    ----------
-    mean, standard_error : float
-        Of the bootstrap law.
-
-    See Also
-    --------
-    bootstrap_ratio : Makes one.
-    MeanResult : Of a single mean.
+    What :func:`bootstrap_ratio` returns. It has what every :class:`BootstrapResult` has.
 
     Examples
     --------

@@ -27,12 +27,11 @@ NOT_HELD = ", rare large errors are not held"  # where nobody has said how large
 class MetricResult(ExactResult):
     """A metric of one model's predictions, at each threshold or class where there are several, with its bootstrap law.
 
-    Beside what every :class:`BootstrapResult` has:
+    What :func:`bootstrap_metric` returns; with folds the mean of theirs. Beside what every :class:`BootstrapResult`
+    has:
 
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The metric on the data as given; with folds the mean of theirs.
     metric : str
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
@@ -45,11 +44,6 @@ class MetricResult(ExactResult):
     mean, standard_error : float or ndarray of shape (n_points,)
         Of the bootstrap law, given that the metric is defined: exact for two classes, where of a ratio the mean is not
         the estimate; of first order for several classes and functions, and with groups for most metrics of rates.
-
-    See Also
-    --------
-    bootstrap_metric : Makes one.
-    MetricThresholdDisplay : A metric at every threshold.
 
     Notes
     -----
@@ -91,12 +85,11 @@ class MetricResult(ExactResult):
 class MetricDifferenceResult(DifferenceResult):
     """A metric of model a minus that of model b, with its bootstrap law.
 
-    Beside what every :class:`BootstrapResult` has:
+    What :func:`bootstrap_metric_difference` returns; with folds the mean of theirs. Beside what every
+    :class:`BootstrapResult` has:
 
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given; with folds the mean of theirs.
     metric : str
         Its name.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,), or None
@@ -108,11 +101,6 @@ class MetricDifferenceResult(DifferenceResult):
     ----------
     mean, standard_error : float or ndarray of shape (n_points,)
         Of the bootstrap law, given that both metrics are defined.
-
-    See Also
-    --------
-    bootstrap_metric_difference : Makes one.
-    bootstrap_metric : Of one model.
 
     Notes
     -----

@@ -29,21 +29,15 @@ from skcostci.statistics._curve_law import (
 class PartialAUCResult(CurveResult):
     """The area under the ROC curve up to a false-positive rate, with the moments of its bootstrap law.
 
+    What :func:`bootstrap_auc` returns if asked for ``max_fpr``: McClish's standardized value, or the area itself.
     Beside what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
-    estimate : float
-        McClish's standardized value, or the area itself, on the data as given.
     max_fpr : float
         Up to which rate.
     standardize : bool
         Whether it is McClish's value.
-
-    See Also
-    --------
-    bootstrap_auc : Makes one.
-    bootstrap_auc_difference : Compare two models.
 
     Examples
     --------
@@ -61,21 +55,15 @@ class PartialAUCResult(CurveResult):
 class PartialAUCDifferenceResult(CurveDifferenceResult):
     """The partial AUC of model a minus that of model b, with the moments of the joint bootstrap law.
 
-    Beside what every :class:`BootstrapResult` has:
+    What :func:`bootstrap_auc_difference` returns if asked for ``max_fpr``; above 0 a ranks better. Beside what every
+    :class:`BootstrapResult` has:
 
     Parameters
     ----------
-    estimate : float
-        The difference on the data as given; above 0 where a ranks better.
     max_fpr : float
         Up to which rate.
     standardize : bool
         Whether it is of McClish's values.
-
-    See Also
-    --------
-    bootstrap_auc_difference : Makes one.
-    independent_difference : Of models on different cases.
 
     Examples
     --------

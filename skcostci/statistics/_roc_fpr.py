@@ -31,12 +31,11 @@ PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 class ROCAtFPRResult(ThresholdFound, BandedResult, ExactResult):
     """The true-positive rate of one model at fixed false-positive rates, with its exact bootstrap law.
 
-    Beside what every :class:`BandedResult` has:
+    What :func:`bootstrap_roc_at_fpr` returns, and :class:`ROCConfidenceDisplay` draws. Beside what every
+    :class:`BandedResult` has:
 
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The height of the ROC curve, vertices at distinct scores joined by straight lines.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
     threshold : float or ndarray of shape (n_points,)
@@ -44,11 +43,6 @@ class ROCAtFPRResult(ThresholdFound, BandedResult, ExactResult):
         false-positive rate is the one asked for or the next above it; infinite at a rate of 0.
     scores : object
         The scores of the negatives, of which two bound the threshold.
-
-    See Also
-    --------
-    bootstrap_roc_at_fpr : Makes one.
-    ROCConfidenceDisplay : Its picture.
 
     Examples
     --------
@@ -191,19 +185,13 @@ def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) ->
 class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     """The true-positive rate of model a minus that of model b at fixed false-positive rates, with its exact law.
 
-    Beside what every :class:`BandedResult` has:
+    What :func:`bootstrap_roc_difference_at_fpr` returns; above 0 a is better. Beside what every :class:`BandedResult`
+    has:
 
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given; above 0 where a is better.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
-
-    See Also
-    --------
-    bootstrap_roc_difference_at_fpr : Makes one.
-    bootstrap_roc_at_fpr : Of one model.
 
     Examples
     --------

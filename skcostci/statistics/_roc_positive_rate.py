@@ -23,21 +23,15 @@ METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 class BudgetRateResult(ExactResult):
     """A rate when a fixed share of the cases is labelled positive, with its exact bootstrap law.
 
+    One of the rates of :class:`BudgetROCResult`; ties at the border are broken at random: the mean over their orders.
     Beside what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The rate on the data as given, ties at the border broken at random: the mean over their orders.
     positive_rate : float or ndarray of shape (n_points,)
         The share of the cases that is labelled positive: ``n_labelled`` over the number of cases.
     n_labelled : float or ndarray of shape (n_points,)
         How many cases are labelled positive, in the data and in each resample.
-
-    See Also
-    --------
-    bootstrap_roc_at_positive_rate : Makes it.
-    BudgetROCResult : Both rates.
 
     Examples
     --------
@@ -59,21 +53,8 @@ class BudgetRateResult(ExactResult):
 class BudgetROCResult(BudgetRateResult):
     """The true-positive rate when a fixed share of the cases is labelled positive, with its exact bootstrap law.
 
-    Beside what every :class:`BootstrapResult` has:
-
-    Parameters
-    ----------
-    estimate : float or ndarray of shape (n_points,)
-        The true-positive rate on the data as given, ties at the border broken at random: the mean over their orders.
-    positive_rate : float or ndarray of shape (n_points,)
-        The share of the cases that is labelled positive: ``n_labelled`` over the number of cases.
-    n_labelled : float or ndarray of shape (n_points,)
-        How many cases are labelled positive, in the data and in each resample.
-
-    See Also
-    --------
-    bootstrap_roc_at_positive_rate : Makes one.
-    BudgetRateResult : One of its rates.
+    What :func:`bootstrap_roc_at_positive_rate` returns; ties at the border are broken at random: the mean over their
+    orders. It has what every :class:`BudgetRateResult` has.
 
     Examples
     --------

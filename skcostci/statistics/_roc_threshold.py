@@ -36,19 +36,13 @@ DIFFERENCE_BANDS = ("path", *BANDS)
 class RateResult(BandedResult, ExactResult):
     """A rate of one class at each threshold, with its exact bootstrap law, a binomial.
 
-    Beside what every :class:`BandedResult` has:
+    One of the rates of :class:`ThresholdROCResult`: the share of the class that scores at least the threshold. Beside
+    what every :class:`BandedResult` has:
 
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The share of the class that scores at least the threshold.
     thresholds : float or ndarray of shape (n_points,)
         The thresholds.
-
-    See Also
-    --------
-    ThresholdROCResult : Both rates.
-    bootstrap_roc_at_threshold : Makes them.
 
     Examples
     --------
@@ -134,19 +128,12 @@ class Dominance(NamedTuple):
 class RateDifferenceResult(BandedResult, DifferenceResult):
     """A rate of model a minus that of model b at each pair of thresholds, with its exact bootstrap law.
 
-    Beside what every :class:`BandedResult` has:
+    One of the rates of :class:`ThresholdROCDifferenceResult`. Beside what every :class:`BandedResult` has:
 
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
         The thresholds.
-
-    See Also
-    --------
-    ThresholdROCDifferenceResult : Both rates.
-    bootstrap_roc_difference_at_threshold : Makes them.
 
     Examples
     --------

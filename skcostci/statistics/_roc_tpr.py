@@ -40,23 +40,17 @@ PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 class RateAtTPRResult(ThresholdFound, ExactResult):
     """A rate of one model at fixed true-positive rates, with its exact bootstrap law.
 
-    Beside what every :class:`BootstrapResult` has:
+    One of the rates of :class:`ROCAtTPRResult`, at the first threshold that reaches the true-positive rate. Beside what
+    every :class:`BootstrapResult` has:
 
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The rate on the data as given, at the first threshold that reaches the true-positive rate.
     tpr : float or ndarray of shape (n_points,)
         The true-positive rates asked for.
     threshold : float or ndarray of shape (n_points,)
         The first thresholds, going down, that reach them: scores of positives, infinite at a rate of 0.
     scores : object
         The scores of the positives, of which two bound the threshold.
-
-    See Also
-    --------
-    bootstrap_roc_at_tpr : Makes it.
-    ROCAtTPRResult : All rates.
 
     Examples
     --------
@@ -77,25 +71,13 @@ class RateAtTPRResult(ThresholdFound, ExactResult):
 class ROCAtTPRResult(RateAtTPRResult):
     """The false-positive rate of one model at fixed true-positive rates, with its exact bootstrap law.
 
-    Beside what every :class:`BootstrapResult` has:
+    What :func:`bootstrap_roc_at_tpr` returns, at the first threshold that reaches the true-positive rate. Beside what
+    every :class:`RateAtTPRResult` has:
 
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The false-positive rate on the data as given, at the first threshold that reaches the true-positive rate.
-    tpr : float or ndarray of shape (n_points,)
-        The true-positive rates asked for.
-    threshold : float or ndarray of shape (n_points,)
-        The first thresholds, going down, that reach them: scores of positives, infinite at a rate of 0.
     prevalence : float
         The share of positives that the precision is for.
-    scores : object
-        The scores of the positives, of which two bound the threshold.
-
-    See Also
-    --------
-    bootstrap_roc_at_tpr : Makes one.
-    RateAtTPRResult : One of its other rates.
 
     Examples
     --------
@@ -259,19 +241,12 @@ def specificity_at_tpr_of(cases: Cases, column: str, *, tpr: ArrayLike) -> RateA
 class RateDifferenceAtTPRResult(DifferenceResult):
     """A rate of model a minus that of model b at fixed true-positive rates, with its exact law.
 
-    Beside what every :class:`BootstrapResult` has:
+    One of the rates of :class:`ROCDifferenceAtTPRResult`. Beside what every :class:`BootstrapResult` has:
 
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given.
     tpr : float or ndarray of shape (n_points,)
         The true-positive rates asked for.
-
-    See Also
-    --------
-    bootstrap_roc_difference_at_tpr : Makes it.
-    ROCDifferenceAtTPRResult : Both rates.
 
     Examples
     --------
@@ -293,21 +268,13 @@ class RateDifferenceAtTPRResult(DifferenceResult):
 class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
     """The false-positive rate of model a minus that of model b at fixed true-positive rates, with its exact law.
 
-    Beside what every :class:`BootstrapResult` has:
+    What :func:`bootstrap_roc_difference_at_tpr` returns; below 0 a is better. Beside what every
+    :class:`RateDifferenceAtTPRResult` has:
 
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given; below 0 where a is better.
-    tpr : float or ndarray of shape (n_points,)
-        The true-positive rates asked for.
     of_b_less_a : object
         The law of the difference the other way round, which is that of the specificities.
-
-    See Also
-    --------
-    bootstrap_roc_difference_at_tpr : Makes one.
-    bootstrap_roc_at_tpr : Of one model.
 
     Examples
     --------
