@@ -41,9 +41,14 @@ def allowed(name):
     return set(EVERYWHERE) | returned | (set(OF_METHODS) if "." in name.removeprefix("results.") else set())
 
 
+def parameters(each):
+    """Type and description of the parameters of a docstring, in its order."""
+    return numpydoc.Validator(numpydoc.get_doc_object(each)).doc_all_parameters
+
+
 def documented(each):
-    """The parameters that a docstring describes, in its order."""
-    return list(numpydoc.Validator(numpydoc.get_doc_object(each)).doc_all_parameters)
+    """The names of the parameters that a docstring describes."""
+    return list(parameters(each))
 
 
 def inherited(each):
@@ -74,10 +79,22 @@ def test_docstrings_are_valid(name):
 def test_result_classes_say_what_returns_them_and_do_not_repeat_what_all_have(name):
     each, text = getattr(skcostci.results, name), " ".join(inspect.getdoc(getattr(skcostci.results, name)).split())
     if not issubclass(each, skcostci.results.BootstrapResult) or name in GENERAL:
-        assert "See Also" in text or "returns" in text
+        assert "See Also" in text or re.search(r"What :(func|meth):|of a :class:", text)
         return
     base = re.search(r"(?:Beside|It has) what every :class:`(\w+)` has", text)
     assert base, "a result class says where the fields are that all have"
     assert issubclass(each, getattr(skcostci.results, base[1]))
     assert re.search(r"What :func:`|One of the rates of :class:`", text)
     assert inherited(each) & set(documented(each)) <= ({"methods"} if name == "CombinedResult" else set())
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name in skcostci.__all__ if name.startswith(("bootstrap_", "compare_")))
+)
+def test_what_a_function_refers_to_is_said_there(name):
+    """ "As in f" sends readers to where a parameter is described, and no further."""
+    for parameter, (_, lines) in parameters(getattr(skcostci, name)).items():
+        referred = re.fullmatch(r"As in :func:`(\w+)`\.", " ".join(lines))
+        if referred:
+            described = " ".join(parameters(getattr(skcostci, referred[1]))[parameter][1])
+            assert not described.startswith("As in"), parameter

@@ -127,15 +127,12 @@ if TYPE_CHECKING:
 class ConfidenceRegion(NamedTuple):
     """Rectangles of false- and true-positive rates (or of their differences), one a point.
 
+    What :meth:`ThresholdROCResult.confidence_region` returns.
+
     Parameters
     ----------
     fpr, tpr : ConfidenceInterval
         The sides, floats or arrays with one entry a point.
-
-    See Also
-    --------
-    ThresholdROCResult.confidence_region : Gives one.
-    ConfidenceInterval : Of one number.
 
     Examples
     --------
@@ -275,11 +272,6 @@ class RatesResult(Tabular):
             One row a point: the thresholds, then ``fpr``, ``fpr_standard_error``, ``fpr_low`` and ``fpr_high``, which
             are ``fpr.confidence_interval``'s, ``fpr_region_low`` and ``fpr_region_high``, which are
             ``confidence_region``'s, and likewise ``tpr``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
 
         Examples
         --------

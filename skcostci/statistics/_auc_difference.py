@@ -118,8 +118,6 @@ def bootstrap_auc_difference(
 ) -> AUCDifferenceResult | PartialAUCDifferenceResult:
     """The difference in AUC of two models, a - b, on the same cases, with its confidence interval and p-value.
 
-    The law is that of all resamples; none is drawn.
-
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -168,11 +166,6 @@ def bootstrap_auc_difference(
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
           be trusted when an AUC is near 1 or a class small (.26 at worst): the interval is a point where both AUCs are
           1 or the models never disagree.
-
-    Raises
-    ------
-    ValueError
-        As :func:`bootstrap_auc`.
 
     See Also
     --------

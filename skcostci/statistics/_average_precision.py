@@ -188,11 +188,6 @@ def bootstrap_average_precision_difference(
         opposite ends, whatever was seen, so that the interval holds also where one model alone may put a share of the
         negatives above all positives. It is therefore wide for models that nearly agree.
 
-    Raises
-    ------
-    ValueError
-        As :func:`bootstrap_average_precision`.
-
     See Also
     --------
     bootstrap_average_precision : One model.

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._frozen import Numbers, equal_tuples, read_only, reduce_frozen, unequal_tuples
+from skcostci._frozen import Numbers, read_only, tuple_of_numbers
 from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling
 from skcostci._validation import Booleans, Floats, check_alone, check_fold_sampling, check_grid, check_option
 from skcostci.cases._cases import Cases, split_folds
@@ -73,17 +73,16 @@ class CostResult(BandedResult, ExactResult):
         return {"probability_cost": self.probability_cost, "threshold": self.thresholds}
 
 
+@tuple_of_numbers
 class SignificantConditions(NamedTuple):
     """Stretches of operating conditions: where a is cheaper and where b is.
+
+    What :meth:`CostDifferenceResult.significant` returns.
 
     Parameters
     ----------
     a, b : ndarray of shape (n_stretches, 2)
         The first and the last operating condition of each stretch.
-
-    See Also
-    --------
-    CostDifferenceResult.significant : Gives them.
 
     Examples
     --------
@@ -97,15 +96,6 @@ class SignificantConditions(NamedTuple):
 
     a: Floats
     b: Floats
-
-    def __eq__(self, other: object) -> bool:
-        return equal_tuples(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        return unequal_tuples(self, other)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_frozen(self)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -200,7 +190,7 @@ def bootstrap_cost(
 ) -> CostResult:
     """A model's cost curve with confidence intervals and bands: the normalized expected cost, by its exact law.
 
-    The law is that of all resamples; none is drawn. An operating condition PC(+) says how much misses weigh beside
+    An operating condition PC(+) says how much misses weigh beside
     false alarms: only alarms count at 0, only misses at 1 (:func:`probability_cost`).
 
     Parameters
@@ -348,8 +338,6 @@ def bootstrap_cost_difference(
 ) -> CostDifferenceResult:
     """The difference in cost of two models, a - b, on the same cases, with its confidence interval and p-value.
 
-    The law is that of all resamples; none is drawn.
-
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
@@ -389,11 +377,6 @@ def bootstrap_cost_difference(
           "agresti", and slower.
         - "percentile", "bca", "wald": from the raw law. Not to be trusted where the models seldom disagree: the
           intervals shrink towards a point.
-
-    Raises
-    ------
-    ValueError
-        As :func:`bootstrap_cost`.
 
     See Also
     --------

@@ -77,8 +77,6 @@ def bootstrap_expected_cost(
 ) -> ExpectedCostResult:
     """The cost per case of predicted classes with its confidence interval, by its exact bootstrap law (BCost).
 
-    The law is that of all resamples; none is drawn.
-
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
@@ -179,8 +177,6 @@ def bootstrap_expected_cost_difference(
 ) -> ExpectedCostDifferenceResult:
     """The difference in cost per case of two models, a - b, with its confidence interval and p-value (BDeltaCost).
 
-    The law is that of all resamples; none is drawn.
-
     Parameters
     ----------
     y_true, y_pred_a, y_pred_b : array-like of shape (n_samples,)
@@ -208,11 +204,6 @@ def bootstrap_expected_cost_difference(
           with a warning, if they never differ.
         - "smoothed": quantiles of the law with 1.5 pseudo-cases spread evenly over all cells: .90 at worst at 95 %
           where "percentile" falls to .38.
-
-    Raises
-    ------
-    ValueError
-        As :func:`bootstrap_expected_cost`.
 
     Warns
     -----

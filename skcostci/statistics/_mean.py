@@ -197,11 +197,6 @@ def bootstrap_mean_difference(
         ``equivalence``, ``probabilities``, ``to_frame`` and ``quantity``. The interval methods are those of
         :func:`bootstrap_mean`.
 
-    Raises
-    ------
-    ValueError
-        As :func:`bootstrap_mean`.
-
     See Also
     --------
     bootstrap_mean : One model.

@@ -70,8 +70,6 @@ def bootstrap_roc_at_fpr(
 ) -> ROCAtFPRResult:
     """The true-positive rate at fixed false-positive rates with its confidence interval, by its exact bootstrap law.
 
-    The law is that of all resamples; none is drawn.
-
     Parameters
     ----------
     y_true, y_score : array-like of shape (n_samples,)
@@ -221,8 +219,6 @@ def bootstrap_roc_difference_at_fpr(
 ) -> ROCDifferenceAtFPRResult:
     """The difference in true-positive rate of two models, a - b, at fixed false-positive rates, with its interval.
 
-    The law is that of all resamples; none is drawn.
-
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
@@ -247,11 +243,6 @@ def bootstrap_roc_difference_at_fpr(
           positives and 10 negatives.
         - "wald": a Gaussian with the exact moments (24)-(27); "percentile": quantiles of the exact law. Neither to be
           trusted where the models seldom disagree: they shrink towards a point.
-
-    Raises
-    ------
-    ValueError
-        As :func:`bootstrap_roc_at_fpr`.
 
     See Also
     --------

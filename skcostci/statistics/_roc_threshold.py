@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._frozen import Numbers, equal_tuples, reduce_frozen, unequal_tuples
+from skcostci._frozen import Numbers, tuple_of_numbers
 from skcostci._validation import check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cut, rate_cut
@@ -62,6 +62,8 @@ class RateResult(BandedResult, ExactResult):
 class ThresholdROCResult(RatesResult):
     """The points of a ROC curve at fixed thresholds, with the exact bootstrap laws of both rates.
 
+    What :func:`bootstrap_roc_at_threshold` returns, and :class:`ROCConfidenceDisplay` draws.
+
     Parameters
     ----------
     fpr, tpr : RateResult
@@ -69,11 +71,6 @@ class ThresholdROCResult(RatesResult):
         ``confidence_interval`` (each for itself, at the level asked for) and ``to_frame``.
     thresholds : float or ndarray of shape (n_points,)
         The thresholds.
-
-    See Also
-    --------
-    bootstrap_roc_at_threshold : Makes one.
-    ROCConfidenceDisplay : Its picture.
 
     Examples
     --------
@@ -88,17 +85,16 @@ class ThresholdROCResult(RatesResult):
     thresholds: Numbers
 
 
+@tuple_of_numbers
 class Dominance(NamedTuple):
     """The probability that model a dominates model b, and that b dominates a; they need not sum to 1.
+
+    What :meth:`ThresholdROCDifferenceResult.dominance` returns.
 
     Parameters
     ----------
     a, b : float or ndarray of shape (n_points,)
         In [0, 1].
-
-    See Also
-    --------
-    ThresholdROCDifferenceResult.dominance : Gives it.
 
     Examples
     --------
@@ -113,15 +109,6 @@ class Dominance(NamedTuple):
 
     a: Numbers
     b: Numbers
-
-    def __eq__(self, other: object) -> bool:
-        return equal_tuples(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        return unequal_tuples(self, other)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_frozen(self)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -155,6 +142,8 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
 class ThresholdROCDifferenceResult(RatesResult):
     """The ROC points of model a minus those of model b at pairs of fixed thresholds, with their bootstrap laws.
 
+    What :func:`bootstrap_roc_difference_at_threshold` returns.
+
     Parameters
     ----------
     fpr, tpr : RateDifferenceResult
@@ -162,11 +151,6 @@ class ThresholdROCDifferenceResult(RatesResult):
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
     thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
         The pairs of thresholds.
-
-    See Also
-    --------
-    bootstrap_roc_difference_at_threshold : Makes one.
-    RateDifferenceResult : One of its rates.
 
     Examples
     --------
@@ -226,8 +210,6 @@ def bootstrap_roc_at_threshold(
     groups: ArrayLike | None = None,
 ) -> ThresholdROCResult:
     """ROC points at fixed thresholds with confidence regions, by the exact bootstrap laws of both rates.
-
-    The law is that of all resamples; none is drawn.
 
     Parameters
     ----------
@@ -331,8 +313,6 @@ def bootstrap_roc_difference_at_threshold(
 ) -> ThresholdROCDifferenceResult:
     """The differences in both rates of two models, a - b, at thresholds, with confidence intervals and p-values.
 
-    The law is that of all resamples; none is drawn.
-
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
@@ -368,11 +348,6 @@ def bootstrap_roc_difference_at_threshold(
           90 %, .89 at 95 %.
         - "percentile", "bca", "wald": from the raw law. Not to be trusted where the models seldom disagree: the
           intervals shrink towards a point and coverage falls to 0.
-
-    Raises
-    ------
-    ValueError
-        As :func:`bootstrap_roc_at_threshold`.
 
     See Also
     --------

@@ -334,11 +334,6 @@ def bootstrap_roc_difference_at_tpr(
         a population's curve, as where scores are floored: 95 % limits at .95 covered in 9 of 20 samples of 20 + 15
         cases where 95.2 % of b's positives scored above the floor; else in .90 or more (20 samples a population).
 
-    Raises
-    ------
-    ValueError
-        As :func:`bootstrap_roc_at_tpr`.
-
     See Also
     --------
     bootstrap_roc_at_tpr : One model, and the conventions at a rate of 0 and with ties.
