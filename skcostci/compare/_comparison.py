@@ -148,7 +148,7 @@ class ModelComparison(Comparable):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1).
+            In (0, 1), of each interval by itself.
         method : str, default=None
             An interval method of the statistic; None is its default.
 
@@ -176,7 +176,7 @@ class ModelComparison(Comparable):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1).
+            In (0, 1), that the best one is among them.
 
         Returns
         -------

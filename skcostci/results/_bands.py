@@ -238,12 +238,7 @@ class RatesResult(Tabular):
         Returns
         -------
         ConfidenceRegion
-            ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
-
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1) or an unknown method.
+            As of :meth:`confidence_region`.
 
         Examples
         --------

@@ -394,9 +394,8 @@ def bootstrap_cost_difference(
     --------
     >>> from skcostci import bootstrap_cost_difference
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> result = bootstrap_cost_difference(y_true, y_score_a, y_score_b, probability_cost=0.5, thresholds=0.5)
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> result = bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
     >>> float(result)
     -0.375
     >>> round(result.pvalue("less"), 4), round(result.pvalue("less", method="percentile"), 4)

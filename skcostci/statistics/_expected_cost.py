@@ -230,9 +230,8 @@ def bootstrap_expected_cost_difference(
     --------
     >>> from skcostci import bootstrap_expected_cost_difference
     >>> y_true = [0, 0, 0, 1, 1, 1, 2, 2, 2, 2]
-    >>> y_pred_a = [0, 0, 0, 1, 1, 1, 2, 2, 0, 2]
-    >>> y_pred_b = [0, 1, 0, 1, 2, 2, 2, 1, 0, 2]
-    >>> difference = bootstrap_expected_cost_difference(y_true, y_pred_a, y_pred_b, [[0, 1, 4], [1, 0, 4], [2, 3, 0]])
+    >>> a, b = [0, 0, 0, 1, 1, 1, 2, 2, 0, 2], [0, 1, 0, 1, 2, 2, 2, 1, 0, 2]
+    >>> difference = bootstrap_expected_cost_difference(y_true, a, b, [[0, 1, 4], [1, 0, 4], [2, 3, 0]])
     >>> float(difference)
     -1.2
     >>> round(difference.pvalue(), 4), round(difference.pvalue(method="percentile"), 4)

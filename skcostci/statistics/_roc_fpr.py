@@ -99,11 +99,6 @@ def bootstrap_roc_at_fpr(
         - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact law. Neither to be trusted
           where few positives are missed: both shrink to points, and coverage falls towards 0.
 
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or rates are not as described.
-
     See Also
     --------
     bootstrap_roc_difference_at_fpr : Two models.
@@ -298,9 +293,8 @@ def bootstrap_roc_difference_at_fpr(
     --------
     >>> from skcostci import bootstrap_roc_difference_at_fpr
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> result = bootstrap_roc_difference_at_fpr(y_true, y_score_a, y_score_b, fpr=0.5)
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=0.5)
     >>> float(result)
     0.75
     >>> round(result.mean, 4), round(result.pvalue(method="percentile"), 4)

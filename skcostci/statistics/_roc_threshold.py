@@ -253,11 +253,6 @@ def bootstrap_roc_at_threshold(
         - "percentile": quantiles of the raw law; "bca": with bias and skewness corrected; "wald": a Gaussian with its
           moments. None of these to be trusted near rates of 0 and 1, where they shrink to points and never cover.
 
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or thresholds are not as described.
-
     See Also
     --------
     bootstrap_roc_difference_at_threshold : Two models.
@@ -371,14 +366,12 @@ def bootstrap_roc_difference_at_threshold(
     --------
     >>> from skcostci import bootstrap_roc_difference_at_threshold
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> roc = bootstrap_roc_difference_at_threshold(y_true, y_score_a, y_score_b, thresholds=0.5)
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> roc = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
     >>> roc.tpr.estimate, roc.fpr.estimate
     (0.5, -0.25)
-    >>> a, b = roc.dominance()
-    >>> round(a, 4), round(b, 4)
-    (0.9802, 0.0)
+    >>> [round(share, 4) for share in roc.dominance()]
+    [0.9802, 0.0]
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
