@@ -20,9 +20,9 @@ import numpy as np
 from scipy.special import ndtri
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._normal_pair import LARGEST_DEVIATE, PairedCases, bivariate_normal
+from skcostci.laws._normal_pair import PairedCases, bivariate_normal
 from skcostci.laws._threshold import joint_reach
-from skcostci.laws._tied_share import TINY
+from skcostci.laws._tied_share import LARGEST_DEVIATE, TINY
 from skcostci.laws._vertical import Crossing
 
 MAX_PIECES_OF_GROUP = 24  # of equal probability; doubled: four times the time of a pair of groups

@@ -18,7 +18,7 @@ more than MAX_TIED_VALUES values has jumps finer than a positive smoothed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -33,7 +33,7 @@ from skcostci.laws._points import in_blocks, runs
 from skcostci.laws._threshold import RankLaws, rank_laws, rank_spans, whole_windows
 from skcostci.laws._tied_share import TiedShares
 
-MIN_BLOCK_RANKS = 2**12  # entries of laws of ranks held at once, at least; doubled: fewer, larger blocks
+MIN_BLOCK_RANKS = 2**14  # entries of laws of ranks held at once, at least; doubled: fewer, larger blocks
 MAX_TIED_VALUES = 2**22  # listed of a tied group; beyond its law is smooth; doubled: twice the time, half a second
 MAX_WIDTHS = 2048  # a smooth law is held in so many widths, of the narrowest law that is mixed, or in wider ones
 STEPS_PER_WIDTH = 128  # half a step is the error of a smooth law; doubled: half the error, twice the time
@@ -132,10 +132,15 @@ class Ranks:
         """Of some points, none of which has a rank of 0."""
         return rank_laws(self.rank[points], self.n)
 
-    def blocks(self, points: Integers) -> Iterator[Integers]:
-        """Points, by rank, whose laws have n entries or ``MIN_BLOCK_RANKS`` together: memory is that of the data."""
+    @cached_property
+    def blocks(self) -> list[tuple[Integers, RankLaws]]:
+        """All points that have a rank, in its order, and their laws, of n entries or ``MIN_BLOCK_RANKS`` a block.
+
+        Kept, as two models have them in common: some megabytes for a million negatives.
+        """
         first, last = self.windows
-        return in_blocks(points, last - first + 1, max(self.n, MIN_BLOCK_RANKS), self.rank)
+        blocks = in_blocks(np.flatnonzero(self.rank), last - first + 1, max(self.n, MIN_BLOCK_RANKS), self.rank)
+        return [(block, self.laws(block)) for block in blocks]
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,15 +165,14 @@ class Crossing:
 
         That is the mean number of pairs of a hit and a miss, and of tied positives that are one and may be the other.
         """
-        moments, points = np.zeros((4, len(self.t))), np.flatnonzero(self.t > 0)
-        for block in self.ranks.blocks(points):
-            moments[:, block] = self._moments_at(block)
+        moments = np.zeros((4, len(self.t)))
+        for block, laws in self.ranks.blocks:
+            moments[:, block] = self._moments_at(block, laws)
         return moments
 
-    def reachable(self, points: Integers) -> Reached:
+    def reachable(self, points: Integers, laws: RankLaws) -> Reached:
         """The segments that may hold the ceil(t)-th largest of n negatives drawn, equation (4) of the 2009 paper."""
         starts, _, row, place = self._reach(points)
-        laws = self.ranks.laws(points)
         beyond = laws.at(row, self.curve.segments.ends[place])
         before = np.concatenate([[1.0], beyond[:-1]])
         before[starts] = 1.0  # nothing was drawn before the first segment of a point, not what its neighbour left
@@ -176,22 +180,20 @@ class Crossing:
 
     def reachable_at(self, point: int) -> Reached:
         """Those of one point."""
-        return self.reachable(np.array([point]))
+        return self.reachable(np.array([point]), self.ranks.laws(np.array([point])))
 
     def ends(self, points: Integers | int) -> tuple[Integers, Integers]:
         """The first and the last segment that may be reached at each."""
         first, last = self._range
         return first[points], last[points]
 
-    def slopes(self, point: int) -> Integers:
-        """Those of them that slope."""
-        first, last = self.ends(point)
-        return first + np.flatnonzero(self.curve.segments.tied[first : last + 1])
-
     def groups(self, points: Integers) -> TiedShares:
         """The tied negatives in each, at some points."""
-        which = np.concatenate([np.zeros(0, dtype=np.int64), *map(self.slopes, points.tolist())])
-        t, above = np.repeat(self.t[points], self._n_slopes[points]), self.curve.segments.starts[which]
+        first, last = self.ends(points)
+        row, which = runs(first, last - first + 1)
+        slopes = self.curve.segments.tied[which] > 0
+        row, which = row[slopes], which[slopes]
+        t, above = self.t[points][row], self.curve.segments.starts[which]
         through, n = self.curve.segments.ends[which], self.ranks.n
         return TiedShares(t, above, through - above, n - through, n)
 
@@ -204,10 +206,10 @@ class Crossing:
     def _shares(self) -> Floats:
         return self.groups(np.flatnonzero(self.sloping)).moments
 
-    def _moments_at(self, points: Integers) -> Floats:
+    def _moments_at(self, points: Integers, laws: RankLaws) -> Floats:
         """Those of some points."""
-        shares = self.shares(points)  # before the laws of ranks are held: both together take twice the memory
-        row, weights, place = self.reachable(points)
+        shares = self.shares(points)
+        row, weights, place = self.reachable(points, laws)
         segments, cases = self.curve.segments, self.curve.positives
         before, tied = (each[place].astype(np.float64) for each in (segments.before, segments.tied))
         share, spread = np.zeros((2, len(place)))
