@@ -8,7 +8,7 @@ it climbs it, else 0) and v' to model b, so that with V_ij and Q_ij the sums of 
     Var = sum_ij w_ij (V_ij - E)^2 + sum_ij w_ij (Q_ij - V_ij^2 / m).
 
 Three routes give w_ij, each where the one before it takes too long: all resamples of the negatives listed (exact;
-sloping segments, few distinct scores), their counts summed over (exact; :mod:`._counted_pairs`), and pieces (exact
+sloping segments, few distinct scores), their counts summed over (exact; :mod:`._pieces`), and pieces (exact
 without ties across the classes, else by a normal law). Beyond MAX_EXACT_PAIRS pairs of segments the moments of
 ``standard_error`` are those of :mod:`._normal_pair`, as they always are for default intervals. With slopes the law of
 the difference is that of :mod:`._sloping`.
@@ -24,11 +24,10 @@ import numpy as np
 from scipy.special import gammaln
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw, mixed_masses
 from skcostci.laws._normal_pair import N_CELLS, PairedCases, normal_moments
-from skcostci.laws._pieces import Pieces, cut_into_pieces, joint_weights, pieces_at
-from skcostci.laws._sloping import equal_shares_split, pairs_of_pieces, sloping_law
+from skcostci.laws._pieces import CountedPairs, Pieces, counted_pairs, cut_into_pieces, joint_weights, pieces_at
+from skcostci.laws._sloping import equal_shares_split, pairs_of_pieces, sloping_law, sloping_pair
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 MAX_LOG_RESAMPLES = 9.7  # log of how many resamples of the negatives are listed, 16,000; one more: 2.7 times the time
@@ -36,7 +35,7 @@ MAX_RESAMPLED_NEGATIVES = 1000  # of those, as each resample may have a share of
 REACH_ROUNDING = 1e-9  # negatives
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
 MAX_LAW_PAIRS = 2**24  # of segments, whose joint law takes 1.5 GB; beyond, with 300,000 untied negatives, it is normal
-FINE_CELLS = 128  # of these normal laws: standard errors to 1 %; doubled: four times the time
+FINE_CELLS = 64  # of these normal laws: standard errors to 1 %; doubled: four times the time, no better
 MAX_UNCUT_SHARE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
 CORRELATION_PSEUDO_CASES = 1.0  # added so that the correlation of two models is defined, and below 1
 
@@ -130,7 +129,7 @@ class JointCrossing:
     @cached_property
     def approximate_moments(self) -> Floats:
         """``moments`` by the normal law at every point: good enough for intervals."""
-        return self._by_normal_law(np.flatnonzero(self.a.t > 0), N_CELLS[0])
+        return self._by_normal_law(np.flatnonzero(self.a.t > 0), N_CELLS)
 
     def _by_normal_law(self, points: Integers, cells: int) -> Floats:
         """Of some points; with so many cells at least."""
@@ -176,7 +175,7 @@ class JointCrossing:
     def _sloping_law(self, point: int, draws: int, pseudo: float) -> SumLaw | None:
         """From the joint law of the shares; None if that takes too long."""
         if counted := self._counted(point):
-            return sloping_law(counted.pairs(), draws, pseudo)
+            return sloping_law([sloping_pair(*each) for each in counted.shares()], draws, pseudo)
         pair = self.pair(point)
         pairs = pairs_of_pieces((self.a, self.b), (pair.a, pair.b), pair.weights, self.positive, self.negative)
         if self._draws is None:  # else the joint law is exact

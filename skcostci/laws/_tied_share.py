@@ -15,9 +15,13 @@ B being the Beta function: sums over i and e are bilinear forms of positive term
 
     P(share > x) = (F(x) - F(1)) / (F(0) - F(1)),    F(x) = P(S_x < t),
 
-F(0) and F(1) being binomial. Between, S_x is taken as c Bin(n, p) with its mean and variance (:func:`deviate_below`),
-and the moments are Gauss-Legendre's integrals of F. With some thirty cases drawn in the group or more the mean share is
-right to .001 and its standard deviation to 1 %.
+F(0) and F(1) being binomial. Between, S_x is taken as c Bin(n, p) with its mean and variance, whose distribution
+function is Peizer and Pratt's (:func:`deviate_below`), and the moments are Gauss-Legendre's integrals of F. With some
+thirty cases drawn in the group or more the mean share is right to .001 and its standard deviation to 1 %.
+
+**Hits.** Of the positives drawn X lie before the group and Y in it, so that the hits are X + share Y: listed
+(:func:`tied_masses`), or where these are more than MAX_TIED_VALUES had from characteristic functions, jumps finer than
+a positive smoothed.
 """
 
 from __future__ import annotations
@@ -27,9 +31,12 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
+from scipy.fft import irfft, next_fast_len
 from scipy.special import betaincc, ndtr
 
 from skcostci._validation import Floats, Integers
+from skcostci.laws._lattice import binomial
+from skcostci.laws._mixture import Masses
 from skcostci.laws._points import in_blocks
 from skcostci.laws._threshold import gauss
 
@@ -44,6 +51,12 @@ N_STRETCHES = 128  # of equal length that stand for the shares of a large group
 ROUNDING = 1e-15  # the least probability of what may happen, and of its opposite
 TINY = 1e-300  # instead of 0, to divide by
 LARGEST_DEVIATE = 38.0  # of a normal variable: beyond, probabilities are 0 in floating point
+MAX_TIED_VALUES = 2**22  # listed of a tied group; beyond its law is smooth; doubled: twice the time, half a second
+MAX_WIDTHS = 2048  # a smooth law is held in so many widths, of the narrowest law that is mixed, or in wider ones
+STEPS_PER_WIDTH = 128  # half a step is the error of a smooth law; doubled: half the error, twice the time
+MAX_SMOOTH_STEPS = 2**16  # in all; doubled: only laws of more than 512 widths gain
+SMOOTH_ROUNDING = 1e-13  # what the Fourier transform leaves of a mass that is not there
+DECAY_SDS = 8.0  # a characteristic function is followed for so many of its deviations: to exp(-32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,3 +269,45 @@ def _brought_together(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:
     values, place = np.unique(shares[kept].round(14), return_inverse=True)
     masses: Floats = np.asarray(np.bincount(place, weights[kept]), dtype=np.float64)
     return values, masses / masses.sum()
+
+
+def tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
+    """The law of X + share * Y, X and Y being the draws among the hits and among the tied."""
+    tied = binomial(draws, q, 1 - q)
+    rest = p / (1 - q) if q < 1 else 0.0
+    # 9 standard deviations on either side: how many values X has that count
+    reach_x = min(18 * np.sqrt(draws * p * (1 - p)) + 40, draws + 1)
+    if len(shares) * len(tied) * reach_x > MAX_TIED_VALUES:
+        return _smooth_masses(p, q, draws, shares, masses)
+    values, listed = [], []
+    for y, mass in zip(tied.support.tolist(), tied.pmf, strict=True):
+        left = draws - y
+        x = binomial(left, rest, 1 - rest)
+        values.append(np.add.outer(y * shares, x.support).ravel())
+        listed.append(np.multiply.outer(mass * masses, x.pmf).ravel())
+    law = Masses.merged([(np.concatenate(values), np.concatenate(listed))])
+    return law.values, law.pmf
+
+
+def _smooth_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
+    """The same by way of characteristic functions as far as they matter: jumps finer than a positive are smoothed.
+
+    Laws narrower than ``scale`` are widened to it, or their characteristic functions would not end.
+    """
+    mean = p + shares * q
+    variance = draws * np.maximum(p + shares**2 * q - mean**2, 0.0)
+    low, high = (draws * mean - 9 * np.sqrt(variance)).min(), (draws * mean + 9 * np.sqrt(variance)).max()
+    probable = masses > 1e-6 * masses.max()  # an improbable share of a narrow law would ask for the finest steps
+    scale = max(float(np.sqrt(variance[probable].min())), (high - low) / MAX_WIDTHS)
+    step = max(scale / STEPS_PER_WIDTH, (high - low) / MAX_SMOOTH_STEPS)
+    length = next_fast_len(int((high - low) / step) + 2, real=True)
+    unit = 2 * np.pi / (length * step)
+    turns = unit * np.arange(min(int(DECAY_SDS / scale / unit) + 2, length // 2))
+    total = np.zeros(length // 2 + 1, dtype=np.complex128)
+    once = np.expm1(1j * turns)
+    for share, mass, own in zip(shares, masses, variance, strict=True):
+        damped = 0.5 * max(scale**2 - own, 0.0) * turns**2
+        total[: len(turns)] += mass * np.exp(draws * np.log1p(p * once + q * np.expm1(1j * share * turns)) - damped)
+    total[: len(turns)] *= np.sinc(turns * step / (2 * np.pi)) * np.exp(-1j * turns * low)
+    pmf = irfft(np.conj(total), length)
+    return low + step * np.arange(length), np.where(pmf > SMOOTH_ROUNDING, pmf, 0.0)
