@@ -71,12 +71,6 @@ class PairedCases:
         counts = np.bincount(row * shape[1] + column, self.weights, minlength=shape[0] * shape[1])
         return counts.reshape(shape).cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
 
-    def cells(self) -> tuple[Integers, Integers, Floats]:
-        """The pairs of places that occur, and how often."""
-        width = int(self.b.max()) + 1
-        codes, place = np.unique(self.a * width + self.b, return_inverse=True)
-        return *np.divmod(codes, width), np.bincount(place, self.weights).astype(np.float64)
-
 
 def _cut(places: Integers, cuts: Integers) -> Integers:
     """The first cut at or after each place."""

@@ -95,22 +95,8 @@ def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> 
     shares, masses, ends, within = zip(*(next(blocks) if sloping else FLAT for sloping in slopes), strict=True)
     sizes = [len(each) for each in masses]
     weights, place = np.repeat(reachable.weights, sizes) * np.concatenate(masses), np.repeat(reachable.place, sizes)
-    return pieces_at(crossing, weights, place, np.concatenate(shares), np.concatenate(ends), np.repeat(within, sizes))
-
-
-def pieces_at(
-    crossing: Crossing,
-    weights: Floats,
-    place: Integers,
-    share: Floats,
-    end: Floats | float = 1.0,
-    spread: Floats | float = 0.0,
-) -> Pieces:
-    """With the positives that each finds."""
-    segments = crossing.curve.segments
-    before, tied = segments.before[place].astype(np.float64), segments.tied[place].astype(np.float64)
-    ends, spreads = (np.broadcast_to(each, share.shape) for each in (end, spread))
-    return Pieces(weights, place, share, ends, before, tied, spreads)
+    before, tied = (each[place].astype(np.float64) for each in (segments.before, segments.tied))
+    return Pieces(weights, place, np.concatenate(shares), np.concatenate(ends), before, tied, np.repeat(within, sizes))
 
 
 def _blocks(shares: Floats, masses: Floats, variance: float, most: int) -> tuple[Floats, Floats, Floats, float]:

@@ -309,13 +309,10 @@ def bootstrap_roc_difference_at_fpr(
     than 16 million pairs may be met, with some 300,000 untied negatives, the law is a normal one with these moments.
 
     Where no tie joins the classes the law is exact. Where one does it is, to 1e-12, ``cdf`` and ``quantile`` with every
-    atom, for tens of cases: while the resamples of the negatives can be listed (16384 of them: 8 distinct pairs of
-    scores, or more cases with fewer; of at most 1000 negatives), or while the sums over the negatives above and in each
-    pair of segments have at most 8
-    million terms (30 negatives and 60 probable pairs; 60 and 4), and as long as a value of ``cdf`` has at most 134
-    million terms, one for each pair of shares of the tied positives and each number drawn of either: 40 + 40 cases on 3
-    to 12 grades are within that, 50 + 50 at low rates. A value takes up to half a second, a quantile some ten times as
-    long.
+    atom, for tens of cases: while the sums over the negatives above and in each pair of segments have at most 8 million
+    terms (30 negatives and 60 probable pairs; 60 and 4), and as long as a value of ``cdf`` has at most 134 million
+    terms, one for each pair of shares of the tied positives and each number drawn of either: 40 + 40 cases on 3 to 12
+    grades are within that, 50 + 50 at low rates. A value takes up to half a second, a quantile some ten times as long.
 
     Beyond that each model's law and the mean stay exact, and in the law of the difference the way the places of the two
     models within tied groups vary together is taken from a normal law with the right margins and correlation, or left
