@@ -156,10 +156,10 @@ def _law(pairs: list[SlopingPair], draws: int) -> Masses | None:
     else:
         laws = (_law_in_parts(pairs, draws, parts) for parts in LATTICE_PARTS)
         law = next((found for found in laws if found), None)
-    return _off_0(law, pairs, draws) if law and pairs[0].differ else law
+    return _moved_beside_zero(law, pairs, draws) if law and pairs[0].differ else law
 
 
-def _off_0(law: Masses, pairs: list[SlopingPair], draws: int) -> Masses:
+def _moved_beside_zero(law: Masses, pairs: list[SlopingPair], draws: int) -> Masses:
     """What differs a little, which pieces and lattices have at 0, put next to it, by which share is larger."""
     at_0 = np.abs(law.values) <= CASE_ROUNDING
     total, nothing = float(law.pmf[at_0].sum()), sum(pair.chance_of_nothing(draws) for pair in pairs)
@@ -255,11 +255,11 @@ def equal_shares_split(pairs: list[SlopingPair], t: float, n: int) -> list[Slopi
         chance_equal = min(mass / float(pairs[k].weights.sum()), 1.0)
         diagonal = np.diag(chance_equal * pairs[k].weights.sum() * masses)
         equal.append(replace(pairs[k], a=shares, b=shares, weights=diagonal))
-        pairs[k] = replace(pairs[k], weights=_one_sided(pairs[k]) * (1 - chance_equal), differ=True)
+        pairs[k] = replace(pairs[k], weights=_possible_weights(pairs[k]) * (1 - chance_equal), differ=True)
     return pairs + equal
 
 
-def _one_sided(pair: SlopingPair) -> Floats:
+def _possible_weights(pair: SlopingPair) -> Floats:
     """Its weights, but for shares that cannot be: a model with no fewer negatives before goes no further."""
     off = np.subtract.outer(pair.a, pair.b)
     further = [
