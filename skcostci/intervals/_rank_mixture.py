@@ -186,6 +186,7 @@ def _half_window(n: int, fpr: Floats) -> Integers:
     return np.minimum(half.astype(np.int64), n)
 
 
+@np.errstate(under="ignore")  # of ranks that never occur
 def _binomials(n: int, fpr: Floats) -> tuple[Integers, Floats]:
     """The first of each row's ranks, and binomial laws, outwards from their modes by the ratio of neighbours."""
     half = int(_half_window(n, fpr).max())

@@ -163,6 +163,7 @@ class Places(NamedTuple):
         return cls(*(getattr(cells, name)[index] for name in cls._fields))
 
 
+@np.errstate(under="ignore")  # probabilities of places that hardly any curve goes beyond
 def normal_moments(
     crossings: tuple[Crossing, Crossing],
     cases: tuple[PairedCases, PairedCases],

@@ -67,6 +67,7 @@ def whole_windows(spans: tuple[Floats, Floats], n: int) -> tuple[Integers, Integ
     return low.astype(np.int64) + 1, np.minimum(np.ceil(high).astype(np.int64), n)
 
 
+@np.errstate(under="ignore")  # at the ends of windows
 def rank_laws(rank: Integers, n: int) -> RankLaws:
     """Of the position from the top, 1 to n, of the rank-th largest of n draws from n cases.
 

@@ -219,6 +219,7 @@ def deviate_below(t: Floats, mean: Floats, variance: Floats, draws: int, whole: 
     return np.asarray(np.where(scarce, -1.0, 1.0) * np.clip(deviate, -LARGEST_DEVIATE, LARGEST_DEVIATE))
 
 
+@np.errstate(under="ignore")  # of ratios next to 0
 def _peizer_pratt(ratio: Floats) -> Floats:
     """(1 - x^2 + 2 x log x) / (1 - x)^2, by its slope where that would be 0 / 0."""
     near = np.abs(ratio - 1) < 1e-4
