@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from skcostci._arrays import Integers
 
-N_BUCKETS = 2**16  # of 20 texts two share one in .3 % of columns, of 100 in 7 %: these are sorted. Their table is in cache
+N_BUCKETS = 2**16  # a table in cache; of 20 texts two share one in .3 % of columns, of 100 in 7 %: these are sorted
 MIXER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio, odd: neighbouring words fall far apart (Knuth)
 MOST_WORDS = 64  # of a text; longer ones are compared as quickly
 ONE_KIND = {str, bytes, int}  # whose values are equal where they are the same label
