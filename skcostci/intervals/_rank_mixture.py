@@ -19,7 +19,7 @@ from skcostci.laws._points import in_blocks, runs
 
 UNSEEN = 1e-16  # a rank so improbable is left out
 LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
-ENTRIES = 2**11, 2**14  # of a table: as many as negatives, but not so few that calls take long nor beyond the cache
+ENTRIES = 2**13, 2**14  # of a table: as many as negatives, but not so few that calls take long nor beyond the cache
 TOGETHER = 2**12  # of weights that limits are sought of at a time
 LEAST = 1e-300  # instead of 0, to divide by
 NEGLIGIBLE = 1e-11  # probability of a bin of counts left out

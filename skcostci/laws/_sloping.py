@@ -28,11 +28,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import fftn, irfft, next_fast_len
 
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Floats
 from skcostci.laws._lattice import window
 from skcostci.laws._mixture import CASE_ROUNDING, Masses
 from skcostci.laws._normal_pair import PairedCases
-from skcostci.laws._pieces import Pieces, in_mean_shares
+from skcostci.laws._pieces import Pieces, cells_around, in_mean_shares
 from skcostci.laws._tied_share import TiedShares
 from skcostci.laws._vertical import Crossing
 
@@ -268,15 +268,3 @@ def _one_sided(pair: SlopingPair) -> Floats:
     ]
     kept = np.where(further[0] | further[1], 0.0, pair.weights)
     return kept * (pair.weights.sum() / kept.sum()) if kept.any() else pair.weights
-
-
-def cells_around(cases: PairedCases, crossings: tuple[Crossing, Crossing], a: Integers, b: Integers) -> Floats:
-    """Cases above, in and below each segment of a and of b, shape (n_a, n_b, 3, 3)."""
-    cuts, at = [], []
-    for crossing, place in zip(crossings, (a, b), strict=True):
-        end = 2 * len(crossing.curve.segments.ends) + 2
-        edges = np.column_stack([2 * place, 2 * place + 1, np.full(len(place), end)])
-        cuts.append(np.unique(edges))
-        at.append(np.searchsorted(cuts[-1], edges))
-    up_to = cases.counts_before(cuts[0], cuts[1]).astype(np.float64)[at[0][:, None, :, None], at[1][None, :, None, :]]
-    return np.diff(np.diff(up_to, axis=2, prepend=0.0), axis=3, prepend=0.0)
