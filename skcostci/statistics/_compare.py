@@ -276,7 +276,7 @@ def compare_groups(
     question = _question("compare_groups", statistic, options)
     check_option("adjustment", adjustment, ADJUSTMENTS)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    cases = _check_cases(question, y_true, {"y_score": y_score}, options, **sample)
+    cases = _check_cases(question, y_true, {"y_score": y_score}, options, row_by_row=True, **sample)
     check_row_order({"y_true": y_true, "by": by})
     subgroups = _subgroups(cases, by, sample_weight)
     contrasts = _contrasts(contrast, reference, list(subgroups))
@@ -465,11 +465,17 @@ def metric_question(statistic: str | AnyMetric | Callable[..., Any], options: Ma
 
 
 def _check_cases(
-    question: Question, y_true: ArrayLike, columns: dict[str, ArrayLike], options: Mapping[str, Any], **sample: Any
+    question: Question,
+    y_true: ArrayLike,
+    columns: dict[str, ArrayLike],
+    options: Mapping[str, Any],
+    *,
+    row_by_row: bool = False,
+    **sample: Any,
 ) -> Any:
-    """The cases: scores, or labels where a metric is asked without thresholds."""
+    """The cases: scores, or labels where a metric is asked without thresholds; to be parted, if ``row_by_row``."""
     if question.metric is None:
         return Cases.check(y_true, columns, **sample)
     asked: dict[str, Any] = {name: options.get(name) for name in ("thresholds", "sampling", "prevalence")}
     how = HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields})
-    return check_metric_cases(y_true, columns, question.metric, how, **asked, **sample)
+    return check_metric_cases(y_true, columns, question.metric, how, row_by_row=row_by_row, **asked, **sample)

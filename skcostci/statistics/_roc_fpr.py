@@ -250,18 +250,15 @@ def bootstrap_roc_difference_at_fpr(
     integrated along the log odds ratio for the O(sqrt n) x O(sqrt n) probable pairs of thresholds, and the laws of the
     difference given the thresholds are mixed by way of their characteristic functions: O(n) a rate, in time and
     memory. Probabilities are exact to about 1e-11, and the mean is exact. So is the standard error where at most 4096
-    pairs of thresholds may be met; beyond, it is within .2 % without ties across the classes and mostly within 1.5 %
-    with them (5 % at worst; a tenth where tied models all but agree), by a normal law with exact margins. Where more
+    pairs of thresholds may be met; beyond, it is within .7 % without ties across the classes and mostly within 1.2 %
+    with them (6 % at worst; a tenth where tied models all but agree), by a normal law with binomial margins. Where more
     than 16 million pairs may be met, with some 300,000 untied negatives, the law is a normal one with these moments.
 
     Where no tie joins the classes the law is exact. Where one does it is, to 1e-12, ``cdf`` and ``quantile`` with every
-    atom, for tens of cases: while the resamples of the negatives can be listed (16384 of them: 8 distinct pairs of
-    scores, or more cases with fewer; of at most 1000 negatives), or while the sums over the negatives above and in each
-    pair of segments have at most 8
-    million terms (30 negatives and 60 probable pairs; 60 and 4), and as long as a value of ``cdf`` has at most 134
-    million terms, one for each pair of shares of the tied positives and each number drawn of either: 40 + 40 cases on 3
-    to 12 grades are within that, 50 + 50 at low rates. A value takes up to half a second, a quantile some ten times as
-    long.
+    atom, for tens of cases: while the sums over the negatives above and in each pair of segments have at most 8 million
+    terms (30 negatives and 60 probable pairs; 60 and 4), and as long as a value of ``cdf`` has at most 134 million
+    terms, one for each pair of shares of the tied positives and each number drawn of either: 40 + 40 cases on 3 to 12
+    grades are within that, 50 + 50 at low rates. A value takes up to half a second, a quantile some ten times as long.
 
     Beyond that each model's law and the mean stay exact, and in the law of the difference the way the places of the two
     models within tied groups vary together is taken from a normal law with the right margins and correlation, or left
@@ -274,9 +271,9 @@ def bootstrap_roc_difference_at_fpr(
     distribution. With x = m_a - l_a, y = u_b - m_b and r the correlation of the two rates in the bootstrap law with a
     quarter of a pseudo-case in each cell, so that r < 1, the lower limit is m_a - m_b - sqrt(x^2 + y^2 - 2 r x y)
     (MOVER; Zou and Donner 2008), the upper one its mirror image. This interval needs three numbers of the joint law,
-    which come from a normal law with exact margins and exact correlations: limits are within .005 of their half width
-    of those from the exact numbers in nine of ten cases without ties across the classes, .05 with such ties, and nearly
-    always wider where they are not (:ref:`numerics <tied-scores>`).
+    which come from a normal law with binomial margins and exact correlations: limits are within .008 of their half
+    width of those from the exact numbers without ties across the classes and within .02 with such ties; where models
+    nearly agree, in nine of ten cases within .1 and .25, and nearly always wider (:ref:`numerics <tied-scores>`).
     Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so that intervals of higher
     levels hold those of lower ones. An interval that would leave out the estimate ends there.
 
