@@ -25,6 +25,8 @@ def normalized_cost_loss(
 ) -> float:
     """The normalized expected cost at one operating condition and threshold.
 
+    A number without an interval, to tune and to select by; less is better.
+
     Parameters
     ----------
     y_true, y_score : array-like of shape (n_samples,)
@@ -87,6 +89,8 @@ def total_expected_cost_loss(
 ) -> float:
     """The area under the cost curve: the cost expected when the operating condition is drawn from a prior.
 
+    A number without an interval, for when the condition of use is not known yet; less is better.
+
     Parameters
     ----------
     y_true, y_score : array-like of shape (n_samples,)
@@ -137,6 +141,8 @@ def expected_cost_loss(
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The cost per case of predicted classes under a cost matrix.
+
+    A number without an interval, for any number of classes; less is better.
 
     Parameters
     ----------

@@ -69,12 +69,7 @@ class BandedResult(BootstrapResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, of the shape of the estimate, inside the parameter's range.
-
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1) or an unknown method; the message names the valid ones.
+            As of :meth:`confidence_interval`, and likewise for options that are not as described.
 
         Notes
         -----

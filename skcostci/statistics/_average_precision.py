@@ -167,8 +167,7 @@ def bootstrap_average_precision_difference(
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
-        need not share a scale.
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     sampling, prevalence : optional
         As in :func:`bootstrap_average_precision`.
     pos_label, sample_weight, groups : optional

@@ -338,11 +338,13 @@ def bootstrap_cost_difference(
 ) -> CostDifferenceResult:
     """The difference in cost of two models, a - b, on the same cases, with its confidence interval and p-value.
 
+    Which of two models errs more cheaply at each operating condition. Cases are resampled with both their scores, so
+    that what the models share cancels.
+
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
-        need not share a scale.
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     probability_cost : int, float or array-like of shape (n_points,), default=101
         As in :func:`bootstrap_cost`.
     thresholds : rule or tuple of two rules, default="envelope"

@@ -77,6 +77,8 @@ def bootstrap_expected_cost(
 ) -> ExpectedCostResult:
     """The cost per case of predicted classes with its confidence interval, by its exact bootstrap law (BCost).
 
+    For any number of classes, and mistakes that cost as much as you say.
+
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
@@ -176,6 +178,8 @@ def bootstrap_expected_cost_difference(
     sample_weight: ArrayLike | None = None,
 ) -> ExpectedCostDifferenceResult:
     """The difference in cost per case of two models, a - b, with its confidence interval and p-value (BDeltaCost).
+
+    Only cases count on which the two models disagree, by how much that costs.
 
     Parameters
     ----------

@@ -211,6 +211,8 @@ def bootstrap_roc_at_threshold(
 ) -> ThresholdROCResult:
     """ROC points at fixed thresholds with confidence regions, by the exact bootstrap laws of both rates.
 
+    What a rule in use does to either class: of the positives how many it finds, of the negatives how many it disturbs.
+
     Parameters
     ----------
     y_true, y_score : array-like of shape (n_samples,)
@@ -308,11 +310,13 @@ def bootstrap_roc_difference_at_threshold(
 ) -> ThresholdROCDifferenceResult:
     """The differences in both rates of two models, a - b, at thresholds, with confidence intervals and p-values.
 
+    Two rules in use, each with a threshold of its own: which finds more positives, which raises more false alarms, and
+    how often one is better in both.
+
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
-        need not share a scale.
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     thresholds : float, array-like of shape (n_points,) or tuple of two of these
         The thresholds of both models, or a tuple of those of a and those of b, point by point; infinite ones are
         allowed. A single number of a tuple goes with each of the other's.
