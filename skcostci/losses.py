@@ -97,10 +97,8 @@ def total_expected_cost_loss(
         Binary labels, both classes present, and finite scores, higher meaning more positive.
     prior : frozen scipy.stats distribution on [0, 1], default=None
         Of PC(+); None is uniform.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights.
+    pos_label, sample_weight : optional
+        As in :func:`normalized_cost_loss`.
 
     Returns
     -------

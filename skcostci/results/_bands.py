@@ -200,11 +200,6 @@ class RatesResult(Tabular):
         ConfidenceRegion
             ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
 
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1) or an unknown method.
-
         Examples
         --------
         >>> from skcostci import bootstrap_roc_at_threshold

@@ -305,8 +305,7 @@ def bootstrap_cost(
     Examples
     --------
     >>> from skcostci import bootstrap_cost
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> result = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5])
     >>> result.estimate
     array([0.1  , 0.125])

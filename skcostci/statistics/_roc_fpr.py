@@ -147,8 +147,7 @@ def bootstrap_roc_at_fpr(
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_fpr
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> result = bootstrap_roc_at_fpr(y_true, y_score, fpr=[0.25, 0.5])
     >>> result.estimate
     array([0.5, 1. ])

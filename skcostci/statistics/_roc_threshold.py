@@ -285,8 +285,7 @@ def bootstrap_roc_at_threshold(
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_threshold
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> roc = bootstrap_roc_at_threshold(y_true, y_score, thresholds=[0.35, 0.65])
     >>> roc.fpr.estimate, roc.tpr.estimate
     (array([0.25, 0.25]), array([1. , 0.5]))
