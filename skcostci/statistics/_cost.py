@@ -23,7 +23,7 @@ from skcostci.cuts import Cells, ThresholdRule, cut_by, cut_pair, of_both_classe
 from skcostci.laws import LinearLaw, linear_law, minus
 from skcostci.metric import cost_weights
 from skcostci.results._bands import BandedResult
-from skcostci.results._differences import DifferenceResult
+from skcostci.results._differences import THRESHOLDS, DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_cost_law, chosen_difference_law
@@ -109,8 +109,8 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
     ----------
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The thresholds used at each of them.
+    thresholds : tuple of float or ndarray of shape (n_points,)
+        Those of a used at each of them, and those of b.
 
     Notes
     -----
@@ -127,8 +127,7 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
     """
 
     probability_cost: Numbers
-    thresholds_a: Numbers
-    thresholds_b: Numbers
+    thresholds: tuple[Numbers, Numbers]
 
     def significant(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False, method: str | None = None
@@ -168,11 +167,7 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
         return SignificantConditions(_runs(conditions, high < 0), _runs(conditions, low > 0))
 
     def _axis(self) -> dict[str, Numbers]:
-        return {
-            "probability_cost": self.probability_cost,
-            "threshold_a": self.thresholds_a,
-            "threshold_b": self.thresholds_b,
-        }
+        return {"probability_cost": self.probability_cost, **dict(zip(THRESHOLDS, self.thresholds, strict=True))}
 
 
 def bootstrap_cost(

@@ -19,7 +19,7 @@ from skcostci.cuts import Cut, rate_cut
 from skcostci.laws import LinearLaw, minus, rate_law
 from skcostci.results._answers import of_single_cases
 from skcostci.results._bands import BandedResult, RatesResult
-from skcostci.results._differences import DifferenceResult
+from skcostci.results._differences import THRESHOLDS, DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_rate_laws
@@ -119,8 +119,8 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
 
     Parameters
     ----------
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The thresholds.
+    thresholds : tuple of float or ndarray of shape (n_points,)
+        Those of a, and those of b.
 
     Examples
     --------
@@ -131,11 +131,10 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
     RateDifferenceResult(estimate=0.25, standard_error=0.2165, 95 % interval -0.4973 to 0.8059, p=1)
     """
 
-    thresholds_a: Numbers
-    thresholds_b: Numbers
+    thresholds: tuple[Numbers, Numbers]
 
     def _axis(self) -> dict[str, Numbers]:
-        return {"threshold_a": self.thresholds_a, "threshold_b": self.thresholds_b}
+        return dict(zip(THRESHOLDS, self.thresholds, strict=True))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -149,8 +148,8 @@ class ThresholdROCDifferenceResult(RatesResult):
     fpr, tpr : RateDifferenceResult
         The differences in false- and true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The pairs of thresholds.
+    thresholds : tuple of float or ndarray of shape (n_points,)
+        Those of a, and those of b.
 
     Examples
     --------
@@ -164,8 +163,7 @@ class ThresholdROCDifferenceResult(RatesResult):
 
     fpr: RateDifferenceResult = field(repr=False)
     tpr: RateDifferenceResult = field(repr=False)
-    thresholds_a: Numbers
-    thresholds_b: Numbers
+    thresholds: tuple[Numbers, Numbers]
 
     @of_single_cases
     def dominance(self) -> Dominance:
@@ -325,7 +323,7 @@ def bootstrap_roc_difference_at_threshold(
     Returns
     -------
     ThresholdROCDifferenceResult
-        With ``thresholds_a``, ``thresholds_b``, ``fpr`` and ``tpr`` (results of their own), ``confidence_region``,
+        With ``thresholds``, a pair, ``fpr`` and ``tpr`` (results of their own), ``confidence_region``,
         ``dominance`` and ``to_frame``. The interval methods:
 
         - "unseen_case" (default): allows for one case more, labelled positive by one model alone: Gaffke's bound, by a
@@ -397,7 +395,7 @@ def roc_difference_at_threshold_of(
     axis = cut_a.thresholds, cut_b.thresholds
     points = Points(cases, [(a, cut_a), (b, cut_b)], -cut_a.thresholds.ravel(), axis)
     tpr, fpr = (RateDifferenceResult(*parts, **options) for parts, options in _both_rates(points))
-    return ThresholdROCDifferenceResult(fpr, tpr, tpr.thresholds_a, tpr.thresholds_b)
+    return ThresholdROCDifferenceResult(fpr, tpr, tpr.thresholds)
 
 
 def _both_rates(points: Points) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
