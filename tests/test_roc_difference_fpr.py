@@ -221,7 +221,13 @@ def _given_one_model(n, a, b, both, rank):
     return total
 
 
-@pytest.mark.parametrize(("n", "correlation", "most"), [(100, 0.9, 0.012), (60, 0.9, 0.015), (60, 0.5, 0.015)])
+@pytest.mark.parametrize(
+    ("n", "correlation", "most"),
+    [
+        (60, 0.9, 0.015),
+        *(pytest.param(*each, marks=pytest.mark.slow) for each in [(100, 0.9, 0.012), (60, 0.5, 0.015)]),
+    ],
+)
 def test_resampling_agrees_on_few_ties(n, correlation, most):
     """Joint laws of models whose tied groups are small are exact, but that shares in them do not vary together."""
     y_true, a, b = binormal(n, n, correlation, seed=8, decimals=2)
