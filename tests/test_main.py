@@ -562,7 +562,11 @@ def test_without_standard_input_there_is_nothing_to_read(monkeypatch, capsys):
     assert "standard input: there is none." in message(capsys, "compare", "-", *TWO)
 
 
-OUTPUTS = ["compare", "scores.csv", *TWO], ["--help"], ["--version"], ["compare", "--help"]
+OUTPUTS = [
+    ["compare", "scores.csv", *TWO],
+    ["--help"],
+    *(pytest.param(each, marks=pytest.mark.slow) for each in (["--version"], ["compare", "--help"])),
+]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
