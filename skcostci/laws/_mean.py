@@ -10,7 +10,7 @@ Exact where the law of the sum has atoms that count (:mod:`_grid`); else the cdf
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -21,11 +21,12 @@ from scipy.special import ndtr
 from skcostci._validation import Floats, Integers
 from skcostci.laws._folds import effective_size
 from skcostci.laws._grid import MAX_LISTED_SUMS, Drawn, Grid, has_atoms, is_smooth
-from skcostci.laws._grouped import GroupedLaw, Term, grouped_law
+from skcostci.laws._grouped import GroupedRatioLaw, Term, grouped_law
 from skcostci.laws._linear import LinearLaw
 from skcostci.laws._points import split_at
 from skcostci.laws._stratum import Stratum
 from skcostci.laws._sum import Atoms, law_of_sum
+from skcostci.laws._worths import Moved, Unseen, number_of_one_size, typical
 
 INEXACT_BELOW = 1e-9  # the grid's probabilities carry rounding of about 1e-13
 
@@ -182,11 +183,64 @@ def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False) -> M
     return MeanLaw(strata, 0.0, bounds, _together(draws, sizes) if by_fold else None)
 
 
-def grouped_mean_law(of_cases: MeanLaw, values: Floats, weights: Integers, groups: Integers) -> GroupedLaw:
-    """When whole groups are drawn: the ratio of the sums of their values to the sums of their cases."""
+@dataclass(frozen=True)
+class GroupedMeanLaw(GroupedRatioLaw):
+    """The law of a mean when whole groups are drawn: the ratio of the sums of their values to those of their cases.
+
+    ``ends`` are the least and the most that the values of a group may all be.
+    """
+
+    ends: Ends = field(kw_only=True)
+
+    @cached_property
+    def worths(self) -> MeanWorths:  # type: ignore[override]  # values are no counts in cells
+        """What the groups add, and one more whose values are all at an end."""
+        sums, sizes = self.cells[0].T
+        return MeanWorths(sums, sizes, self.ends)
+
+
+@dataclass(frozen=True)
+class MeanWorths:
+    """A mean over groups with these sums of values and numbers of cases; shapes are those of one stratum, one point."""
+
+    sums: Floats
+    sizes: Floats
+    support: Ends
+
+    @property
+    def estimate(self) -> Floats:
+        return np.array([self.sums.sum() / self.sizes.sum()])
+
+    @property
+    def units(self) -> Floats:
+        return np.array([[np.count_nonzero(self.sizes)]], dtype=np.float64)
+
+    @property
+    def effective(self) -> Floats:
+        return number_of_one_size(self.sizes[None])[None]
+
+    def unseen(self, side: int) -> list[Unseen]:
+        """A group of typical size, all of its values at the end: its sum and its size."""
+        size = typical(self.sizes[:, None], self.sizes)
+        return [Unseen(0, np.concatenate([size * self.support[side > 0], size]))]
+
+    def at(self, u: Floats | float, one: Unseen) -> Moved:
+        total, size = one.made_of
+        whole = self.sizes.sum() + u * size
+        value = (self.sums.sum() + u * total) / whole
+        added = (self.sums - np.reshape(value, (-1, 1)) * self.sizes) / np.reshape(whole, (-1, 1))
+        ends = added.min(axis=1), added.max(axis=1)
+        return Moved(np.atleast_1d(value), (total - value * size) / whole, (added**2).sum(axis=1)[None], ends)
+
+
+def grouped_mean_law(
+    of_cases: MeanLaw, values: Floats, weights: Integers, groups: Integers, ends: Ends
+) -> GroupedMeanLaw:
+    """When whole groups are drawn; the values of another group may all be at either end."""
     sums, sizes = np.bincount(groups, weights * values), np.bincount(groups, weights).astype(np.float64)
     ratio = Term(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
-    return grouped_law(of_cases, np.column_stack([sums, sizes])[None], (ratio,))
+    law = grouped_law(of_cases, np.column_stack([sums, sizes])[None], (ratio,))
+    return GroupedMeanLaw(of_cases, law.cells, law.added, law.matters, law.terms, ends=ends)
 
 
 def _together(folds: Sequence[Draw], sizes: Sequence[int]) -> Stratum:
