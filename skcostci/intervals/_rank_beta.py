@@ -82,6 +82,7 @@ class Mixtures(RankMixtures):
 _MIXTURES: WeakKeyDictionary[VerticalLaw, dict[int, Mixtures]] = WeakKeyDictionary()
 
 
+@np.errstate(under="ignore")  # of the chance that no negative is on one side
 def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
     """Limits of the confidence distributions; a rate of 0 is known.
 

@@ -33,7 +33,8 @@ LOG_LEFT_OUT = 42.0  # exp(-42) is left out where u is small
 LOG_VANISHED = 45.0  # u D at which exp(-u D) has vanished
 MAX_TABLE_CELLS = 2**21  # of both sums over groups; doubled: 16 MiB more, in twice the time
 MASS_ROUNDING = 1e-16  # masses below this are rounding
-CLOSE = 1e-10  # standard errors to which quantiles over groups are found; at 1e-7 limits at an atom do not nest
+# Standard errors to which quantiles over groups are found; at 1e-7 limits at an atom do not nest.
+QUANTILE_CLOSENESS = 1e-10
 SD_ROUNDING = 1e-14  # of a standard deviation beside the values themselves
 
 Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
@@ -235,7 +236,7 @@ class GroupRatio:
             low, high = low - 2 * (high - low), low
         while self.cdf(high) < min(target, 1 - 1e-12):
             low, high = high, high + 2 * (high - low)
-        return float(brentq(lambda x: self.cdf(x) - target, low, high, xtol=CLOSE * deviation))
+        return float(brentq(lambda x: self.cdf(x) - target, low, high, xtol=QUANTILE_CLOSENESS * deviation))
 
     @cached_property
     def listed(self) -> Values | None:

@@ -116,10 +116,8 @@ def compare_models(
     adjustment : {"max_t", "holm", "none"}, default="max_t"
         How p-values and limits of the differences allow for their number. "max_t" uses the differences' joint law, the
         sharpest that gives intervals; "holm" steps down and needs no joint law; "none" does nothing.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient; whole groups are then resampled. Not for
         "tpr_at_fpr", "fpr_at_tpr" and "specificity_at_tpr".
@@ -236,10 +234,8 @@ def compare_groups(
         A subgroup, as it is called in ``by`` or in ``models``.
     adjustment : {"max_t", "holm", "none"}, default="max_t"
         As in :func:`compare_models`.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient, each group in one subgroup.
     **options : dict
