@@ -27,10 +27,8 @@ def normalized_cost_loss(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     probability_cost : float
         PC(+), the operating condition, in [0, 1].
     threshold : float, default=None
@@ -91,10 +89,8 @@ def total_expected_cost_loss(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     prior : frozen scipy.stats distribution on [0, 1], default=None
         Of PC(+); None is uniform.
     pos_label : int, float, bool or str, default=None

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 class JointTest(NamedTuple):
     """A test that no model differs from another.
 
+    What :meth:`ModelComparison.omnibus` returns.
+
     Parameters
     ----------
     statistic : float
@@ -43,10 +45,6 @@ class JointTest(NamedTuple):
         How many of them are free to vary.
     pvalue : float
         The chi-square law's tail beyond the statistic.
-
-    See Also
-    --------
-    ModelComparison.omnibus : Makes one.
 
     Examples
     --------
@@ -66,6 +64,8 @@ class JointTest(NamedTuple):
 @dataclass(frozen=True, repr=False, eq=False)
 class ModelComparison(Comparable):
     """Several models on the same cases, or one model in several subgroups.
+
+    What :func:`compare_models` and :func:`compare_groups` return, and :class:`ModelComparisonDisplay` draws.
 
     Parameters
     ----------
@@ -88,11 +88,6 @@ class ModelComparison(Comparable):
     ----------
     estimate, standard_error : ndarray of shape (n_models,)
         Each model's value on the data as given, and the standard deviation of its exact bootstrap law.
-
-    See Also
-    --------
-    compare_models, compare_groups : Make one.
-    ModelComparisonDisplay : Its picture.
 
     Examples
     --------

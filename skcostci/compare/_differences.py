@@ -33,6 +33,8 @@ HIGHEST = float(np.nextafter(1.0, 0.0))  # level or risk that is one
 class ModelDifferences(Comparable):
     """Differences between models, with p-values and limits that allow for asking about all of them.
 
+    The ``differences`` of a :class:`ModelComparison`.
+
     Parameters
     ----------
     names : tuple of str
@@ -54,11 +56,6 @@ class ModelDifferences(Comparable):
         On the data as given, and of the exact bootstrap law; NaN where one of the models has no value.
     covariance : ndarray of shape (n_differences, n_differences)
         Of the differences in the joint bootstrap law.
-
-    See Also
-    --------
-    compare_models : Where they come from.
-    ModelComparison : The models by themselves.
 
     Examples
     --------
@@ -237,11 +234,6 @@ class ModelDifferences(Comparable):
         pandas.DataFrame
             One row a difference: ``model``, ``reference``, ``difference``, ``standard_error``, ``low``, ``high`` and
             the adjusted ``p``; where some are undefined a ``note`` says why.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
 
         Examples
         --------

@@ -79,8 +79,8 @@ class Points:
             band = {"band_methods": band_methods, "curve": curve}
             return (frozen_numbers(law.mean, shape), law, methods, *axis), {**band, "estimand": estimand}
         grouped = grouped_law(law, self._groups, class_terms(values), flatteries_of(law))
-        band = grouped_band(grouped, self.along)
-        return (*grouped_parts(grouped, shape), *axis), {**band, "estimand": estimand}
+        options = {**grouped_band(grouped, self.along), "n_groups": self.cases.n_groups, "estimand": estimand}
+        return (*grouped_parts(grouped, shape), *axis), options
 
 
 def cost_curve(

@@ -31,32 +31,18 @@ PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 class ROCAtFPRResult(ThresholdFound, BandedResult, ExactResult):
     """The true-positive rate of one model at fixed false-positive rates, with its exact bootstrap law.
 
+    What :func:`bootstrap_roc_at_fpr` returns, and :class:`ROCConfidenceDisplay` draws. Beside what every
+    :class:`BandedResult` has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The height of the ROC curve, vertices at distinct scores joined by straight lines.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
     threshold : float or ndarray of shape (n_points,)
         The scores at which the segments of the curve end that hold the estimates: label positive from here, and the
         false-positive rate is the one asked for or the next above it; infinite at a rate of 0.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
     scores : object
         The scores of the negatives, of which two bound the threshold.
-
-    See Also
-    --------
-    bootstrap_roc_at_fpr : Makes one.
-    ROCConfidenceDisplay : Its picture.
 
     Examples
     --------
@@ -84,24 +70,17 @@ def bootstrap_roc_at_fpr(
 ) -> ROCAtFPRResult:
     """The true-positive rate at fixed false-positive rates with its confidence interval, by its exact bootstrap law.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
-
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     fpr : float or array-like of shape (n_points,), default=None
         False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes .01, .02, ...,
         .99.
     specificity : float or array-like of shape (n_points,), default=None
         Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -204,27 +183,13 @@ def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) ->
 class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     """The true-positive rate of model a minus that of model b at fixed false-positive rates, with its exact law.
 
+    What :func:`bootstrap_roc_difference_at_fpr` returns; above 0 a is better. Beside what every :class:`BandedResult`
+    has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given; above 0 where a is better.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
-
-    See Also
-    --------
-    bootstrap_roc_difference_at_fpr : Makes one.
-    bootstrap_roc_at_fpr : Of one model.
 
     Examples
     --------
@@ -254,24 +219,15 @@ def bootstrap_roc_difference_at_fpr(
 ) -> ROCDifferenceAtFPRResult:
     """The difference in true-positive rate of two models, a - b, at fixed false-positive rates, with its interval.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
-
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score_a, y_score_b : array-like of shape (n_samples,)
-        Finite scores of the two models on the same cases, higher meaning more positive; they need not share a scale.
-    fpr : float or array-like of shape (n_points,), default=None
-        False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes .01, .02, ...,
-        .99.
-    specificity : float or array-like of shape (n_points,), default=None
-        Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
+        need not share a scale.
+    fpr, specificity : optional
+        As in :func:`bootstrap_roc_at_fpr`.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -287,11 +243,6 @@ def bootstrap_roc_difference_at_fpr(
           positives and 10 negatives.
         - "wald": a Gaussian with the exact moments (24)-(27); "percentile": quantiles of the exact law. Neither to be
           trusted where the models seldom disagree: they shrink towards a point.
-
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or rates are not as described.
 
     See Also
     --------
