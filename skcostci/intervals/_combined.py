@@ -225,6 +225,13 @@ def _sum_of(outwards: list[Floats], covariance: Floats) -> Sum:
     return whole
 
 
+def difference_of(a: Any, b: Any, method: Method[Any], correlation: Floats) -> CombinedLaw:
+    """The law of a minus b, both with estimates and with limits of one method, and deviations so correlated."""
+    one = np.ones_like(correlation)
+    parts = Part(a.estimate, a, method, 1.0), Part(b.estimate, b, method, -1.0)
+    return CombinedLaw(parts, np.array([[one, -correlation], [-correlation, one]]))
+
+
 def combined(law: CombinedLaw, alpha: Floats, side: int) -> Floats:
     """The limit of the sum, no nearer than the estimate; the end of the range where there is no value."""
     estimate = law.estimate
