@@ -220,7 +220,12 @@ class CountedWorths:
 
     @cached_property
     def estimate(self) -> Floats:
-        return self.of(self.counts)[0]
+        return self.unmoved[0]
+
+    @cached_property
+    def unmoved(self) -> tuple[Floats, Floats]:
+        """The statistic of the units seen alone, and what a case adds to it: asked for beside each unseen unit."""
+        return self.of(self.counts)
 
     @cached_property
     def classes(self) -> list[slice]:
@@ -302,8 +307,7 @@ class CountedWorths:
         return found
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
-        more = np.reshape(u, (-1, 1)) * one.made_of
-        value, added = self.of(self.counts + more)
+        value, added = self.of(self.counts + np.reshape(u, (-1, 1)) * one.made_of) if np.any(u) else self.unmoved
         influence = np.einsum("pgc,pc->pg", self.cells, added)
         squares = np.array([(self.repeated * influence**2 * stratum).sum(axis=1) for stratum in self.strata])
         seen = self.strata[one.stratum] & (self.repeated > 0)

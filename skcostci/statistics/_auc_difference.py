@@ -39,6 +39,7 @@ from skcostci.statistics._auc import (
 from skcostci.statistics._partial_auc import PartialAUCDifferenceResult, check_max_fpr, partial_auc_difference_of
 
 METHODS = ("extrapolated", "unseen_case", "wald", "delong")
+PAIRED_GROUPS = ("extrapolated", "unseen_group", "wald")
 OF_PARTS = ("extrapolated", "unseen_case", "wald")  # of several classes, and of folds
 
 
@@ -274,7 +275,7 @@ def auc_difference_of(cases: Cases, a: str, b: str, *, sampling: Sampling = "str
     estimand = Estimand("auc", difference=True, positive=cases.labels[1])
     if cases.groups is not None:
         grouped = _law_of_groups(cases, a, b)
-        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=("groups",))
+        return AUCDifferenceResult(grouped.estimate, grouped, PAIRED_GROUPS, estimand=estimand, scheme=("groups",))
     law = _law(cases, a, b, sampling)
     return AUCDifferenceResult(law.mean, law, METHODS, estimand=estimand)
 
@@ -285,7 +286,7 @@ def auc_difference_of_folds(folds: Sequence[Cases], a: str, b: str) -> AUCDiffer
     if any(fold.groups is not None for fold in folds):
         grouped = FoldedGroupsDifferenceLaw.of_pairs([_law_of_groups(fold, a, b) for fold in each_in_groups(folds)])
         scheme = ("groups", "folds")
-        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=scheme)
+        return AUCDifferenceResult(grouped.estimate, grouped, PAIRED_GROUPS, estimand=estimand, scheme=scheme)
     law = FoldedAUCDifferenceLaw.of([_law(fold, a, b, "stratified") for fold in folds])
     return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand, scheme=("folds",))
 

@@ -39,12 +39,11 @@ from skcostci.statistics._cost import DIFFERENCE_METHODS as COST_DIFFERENCE_METH
 from skcostci.statistics._cost import METHODS as COST_METHODS
 from skcostci.statistics._curves import Columns
 from skcostci.statistics._defined import check_ranges, check_some_defined, partly_defined, values_of, widest_range
-from skcostci.statistics._folded import mean_of
-from skcostci.statistics._grouped import grouped_parts
 from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
 from skcostci.statistics._roc_threshold import DIFFERENCE_METHODS as RATE_DIFFERENCE_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
 from skcostci.statistics._roc_threshold import cuts_of_both
+from skcostci.statistics._schemes import grouped_parts, mean_of
 from skcostci.statistics._several import (
     AVERAGED,
     HowJudged,
