@@ -107,7 +107,7 @@ class Tabular(Comparable):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1).
+            In (0, 1), of the limits among them.
 
         Returns
         -------

@@ -197,9 +197,8 @@ def bootstrap_auc_difference(
     --------
     >>> from skcostci import bootstrap_auc_difference
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> difference = bootstrap_auc_difference(y_true, y_score_a, y_score_b)
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> difference = bootstrap_auc_difference(y_true, a, b)
     >>> float(difference)
     0.34375
     >>> round(difference.correlation, 3)

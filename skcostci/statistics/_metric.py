@@ -595,10 +595,11 @@ def _metric_at(
     law, methods = _where_defined(cases, columns, tables, sampling)
     kind: Any = MetricDifferenceResult if len(columns) == 2 else MetricResult
     shape = columns[0][1].thresholds.shape
-    axis = (frozen_numbers(cut.thresholds, shape) if given else None for _, cut in columns)
+    cuts = tuple(frozen_numbers(cut.thresholds, shape) for _, cut in columns)
+    thresholds = None if not given else cuts if len(cuts) == 2 else cuts[0]
     estimand = _estimand(cases, tables, any(cut.selected for _, cut in columns))
     rest = {"estimand": estimand, "n_groups": cases.n_groups or None}
-    return kind(frozen_numbers(law.estimate, shape), law, methods, metrics[0][0].name, *axis, **rest)
+    return kind(frozen_numbers(law.estimate, shape), law, methods, metrics[0][0].name, thresholds, **rest)
 
 
 def _estimand(cases: Cases, tables: _Tables, selected: bool) -> Estimand:
