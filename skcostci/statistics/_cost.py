@@ -28,7 +28,7 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_cost_law, chosen_difference_law
 from skcostci.statistics._curves import Points, cost_curve
-from skcostci.statistics._folded import mean_of
+from skcostci.statistics._schemes import mean_of
 
 METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),

@@ -17,7 +17,7 @@ from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
 from skcostci.laws import ClassHits, Hits, LinearCurve, LinearLaw, ROCCurve, class_terms, grouped_law, linear_curve
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._chosen import flatteries_of
-from skcostci.statistics._grouped import grouped_band, grouped_parts
+from skcostci.statistics._schemes import grouped_band, grouped_parts
 
 Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and where they are cut
 Overlaps = tuple[Integers | None, Integers | None]  # of neighbours, among positives and negatives; None for one model

@@ -276,7 +276,7 @@ def bootstrap_roc_difference_at_fpr(
     (MOVER; Zou and Donner 2008), the upper one its mirror image. This interval needs three numbers of the joint law,
     which come from a normal law with binomial margins and exact correlations: limits are within .008 of their half
     width of those from the exact numbers without ties across the classes and within .02 with such ties; where models
-    nearly agree, in nine of ten cases within .1 and .25, and nearly always wider (:ref:`numerics <tied-scores>`).
+    nearly agree, in nine of ten cases within .09 and .2, and nearly always wider (:ref:`numerics <tied-scores>`).
     Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so that intervals of higher
     levels hold those of lower ones. An interval that would leave out the estimate ends there.
 
