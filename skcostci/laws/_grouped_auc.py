@@ -21,7 +21,7 @@ from skcostci.laws._auc import Differences, correlation
 from skcostci.laws._worths import RankedWorths
 
 LOG_STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / LOG_STEP), 5e-15
-NOTHING = 1e-9  # half wins that groups differ by: less is rounding
+HALF_WIN_ROUNDING = 1e-9  # half wins that groups differ by: less is rounding
 LOG_WEIGHT_LEFT_OUT = 32.0  # exp(-32) is what is left out below
 
 
@@ -137,7 +137,7 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw):
     @property
     def differing(self) -> Booleans:
         """Which groups the models place differently."""
-        return np.asarray((np.abs(self.won) > NOTHING) | (np.abs(self.lost) > NOTHING))
+        return np.asarray((np.abs(self.won) > HALF_WIN_ROUNDING) | (np.abs(self.lost) > HALF_WIN_ROUNDING))
 
     @property
     def differences(self) -> tuple[Differences, ...]:
