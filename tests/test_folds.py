@@ -152,7 +152,9 @@ def mean_auc_of_models(rng, n, n_features, n_folds, auc):
     return y, scores, folds, np.mean(truths)
 
 
-@pytest.mark.parametrize(("n", "auc", "n_folds"), [(60, 0.8, 5), (60, 0.8, 10), (60, 0.99, 5)])
+@pytest.mark.parametrize(
+    ("n", "auc", "n_folds"), [(60, 0.8, 5), pytest.param(60, 0.8, 10, marks=pytest.mark.slow), (60, 0.99, 5)]
+)
 def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
     rng, covered = np.random.default_rng(0), 0
     for _ in range(300):
