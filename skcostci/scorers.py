@@ -767,5 +767,6 @@ def _check_labels(
         sample_weight=sample_weight,
         groups=groups,
         frequencies=frequencies,
+        row_by_row=not frequencies,
     )
     return cases  # type: ignore[no-any-return]

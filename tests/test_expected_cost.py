@@ -201,7 +201,7 @@ def test_weights_are_repeated_rows(sample, smoothing):
 
 
 @given(predictions(columns=2), st.sampled_from([0.0, 0.1]))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=12)
 def test_swapping_the_models_flips_the_sign(sample, smoothing):
     costs, (truth, a, b), weights = sample
     options = {"labels": range(len(costs)), "smoothing": smoothing, "sample_weight": weights}

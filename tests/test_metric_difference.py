@@ -147,8 +147,7 @@ def test_models_that_label_alike_differ_by_nothing_as_far_as_is_known():
 
 def test_thresholds_may_differ_between_the_models():
     result = sk.bootstrap_metric_difference(Y, *SCORES, "f1", thresholds=([0.2, 0.4], 0.5))
-    assert_allclose(result.thresholds_a, [0.2, 0.4])
-    assert_allclose(result.thresholds_b, [0.5, 0.5])
+    assert_allclose(result.thresholds, [[0.2, 0.4], [0.5, 0.5]])
     a = sk.bootstrap_metric(Y, SCORES[0], "f1", thresholds=[0.2, 0.4])
     b = sk.bootstrap_metric(Y, SCORES[1], "f1", thresholds=0.5)
     assert_allclose(result.estimate, a.estimate - b.estimate, rtol=1e-12)

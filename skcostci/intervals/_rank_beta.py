@@ -45,7 +45,7 @@ STEPS = 200
 NEAR = 0.4  # as far as the logarithm of a slope changes by so much: there derivatives tell what is reached, to 1e-8
 NOTHING = 1e-30  # is left where all is reached
 FEW_NEGATIVES = 16.0  # expected beyond a threshold: up to so many counts are not drawn in for a limit at 2 alpha
-UNSEEN = 1e-16  # what is left out of a Beta law's tail, relative to all
+UNSEEN = 1e-10  # what is left out of a Beta law's tail, relative to all
 
 
 class Mixtures(RankMixtures):
@@ -82,6 +82,7 @@ class Mixtures(RankMixtures):
 _MIXTURES: WeakKeyDictionary[VerticalLaw, dict[int, Mixtures]] = WeakKeyDictionary()
 
 
+@np.errstate(under="ignore")  # of the chance that no negative is on one side
 def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
     """Limits of the confidence distributions; a rate of 0 is known.
 

@@ -1,23 +1,8 @@
 """Exact bootstrap laws: the only room that knows what is resampled."""
 
 from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, DifferenceKernelLaw, Differences, KernelLaw
-from skcostci.laws._average_precision import AveragePrecision, average_precision_moments
 from skcostci.laws._budget import BudgetLaw
-from skcostci.laws._curve_worths import (
-    CurveDifferenceLaw,
-    CurveLaw,
-    CurveStatistic,
-    CurveUnits,
-    StepWorths,
-    curvature,
-    feared_cases,
-    first_order,
-    group_strata,
-    step_worths,
-    stepped,
-    typical_groups,
-    varying_classes,
-)
+from skcostci.laws._curve_areas import AveragePrecision, PartialAUC, average_precision_moments
 from skcostci.laws._curves import (
     Choice,
     ChosenCostLaw,
@@ -34,8 +19,23 @@ from skcostci.laws._curves import (
     share_variance,
 )
 from skcostci.laws._error_count import ErrorCountLaw
-from skcostci.laws._falling import FallingLaw
-from skcostci.laws._first_order import FirstOrderLaw, Units
+from skcostci.laws._first_order import (
+    CurveDifferenceLaw,
+    CurveLaw,
+    CurveStatistic,
+    CurveUnits,
+    FirstOrderLaw,
+    StepWorths,
+    Units,
+    curvature,
+    feared_cases,
+    first_order,
+    group_strata,
+    step_worths,
+    stepped,
+    typical_groups,
+    varying_classes,
+)
 from skcostci.laws._folds import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw
 from skcostci.laws._grouped import (
     GroupedCurve,
@@ -71,12 +71,11 @@ from skcostci.laws._metric import (
 from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._normal_pair import PairedCases
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
-from skcostci.laws._partial_auc import PartialAUC
 from skcostci.laws._points import PartlyDefinedLaw, SideBySide
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
-from skcostci.laws._vertical import DrawnCurve, VerticalLaw, vertical_laws
+from skcostci.laws._vertical import DrawnCurve, FallingLaw, VerticalLaw, vertical_laws
 from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths, typical
 
 __all__ = [

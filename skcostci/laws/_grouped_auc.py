@@ -18,10 +18,10 @@ import numpy as np
 
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._auc import Differences, correlation
+from skcostci.laws._several_classes import NOTHING
 from skcostci.laws._worths import RankedWorths, WholeGroups
 
 LOG_STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / LOG_STEP), 5e-15
-NOTHING = 1e-9  # half wins that groups differ by: less is rounding
 LOG_WEIGHT_LEFT_OUT = 32.0  # exp(-32) is what is left out below
 
 

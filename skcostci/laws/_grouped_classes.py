@@ -18,7 +18,8 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.laws._auc import Differences, correlation
-from skcostci.laws._grouped_auc import NOTHING, group_differences
+from skcostci.laws._grouped_auc import group_differences
+from skcostci.laws._several_classes import NOTHING
 from skcostci.laws._worths import Moved, Unseen, WholeGroups, typical
 
 SIZE_STEP = 1e-5  # of a class, over which weights are differentiated: the error is its square

@@ -7,36 +7,29 @@ it climbs it, else 0) and v' to model b, so that with V_ij and Q_ij the sums of 
     difference = sum over m draws of (v - v'),    E = sum_ij w_ij V_ij,
     Var = sum_ij w_ij (V_ij - E)^2 + sum_ij w_ij (Q_ij - V_ij^2 / m).
 
-Three routes give w_ij, each where the one before it takes too long: all resamples of the negatives listed (exact;
-sloping segments, few distinct scores), their counts summed over (exact; :mod:`._counted_pairs`), and pieces (exact
-without ties across the classes, else by a normal law). Beyond MAX_EXACT_PAIRS pairs of segments the moments of
-``standard_error`` are those of :mod:`._normal_pair`, as they always are for default intervals. With slopes the law of
-the difference is that of :mod:`._sloping`.
+Where segments slope and cases are tens w_ij are summed over counts of the negatives (exact), else they are those of
+pieces (exact without ties across the classes, else by a normal law); both are in :mod:`._pieces`. Beyond
+MAX_EXACT_PAIRS pairs of segments the moments of ``standard_error`` are those of :mod:`._normal_pair`, as they always
+are for default intervals. With slopes the law of the difference is that of :mod:`._sloping`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 
 import numpy as np
-from scipy.special import gammaln
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._counted_pairs import CountedPairs, counted_pairs
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw, mixed_masses
 from skcostci.laws._normal_pair import N_CELLS, PairedCases, normal_moments
-from skcostci.laws._pieces import Pieces, cut_into_pieces, joint_weights, pieces_at
-from skcostci.laws._sloping import equal_shares_split, pairs_of_pieces, sloping_law
+from skcostci.laws._pieces import CountedPairs, Pieces, counted_pairs, cut_into_pieces, joint_weights
+from skcostci.laws._sloping import equal_shares_split, pairs_of_pieces, sloping_law, sloping_pair
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
-MAX_LOG_RESAMPLES = 9.7  # log of how many resamples of the negatives are listed, 16,000; one more: 2.7 times the time
-MAX_RESAMPLED_NEGATIVES = 1000  # of those, as each resample may have a share of its own in either model
-REACH_ROUNDING = 1e-9  # negatives
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
 MAX_LAW_PAIRS = 2**24  # of segments, whose joint law takes 1.5 GB; beyond, with 300,000 untied negatives, it is normal
-FINE_CELLS = 128  # of these normal laws: standard errors to 1 %; doubled: four times the time
+FINE_CELLS = 64  # of these normal laws: standard errors to 1 %; doubled: four times the time, no better
 MAX_UNCUT_SHARE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
 CORRELATION_PSEUDO_CASES = 1.0  # added so that the correlation of two models is defined, and below 1
 
@@ -79,7 +72,9 @@ class Pair:
     @property
     def moments(self) -> tuple[float, float, float]:
         """The mean and the variance of the difference, and the mean of the squares."""
-        return _moments(self.weights, self.difference, self.squares, self.within)
+        mean = float((self.weights * self.difference).sum())
+        spread = float((self.weights * ((self.difference - mean) ** 2 + self.within)).sum())
+        return mean, spread, float((self.weights * self.squares).sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,11 +102,8 @@ class JointCrossing:
         """Those of one point by the joint law of segments; None where these are many."""
         if self._same:
             return 0.0, 0.0, 0.0
-        if self.sloping[point]:
-            if self._draws is not None:
-                return self._listed_moments(point)
-            if counted := self._counted(point):
-                return counted.moments
+        if counted := self._counted(point):
+            return counted.moments
         return self.pair(point).moments if self._n_pairs(point) <= MAX_EXACT_PAIRS else None
 
     @cached_property
@@ -130,7 +122,7 @@ class JointCrossing:
     @cached_property
     def approximate_moments(self) -> Floats:
         """``moments`` by the normal law at every point: good enough for intervals."""
-        return self._by_normal_law(np.flatnonzero(self.a.t > 0), N_CELLS[0])
+        return self._by_normal_law(np.flatnonzero(self.a.t > 0), N_CELLS)
 
     def _by_normal_law(self, points: Integers, cells: int) -> Floats:
         """Of some points; with so many cells at least."""
@@ -176,30 +168,26 @@ class JointCrossing:
     def _sloping_law(self, point: int, draws: int, pseudo: float) -> SumLaw | None:
         """From the joint law of the shares; None if that takes too long."""
         if counted := self._counted(point):
-            return sloping_law(counted.pairs(), draws, pseudo)
+            return sloping_law([sloping_pair(*each) for each in counted.shares()], draws, pseudo)
         pair = self.pair(point)
         pairs = pairs_of_pieces((self.a, self.b), (pair.a, pair.b), pair.weights, self.positive, self.negative)
-        if self._draws is None:  # else the joint law is exact
-            pairs = equal_shares_split(pairs, float(self.a.t[point]), self.a.curve.negatives)
-        return sloping_law(pairs, draws, pseudo)
+        return sloping_law(equal_shares_split(pairs, float(self.a.t[point]), self.a.curve.negatives), draws, pseudo)
 
     def _counted(self, point: int) -> CountedPairs | None:
-        """The joint law by counts, where segments may slope, resamples are too many to list and sums are short."""
-        if not self.sloping[point] or self._draws is not None:
-            return None
-        return counted_pairs((self.a, self.b), point, self.positive, self.negative)
+        """The joint law by counts, where segments may slope and sums are short."""
+        return counted_pairs((self.a, self.b), point, self.positive, self.negative) if self.sloping[point] else None
 
     def pair(self, point: int) -> Pair:
         """The pieces and their joint law; tied groups are cut where much of the variance is within them."""
-        if self.sloping[point] and self._draws is not None:
-            return self._pair(*self._listed(point))
-        uncut = self._pair(*self._cut(point, 1))
-        return uncut if uncut.share_within <= MAX_UNCUT_SHARE else self._pair(*self._cut(point))
+        uncut = self._pair(1, point)
+        return uncut if uncut.share_within <= MAX_UNCUT_SHARE else self._pair(None, point)
 
-    def _pair(self, a: Pieces, b: Pieces, weights: Floats) -> Pair:
+    def _pair(self, most: int | None, point: int) -> Pair:
+        """With tied groups cut in so many pieces at most."""
+        a, b = (cut_into_pieces(model, point, most) for model in (self.a, self.b))
+        weights = joint_weights((self.a, self.b), (a, b), self.negative, float(self.a.t[point]))
         share_covariance = self._share_covariance(a, b)
-        i, j = np.ogrid[: len(a.place), : len(b.place)]
-        return Pair(a, b, weights, _worth(self.positive, a, b, (i, j), share_covariance), share_covariance)
+        return Pair(a, b, weights, _found_by_both(self.positive, a, b, share_covariance), share_covariance)
 
     def _share_covariance(self, a: Pieces, b: Pieces) -> Floats:
         """Shares vary together within pieces where both curves meet the same negatives there."""
@@ -214,39 +202,6 @@ class JointCrossing:
                 edge = np.where(tied & (each.tied > 0), segments.ends[each.place], segments.starts[each.place])
                 same &= before[np.ix_(at_a, at_b)] == np.expand_dims(edge, axis)
         return np.where(same, a.spread[:, None], 0.0)
-
-    def _cut(self, point: int, most: int | None = None) -> tuple[Pieces, Pieces, Floats]:
-        t = float(self.a.t[point])
-        a, b = (cut_into_pieces(model, point, most) for model in (self.a, self.b))
-        return a, b, joint_weights((self.a, self.b), (a, b), self.negative, t)
-
-    @cached_property
-    def _draws(self) -> tuple[Floats, Floats, Integers, Integers] | None:
-        """Every resample of the negatives, its probability, and the segments that its numbers count."""
-        at_a, at_b, counts = self.negative.cells()
-        n = self.a.curve.negatives
-        if n > MAX_RESAMPLED_NEGATIVES or _log_ways(n, len(counts)) > MAX_LOG_RESAMPLES:
-            return None
-        return *_all_draws(n, counts), at_a // 2, at_b // 2
-
-    def _listed(self, point: int) -> tuple[Pieces, Pieces, Floats]:
-        a, b, (i, j), masses = self._listed_pairs(point)
-        weights = np.bincount(i * len(b.place) + j, masses, minlength=len(a.place) * len(b.place))
-        return a, b, np.asarray(weights.reshape(len(a.place), len(b.place)), dtype=np.float64)
-
-    def _listed_moments(self, point: int) -> tuple[float, float, float]:
-        """Those of one point, resample by resample: pairs of pieces may be many more."""
-        a, b, (i, j), masses = self._listed_pairs(point)
-        difference, shared = a.hits[i] - b.hits[j], _worth(self.positive, a, b, (i, j), 0.0)
-        return _moments(masses, difference, a.squares[i] + b.squares[j] - 2 * shared, 0.0)
-
-    def _listed_pairs(self, point: int) -> tuple[Pieces, Pieces, tuple[Integers, Integers], Floats]:
-        """The pieces that resamples of the negatives meet, which each does, and how probable it is."""
-        assert self._draws is not None
-        drawn, masses, at_a, at_b = self._draws
-        t = float(self.a.t[point])
-        (a, i), (b, j) = (_pieces_reached(model, drawn, at, t) for model, at in ((self.a, at_a), (self.b, at_b)))
-        return a, b, (i, j), masses
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -314,57 +269,14 @@ def paired_vertical_law(
     return PairedVerticalLaw(a.cases, a.known, a=a, b=b, joint=joint)
 
 
-def _moments(
-    weights: Floats, difference: Floats, squares: Floats, within: Floats | float
-) -> tuple[float, float, float]:
-    """The mean and the variance of the difference, and the mean of the squares."""
-    mean = float((weights * difference).sum())
-    spread = float((weights * ((difference - mean) ** 2 + within)).sum())
-    return mean, spread, float((weights * squares).sum())
-
-
-def _worth(
-    positive: PairedCases, a: Pieces, b: Pieces, pairs: tuple[Integers, Integers], share_covariance: Floats | float
-) -> Floats:
+def _found_by_both(positive: PairedCases, a: Pieces, b: Pieces, share_covariance: Floats) -> Floats:
     """The positives that both models find in pairs of pieces, each by the product of what it is worth to them."""
-    before, (i, j) = positive.counts_before(a.cuts, b.cuts), pairs
-    full_a, full_b = (np.searchsorted(each.cuts, 2 * each.place) for each in (a, b))
-    part_a, part_b = ((np.searchsorted(each.cuts, 2 * each.place + (each.tied > 0))) for each in (a, b))
-    shared = before[full_a[i], full_b[j]]
-    if a.tied.any() or b.tied.any():
-        rows, columns = before[part_a[i], full_b[j]], before[full_a[i], part_b[j]]
-        corner = before[part_a[i], part_b[j]] - rows - columns + shared
-        x, y = a.share[i], b.share[j]
-        shared = shared + x * (rows - shared) + y * (columns - shared) + (x * y + share_covariance) * corner
-    return np.asarray(shared)
-
-
-def _pieces_reached(crossing: Crossing, drawn: Floats, at: Integers, t: float) -> tuple[Pieces, Integers]:
-    """The pieces where resamples of the negatives reach t, one for each share that occurs, and which is whose."""
-    places, column = np.unique(at, return_inverse=True)
-    counts = np.zeros((len(drawn), len(places)))
-    np.add.at(counts.T, column, drawn.T)
-    reached = np.cumsum(counts, axis=1)
-    ends_in = np.argmax(reached >= t - REACH_ROUNDING, axis=1)
-    rows = np.arange(len(drawn))
-    size = counts[rows, ends_in]
-    share = np.where(crossing.curve.segments.tied[places[ends_in]] > 0, (t - reached[rows, ends_in] + size) / size, 0.0)
-    kept, which = np.unique(np.column_stack([ends_in, share.round(14)]), axis=0, return_inverse=True)
-    place = places[kept[:, 0].astype(np.int64)]
-    return pieces_at(crossing, np.zeros(len(kept)), place, kept[:, 1]), which.ravel()
-
-
-def _log_ways(draws: int, cells: int) -> float:
-    """Of the number of ways to draw so often from so many cells."""
-    return float(gammaln(draws + cells) - gammaln(draws + 1) - gammaln(cells))
-
-
-def _all_draws(draws: int, counts: Floats) -> tuple[Floats, Floats]:
-    """Every way to draw so often from cells with these counts, shape (n_ways, n_cells), and its probability."""
-    cells = len(counts)
-    bars = np.array(list(combinations(range(draws + cells - 1), cells - 1)), dtype=np.int64)
-    bars = bars.reshape(-1, cells - 1) if cells > 1 else np.zeros((1, 0), dtype=np.int64)
-    ends = np.column_stack([np.full(len(bars), -1), bars, np.full(len(bars), draws + cells - 1)])
-    drawn = (np.diff(ends, axis=1) - 1).astype(np.float64)
-    logs = gammaln(draws + 1) - gammaln(drawn + 1).sum(axis=1) + drawn @ np.log(counts / counts.sum())
-    return drawn, np.exp(logs)
+    before = positive.counts_before(a.cuts, b.cuts)
+    (full_a, part_a), (full_b, part_b) = (
+        [np.searchsorted(each.cuts, 2 * each.place + tied) for tied in (0, each.tied > 0)] for each in (a, b)
+    )
+    full = before[np.ix_(full_a, full_b)]
+    rows, columns = before[np.ix_(part_a, full_b)] - full, before[np.ix_(full_a, part_b)] - full
+    corner = before[np.ix_(part_a, part_b)] - rows - columns - full
+    x, y = a.share[:, None], b.share
+    return np.asarray(full + x * rows + y * columns + (x * y + share_covariance) * corner)

@@ -1,7 +1,8 @@
-"""Two models' curves cut into pieces, and how probable it is that a resample ends in a piece of each.
+"""Where two models' curves end in the same resample: joint probabilities of pieces of both, or of whole counts.
 
-A piece is a segment of a curve, or of a segment on which both classes tie one of up to ``MAX_PIECES_OF_GROUP`` shares
-as probable as each other (:mod:`._tied_share`). The joint probabilities are second differences of
+**Pieces.** A piece is a segment of a curve, or of a segment on which both classes tie one of up to
+``MAX_PIECES_OF_GROUP`` shares as probable as each other (:mod:`._tied_share`). The joint probabilities are second
+differences of
 
     H(z, z') = P(S_a(z) < t, S_b(z') < t),
 
@@ -9,20 +10,33 @@ S(z) being the negatives drawn before the place z, those of a group it lies in c
 it, so that one draw has the mean (start + x size) / n and the mean square (start + x^2 size) / n.
 At vertices H is exact (:mod:`._threshold`). Within groups it is that of two normal variables with the exact margins and
 the exact correlation of S_a and S_b; what is less than 0 of its differences is made 0, and the margins are fitted.
+
+**Counts**, where segments slope and cases are tens. Of n negatives drawn A score more than a segment of model a and B
+fall in it, A' and B' likewise for model b. The curve of a resample ends in the segment where A < t <= A + B, after the
+share (t - A) / B of it. With p_ij the share of the negatives above (0), in (1) or below (2) a's segment, i, and b's, j,
+
+    E[exp(i s A' + i t B'); A, B] = n! / (A! B! C!) f_0^A f_1^B f_2^C,    f_i = p_i0 exp(is) + p_i1 exp(it) + p_i2,
+
+C = n - A - B being drawn below. What is asked of both is summed over the frequencies s and t of a grid that holds every
+(A', B'). All terms are probabilities or less in size, so that nothing cancels, and nothing is approximated. The work is
+about n^4 / 8 for a pair of segments.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil
 
 import numpy as np
-from scipy.special import ndtri
+from numpy.typing import NDArray
+from scipy.special import gammaln, ndtri
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._normal_pair import LARGEST_DEVIATE, PairedCases, bivariate_normal
+from skcostci.laws._normal_pair import PairedCases, bivariate_normal
 from skcostci.laws._threshold import joint_reach
-from skcostci.laws._tied_share import TINY
+from skcostci.laws._tied_share import LARGEST_DEVIATE, TINY
 from skcostci.laws._vertical import Crossing
 
 MAX_PIECES_OF_GROUP = 24  # of equal probability; doubled: four times the time of a pair of groups
@@ -30,6 +44,11 @@ MAX_PIECES = 96  # of all tied groups of a model together, unless there are more
 FITTING_ROUNDS = 50  # of the margins in turn; doubled: the margins to more digits than H has
 NESTED_ROUNDING = 1e-9  # negatives: what rounding leaves where one place is before the other
 FLAT = np.zeros(1), np.ones(1), np.ones(1), 0.0  # a segment that does not slope is one piece
+MAX_COUNTED_NEGATIVES = 128  # beyond, even one pair of segments takes too long; doubled: MAX_COUNTED_TERMS decides
+MAX_COUNTED_TERMS = 2**23  # of the sums at a point; doubled: twice the time
+COUNTED_PAIR_ROUNDING = 1e-15  # pairs of segments less probable are left out: rounding
+SHARE_ROUNDING = 1e-13  # shares that differ by no more are one
+Complex = NDArray[np.complex128]
 
 
 @dataclass(frozen=True)
@@ -76,22 +95,8 @@ def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> 
     shares, masses, ends, within = zip(*(next(blocks) if sloping else FLAT for sloping in slopes), strict=True)
     sizes = [len(each) for each in masses]
     weights, place = np.repeat(reachable.weights, sizes) * np.concatenate(masses), np.repeat(reachable.place, sizes)
-    return pieces_at(crossing, weights, place, np.concatenate(shares), np.concatenate(ends), np.repeat(within, sizes))
-
-
-def pieces_at(
-    crossing: Crossing,
-    weights: Floats,
-    place: Integers,
-    share: Floats,
-    end: Floats | float = 1.0,
-    spread: Floats | float = 0.0,
-) -> Pieces:
-    """With the positives that each finds."""
-    segments = crossing.curve.segments
-    before, tied = segments.before[place].astype(np.float64), segments.tied[place].astype(np.float64)
-    ends, spreads = (np.broadcast_to(each, share.shape) for each in (end, spread))
-    return Pieces(weights, place, share, ends, before, tied, spreads)
+    before, tied = (each[place].astype(np.float64) for each in (segments.before, segments.tied))
+    return Pieces(weights, place, np.concatenate(shares), np.concatenate(ends), before, tied, np.repeat(within, sizes))
 
 
 def _blocks(shares: Floats, masses: Floats, variance: float, most: int) -> tuple[Floats, Floats, Floats, float]:
@@ -213,3 +218,135 @@ def _fitted(weights: Floats, a: Floats, b: Floats) -> Floats:
             scale = np.divide(margin, total, out=np.ones_like(total), where=total > 0)
             fitted = fitted * np.expand_dims(scale, axis)
     return fitted
+
+
+@dataclass(frozen=True, eq=False)
+class CountedPairs:
+    """Pairs of segments that may be reached together; cases by whether they lie above, in or below a's, then b's."""
+
+    t: float
+    n: int
+    weights: Floats
+    sloping: Booleans
+    positive: Floats
+    negative: Floats
+
+    @property
+    def affordable(self) -> bool:
+        work = int(self.sloping.sum()) * (self.n + 1) * (self.n // 2 + 1) * len(self._counts)
+        return bool(self.sloping.any()) and work <= MAX_COUNTED_TERMS
+
+    @cached_property
+    def moments(self) -> tuple[float, float, float]:
+        """The mean and variance of the difference in hits, and the mean sum of the squares of positives' worth."""
+        powers = self._shares[:, None] ** np.arange(3)
+        joint = np.zeros((len(self.weights), 3, 3))  # of the powers of both shares
+        joint[:, 0, 0] = self.weights
+        joint[self.sloping] = self._tables(lambda counts: counts @ powers)
+        same = self._same_negatives  # equal to the last bit, or models that agree would differ by rounding
+        joint[same, 0, 1] = joint[same, 1, 0]
+        joint[same, 0, 2] = joint[same, 1, 1] = joint[same, 2, 0]
+        one, a, b = joint[:, 0, 0], joint[:, 1, 0], joint[:, 0, 1]
+        a_a, b_b, a_b = joint[:, 2, 0], joint[:, 0, 2], joint[:, 1, 1]
+        cells = self.positive
+        # given shares x and y the difference is before + x tied_a - y tied_b
+        before = cells[:, 0].sum(axis=1) - cells[:, :, 0].sum(axis=1)
+        tied_a, tied_b = cells[:, 1].sum(axis=1), cells[:, :, 1].sum(axis=1)
+        part = tied_a * a - tied_b * b
+        mean = float((before * one + part).sum())
+        off = before - mean
+        squares = tied_a**2 * a_a + tied_b**2 * b_b - 2 * tied_a * tied_b * a_b
+        spread = float((off**2 * one + 2 * off * part + squares).sum())
+        # E (worth to a - worth to b)^2 of a positive above (worth 1), in (x, y) or below (0) a's segment, then b's
+        worth = [[0 * one, one - 2 * b + b_b, one], [one - 2 * a + a_a, a_a - 2 * a_b + b_b, a_a], [one, b_b, 0 * one]]
+        return mean, max(spread, 0.0), float((np.moveaxis(np.array(worth), 2, 0) * cells).sum())
+
+    def shares(self) -> list[tuple[Floats, Floats, Floats]]:
+        """Of each pair the positives around it, the joint probabilities of both shares, and the shares."""
+        order = np.argsort(self._shares, kind="stable")
+        first = np.flatnonzero(np.diff(self._shares[order], prepend=-1.0) > SHARE_ROUNDING)
+        shares = self._shares[order][first]
+        tables = iter(self._tables(lambda counts: np.add.reduceat(counts[:, order], first, axis=1)))
+        return [
+            (cells, next(tables), shares) if sloping else (cells, np.full((1, 1), one), np.zeros(1))
+            for cells, sloping, one in zip(self.positive, self.sloping, self.weights, strict=True)
+        ]
+
+    @cached_property
+    def _same_negatives(self) -> Booleans:
+        """Whether both models have the same negatives above, in and below their segments."""
+        return np.asarray((self.negative * (1 - np.eye(3)) == 0).all(axis=(1, 2)))
+
+    @cached_property
+    def _counts(self) -> Integers:
+        """The (A, B) that let a curve end in a segment."""
+        above, within = np.meshgrid(np.arange(self.n + 1), np.arange(self.n + 1), indexing="ij")
+        ends = (above < self.t) & (above + within >= self.t) & (above + within <= self.n)
+        return np.column_stack([above[ends], within[ends]])
+
+    @cached_property
+    def _shares(self) -> Floats:
+        return np.asarray((self.t - self._counts[:, 0]) / self._counts[:, 1])
+
+    def _tables(self, summed: Callable[[Floats], Floats]) -> Floats:
+        """For each sloping pair the joint law of a's counts and of b's, both summed over as one says."""
+        a, b = self._counts.T
+        rest = self.n - a - b
+        above, within, times = _grid(self.n + 1)
+        kernel = np.conj(_powers(above, self.n)[:, a] * _powers(within, self.n)[:, b]) * times[:, None]
+        ways = np.exp(gammaln(self.n + 1) - gammaln(a + 1) - gammaln(b + 1) - gammaln(rest + 1))
+        asked = np.vstack([summed(kernel.real), summed(-kernel.imag)])
+        tables = []
+        for p, alike in zip(self.negative[self.sloping] / self.n, self._same_negatives[self.sloping], strict=True):
+            if alike:
+                chance = ways * p[0, 0] ** a * p[1, 1] ** b * p[2, 2] ** rest
+                tables.append(summed(summed(np.diag(chance)).T))
+                continue
+            drawn = [_powers(row[0] * above + row[1] * within + row[2], self.n) for row in p]
+            terms = drawn[0][:, a] * drawn[1][:, b] * drawn[2][:, rest] * ways
+            tables.append(np.vstack([summed(terms.real), summed(terms.imag)]).T @ asked)
+        return np.array(tables)
+
+
+def cells_around(cases: PairedCases, crossings: tuple[Crossing, Crossing], a: Integers, b: Integers) -> Floats:
+    """Cases above, in and below each segment of a and of b, shape (n_a, n_b, 3, 3)."""
+    cuts, at = [], []
+    for crossing, place in zip(crossings, (a, b), strict=True):
+        end = 2 * len(crossing.curve.segments.ends) + 2
+        edges = np.column_stack([2 * place, 2 * place + 1, np.full(len(place), end)])
+        cuts.append(np.unique(edges))
+        at.append(np.searchsorted(cuts[-1], edges))
+    up_to = cases.counts_before(cuts[0], cuts[1]).astype(np.float64)[at[0][:, None, :, None], at[1][None, :, None, :]]
+    return np.diff(np.diff(up_to, axis=2, prepend=0.0), axis=3, prepend=0.0)
+
+
+def counted_pairs(
+    crossings: tuple[Crossing, Crossing], point: int, positive: PairedCases, negative: PairedCases
+) -> CountedPairs | None:
+    """The pairs of segments that the curves may reach together at a point; None where the sums take too long."""
+    n = crossings[0].curve.negatives
+    if n > MAX_COUNTED_NEGATIVES:
+        return None
+    a, b = (cut_into_pieces(crossing, point, most=1) for crossing in crossings)
+    t = float(crossings[0].t[point])
+    joint = joint_weights(crossings, (a, b), negative, t)
+    i, j = np.nonzero(joint > COUNTED_PAIR_ROUNDING)
+    cells = (cells_around(cases, crossings, a.place, b.place)[i, j] for cases in (positive, negative))
+    pairs = CountedPairs(t, n, joint[i, j], (a.tied[i] > 0) | (b.tied[j] > 0), *cells)
+    return pairs if pairs.affordable else None
+
+
+def _grid(size: int) -> tuple[Complex, Complex, Floats]:
+    """At each frequency one draw above b's segment, one in it, and how many frequencies it stands for."""
+    half = np.arange(size // 2 + 1)
+    times = np.where((half == 0) | (2 * half == size), 1.0, 2.0) / size**2
+    one = np.exp(2j * np.pi / size * np.arange(size))
+    above, within = np.meshgrid(one, one[half], indexing="ij")
+    return above.ravel(), within.ravel(), np.tile(times, size)
+
+
+def _powers(base: Complex, n: int) -> Complex:
+    """Powers 0 to n, shape (len(base), n + 1)."""
+    powers = np.ones((len(base), n + 1), dtype=np.complex128)
+    np.cumprod(np.broadcast_to(base[:, None], (len(base), n)), axis=1, out=powers[:, 1:])
+    return powers

@@ -3,7 +3,7 @@
 A stratum draws n cases from cells of shares p_j, worth v_j each, and brings ``sum_j v_j N_j / n``. From an origin among
 the values, so chosen that fewest sizes of steps are left, the sum is
 
-- of one size of step in each of two strata, or of two sizes in one: two whole-number sums (:mod:`_two_sums`), exact;
+- of one size of step in each of two strata, or of two sizes in one: two whole-number sums (:mod:`._lattice`), exact;
 - of more sizes, as under a cost matrix of several classes: a sum of any values (:mod:`_sum`), at one point by itself.
 
 Points are answered in blocks that hold about MAX_BLOCK_VALUES values of a sum.
@@ -19,10 +19,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._lattice import LOG_TAIL, WholeSums
+from skcostci.laws._lattice import LOG_TAIL, ProductSums, TabledSums, WholeSums
 from skcostci.laws._points import in_blocks
 from skcostci.laws._sum import ManyValued, law_of_sum
-from skcostci.laws._two_sums import ProductSums, TabledSums
 
 MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is looked for; steps of two sizes, up and down, have no more
 MAX_BLOCK_VALUES = 2**15  # values of a sum that are held at a time, in all rows of a block; doubled: as much memory

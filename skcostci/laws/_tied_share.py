@@ -15,9 +15,13 @@ B being the Beta function: sums over i and e are bilinear forms of positive term
 
     P(share > x) = (F(x) - F(1)) / (F(0) - F(1)),    F(x) = P(S_x < t),
 
-F(0) and F(1) being binomial. Between, S_x is taken as c Bin(n, p) with its mean and variance (:func:`chance_below`),
-and the moments are Gauss-Legendre's integrals of F. With some thirty cases drawn in the group or more the mean share is
-right to .001 and its standard deviation to 1 %.
+F(0) and F(1) being binomial. Between, S_x is taken as c Bin(n, p) with its mean and variance, whose distribution
+function is Peizer and Pratt's (:func:`deviate_below`), and the moments are Gauss-Legendre's integrals of F. With some
+thirty cases drawn in the group or more the mean share is right to .001 and its standard deviation to 1 %.
+
+**Hits.** Of the positives drawn X lie before the group and Y in it, so that the hits are X + share Y: listed
+(:func:`tied_masses`), or where these are more than MAX_TIED_VALUES had from characteristic functions, jumps finer than
+a positive smoothed.
 """
 
 from __future__ import annotations
@@ -27,21 +31,32 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
-from scipy.special import betaincc
+from scipy.fft import irfft, next_fast_len
+from scipy.special import betaincc, ndtr
 
 from skcostci._validation import Floats, Integers
+from skcostci.laws._lattice import binomial
+from skcostci.laws._mixture import Masses
 from skcostci.laws._points import in_blocks
 from skcostci.laws._threshold import gauss
 
 MAX_TERMS = 80  # values of i, and of e, that are summed over: doubled, four times the work of a group
-BLOCK_SHARE_TERMS = 3 * 2**10, 2**14  # of u and v held at once: as many as negatives, within these bounds
+BLOCK_SHARE_TERMS = 2**13  # of u and v held at once; doubled: 3 % faster with 500 negatives, twice the memory
 MODE_SDS = 8.0  # standard deviations beyond the likeliest i or e at which terms are left out
-IMPROBABLE = 1e-17  # shares that are left out of a list, relative to the most probable
+NEGLIGIBLE_SHARE = 1e-17  # shares that are left out of a list, relative to the most probable; doubled: rounding still
 WINDOW_SDS = 7.0  # of S_x, beyond which it is known whether it reaches t: to 1e-12
 NARROW_SDS = 4.0  # standard deviations that F is smooth over: groups of fewer negatives need fewer nodes
 N_NODES = 6, 24  # of the integrals over x in narrow groups, and over a window: with half as many, errors of 1e-3
-N_STRETCHES = 128  # of equal length that stand for the shares of a large group
+N_STRETCHES = 128  # of equal length that stand for the shares of a large group; doubled: steps of a cdf half as high
+ROUNDING = 1e-15  # the least probability of what may happen, and of its opposite
 TINY = 1e-300  # instead of 0, to divide by
+LARGEST_DEVIATE = 38.0  # of a normal variable: beyond, probabilities are 0 in floating point
+MAX_TIED_VALUES = 2**22  # listed of a tied group; beyond its law is smooth; doubled: twice the time, half a second
+MAX_WIDTHS = 2048  # a smooth law is held in so many widths, of the narrowest law that is mixed, or in wider ones
+STEPS_PER_WIDTH = 128  # half a step is the error of a smooth law; doubled: half the error, twice the time
+MAX_SMOOTH_STEPS = 2**16  # in all; doubled: only laws of more than 512 widths gain
+SMOOTH_ROUNDING = 1e-13  # what the Fourier transform leaves of a mass that is not there
+DECAY_SDS = 8.0  # a characteristic function is followed for so many of its deviations: to exp(-32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +92,7 @@ class TiedShares:
         long = np.flatnonzero(self._reach > MAX_TERMS)
         narrow = self.size < NARROW_SDS * self._deviation
         for group, nodes in zip((narrow, ~narrow), N_NODES, strict=True):
-            for some in in_blocks(long[group[long]], np.full(len(self.t), nodes), BLOCK_SHARE_TERMS[0]):
+            for some in in_blocks(long[group[long]], np.full(len(self.t), nodes), BLOCK_SHARE_TERMS):
                 moments[:, some] = self._integrals(some, nodes)
         return moments
 
@@ -88,7 +103,7 @@ class TiedShares:
         for some, i, u, v in self._short():
             kernel, drawn = _kernel(len(i))
             for k, x, y in zip(some.tolist(), u.T, v.T, strict=True):
-                listed[k] = _brought_together((self._first[k] + i) / drawn, x[:, None] * kernel * y)
+                listed[k] = _distinct_shares((self._first[k] + i) / drawn, x[:, None] * kernel * y)
         return (listed[k] if k in listed else self._stretches(k) for k in range(len(self.t)))
 
     @cached_property
@@ -120,7 +135,7 @@ class TiedShares:
         """Groups whose terms are summed, some at a time: a column of i as far as they matter, and both weights."""
         short = self._reach <= MAX_TERMS
         lengths = np.where(short, self._reach, 0).astype(np.int64)
-        for some in in_blocks(np.flatnonzero(short), lengths + 1, int(np.clip(self.draws, *BLOCK_SHARE_TERMS))):
+        for some in in_blocks(np.flatnonzero(short), lengths + 1, BLOCK_SHARE_TERMS):
             i = np.arange(lengths[some].max() + 1.0)[:, None]
             u, v = map(_weights, (i, i), self._others[:, some], self._odds[:, some])
             yield some, i, u, v
@@ -155,7 +170,7 @@ class TiedShares:
         above, size, below = (each[some, None] for each in (self.above, self.size, self.below))
         total, (most, least) = above + size + below, self._ends(some)[..., None]
         counted = of_one_draw(above / total, (above + size) / total, x)
-        reached = chance_below(self.t[some, None], *counted, self.draws, whole=False)
+        reached = ndtr(deviate_below(self.t[some, None], *counted, self.draws, whole=False))
         return np.asarray(np.clip((reached - least) / np.maximum(most - least, TINY), 0.0, 1.0))
 
     def _integrals(self, some: Integers, count: int) -> Floats:
@@ -183,18 +198,33 @@ def of_one_draw(before: Floats, through: Floats, x: Floats) -> tuple[Floats, Flo
     return np.asarray(mean), np.asarray(np.maximum(before + x**2 * (through - before) - mean**2, 0.0))
 
 
-def chance_below(t: Floats, mean: Floats, variance: Floats, draws: int, whole: Floats | bool) -> Floats:
-    """P(S < t) of a sum of draws with this mean and variance, as of c Bin(draws, mean / c): binomial if ``whole``.
+def deviate_below(t: Floats, mean: Floats, variance: Floats, draws: int, whole: Floats | bool) -> Floats:
+    """Where a normal variable lies with P(S < t), S being a sum of draws with this mean and variance.
 
-    S < t is S <= t - 1 where S is a whole number; where it has values in between, half of that step is right. Beyond
-    the middle draws - S is taken instead, so that what is skewed is the sum that is scarce.
+    S is taken as c Bin(draws, p) with these, and is binomial if ``whole``. S < t is S <= t - 1 where S is a whole
+    number; where it has values in between, half of that step is right. Beyond the middle draws - S is taken instead,
+    so that what is skewed is the sum that is scarce.
+
+    The binomial probability is Peizer and Pratt's (1968), right to .004 at a rank of 1, to .0006 at 2 and .0001 at 5.
     """
     scarce = ~np.asarray(whole) & (mean > 0.5)
     mean, t = np.where(scarce, 1 - mean, mean), np.where(scarce, draws - t, t)
     c = np.where(mean > 0, variance / np.maximum(mean, TINY) + mean, 1.0)
     rank = np.where(whole, np.ceil(t), t / np.maximum(c, TINY) + 0.5)
-    below = betaincc(rank, np.maximum(draws - rank + 1, 0.5), np.clip(mean / np.maximum(c, TINY), 0.0, 1.0))
-    return np.asarray(np.where(scarce, 1 - below, below))
+    p = np.clip(mean / np.maximum(c, TINY), ROUNDING, 1 - ROUNDING)
+    q, left = 1 - p, np.maximum(draws - rank + 1, 0.5)
+    off = rank - 1 / 3 - (draws + 1 / 3) * p + 0.02 * (q / rank - p / left + (q - 0.5) / (draws + 1))
+    skewed = q * _peizer_pratt((rank - 0.5) / (draws * p)) + p * _peizer_pratt((left - 0.5) / (draws * q))
+    deviate = off * np.sqrt((1 + skewed) / ((draws + 1 / 6) * p * q))
+    return np.asarray(np.where(scarce, -1.0, 1.0) * np.clip(deviate, -LARGEST_DEVIATE, LARGEST_DEVIATE))
+
+
+@np.errstate(under="ignore")  # of ratios next to 0
+def _peizer_pratt(ratio: Floats) -> Floats:
+    """(1 - x^2 + 2 x log x) / (1 - x)^2, by its slope where that would be 0 / 0."""
+    near = np.abs(ratio - 1) < 1e-4
+    x = np.where(near, 2.0, np.maximum(ratio, TINY))
+    return np.asarray(np.where(near, (1 - ratio) / 3, (1 - x * x + 2 * x * np.log(x)) / (1 - x) ** 2))
 
 
 def _weights(i: Floats, most: Floats, odds: Floats) -> Floats:
@@ -234,9 +264,51 @@ def _bilinear_moments(i: Floats, u: Floats, v: Floats, first: Floats) -> Floats:
     return np.array([mean, np.maximum(square - mean**2, 0.0)])
 
 
-def _brought_together(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:
+def _distinct_shares(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """In order, equal ones as one, what is too improbable left out."""
-    kept = weights > IMPROBABLE * weights.max()
+    kept = weights > NEGLIGIBLE_SHARE * weights.max()
     values, place = np.unique(shares[kept].round(14), return_inverse=True)
     masses: Floats = np.asarray(np.bincount(place, weights[kept]), dtype=np.float64)
     return values, masses / masses.sum()
+
+
+def tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
+    """The law of X + share * Y, X and Y being the draws among the hits and among the tied."""
+    tied = binomial(draws, q, 1 - q)
+    rest = p / (1 - q) if q < 1 else 0.0
+    # 9 standard deviations on either side: how many values X has that count
+    reach_x = min(18 * np.sqrt(draws * p * (1 - p)) + 40, draws + 1)
+    if len(shares) * len(tied) * reach_x > MAX_TIED_VALUES:
+        return _smooth_masses(p, q, draws, shares, masses)
+    values, listed = [], []
+    for y, mass in zip(tied.support.tolist(), tied.pmf, strict=True):
+        left = draws - y
+        x = binomial(left, rest, 1 - rest)
+        values.append(np.add.outer(y * shares, x.support).ravel())
+        listed.append(np.multiply.outer(mass * masses, x.pmf).ravel())
+    law = Masses.merged([(np.concatenate(values), np.concatenate(listed))])
+    return law.values, law.pmf
+
+
+def _smooth_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
+    """The same by way of characteristic functions as far as they matter: jumps finer than a positive are smoothed.
+
+    Laws narrower than ``scale`` are widened to it, or their characteristic functions would not end.
+    """
+    mean = p + shares * q
+    variance = draws * np.maximum(p + shares**2 * q - mean**2, 0.0)
+    low, high = (draws * mean - 9 * np.sqrt(variance)).min(), (draws * mean + 9 * np.sqrt(variance)).max()
+    probable = masses > 1e-6 * masses.max()  # an improbable share of a narrow law would ask for the finest steps
+    scale = max(float(np.sqrt(variance[probable].min())), (high - low) / MAX_WIDTHS)
+    step = max(scale / STEPS_PER_WIDTH, (high - low) / MAX_SMOOTH_STEPS)
+    length = next_fast_len(int((high - low) / step) + 2, real=True)
+    unit = 2 * np.pi / (length * step)
+    turns = unit * np.arange(min(int(DECAY_SDS / scale / unit) + 2, length // 2))
+    total = np.zeros(length // 2 + 1, dtype=np.complex128)
+    once = np.expm1(1j * turns)
+    for share, mass, own in zip(shares, masses, variance, strict=True):
+        damped = 0.5 * max(scale**2 - own, 0.0) * turns**2
+        total[: len(turns)] += mass * np.exp(draws * np.log1p(p * once + q * np.expm1(1j * share * turns)) - damped)
+    total[: len(turns)] *= np.sinc(turns * step / (2 * np.pi)) * np.exp(-1j * turns * low)
+    pmf = irfft(np.conj(total), length)
+    return low + step * np.arange(length), np.where(pmf > SMOOTH_ROUNDING, pmf, 0.0)

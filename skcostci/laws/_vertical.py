@@ -11,35 +11,30 @@ positives drawn is a hit with the probability (before_k + w tied_k) / m, indepen
 
     E hits = sum_k P(k) (before_k + E[w | k] tied_k),    Var hits = Var(before + w tied) + E[m p (1 - p)].
 
-Only the O(sqrt n) segments that may be reached are looked at. Where none of them slopes
-moments and the law are exact; else they are as exact as those of w (:mod:`._tied_share` says how much), and a law of
-more than MAX_TIED_VALUES values has jumps finer than a positive smoothed.
+Only the O(sqrt n) segments that may be reached are looked at. Where none of them slopes moments and the law are exact;
+else they are as exact as those of w and of the hits in a group (:mod:`._tied_share` says how much).
+
+Precisions and specificities at a sensitivity are falling functions of such a rate, seen from the other end
+(:class:`FallingLaw`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
-from scipy.fft import irfft, next_fast_len
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._lattice import binomial
 from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws._points import in_blocks, runs
 from skcostci.laws._threshold import RankLaws, rank_laws, rank_spans, whole_windows
-from skcostci.laws._tied_share import TiedShares
+from skcostci.laws._tied_share import TiedShares, tied_masses
 
-MIN_BLOCK_RANKS = 2**12  # entries of laws of ranks held at once, at least; doubled: fewer, larger blocks
-MAX_TIED_VALUES = 2**22  # listed of a tied group; beyond its law is smooth; doubled: twice the time, half a second
-MAX_WIDTHS = 2048  # a smooth law is held in so many widths, of the narrowest law that is mixed, or in wider ones
-STEPS_PER_WIDTH = 128  # half a step is the error of a smooth law; doubled: half the error, twice the time
-MAX_SMOOTH_STEPS = 2**16  # in all; doubled: only laws of more than 512 widths gain
-SMOOTH_ROUNDING = 1e-13  # what the Fourier transform leaves of a mass that is not there
-DECAY_SDS = 8.0  # a characteristic function is followed for so many of its deviations: to exp(-32)
+MIN_BLOCK_RANKS = 2**14  # entries of laws of ranks held at once, at least; doubled: fewer, larger blocks
+QUANTILE_TIES = 2e-12  # quantiles of the rate resolve ties at 1e-12 below; seen from the other end they do so above
 WHOLE_ROUNDING = 1e-9  # relative: a rate times n that is so near to a whole number of negatives is that number
 
 
@@ -132,10 +127,15 @@ class Ranks:
         """Of some points, none of which has a rank of 0."""
         return rank_laws(self.rank[points], self.n)
 
-    def blocks(self, points: Integers) -> Iterator[Integers]:
-        """Points, by rank, whose laws have n entries or ``MIN_BLOCK_RANKS`` together: memory is that of the data."""
+    @cached_property
+    def blocks(self) -> list[tuple[Integers, RankLaws]]:
+        """All points that have a rank, in its order, and their laws, of n entries or ``MIN_BLOCK_RANKS`` a block.
+
+        Kept, as two models have them in common: some megabytes for a million negatives.
+        """
         first, last = self.windows
-        return in_blocks(points, last - first + 1, max(self.n, MIN_BLOCK_RANKS), self.rank)
+        blocks = in_blocks(np.flatnonzero(self.rank), last - first + 1, max(self.n, MIN_BLOCK_RANKS), self.rank)
+        return [(block, self.laws(block)) for block in blocks]
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,15 +160,14 @@ class Crossing:
 
         That is the mean number of pairs of a hit and a miss, and of tied positives that are one and may be the other.
         """
-        moments, points = np.zeros((4, len(self.t))), np.flatnonzero(self.t > 0)
-        for block in self.ranks.blocks(points):
-            moments[:, block] = self._moments_at(block)
+        moments = np.zeros((4, len(self.t)))
+        for block, laws in self.ranks.blocks:
+            moments[:, block] = self._moments_at(block, laws)
         return moments
 
-    def reachable(self, points: Integers) -> Reached:
+    def reachable(self, points: Integers, laws: RankLaws) -> Reached:
         """The segments that may hold the ceil(t)-th largest of n negatives drawn, equation (4) of the 2009 paper."""
         starts, _, row, place = self._reach(points)
-        laws = self.ranks.laws(points)
         beyond = laws.at(row, self.curve.segments.ends[place])
         before = np.concatenate([[1.0], beyond[:-1]])
         before[starts] = 1.0  # nothing was drawn before the first segment of a point, not what its neighbour left
@@ -176,22 +175,20 @@ class Crossing:
 
     def reachable_at(self, point: int) -> Reached:
         """Those of one point."""
-        return self.reachable(np.array([point]))
+        return self.reachable(np.array([point]), self.ranks.laws(np.array([point])))
 
     def ends(self, points: Integers | int) -> tuple[Integers, Integers]:
         """The first and the last segment that may be reached at each."""
         first, last = self._range
         return first[points], last[points]
 
-    def slopes(self, point: int) -> Integers:
-        """Those of them that slope."""
-        first, last = self.ends(point)
-        return first + np.flatnonzero(self.curve.segments.tied[first : last + 1])
-
     def groups(self, points: Integers) -> TiedShares:
         """The tied negatives in each, at some points."""
-        which = np.concatenate([np.zeros(0, dtype=np.int64), *map(self.slopes, points.tolist())])
-        t, above = np.repeat(self.t[points], self._n_slopes[points]), self.curve.segments.starts[which]
+        first, last = self.ends(points)
+        row, which = runs(first, last - first + 1)
+        slopes = self.curve.segments.tied[which] > 0
+        row, which = row[slopes], which[slopes]
+        t, above = self.t[points][row], self.curve.segments.starts[which]
         through, n = self.curve.segments.ends[which], self.ranks.n
         return TiedShares(t, above, through - above, n - through, n)
 
@@ -204,10 +201,10 @@ class Crossing:
     def _shares(self) -> Floats:
         return self.groups(np.flatnonzero(self.sloping)).moments
 
-    def _moments_at(self, points: Integers) -> Floats:
+    def _moments_at(self, points: Integers, laws: RankLaws) -> Floats:
         """Those of some points."""
-        shares = self.shares(points)  # before the laws of ranks are held: both together take twice the memory
-        row, weights, place = self.reachable(points)
+        shares = self.shares(points)
+        row, weights, place = self.reachable(points, laws)
         segments, cases = self.curve.segments, self.curve.positives
         before, tied = (each[place].astype(np.float64) for each in (segments.before, segments.tied))
         share, spread = np.zeros((2, len(place)))
@@ -293,9 +290,96 @@ class VerticalLaw(MixtureLaw):
             return Masses(*parts[0])
         sloping = (each[~flat].tolist() for each in (before, tied, reachable.weights))
         for p, q, weight, law in zip(*sloping, self.crossing.groups(np.array([point])).laws, strict=True):
-            values, masses = _tied_masses(p, q, draws, *law)
+            values, masses = tied_masses(p, q, draws, *law)
             parts.append((values, weight * masses))
         return Masses.merged(parts)
+
+
+@dataclass(frozen=True, eq=False)
+class FallingLaw:
+    """The law of 1 / (1 + c X) or of 1 - X, where X is a rate: ``odds`` are c at each point, None for 1 - X.
+
+    At a sensitivity r and a share pi of positives the precision is pi r / (pi r + (1 - pi) FPR), which is the first
+    with c = (1 - pi) / (pi r); the specificity is the second. Nothing is approximated: probabilities and quantiles are
+    those of the rate, seen from the other end, and moments of the precision are sums over the atoms of the rate.
+    """
+
+    rate: VerticalLaw
+    odds: Floats | None = None
+
+    def of(self, x: Floats) -> Floats:
+        """The value at a rate."""
+        return np.asarray(1 - x if self.odds is None else 1 / (1 + self.odds * x))
+
+    @np.errstate(divide="ignore", invalid="ignore", over="ignore")
+    def rate_of(self, y: Floats) -> Floats:
+        """The rate at a value; where there is none, one beyond the range on that side."""
+        if self.odds is None:
+            return np.asarray(1 - y)
+        rates = np.where(y > 0, (1 / np.maximum(y, 0.0) - 1) / self.odds, np.inf)
+        return np.asarray(np.where(self.odds > 0, rates, np.where(y < 1, np.inf, 0.0)))
+
+    @property
+    def known(self) -> Booleans:
+        """Where nobody is labelled positive, for certain."""
+        return self.rate.known
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the parameter, whatever the population."""
+        least, most = self.rate.support
+        return self.of(most), self.of(least)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether that of the rate is."""
+        return self.rate.is_exact
+
+    @property
+    def mean(self) -> Floats:
+        return np.asarray(1 - self.rate.mean) if self.odds is None else self._moments[0]
+
+    @property
+    def variance(self) -> Floats:
+        return self.rate.variance if self.odds is None else self._moments[1]
+
+    @cached_property
+    def _moments(self) -> Floats:
+        """Over the atoms of the rate, shape (2, n_points)."""
+        found = []
+        for point, odds in enumerate(np.asarray(self.odds).tolist()):
+            rates, masses = self.rate.atoms(point)
+            values = 1 / (1 + odds * rates)
+            mean = float(masses @ values) / float(masses.sum())
+            found.append((mean, float(masses @ (values - mean) ** 2) / float(masses.sum())))
+        return np.array(found).T
+
+    @property
+    def agresti(self) -> float:
+        return self.rate.agresti
+
+    def smoothed(self, pseudo_cases: float) -> Self:
+        """That of the smoothed rate."""
+        return replace(self, rate=self.rate.smoothed(pseudo_cases))
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(Y <= x) for x of shape (..., n_points)."""
+        below, level, _ = self.tails(x)
+        return np.asarray(np.where(below + level > 1 - QUANTILE_TIES, 1.0, below + level))
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """P(Y < x), P(Y = x) and P(Y > x) for x of shape (..., n_points)."""
+        below, level, above = self.rate.tails(self.rate_of(x))
+        return above, level, below
+
+    def sides(self, x: float) -> tuple[Floats, Floats]:
+        """P(Y <= x) and P(Y >= x) at every point."""
+        below, level, above = self.tails(np.full(len(self.known), x))
+        return below + level, level + above
+
+    def quantile(self, q: Floats) -> Floats:
+        """The smallest value with P(Y <= value) >= q, for q of shape (..., n_points)."""
+        return self.of(self.rate.quantile(np.minimum(1 - q + QUANTILE_TIES, 1.0)))
 
 
 def vertical_laws(curves: Sequence[DrawnCurve], fpr: Floats) -> list[VerticalLaw]:
@@ -305,45 +389,3 @@ def vertical_laws(curves: Sequence[DrawnCurve], fpr: Floats) -> list[VerticalLaw
     t = np.where(np.abs(exact - whole) <= WHOLE_ROUNDING * np.maximum(exact, 1.0), whole, exact)
     ranks = Ranks(t, curves[0].negatives)
     return [VerticalLaw(curve.positives, t <= 0, fpr=fpr, crossing=Crossing(curve, ranks)) for curve in curves]
-
-
-def _tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
-    """The law of X + share * Y, X and Y being the draws among the hits and among the tied."""
-    tied = binomial(draws, q, 1 - q)
-    rest = p / (1 - q) if q < 1 else 0.0
-    # 9 standard deviations on either side: how many values X has that count
-    reach_x = min(18 * np.sqrt(draws * p * (1 - p)) + 40, draws + 1)
-    if len(shares) * len(tied) * reach_x > MAX_TIED_VALUES:
-        return _smooth_masses(p, q, draws, shares, masses)
-    values, listed = [], []
-    for y, mass in zip(tied.support.tolist(), tied.pmf, strict=True):
-        left = draws - y
-        x = binomial(left, rest, 1 - rest)
-        values.append(np.add.outer(y * shares, x.support).ravel())
-        listed.append(np.multiply.outer(mass * masses, x.pmf).ravel())
-    law = Masses.merged([(np.concatenate(values), np.concatenate(listed))])
-    return law.values, law.pmf
-
-
-def _smooth_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
-    """The same by way of characteristic functions as far as they matter: jumps finer than a positive are smoothed.
-
-    Laws narrower than ``scale`` are widened to it, or their characteristic functions would not end.
-    """
-    mean = p + shares * q
-    variance = draws * np.maximum(p + shares**2 * q - mean**2, 0.0)
-    low, high = (draws * mean - 9 * np.sqrt(variance)).min(), (draws * mean + 9 * np.sqrt(variance)).max()
-    probable = masses > 1e-6 * masses.max()  # an improbable share of a narrow law would ask for the finest steps
-    scale = max(float(np.sqrt(variance[probable].min())), (high - low) / MAX_WIDTHS)
-    step = max(scale / STEPS_PER_WIDTH, (high - low) / MAX_SMOOTH_STEPS)
-    length = next_fast_len(int((high - low) / step) + 2, real=True)
-    unit = 2 * np.pi / (length * step)
-    turns = unit * np.arange(min(int(DECAY_SDS / scale / unit) + 2, length // 2))
-    total = np.zeros(length // 2 + 1, dtype=np.complex128)
-    once = np.expm1(1j * turns)
-    for share, mass, own in zip(shares, masses, variance, strict=True):
-        damped = 0.5 * max(scale**2 - own, 0.0) * turns**2
-        total[: len(turns)] += mass * np.exp(draws * np.log1p(p * once + q * np.expm1(1j * share * turns)) - damped)
-    total[: len(turns)] *= np.sinc(turns * step / (2 * np.pi)) * np.exp(-1j * turns * low)
-    pmf = irfft(np.conj(total), length)
-    return low + step * np.arange(length), np.where(pmf > SMOOTH_ROUNDING, pmf, 0.0)

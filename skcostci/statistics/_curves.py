@@ -30,7 +30,7 @@ class Points:
     cases: Cases
     columns: Columns
     along: Floats
-    axis: Sequence[Floats]  # what results show of each point
+    axis: Sequence[Floats]  # what results show of each point, thresholds last
 
     @property
     def paired(self) -> bool:
@@ -74,13 +74,14 @@ class Points:
         Where cases belong together, law, methods and band are those of whole groups instead.
         """
         shape = self.columns[0][1].thresholds.shape
-        axis = [frozen_numbers(numbers, shape) for numbers in self.axis]
+        axis: list[Any] = [frozen_numbers(numbers, shape) for numbers in self.axis]
+        axis = [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis
         if self.cases.groups is None:
             band = {"band_methods": band_methods, "curve": curve}
             return (frozen_numbers(law.mean, shape), law, methods, *axis), {**band, "estimand": estimand}
         grouped = grouped_law(law, self._groups, class_terms(values), flatteries_of(law))
-        band = grouped_band(grouped, self.along)
-        return (*grouped_parts(grouped, shape), *axis), {**band, "estimand": estimand}
+        options = {**grouped_band(grouped, self.along), "n_groups": self.cases.n_groups, "estimand": estimand}
+        return (*grouped_parts(grouped, shape), *axis), options
 
 
 def cost_curve(

@@ -18,7 +18,7 @@ from skcostci._frozen import frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import Booleans, Floats, Integers, check_alone, check_option, check_prevalence
 from skcostci.cases._cases import Cases, split_folds
-from skcostci.cases._judged import JudgedCases
+from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.cuts import RISKS, Cut, check_risks, count_cells, count_groups, of_both_classes, rate_cut
 from skcostci.laws import (
     ChosenMetricLaw,
@@ -457,15 +457,20 @@ def check_metric_cases(
     pos_label: Any = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    row_by_row: bool = False,
     **sample: Any,
 ) -> Cases | JudgedCases:
     """Cases of what a metric judges: labels, or scores with thresholds; one class will do where it does for the metric.
 
     Of predicted labels it may not matter which class is called positive: of scores it does. Of several classes, and
     where a function judges, they are of another kind, which has its folds; where it only matters which cases are right
-    they are of two kinds of cases, right and wrong.
+    they are of two kinds of cases, right and wrong. Labels alike are counted first, unless something else belongs to
+    each row.
     """
-    belonging = {"groups": groups, **sample}
+    if thresholds is None and groups is None and folds is None and not row_by_row:
+        y_true, columns, sample_weight = count_alike(y_true, columns, sample_weight)
+    belonging = {"groups": groups, "sample_weight": sample_weight, **sample}
     if is_judged(metric, how, {"thresholds": thresholds, "prevalence": prevalence, "pos_label": pos_label}):
         return check_judged(y_true, columns, metric, how, folds=folds, **belonging)
     check_alone(groups=groups, folds=folds)
@@ -590,10 +595,11 @@ def _metric_at(
     law, methods = _where_defined(cases, columns, tables, sampling)
     kind: Any = MetricDifferenceResult if len(columns) == 2 else MetricResult
     shape = columns[0][1].thresholds.shape
-    axis = (frozen_numbers(cut.thresholds, shape) if given else None for _, cut in columns)
+    cuts = tuple(frozen_numbers(cut.thresholds, shape) for _, cut in columns)
+    thresholds = None if not given else cuts if len(cuts) == 2 else cuts[0]
     estimand = _estimand(cases, tables, any(cut.selected for _, cut in columns))
     rest = {"estimand": estimand, "n_groups": cases.n_groups or None}
-    return kind(frozen_numbers(law.estimate, shape), law, methods, metrics[0][0].name, *axis, **rest)
+    return kind(frozen_numbers(law.estimate, shape), law, methods, metrics[0][0].name, thresholds, **rest)
 
 
 def _estimand(cases: Cases, tables: _Tables, selected: bool) -> Estimand:
