@@ -58,7 +58,13 @@ each_of_scores = over(STATISTICS, lambda s: s.of == "scores")
 each_result = over(STATISTICS, lambda s: s.name.startswith("boot"))
 each_pair = over(STATISTICS, lambda s: s.models == 2)
 each_sampled = pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.samplings], ids=str)
-each_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=list(SAMPLES))
+each_sample = pytest.mark.parametrize(
+    "sample",
+    [
+        pytest.param(sample, id=name, marks=pytest.mark.slow if name == "no ties" else ())  # ties ask for more
+        for name, sample in SAMPLES.items()
+    ],
+)
 
 
 def on_all_samples(test):
@@ -149,7 +155,9 @@ def test_the_order_of_the_rows_means_nothing(statistic, sample):
 
 
 @over(BESIDE)
-@pytest.mark.parametrize("sample", [GIVEN, TIED_TO_NOTHING], ids=["ties", "no ties"])
+@pytest.mark.parametrize(
+    "sample", [GIVEN, pytest.param(TIED_TO_NOTHING, marks=pytest.mark.slow)], ids=["ties", "no ties"]
+)
 def test_groups_comparisons_and_pictures_are_of_cases_not_of_rows(statistic, sample):
     weighted = replace(sample, sample_weight=np.arange(24) * 7 % 4)
     expected = numbers(statistic.of_cases(weighted))
