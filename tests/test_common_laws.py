@@ -34,7 +34,7 @@ from strategies import cases
 
 import skcostci as sk
 
-FEW = settings(max_examples=3)
+FEW = settings(max_examples=settings().max_examples // 50)  # 2, of the search 20
 LEVELS = [1e-17, 0.3, 0.9, 0.99, 1 - 1e-9, np.nextafter(1, 0)]
 Y = np.tile([0, 1, 1, 0, 0, 1, 0, 0], 3)
 GIVEN = Cases(Y, tuple(np.random.default_rng(0).integers(-3, 4, (2, 24)) / 2 + [[0.0], [0.0]]))
