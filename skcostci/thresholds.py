@@ -314,6 +314,8 @@ def workforce_threshold(
 ) -> float:
     """The threshold that finds the most positives while labelling no more cases positive than can be handled.
 
+    For when only so many cases can be followed up.
+
     Parameters
     ----------
     y_true, y_score : array-like of shape (n_samples,)

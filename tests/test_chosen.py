@@ -273,6 +273,17 @@ def test_the_envelopes_lower_limit_is_the_least_at_any_threshold(sampling):
     np.testing.assert_array_equal(high, cost.confidence_interval().high)
 
 
+def test_pvalues_of_the_envelope_are_its_interval_where_the_chosen_cost_is_known():
+    cost = bootstrap_cost([0, 0, 1, 1], [0.1, 0.9, 0.3, 0.2], probability_cost=[0.2, 0.5])
+    assert cost.confidence_interval().low[0] == cost.confidence_interval().high[0] == 0.2  # nobody is called positive
+    for null in (0.0, 0.1, 0.15):
+        for alternative in ("two-sided", "greater"):
+            p = cost.pvalue(null, alternative, method="envelope")
+            for level in (0.6, 0.9, 0.99):
+                low, _ = cost.confidence_interval(level, method="envelope", alternative=alternative)
+                np.testing.assert_array_equal(p < 1 - level, low > null)
+
+
 def test_of_very_many_thresholds_the_envelopes_lower_limit_is_no_higher():
     y, scores = two_classes(2500, 4000)
     cost = bootstrap_cost(y, scores, probability_cost=0.3)

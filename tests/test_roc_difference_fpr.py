@@ -548,6 +548,16 @@ def test_the_default_interval_covers(correlation, decimals, covered):
     assert binomtest(found, 300, 0.95, alternative="less").pvalue > 0.01
 
 
+@pytest.mark.parametrize("decimals", [12, 1, 0])
+def test_default_limits_stand_a_numpy_that_raises(decimals):
+    """What is next to nothing underflows, which is no error."""
+    sample, rates = binormal(60, 200, 0.9, decimals=decimals), [0, 0.001, 0.3, 0.999, 1]
+    expected = bootstrap_roc_difference_at_fpr(*sample, fpr=rates).confidence_interval()
+    with np.errstate(all="raise"):
+        found = bootstrap_roc_difference_at_fpr(*sample, fpr=rates).confidence_interval()
+    np.testing.assert_array_equal(found, expected)
+
+
 def peak(*sample):
     """Bytes that 99 rates with the default interval take at most."""
     tracemalloc.start()

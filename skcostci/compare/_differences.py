@@ -60,9 +60,8 @@ class ModelDifferences(Comparable):
     Examples
     --------
     >>> from skcostci import compare_models
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> differences = compare_models(y_true, {"a": a, "b": b}).differences
+    >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+    >>> differences = compare_models(y_true, scores).differences
     >>> differences.names, differences.pvalue().round(2)
     (('a - b',), array([0.62]))
     """
@@ -238,9 +237,8 @@ class ModelDifferences(Comparable):
         Examples
         --------
         >>> from skcostci import compare_models
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
-        >>> frame = compare_models(y_true, {"a": a, "b": b}).differences.to_frame()
+        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+        >>> frame = compare_models(y_true, scores).differences.to_frame()
         >>> list(frame.columns)
         ['model', 'reference', 'difference', 'standard_error', 'low', 'high', 'p']
         """
@@ -264,9 +262,8 @@ class ModelDifferences(Comparable):
         Examples
         --------
         >>> from skcostci import compare_models
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
-        >>> told = compare_models(y_true, {"a": a, "b": b}).differences.to_dict()
+        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+        >>> told = compare_models(y_true, scores).differences.to_dict()
         >>> told["model"], told["reference"], told["difference"], told["method"]
         (['a'], ['b'], [0.1875], ['extrapolated'])
         """

@@ -90,6 +90,8 @@ class CostCurve(Comparable):
     ) -> CostCurve:
         """The cost curve of a model's scores, each distinct score a threshold.
 
+        Each threshold is a line, and the curve the lower envelope of all of them.
+
         Parameters
         ----------
         y_true, y_score : array-like of shape (n_samples,)

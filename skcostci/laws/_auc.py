@@ -23,7 +23,7 @@ class Differences(NamedTuple):
     """How the placements of a class differ between two models.
 
     The cases, the mean of the differences, the largest that one can be, their second and third central moments, the
-    furthest that one lies from the mean, at most the largest, and how many cases differ.
+    furthest that one lies from the mean, at most the largest, and how many cases differ. All the same of groups.
     """
 
     cases: float
@@ -33,6 +33,7 @@ class Differences(NamedTuple):
     third: float
     far: float
     differing: float
+    in_groups: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,7 +28,7 @@ and likewise for the positives found by both. Models that agree have the correla
 independent models, dependent ones and near copies) at eight rates: limits of the default interval, in half widths, were
 off by .001 in the middle, .008 at most, without ties across the classes and .003, .02 at most, with them, where the
 exact ones were resampled with an error of .003. Of near copies, that differ by .02 standard deviations of the scores,
-nine of ten were within .1 (.25 with ties) and the worst .55 wider.
+nine of ten were within .09 (.2 with ties) and the worst .5 off, nearly all wider.
 """
 
 from __future__ import annotations
@@ -46,11 +46,12 @@ from skcostci.laws._tied_share import TINY, deviate_below, of_one_draw
 from skcostci.laws._vertical import Crossing
 
 N_CELLS = 12  # of a model at a rate; doubled: limits move by .005 of half their width at most, four times the time
-N_CELLS_OF_COPIES = 24  # where models nearly agree; doubled: half the error of limits there, four times the time
+N_CELLS_OF_COPIES = 32  # where models nearly agree; doubled: half the error of limits there, four times the time
 COPIES_CORRELATION = 0.9  # of the two thresholds, from which on models nearly agree
-WIDTHS_OF_PIECE = 2.0  # a segment of more cells' widths is cut in pieces of so many; doubled: errors of copies treble
+WIDTHS_OF_PIECE = 2.5  # a segment of more cells' widths is cut in pieces of so many; doubled: errors of copies treble
 REACH_SDS = 4.0  # standard deviations of S_x from t beyond which it is taken as known whether a curve goes beyond x
-BLOCK_CELLS = 300, 1600  # of a block of rates; the tables of a block have their square, times 8 bytes
+BLOCK_CELLS = 300, 1000  # of a block of rates; the tables of a block have their square, times 8 bytes
+BLOCK_CELLS_PER_ROOT = 2.0  # cells for each root of the negatives; doubled: memory of more than 14 times the input
 MAX_BLOCK_CUTS = 8e5  # cells times negatives: rates share the cuts of few negatives, and tables are no larger
 FAR_SDS = 4.5  # standard deviations of a difference of normal variables at which it is known which is the smaller
 MEAN_ROUNDING = 1e-12  # of a mean
@@ -179,7 +180,7 @@ def normal_moments(
     correlations, n = np.zeros(own.shape[1:]), crossings[0].curve.negatives
     n_cells = np.maximum(_n_cells(crossings, cases[1], points), fewest)
     # with many negatives each block is a pass through all cases: then fewer and larger ones
-    block_cells = int(np.clip(max(MAX_BLOCK_CUTS / n, np.sqrt(n)), *BLOCK_CELLS))
+    block_cells = int(np.clip(max(MAX_BLOCK_CUTS / n, BLOCK_CELLS_PER_ROOT * np.sqrt(n)), *BLOCK_CELLS))
     for count in np.unique(n_cells).tolist():
         some = points[n_cells == count]
         for block in np.array_split(some, -(-len(some) * count // block_cells)):

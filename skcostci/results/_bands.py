@@ -69,12 +69,7 @@ class BandedResult(BootstrapResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, of the shape of the estimate, inside the parameter's range.
-
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1) or an unknown method; the message names the valid ones.
+            As of :meth:`confidence_interval`, and likewise for options that are not as described.
 
         Notes
         -----
@@ -205,11 +200,6 @@ class RatesResult(Tabular):
         ConfidenceRegion
             ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
 
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1) or an unknown method.
-
         Examples
         --------
         >>> from skcostci import bootstrap_roc_at_threshold
@@ -238,12 +228,7 @@ class RatesResult(Tabular):
         Returns
         -------
         ConfidenceRegion
-            ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
-
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1) or an unknown method.
+            As of :meth:`confidence_region`.
 
         Examples
         --------

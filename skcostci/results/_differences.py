@@ -14,6 +14,8 @@ from skcostci.intervals._method import Law, TailedLaw
 from skcostci.results._answers import of_whole_law
 from skcostci.results._results import BootstrapResult, ExactLaw, ExactResult
 
+THRESHOLDS = ("threshold_a", "threshold_b")  # columns
+
 
 class DifferenceLaw(ExactLaw, TailedLaw, Protocol):
     """An exact law whose tails can be had however small."""

@@ -24,7 +24,7 @@ Limit = Callable[[Method[Any], Floats, int], Floats]  # a method's limit inside 
 
 def pvalue_of(law: Law, record: Method[Any], limit: Limit, null: float, alternative: Alternative) -> Floats:
     """The p-values against ``null`` at all points."""
-    least, most = (np.asarray(end) for end in law.support)
+    least, most = (np.asarray(end) for end in record.support(law))
     greater, less = _tails(law, record, limit, null, alternative == "two-sided")
     greater = np.where(null >= most, 1.0, np.where(null < least, 0.0, greater))
     less = np.where(null <= least, 1.0, np.where(null > most, 0.0, less))

@@ -107,7 +107,7 @@ class Tabular(Comparable):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1).
+            In (0, 1), of the limits among them.
 
         Returns
         -------
@@ -319,9 +319,10 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def _pvalue(self, null: Any, alternative: Alternative, method: str | None) -> NumbersT:
         """Against a null that was given; 1 where there is no estimate."""
         check_option("alternative", alternative, ALTERNATIVES)
-        least, most = (np.asarray(end) for end in self.law.support)
+        record = METHODS[self._method(method)]
+        least, most = (np.asarray(end) for end in record.support(self.law))
         value = check_between("null", null, float(least.min()), float(most.max()))
-        p = pvalue_of(self.law, METHODS[self._method(method)], self._limit, value, alternative)
+        p = pvalue_of(self.law, record, self._limit, value, alternative)
         return self._shaped(np.where(np.isnan(self.estimate), 1.0, p))
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:

@@ -25,7 +25,6 @@ from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._auc import (
     ALL_CLASSES,
-    OF_GROUPS,
     OfAUC,
     PairLaw,
     check_average,
@@ -40,6 +39,7 @@ from skcostci.statistics._auc import (
 from skcostci.statistics._partial_auc import PartialAUCDifferenceResult, check_max_fpr, partial_auc_difference_of
 
 METHODS = ("extrapolated", "unseen_case", "wald", "delong")
+PAIRED_GROUPS = ("extrapolated", "unseen_group", "wald")
 OF_PARTS = ("extrapolated", "unseen_case", "wald")  # of several classes, and of folds
 
 
@@ -161,8 +161,14 @@ def bootstrap_auc_difference(
           place at opposite ends, whatever was seen. It holds also if one model may throw away cases that the sample did
           not show, and covers much more than its level elsewhere: with the noise above its width is .169, .109, .111
           and .124.
-        - "unseen_group" (default with ``groups``, and only there): as :func:`bootstrap_auc`'s, on the difference
-          itself: a group that the models place at opposite ends.
+          With ``groups`` a group takes the case's place, and weighs twice as much. On fifteen populations of 20 and 50
+          groups it covers .92 to .99 at .95, also near separation and where 3 groups are expected that one model alone
+          ranks in reverse, and is 1.06 to 1.20 times as wide as Student's t on groups of one size (1.3 to 1.9 where a
+          few hold most cases). Where no failing group is in the sample (20 groups, 2 expected: one time in eight) it
+          misses: .85 is covered there, .70 with 1.2 expected.
+        - "unseen_group" (with ``groups``): as :func:`bootstrap_auc`'s, on the
+          difference itself: a group that the models place at opposite ends. It covers all of these, .94 at least, and
+          is 2 to 4 times as wide as Student's t on ordinary groups.
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
           be trusted when an AUC is near 1 or a class small (.26 at worst): the interval is a point where both AUCs are
           1 or the models never disagree.
@@ -190,9 +196,8 @@ def bootstrap_auc_difference(
     --------
     >>> from skcostci import bootstrap_auc_difference
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> difference = bootstrap_auc_difference(y_true, y_score_a, y_score_b)
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> difference = bootstrap_auc_difference(y_true, a, b)
     >>> float(difference)
     0.34375
     >>> round(difference.correlation, 3)
@@ -242,7 +247,9 @@ def auc_difference_of(cases: Cases, a: str, b: str, *, sampling: Sampling = "str
     estimand = Estimand("auc", difference=True, positive=cases.labels[1])
     if cases.groups is not None:
         grouped = _law_of_groups(cases, a, b)
-        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, n_groups=grouped.n_groups)
+        return AUCDifferenceResult(
+            grouped.estimate, grouped, PAIRED_GROUPS, estimand=estimand, n_groups=grouped.n_groups
+        )
     law = _law(cases, a, b, sampling)
     return AUCDifferenceResult(law.mean, law, METHODS, estimand=estimand)
 
@@ -252,7 +259,7 @@ def auc_difference_of_folds(folds: Sequence[Cases], a: str, b: str) -> AUCDiffer
     estimand = Estimand("auc", difference=True, positive=folds[0].labels[1], folds=True)
     if any(fold.groups is not None for fold in folds):
         grouped = FoldedGroupsDifferenceLaw.of_pairs([_law_of_groups(fold, a, b) for fold in each_in_groups(folds)])
-        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, **of_folds(grouped))
+        return AUCDifferenceResult(grouped.estimate, grouped, PAIRED_GROUPS, estimand=estimand, **of_folds(grouped))
     law = FoldedAUCDifferenceLaw.of([_law(fold, a, b, "stratified") for fold in folds])
     return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand, **of_folds(law))
 
@@ -264,7 +271,9 @@ def auc_difference_of_classes(cases: Cases, a: str, b: str, *, multi_class: str,
         grouped = GroupedClassesDifferenceLaw.of_models(
             *(law_of_class_groups(cases, column, multi_class, average) for column in (a, b))
         )
-        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, n_groups=grouped.n_groups)
+        return AUCDifferenceResult(
+            grouped.estimate, grouped, PAIRED_GROUPS, estimand=estimand, n_groups=grouped.n_groups
+        )
     of_a, of_b = (sorted_classes(cases, (column,), multi_class, average) for column in (a, b))
     singles = {
         name: ClassesLaw.from_meetings(classes.meetings(), classes.cases, weights, 1)

@@ -110,11 +110,6 @@ def bootstrap_average_precision(
         - "wald": a Gaussian with the mean and the variance of the bootstrap law. Not to be trusted with few positives,
           near an average precision of 1, nor where a few negatives lie at the top: it may cover .2 of a nominal .95.
 
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or options are not as described.
-
     See Also
     --------
     bootstrap_average_precision_difference : Compare two models.
@@ -172,8 +167,7 @@ def bootstrap_average_precision_difference(
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
-        need not share a scale.
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     sampling, prevalence : optional
         As in :func:`bootstrap_average_precision`.
     pos_label, sample_weight, groups : optional

@@ -148,7 +148,7 @@ class CalibrationResult(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1).
+            In (0, 1), of all probabilities together.
 
         Returns
         -------
@@ -255,7 +255,7 @@ class CalibrationResult(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1).
+            In (0, 1), of the band.
 
         Returns
         -------

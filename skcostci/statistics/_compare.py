@@ -98,6 +98,8 @@ def compare_models(
 ) -> ModelComparison:
     """Several models on the same cases: each one's value, all differences at once, and which may be best.
 
+    An area, a cost, a rate or a metric of each; what is said of their differences allows for looking at several.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -217,6 +219,8 @@ def compare_groups(
     **options: Any,
 ) -> ModelComparison:
     """One model in disjoint subgroups: its value in each, and all differences at once.
+
+    Whether a model serves men and women, or the patients of several sites, as well.
 
     Parameters
     ----------

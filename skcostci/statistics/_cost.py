@@ -23,12 +23,12 @@ from skcostci.cuts import Cells, ThresholdRule, cut_by, cut_pair, of_both_classe
 from skcostci.laws import LinearLaw, linear_law, minus
 from skcostci.metric import cost_weights
 from skcostci.results._bands import BandedResult
-from skcostci.results._differences import DifferenceResult
+from skcostci.results._differences import THRESHOLDS, DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_cost_law, chosen_difference_law
 from skcostci.statistics._curves import Points, cost_curve
-from skcostci.statistics._folded import mean_of
+from skcostci.statistics._schemes import mean_of
 
 METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
@@ -109,8 +109,8 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
     ----------
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The thresholds used at each of them.
+    thresholds : tuple of float or ndarray of shape (n_points,)
+        Those of a used at each of them, and those of b.
 
     Notes
     -----
@@ -127,8 +127,7 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
     """
 
     probability_cost: Numbers
-    thresholds_a: Numbers
-    thresholds_b: Numbers
+    thresholds: tuple[Numbers, Numbers]
 
     def significant(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False, method: str | None = None
@@ -168,11 +167,7 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
         return SignificantConditions(_runs(conditions, high < 0), _runs(conditions, low > 0))
 
     def _axis(self) -> dict[str, Numbers]:
-        return {
-            "probability_cost": self.probability_cost,
-            "threshold_a": self.thresholds_a,
-            "threshold_b": self.thresholds_b,
-        }
+        return {"probability_cost": self.probability_cost, **dict(zip(THRESHOLDS, self.thresholds, strict=True))}
 
 
 def bootstrap_cost(
@@ -305,8 +300,7 @@ def bootstrap_cost(
     Examples
     --------
     >>> from skcostci import bootstrap_cost
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> result = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5])
     >>> result.estimate
     array([0.1  , 0.125])
@@ -338,11 +332,13 @@ def bootstrap_cost_difference(
 ) -> CostDifferenceResult:
     """The difference in cost of two models, a - b, on the same cases, with its confidence interval and p-value.
 
+    Which of two models errs more cheaply at each operating condition. Cases are resampled with both their scores, so
+    that what the models share cancels.
+
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
-        need not share a scale.
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     probability_cost : int, float or array-like of shape (n_points,), default=101
         As in :func:`bootstrap_cost`.
     thresholds : rule or tuple of two rules, default="envelope"
@@ -394,9 +390,8 @@ def bootstrap_cost_difference(
     --------
     >>> from skcostci import bootstrap_cost_difference
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> result = bootstrap_cost_difference(y_true, y_score_a, y_score_b, probability_cost=0.5, thresholds=0.5)
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> result = bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
     >>> float(result)
     -0.375
     >>> round(result.pvalue("less"), 4), round(result.pvalue("less", method="percentile"), 4)

@@ -77,6 +77,8 @@ def bootstrap_expected_cost(
 ) -> ExpectedCostResult:
     """The cost per case of predicted classes with its confidence interval, by its exact bootstrap law (BCost).
 
+    For any number of classes, and mistakes that cost as much as you say.
+
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
@@ -177,6 +179,8 @@ def bootstrap_expected_cost_difference(
 ) -> ExpectedCostDifferenceResult:
     """The difference in cost per case of two models, a - b, with its confidence interval and p-value (BDeltaCost).
 
+    Only cases count on which the two models disagree, by how much that costs.
+
     Parameters
     ----------
     y_true, y_pred_a, y_pred_b : array-like of shape (n_samples,)
@@ -230,9 +234,8 @@ def bootstrap_expected_cost_difference(
     --------
     >>> from skcostci import bootstrap_expected_cost_difference
     >>> y_true = [0, 0, 0, 1, 1, 1, 2, 2, 2, 2]
-    >>> y_pred_a = [0, 0, 0, 1, 1, 1, 2, 2, 0, 2]
-    >>> y_pred_b = [0, 1, 0, 1, 2, 2, 2, 1, 0, 2]
-    >>> difference = bootstrap_expected_cost_difference(y_true, y_pred_a, y_pred_b, [[0, 1, 4], [1, 0, 4], [2, 3, 0]])
+    >>> a, b = [0, 0, 0, 1, 1, 1, 2, 2, 0, 2], [0, 1, 0, 1, 2, 2, 2, 1, 0, 2]
+    >>> difference = bootstrap_expected_cost_difference(y_true, a, b, [[0, 1, 4], [1, 0, 4], [2, 3, 0]])
     >>> float(difference)
     -1.2
     >>> round(difference.pvalue(), 4), round(difference.pvalue(method="percentile"), 4)

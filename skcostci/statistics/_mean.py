@@ -21,7 +21,8 @@ from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 
 METHODS = ("unseen_case", "percentile", "wald")
-GROUPED_METHODS = ("effective_size", "wald", "percentile")
+GROUPED_METHODS = ("unseen_group", "effective_size", "wald", "percentile")
+UNBOUNDED_GROUPED_METHODS = ("effective_size", "wald", "percentile")
 
 Ends = tuple[float, float]
 
@@ -113,8 +114,11 @@ def bootstrap_mean(
         - "percentile": quantiles of the bootstrap law. Not to be trusted where few cases make most of the mean:
           of 20 cases it may hold for .1 of samples at a nominal .95.
         - "wald": a Gaussian with the law's mean and variance. As "percentile".
-        - "effective_size" (default with ``groups``, and only there): the default limits of as many cases that stand for
-          themselves as the groups are worth.
+        - "unseen_group" (default with ``groups`` where ``least`` and ``most`` are given, and only there): allows for
+          one group more, of typical size, all of whose values are at the end. It holds where few groups fail whole.
+        - "effective_size" (with ``groups``, and the default where an end is not known): the default limits of as many
+          cases that stand for themselves as the groups are worth. Not to be trusted where few groups fail whole: of 20
+          groups, one in 25 of which does, it held for .75 of samples at a nominal .95.
 
     Raises
     ------
@@ -132,7 +136,7 @@ def bootstrap_mean(
     -----
     The law is exact where values have a common step, as cents do, are of two kinds, or of few cases (ten, or more where
     they have equals). Else it is smooth, and computed on a fine grid: the cdf is within .005, usually .0001. With
-    groups it is that of a ratio of sums.
+    groups it is that of a ratio of sums, exact or on a grid by the same rule, groups being counted for cases.
 
     References
     ----------
@@ -289,8 +293,8 @@ def law_of_means(
     draws = [Draw(values[some], rows.weights[some], _open(pair, bounds)) for some, pair in parts]
     law = mean_law(draws, bounds, by_fold=rows.folds is not None)
     if rows.groups is not None:
-        grouped = grouped_mean_law(law, values, rows.weights, rows.groups)
-        return float(law.mean[0]), grouped, GROUPED_METHODS
+        grouped = grouped_mean_law(law, values, rows.weights, rows.groups, draws[0].ends)
+        return float(law.mean[0]), grouped, GROUPED_METHODS if np.isfinite(bounds).all() else UNBOUNDED_GROUPED_METHODS
     return float(law.mean[0]), law, METHODS
 
 

@@ -17,7 +17,7 @@ from skcostci.laws import (
     MetricLaw,
     MetricPairLaw,
 )
-from skcostci.results._differences import DifferenceResult
+from skcostci.results._differences import THRESHOLDS, DifferenceResult
 from skcostci.results._results import ExactResult
 
 NOT_HELD = ", rare large errors are not held"  # where nobody has said how large an error can be
@@ -92,8 +92,8 @@ class MetricDifferenceResult(DifferenceResult):
     ----------
     metric : str
         Its name.
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,), or None
-        The thresholds; None where labels were given.
+    thresholds : tuple of float or ndarray of shape (n_points,), or None
+        Those of a, and those of b; None where labels were given.
     labels : ndarray of shape (n_points,), default=None
         The class of each point, where there is one a class.
 
@@ -120,8 +120,7 @@ class MetricDifferenceResult(DifferenceResult):
 
     law: LinearLaw | MetricPairLaw | GroupedLaw | FoldedLaw | FirstOrderLaw  # type: ignore[assignment]
     metric: str
-    thresholds_a: Numbers | None
-    thresholds_b: Numbers | None
+    thresholds: tuple[Numbers, Numbers] | None
     labels: NDArray[Any] | None = field(default=None, kw_only=True)
 
     @property
@@ -132,9 +131,7 @@ class MetricDifferenceResult(DifferenceResult):
     def _axis(self) -> dict[str, Any]:
         if self.labels is not None:
             return {"label": self.labels}
-        if self.thresholds_a is None or self.thresholds_b is None:
-            return {}
-        return {"threshold_a": self.thresholds_a, "threshold_b": self.thresholds_b}
+        return {} if self.thresholds is None else dict(zip(THRESHOLDS, self.thresholds, strict=True))
 
     def _shown_interval(self) -> str:
         return super()._shown_interval() + NOT_HELD * (self.methods[0] == "extrapolated")

@@ -70,6 +70,9 @@ def bootstrap_roc_at_fpr(
 ) -> ROCAtFPRResult:
     """The true-positive rate at fixed false-positive rates with its confidence interval, by its exact bootstrap law.
 
+    Sensitivity at a specificity, or the whole curve: how many positives score above the threshold that lets through
+    such a share of the negatives, whatever that threshold is.
+
     Parameters
     ----------
     y_true, y_score : array-like of shape (n_samples,)
@@ -98,11 +101,6 @@ def bootstrap_roc_at_fpr(
           component. Nominal 90 % falls to .70 at the first rates.
         - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact law. Neither to be trusted
           where few positives are missed: both shrink to points, and coverage falls towards 0.
-
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or rates are not as described.
 
     See Also
     --------
@@ -149,8 +147,7 @@ def bootstrap_roc_at_fpr(
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_fpr
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> result = bootstrap_roc_at_fpr(y_true, y_score, fpr=[0.25, 0.5])
     >>> result.estimate
     array([0.5, 1. ])
@@ -197,7 +194,7 @@ class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=[0.25, 0.5])
-    ROCDifferenceAtFPRResult(2 points, estimate 0.25 to 0.5, 95 % intervals within -0.8845 to 1)
+    ROCDifferenceAtFPRResult(2 points, estimate 0.25 to 0.5, 95 % intervals within -0.8846 to 1)
     """
 
     fpr: Numbers
@@ -219,11 +216,12 @@ def bootstrap_roc_difference_at_fpr(
 ) -> ROCDifferenceAtFPRResult:
     """The difference in true-positive rate of two models, a - b, at fixed false-positive rates, with its interval.
 
+    Two curves are compared where they allow as many false alarms, whatever the scale of either's scores.
+
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
-        need not share a scale.
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     fpr, specificity : optional
         As in :func:`bootstrap_roc_at_fpr`.
     pos_label, sample_weight : optional
@@ -278,7 +276,7 @@ def bootstrap_roc_difference_at_fpr(
     (MOVER; Zou and Donner 2008), the upper one its mirror image. This interval needs three numbers of the joint law,
     which come from a normal law with binomial margins and exact correlations: limits are within .008 of their half
     width of those from the exact numbers without ties across the classes and within .02 with such ties; where models
-    nearly agree, in nine of ten cases within .1 and .25, and nearly always wider (:ref:`numerics <tied-scores>`).
+    nearly agree, in nine of ten cases within .09 and .2, and nearly always wider (:ref:`numerics <tied-scores>`).
     Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so that intervals of higher
     levels hold those of lower ones. An interval that would leave out the estimate ends there.
 
@@ -295,9 +293,8 @@ def bootstrap_roc_difference_at_fpr(
     --------
     >>> from skcostci import bootstrap_roc_difference_at_fpr
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> result = bootstrap_roc_difference_at_fpr(y_true, y_score_a, y_score_b, fpr=0.5)
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=0.5)
     >>> float(result)
     0.75
     >>> round(result.mean, 4), round(result.pvalue(method="percentile"), 4)

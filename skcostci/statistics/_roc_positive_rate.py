@@ -179,8 +179,7 @@ def bootstrap_roc_at_positive_rate(
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_positive_rate
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> found = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.5)
     >>> float(found), float(found.fpr), float(found.precision)
     (0.75, 0.25, 0.75)

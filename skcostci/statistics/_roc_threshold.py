@@ -19,7 +19,7 @@ from skcostci.cuts import Cut, rate_cut
 from skcostci.laws import LinearLaw, minus, rate_law
 from skcostci.results._answers import of_single_cases
 from skcostci.results._bands import BandedResult, RatesResult
-from skcostci.results._differences import DifferenceResult
+from skcostci.results._differences import THRESHOLDS, DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_rate_laws
@@ -119,8 +119,8 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
 
     Parameters
     ----------
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The thresholds.
+    thresholds : tuple of float or ndarray of shape (n_points,)
+        Those of a, and those of b.
 
     Examples
     --------
@@ -131,11 +131,10 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
     RateDifferenceResult(estimate=0.25, standard_error=0.2165, 95 % interval -0.4973 to 0.8059, p=1)
     """
 
-    thresholds_a: Numbers
-    thresholds_b: Numbers
+    thresholds: tuple[Numbers, Numbers]
 
     def _axis(self) -> dict[str, Numbers]:
-        return {"threshold_a": self.thresholds_a, "threshold_b": self.thresholds_b}
+        return dict(zip(THRESHOLDS, self.thresholds, strict=True))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -149,8 +148,8 @@ class ThresholdROCDifferenceResult(RatesResult):
     fpr, tpr : RateDifferenceResult
         The differences in false- and true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The pairs of thresholds.
+    thresholds : tuple of float or ndarray of shape (n_points,)
+        Those of a, and those of b.
 
     Examples
     --------
@@ -164,8 +163,7 @@ class ThresholdROCDifferenceResult(RatesResult):
 
     fpr: RateDifferenceResult = field(repr=False)
     tpr: RateDifferenceResult = field(repr=False)
-    thresholds_a: Numbers
-    thresholds_b: Numbers
+    thresholds: tuple[Numbers, Numbers]
 
     @of_single_cases
     def dominance(self) -> Dominance:
@@ -211,6 +209,8 @@ def bootstrap_roc_at_threshold(
 ) -> ThresholdROCResult:
     """ROC points at fixed thresholds with confidence regions, by the exact bootstrap laws of both rates.
 
+    What a rule in use does to either class: of the positives how many it finds, of the negatives how many it disturbs.
+
     Parameters
     ----------
     y_true, y_score : array-like of shape (n_samples,)
@@ -253,11 +253,6 @@ def bootstrap_roc_at_threshold(
         - "percentile": quantiles of the raw law; "bca": with bias and skewness corrected; "wald": a Gaussian with its
           moments. None of these to be trusted near rates of 0 and 1, where they shrink to points and never cover.
 
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or thresholds are not as described.
-
     See Also
     --------
     bootstrap_roc_difference_at_threshold : Two models.
@@ -288,8 +283,7 @@ def bootstrap_roc_at_threshold(
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_threshold
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> roc = bootstrap_roc_at_threshold(y_true, y_score, thresholds=[0.35, 0.65])
     >>> roc.fpr.estimate, roc.tpr.estimate
     (array([0.25, 0.25]), array([1. , 0.5]))
@@ -313,11 +307,13 @@ def bootstrap_roc_difference_at_threshold(
 ) -> ThresholdROCDifferenceResult:
     """The differences in both rates of two models, a - b, at thresholds, with confidence intervals and p-values.
 
+    Two rules in use, each with a threshold of its own: which finds more positives, which raises more false alarms, and
+    how often one is better in both.
+
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
-        need not share a scale.
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     thresholds : float, array-like of shape (n_points,) or tuple of two of these
         The thresholds of both models, or a tuple of those of a and those of b, point by point; infinite ones are
         allowed. A single number of a tuple goes with each of the other's.
@@ -327,7 +323,7 @@ def bootstrap_roc_difference_at_threshold(
     Returns
     -------
     ThresholdROCDifferenceResult
-        With ``thresholds_a``, ``thresholds_b``, ``fpr`` and ``tpr`` (results of their own), ``confidence_region``,
+        With ``thresholds``, a pair, ``fpr`` and ``tpr`` (results of their own), ``confidence_region``,
         ``dominance`` and ``to_frame``. The interval methods:
 
         - "unseen_case" (default): allows for one case more, labelled positive by one model alone: Gaffke's bound, by a
@@ -371,14 +367,12 @@ def bootstrap_roc_difference_at_threshold(
     --------
     >>> from skcostci import bootstrap_roc_difference_at_threshold
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> roc = bootstrap_roc_difference_at_threshold(y_true, y_score_a, y_score_b, thresholds=0.5)
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> roc = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
     >>> roc.tpr.estimate, roc.fpr.estimate
     (0.5, -0.25)
-    >>> a, b = roc.dominance()
-    >>> round(a, 4), round(b, 4)
-    (0.9802, 0.0)
+    >>> [round(share, 4) for share in roc.dominance()]
+    [0.9802, 0.0]
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
@@ -401,7 +395,7 @@ def roc_difference_at_threshold_of(
     axis = cut_a.thresholds, cut_b.thresholds
     points = Points(cases, [(a, cut_a), (b, cut_b)], -cut_a.thresholds.ravel(), axis)
     tpr, fpr = (RateDifferenceResult(*parts, **options) for parts, options in _both_rates(points))
-    return ThresholdROCDifferenceResult(fpr, tpr, tpr.thresholds_a, tpr.thresholds_b)
+    return ThresholdROCDifferenceResult(fpr, tpr, tpr.thresholds)
 
 
 def _both_rates(points: Points) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:

@@ -314,11 +314,12 @@ def bootstrap_roc_difference_at_tpr(
 ) -> ROCDifferenceAtTPRResult:
     """The difference in false-positive rate of two models, a - b, at fixed true-positive rates, with its interval.
 
+    Two curves are compared where they find as many positives: what differs is the price in false alarms.
+
     Parameters
     ----------
     y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
-        Binary labels, both classes present, and finite scores of the two models, higher meaning more positive; they
-        need not share a scale.
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     tpr : float or array-like of shape (n_points,)
         As in :func:`bootstrap_roc_at_tpr`.
     pos_label, sample_weight : optional

@@ -183,11 +183,10 @@ def judged_metric_of(
     kind: Any = MetricDifferenceResult if paired else MetricResult
     labels = _labels(cases) if how.average is None else None
     estimand = _estimand(cases, found, how, labels, paired)
-    axis = (None,) * len(columns)
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
     if any(np.isnan(sample.value).any() for sample in samples):
         law: Any = _undefined(support, "all cases have one class, in truth and as predicted")
-        return kind(np.nan, law, METHODS, name, *axis, **rest)
+        return kind(np.nan, law, METHODS, name, None, **rest)
     law, shape = first_order_law(samples, scheme, support), np.shape(samples[0].value)
     _check_inside(name, law.estimate, support, how.range)
     shape = shape if how.average is None or isinstance(found, WeightedMetric) else ()
@@ -197,7 +196,7 @@ def judged_metric_of(
     methods = GROUPED_METHODS if cases.groups is not None else METHODS
     if not np.isfinite(support).all():
         methods = UNBOUNDED_METHODS
-    return kind(frozen_numbers(law.estimate, shape), law, methods, name, *axis, **rest)
+    return kind(frozen_numbers(law.estimate, shape), law, methods, name, None, **rest)
 
 
 def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
