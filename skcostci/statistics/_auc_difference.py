@@ -248,7 +248,9 @@ def auc_difference_of(cases: Cases, a: str, b: str, *, sampling: Sampling = "str
     estimand = Estimand("auc", difference=True, positive=cases.labels[1])
     if cases.groups is not None:
         grouped = _law_of_groups(cases, a, b)
-        return AUCDifferenceResult(grouped.estimate, grouped, PAIRED_GROUPS, estimand=estimand, n_groups=grouped.n_groups)
+        return AUCDifferenceResult(
+            grouped.estimate, grouped, PAIRED_GROUPS, estimand=estimand, n_groups=grouped.n_groups
+        )
     law = _law(cases, a, b, sampling)
     return AUCDifferenceResult(law.mean, law, METHODS, estimand=estimand)
 
