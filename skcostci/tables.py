@@ -156,7 +156,7 @@ def _sums_of_classes(metric: Metric, places: list[int], m: Margins) -> tuple[Arr
     fn, fp = truth - hits, predicted - hits
     cells = (hits, fn, fp, _sum(m.truth) - hits - fn - fp)
     above, below = (
-        sum(float(w) * cell for w, cell in zip(weights, cells, strict=True))
+        sum(w * cell for w, cell in zip(np.asarray(weights, dtype=np.float64).tolist(), cells, strict=True))
         for weights in (metric.numerator, metric.denominator)
     )
     return np.asarray(above), np.asarray(below)
