@@ -16,6 +16,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from importlib import import_module
+from math import isnan
 from pathlib import Path
 
 DOC = Path(__file__).parent
@@ -84,7 +85,10 @@ def _defaults(what: str) -> str:
         own = next(method for method in summary.PAPERS if method in found.methods)
         default, other = found.columns[found.default, 0.95], found.columns[own, 0.95]
         cells = [name, f'`"{found.default}"`', f"{default.least:.2f}", f"{default.mean:.2f}"]
-        cells += [f"{ratio:.2f}" for ratio in (found.over_narrowest(hard=hard) for hard in (False, True))]
+        cells += [
+            "-" if isnan(ratio) else f"{ratio:.2f}"
+            for ratio in (found.over_narrowest(hard=hard) for hard in (False, True))
+        ]
         cells += [f'`"{own}"`', f"{other.least:.2f}", f"{found.relative_width(own):.2f}"]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)

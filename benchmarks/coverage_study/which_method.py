@@ -18,9 +18,9 @@ INTRODUCTION = f"""\
 Written by `python benchmarks/coverage.py` from `benchmarks/results/coverage/`. First the defaults, how
 wide the papers' intervals are beside them (percentile bootstrap, else Gaussian), and the methods whose 95 % intervals
 somewhere cover less than 85 %, with that worst case. *Over the narrowest* is how many times as wide the default is at
-95 % as the narrowest of the methods that cover on a design (within two standard errors, or {CLOSE[0]:g}): the mean over
-the ordinary designs, those on which the papers' interval covers {ORDINARY:g} at least, and over the hard ones. Then, for
-every statistic the interval methods that its result documents, the default first:
+95 % as the narrowest of the methods that cover on a design (within two standard errors, or {CLOSE[0]:g}): the mean
+over the ordinary designs, those on which the papers' interval covers {ORDINARY:g} at least, and over the hard
+ones. Then, for every statistic the interval methods that its result documents, the default first:
 
 - the worst coverage over all designs and points at nominal 90, 95 and 99 %, and, *fresh*, the worst at 95 % over the
   designs that were never looked at when a method or a constant was chosen, about half of them;

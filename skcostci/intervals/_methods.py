@@ -34,7 +34,6 @@ from skcostci.laws import (
     FlatteredLaw,
     FoldedAUCDifferenceLaw,
     FoldedLaw,
-    GroupedAUCDifferenceLaw,
     GroupedAUCLaw,
     GroupedClassesLaw,
     GroupedLaw,
@@ -77,7 +76,7 @@ PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, p
 GROUPED: tuple[Method[GroupedLaw], ...] = (unseen_group, effective_size, wald, *_chosen.METHODS)
 GROUPED_RATIO: tuple[Method[GroupedRatioLaw], ...] = (*GROUPED, percentile)
 GROUPED_AUC: tuple[Method[GroupedAUCLaw | GroupedClassesLaw], ...] = (unseen_group, wald)
-GROUPED_AUC_DIFFERENCE: tuple[Method[GroupedAUCDifferenceLaw], ...] = (extrapolated, unseen_group, wald)
+GROUPED_AUC_DIFFERENCE: tuple[Method[_extrapolated.PairInGroups], ...] = (extrapolated, unseen_group, wald)
 BUDGET: tuple[Method[BudgetLaw], ...] = (unseen_case, smoothed, percentile, agresti, wald)
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald, delong)

@@ -18,10 +18,10 @@ import numpy as np
 
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._auc import Differences, correlation
-from skcostci.laws._worths import RankedWorths
+from skcostci.laws._several_classes import NOTHING
+from skcostci.laws._worths import RankedWorths, WholeGroups
 
 LOG_STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / LOG_STEP), 5e-15
-NOTHING = 1e-9  # half wins that groups differ by: less is rounding
 LOG_WEIGHT_LEFT_OUT = 32.0  # exp(-32) is what is left out below
 
 
@@ -155,7 +155,7 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw):
         return correlation(self.covariance, self.a.variance * self.b.variance)
 
 
-def group_differences(worths: RankedWorths, added: Floats, differing: Booleans) -> tuple[Differences, ...]:
+def group_differences(worths: WholeGroups, added: Floats, differing: Booleans) -> tuple[Differences, ...]:
     """Of each stratum, on the scale of what a group of typical size can do: at worst ``mean + largest``."""
     ends = [[(one.stratum, worths.at(0.0, one).unseen) for one in worths.unseen(side)] for side in (-1, 1)]
     found = []

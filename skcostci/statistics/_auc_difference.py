@@ -25,7 +25,6 @@ from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._auc import (
     ALL_CLASSES,
-    OF_GROUPS,
     OfAUC,
     PairLaw,
     check_average,
@@ -167,7 +166,7 @@ def bootstrap_auc_difference(
           ranks in reverse, and is 1.06 to 1.20 times as wide as Student's t on groups of one size (1.3 to 1.9 where a
           few hold most cases). Where no failing group is in the sample (20 groups, 2 expected: one time in eight) it
           misses: .85 is covered there, .70 with 1.2 expected.
-        - "unseen_group" (with ``groups``; of several classes the default): as :func:`bootstrap_auc`'s, on the
+        - "unseen_group" (with ``groups``): as :func:`bootstrap_auc`'s, on the
           difference itself: a group that the models place at opposite ends. It covers all of these, .94 at least, and
           is 2 to 4 times as wide as Student's t on ordinary groups.
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
@@ -272,7 +271,9 @@ def auc_difference_of_classes(cases: Cases, a: str, b: str, *, multi_class: str,
         grouped = GroupedClassesDifferenceLaw.of_models(
             *(law_of_class_groups(cases, column, multi_class, average) for column in (a, b))
         )
-        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, n_groups=grouped.n_groups)
+        return AUCDifferenceResult(
+            grouped.estimate, grouped, PAIRED_GROUPS, estimand=estimand, n_groups=grouped.n_groups
+        )
     of_a, of_b = (sorted_classes(cases, (column,), multi_class, average) for column in (a, b))
     singles = {
         name: ClassesLaw.from_meetings(classes.meetings(), classes.cases, weights, 1)
