@@ -59,7 +59,7 @@ class JudgedCases(Frozen):
         named = {name: check_names(name, values) for name, values in given.items()}
         stated = [] if labels is None else check_label_list(labels)
         if not stated:
-            check_no_scores({name: np.array(names) for name, (names, _) in named.items()})
+            check_no_scores({name: _column_of(names) for name, (names, _) in named.items()})
         rows = check_rows(given, {name: numbers for name, (_, numbers) in named.items()}, **sample)
         some = slice(None) if rows.kept.all() else rows.kept
         kept = {name: (names, numbers[some]) for name, (names, numbers) in named.items()}
@@ -151,6 +151,11 @@ def count_alike(
     cells = np.flatnonzero(table)
     names = (coded.names[place] for coded, place in zip(columns, np.unravel_index(cells, sizes), strict=True))
     return next(names), dict(zip(predictions, names, strict=True)), table[cells].astype(np.int64)
+
+
+def _column_of(names: list[Any]) -> NDArray[Any]:
+    """Numbers as such, anything else as objects: numpy would look into tuples."""
+    return np.array(names) if all(isinstance(each, float) for each in names) else np.array([*names, None], object)[:-1]
 
 
 def _in_order(names: Mapping[str, list[Any]], stated: list[Any]) -> list[Any]:

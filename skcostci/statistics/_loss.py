@@ -102,9 +102,8 @@ def bootstrap_loss(
         case more may lose the most, or the least, that any of these predictions would have lost under any label; with
         "zero_one" 1 or 0; with the errors the largest seen, or 0. With ``groups`` all cases of one group more may, by
         "unseen_group"; of errors, whose largest nobody knows, the default is then "effective_size" unless ``most`` is
-        given. It cannot hold where one case in a hundred is a
-        disaster whose like was not seen, such as a probability of 1e-4 for the truth where all others are far from 0:
-        give ``most``.
+        given. Neither can hold where one case in a hundred is a disaster whose like was not seen, such as a probability
+        of 1e-4 for the truth where all others are far from 0: give ``most``.
 
     Raises
     ------
