@@ -73,7 +73,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     Parameters
     ----------
     low, high : ndarray of shape (n_points,), default=None
-        Limits of the true-positive rate; None draws no band.
+        Limits of what is drawn upwards, here the true-positive rate; None draws no band.
     confidence_level : float, default=None
         Of the limits, for the legend.
     band : {"pointwise", "simultaneous"}, default="pointwise"
@@ -235,8 +235,8 @@ class ROCConfidenceDisplay(ModelDisplay):
             As in :meth:`from_predictions`.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Where the scores come from; "auto" takes the first that the estimator has.
-        sample_weight, groups : optional
-            As in :meth:`from_predictions`.
+        sample_weight, groups : array-like of shape (n_samples,), default=None
+            Frequency weights, and which cases belong together; whole groups are then resampled.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``estimator.classes_[1]``, of several classes each in turn.
         name : str, default=None
@@ -480,10 +480,10 @@ class ROCConfidenceDisplay(ModelDisplay):
             What is drawn beside the folds: the curve of all scores pooled or, at fixed false-positive rates, the mean
             of the folds' curves, with a band for the mean over these models. The latter needs splits that test each
             case once: repeats say nothing new.
-        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level : optional
+        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw : optional
             As in :meth:`plot`.
-        chance_level_kw, chance_level_kwargs : dict, default=None
-            For the chance level, under either of scikit-learn's two names.
+        chance_level_kwargs : dict, default=None
+            Another name of ``chance_level_kw``; scikit-learn has both.
         despine : optional
             As in :meth:`plot`.
 
