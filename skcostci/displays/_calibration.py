@@ -139,7 +139,9 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
         Raises
         ------
-        ValueError, AttributeError
+        ValueError
+            If the estimator is not a binary classifier, or as in :func:`bootstrap_calibration`.
+        AttributeError
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples

@@ -164,7 +164,9 @@ class ModelComparisonDisplay(DrawnComparison):
 
         Raises
         ------
-        ValueError, AttributeError
+        ValueError
+            If an estimator is not a binary classifier, or as in :func:`compare_models`.
+        AttributeError
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples

@@ -203,7 +203,9 @@ class CostCurveDisplay(ModelDisplay):
 
         Raises
         ------
-        ValueError, AttributeError
+        ValueError
+            If the estimator is not a binary classifier, or as in :func:`bootstrap_cost`.
+        AttributeError
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples

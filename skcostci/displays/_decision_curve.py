@@ -173,7 +173,9 @@ class DecisionCurveDisplay(ModelDisplay):
 
         Raises
         ------
-        ValueError, AttributeError
+        ValueError
+            If the estimator is not a binary classifier, or as in :func:`bootstrap_metric`.
+        AttributeError
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples

@@ -186,7 +186,9 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
 
         Raises
         ------
-        ValueError, AttributeError
+        ValueError
+            If an estimator is not a binary classifier, or as in :func:`bootstrap_metric_difference`.
+        AttributeError
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples

@@ -194,7 +194,9 @@ class MetricThresholdDisplay(CurveDisplay):
 
         Raises
         ------
-        ValueError, AttributeError
+        ValueError
+            If the estimator is not a binary classifier, or as in :func:`bootstrap_metric`.
+        AttributeError
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples

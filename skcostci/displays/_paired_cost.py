@@ -188,7 +188,9 @@ class PairedCostDifferenceDisplay(PairDisplay):
 
         Raises
         ------
-        ValueError, AttributeError
+        ValueError
+            If an estimator is not a binary classifier, or as in :func:`bootstrap_cost_difference`.
+        AttributeError
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples

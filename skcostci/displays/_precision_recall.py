@@ -185,7 +185,9 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
         Raises
         ------
-        ValueError, AttributeError
+        ValueError
+            If the estimator is not a binary classifier, or as in :func:`bootstrap_metric`.
+        AttributeError
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
