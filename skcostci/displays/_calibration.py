@@ -12,16 +12,14 @@ from skcostci._options import Band
 from skcostci._validation import Floats, Integers
 from skcostci.displays._display import CurveDisplay
 from skcostci.displays._drawing import (
-    SHARED,
     Style,
     band_style,
     despine_axes,
     draw_band,
     draw_curve,
+    draw_reference,
     legend_above,
     positive_label,
-    shared_label,
-    style,
 )
 from skcostci.displays._scores import score_cases
 from skcostci.statistics._calibration import bootstrap_calibration
@@ -340,10 +338,8 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
     def _draw_diagonal(self) -> Line2D:
         """Where predictions mean what they say."""
-        label = shared_label(self.ax_, "Perfectly calibrated")
-        options = {"color": "k", "linestyle": ":", "linewidth": 1, "label": label, "gid": SHARED}
-        (line,) = self.ax_.plot((0, 1), (0, 1), **style("Line2D", options, None), scalex=False, scaley=False)
-        return line
+        look = {"linestyle": ":", "scalex": False, "scaley": False}
+        return draw_reference(self.ax_, (0, 1), (0, 1), "Perfectly calibrated", None, **look)
 
     def _draw_histogram(self, top: float) -> PolyCollection | None:
         """How the risks are distributed, in a strip below 0."""

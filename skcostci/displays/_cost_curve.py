@@ -22,9 +22,9 @@ from skcostci.displays._drawing import (
     despine_axes,
     draw_cost_ratios,
     draw_curve,
+    draw_reference,
     legend_above,
     shared_label,
-    style,
 )
 from skcostci.displays._scores import check_scores, score_cases, score_folds
 from skcostci.geometry.cost_curve import cost_curve_of
@@ -533,10 +533,8 @@ class CostCurveDisplay(ModelDisplay):
 
     def _draw_chance_level(self, given: Style) -> Line2D:
         """Label nobody positive up to PC(+) = 1/2, everybody above."""
-        label = shared_label(self.ax_, "Nobody / everybody positive")
-        defaults = {"color": "0.5", "linestyle": ":", "linewidth": 1, "label": label, "gid": SHARED}
-        (line,) = self.ax_.plot([0, 0.5, 1], [0, 0.5, 0], **style("Line2D", defaults, given))
-        return line
+        label, look = "Nobody / everybody positive", {"color": "0.5", "linestyle": ":"}
+        return draw_reference(self.ax_, (0, 0.5, 1), (0, 0.5, 0), label, given, **look)
 
     def _mark_range(self) -> Line2D | None:
         """Rings on the trivial classifiers' line at either end of the operating range, unless that is all there is."""

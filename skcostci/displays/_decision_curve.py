@@ -15,13 +15,11 @@ from skcostci._validation import Floats, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import Fields, ModelDisplay, Names, Styles, limits_of, merge_alias, several
 from skcostci.displays._drawing import (
-    SHARED,
     Style,
     draw_curve,
+    draw_reference,
     legend_above,
     positive_label,
-    shared_label,
-    style,
 )
 from skcostci.displays._scores import check_scores, score_cases, score_folds
 from skcostci.statistics._metric import metric_of
@@ -459,14 +457,11 @@ class DecisionCurveDisplay(ModelDisplay):
         """What takes no model."""
         if self.treat_all is None:
             return None
-        everybody, nobody = np.asarray(self.treat_all), np.zeros_like(self.threshold_probability)
-        lines = []
-        for values, what, look in ((everybody, "Treat all", ":"), (nobody, "Treat none", "-")):
-            label = shared_label(self.ax_, what)
-            defaults = {"color": "0.5", "linestyle": look, "linewidth": 1, "label": label, "gid": SHARED}
-            lines.extend(self.ax_.plot(self.threshold_probability, values, **style("Line2D", defaults, given)))
-        first, second = lines
-        return first, second
+        x, nobody = self.threshold_probability, np.zeros_like(self.threshold_probability)
+        return (
+            draw_reference(self.ax_, x, self.treat_all, "Treat all", given, color="0.5", linestyle=":"),
+            draw_reference(self.ax_, x, nobody, "Treat none", given, color="0.5", linestyle="-"),
+        )
 
     def _top(self) -> float:
         """The highest of what is drawn on the axes."""

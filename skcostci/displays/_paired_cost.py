@@ -172,8 +172,10 @@ class PairedCostDifferenceDisplay(PairDisplay):
             Their labels.
         probability_cost, thresholds, sampling, confidence_level, band, method : optional
             As in :meth:`from_predictions`.
-        response_method, sample_weight, groups : optional
+        response_method : optional
             As in :meth:`ROCConfidenceDisplay.from_estimator`.
+        sample_weight, groups : optional
+            As in :meth:`ROCConfidenceDisplay.from_predictions`.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``estimator_a.classes_[1]``.
         name_a, name_b : str, default=None

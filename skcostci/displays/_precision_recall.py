@@ -26,13 +26,11 @@ from skcostci.displays._display import (
     several,
 )
 from skcostci.displays._drawing import (
-    SHARED,
     Style,
     add_legend,
     draw_curve,
+    draw_reference,
     positive_label,
-    shared_label,
-    style,
 )
 from skcostci.displays._scores import check_scores, score_cases, score_folds
 from skcostci.statistics._average_precision import average_precision_of
@@ -421,10 +419,6 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
             )
         shares = np.ravel(self.prevalence_pos_label)
         spread = f" +/- {np.std(shares):.2f}" if len(shares) > 1 else ""
-        label = shared_label(self.ax_, f"Chance level (AP = {np.mean(shares):.2f}{spread})")
-        defaults = {"color": "k", "linestyle": "--", "linewidth": 1, "gid": SHARED}
-        options = style("Line2D", {**defaults, "alpha": 0.3 if spread else 1.0}, given)
-        lines = [self.ax_.plot((0, 1), (share, share), **options)[0] for share in shares]
-        if "label" not in options:
-            lines[0].set_label(label)  # an entry for all folds
+        label, alpha = f"Chance level (AP = {np.mean(shares):.2f}{spread})", 0.3 if spread else 1.0
+        lines = [draw_reference(self.ax_, (0, 1), (share, share), label, given, alpha=alpha) for share in shares]
         return lines if spread else lines[0]

@@ -30,13 +30,12 @@ from skcostci.displays._drawing import (
     add_legend,
     band_style,
     draw_curve,
+    draw_reference,
     lighten_bands,
     positive_label,
     rectangles,
-    shared_label,
     shown,
     slanted_band,
-    style,
 )
 from skcostci.displays._roc_numbers import curve_numbers, mean_roc_numbers, roc_numbers
 from skcostci.displays._scores import (
@@ -235,8 +234,8 @@ class ROCConfidenceDisplay(ModelDisplay):
             As in :meth:`from_predictions`.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Where the scores come from; "auto" takes the first that the estimator has.
-        sample_weight, groups : array-like of shape (n_samples,), default=None
-            Frequency weights, and which cases belong together; whole groups are then resampled.
+        sample_weight, groups : optional
+            As in :meth:`from_predictions`.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``estimator.classes_[1]``, of several classes each in turn.
         name : str, default=None
@@ -666,10 +665,7 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     def _draw_chance_level(self, given: Style) -> Line2D:
         """The curve of scores that know nothing."""
-        label = shared_label(self.ax_, "Chance level (AUC = 0.5)")
-        defaults = {"label": label, "color": "k", "linestyle": "--", "linewidth": 1, "gid": SHARED}
-        (line,) = self.ax_.plot((0, 1), (0, 1), **style("Line2D", defaults, given))
-        return line
+        return draw_reference(self.ax_, (0, 1), (0, 1), "Chance level (AUC = 0.5)", given)
 
 
 def _area_text(numbers: Sequence[float], decimals: int) -> str | None:
