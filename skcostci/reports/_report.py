@@ -509,7 +509,7 @@ def report(
     2  a - b    auc     0.188  0.138
     3      a     f1     0.750    NaN
     4      b     f1     0.500    NaN
-    5  a - b     f1     0.250  0.035
+    5  a - b     f1     0.250  0.016
     """
     columns, called = _columns_of(y_scores)
     question = Question(tuple(metrics), _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
