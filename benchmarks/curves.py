@@ -5,7 +5,7 @@
 
 Populations are mixtures of normal scores: ordinary ones, near separation, c negatives expected above all positives, c
 positives below all negatives; of two models, nested ones of which one lifts such negatives. ``OF_CURVES`` in
-skcostci/intervals/_curve.py was chosen among ``UNSEEN`` by half of them ("chosen on"). The others ("judged on") were
+skcostci/intervals/_unseen.py was chosen among ``UNSEEN`` by half of them ("chosen on"). The others ("judged on") were
 run at all three values too, so they can tell whether the choice carries over, but whoever reads the table has seen
 both. The populations of _curves_judged.py were written when the constant stood, and are run with it alone.
 """
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 
 import skcostci as sk
-from skcostci.intervals import _curve
+from skcostci.intervals import _unseen
 
 Floats = NDArray[np.float64]
 Mixture = tuple[tuple[float, float, float], ...]  # share, centre, spread
@@ -135,7 +135,7 @@ def judged(runs: int) -> Iterator[tuple[tuple[str, str, tuple[int, int], float],
                     for statistic, truth, result in (*of_one(population, *size, rng), *of_two(population, *size, rng)):
                         gauss = 2 * 1.96 * result.standard_error
                         for unseen in UNSEEN:
-                            _curve.OF_CURVES = unseen
+                            _unseen.OF_CURVES = unseen
                             limits = [result.confidence_interval(level) for level in LEVELS]
                             held = [low - 1e-9 <= truth <= high + 1e-9 for low, high in limits]
                             wide = (limits[1].high - limits[1].low) / gauss if gauss > 0 else np.nan

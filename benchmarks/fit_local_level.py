@@ -7,7 +7,7 @@ Exact probabilities at chosen local levels need no root; about ten minutes, of w
 
 import numpy as np
 
-from skcostci.intervals._equal_levels import DEGREES, EXACT, TERMS, staying_exponent, surface_terms
+from skcostci.intervals._order_statistics import DEGREES, EXACT, TERMS, staying_exponent, surface_terms
 
 LARGEST = 100_000
 EXPONENTS = 1e-11, 3.0  # -log(1 - alpha)

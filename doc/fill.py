@@ -16,6 +16,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from importlib import import_module
+from math import isnan
 from pathlib import Path
 
 DOC = Path(__file__).parent
@@ -70,17 +71,24 @@ def _listed(what: str) -> Sequence[str]:
 def _defaults(what: str) -> str:
     """What defaults cover in the study, beside the bootstrap's own intervals: ``AUC = auc, area, stratified; ...``."""
     sys.path.insert(0, str(ROOT / "benchmarks"))
-    from coverage_study import store, summary, which_method
+    from coverage_study import store, summary
 
-    lines = ["| of | the default | covers at worst | on average | the bootstrap's own | covers at worst | its width |"]
-    lines += ["| --- | --- | --- | --- | --- | --- | --- |"]
+    lines = [
+        "| of | the default | covers at worst | on average | width over the narrowest that covers: ordinary | hard "
+        "| the bootstrap's own | covers at worst | its width |"
+    ]
+    lines += ["| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
     for name, kind in (entry.split(" = ") for entry in what.split("; ")):
         statistic, variant, sampling = kind.split(", ")
         rows = [row for row in store.read([statistic]) if (row["variant"], row["sampling"]) == (variant, sampling)]
         (found,) = summary.summaries(rows)
-        own = next(method for method in which_method.PAPERS if method in found.methods)
+        own = next(method for method in summary.PAPERS if method in found.methods)
         default, other = found.columns[found.default, 0.95], found.columns[own, 0.95]
         cells = [name, f'`"{found.default}"`', f"{default.least:.2f}", f"{default.mean:.2f}"]
+        cells += [
+            "-" if isnan(ratio) else f"{ratio:.2f}"
+            for ratio in (found.over_narrowest(hard=hard) for hard in (False, True))
+        ]
         cells += [f'`"{own}"`', f"{other.least:.2f}", f"{found.relative_width(own):.2f}"]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)

@@ -38,9 +38,10 @@ def as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
 
 def _check_single_values(name: str, array: NDArray[Any]) -> None:
     """No lists, arrays or other collections for entries."""
-    wrong = next((value for value in array.tolist() if type(value).__hash__ is None), None)
+    kinds = dict.fromkeys(map(type, array.tolist()))
+    wrong = next((kind for kind in kinds if kind.__hash__ is None), None)
     if wrong is not None:
-        raise TypeError(f"{name} must hold a number or a label for each case, got {type(wrong).__name__} values.")
+        raise TypeError(f"{name} must hold a number or a label for each case, got {wrong.__name__} values.")
 
 
 def as_array(name: str, values: ArrayLike) -> NDArray[Any]:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Numbers = float | NDArray[np.float64]
 Array = TypeVar("Array", bound=np.ndarray[Any, Any])
+KindT = TypeVar("KindT", bound=tuple[Any, ...])
 if TYPE_CHECKING:
     from typing_extensions import TypeVar as TypeVarWithDefault
 
@@ -64,21 +65,28 @@ def frozen_tuple(kind: Any, *parts: Any) -> Any:
     return kind(*(read_only(part) if isinstance(part, np.ndarray) else part for part in parts))
 
 
-def reduce_frozen(value: Any) -> tuple[Any, ...]:
-    """How a named tuple of arrays is pickled and copied: as ``__reduce__`` of its class."""
+def tuple_of_numbers(kind: type[KindT]) -> type[KindT]:
+    """A class of named tuples that are equal when their numbers are, and stay read-only when pickled or copied."""
+    for name, method in {"__eq__": _equal, "__ne__": _unequal, "__reduce__": _reduce}.items():
+        setattr(kind, name, method)
+    return kind
+
+
+def _reduce(value: Any) -> tuple[Any, ...]:
+    """How a named tuple of arrays is pickled and copied: to be read-only again."""
     return frozen_tuple, (type(value), *value)
 
 
-def equal_tuples(mine: tuple[Any, ...], other: object) -> bool:
-    """Whether tuples hold the same, as ``==`` of a tuple of arrays cannot say: as ``__eq__`` of its class.
+def _equal(mine: tuple[Any, ...], other: object) -> bool:
+    """Whether tuples hold the same, as ``==`` of a tuple of arrays cannot say.
 
     What is no tuple is asked itself, as Python asks both sides: a test's approximate value knows when it is met.
     """
     return _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
 
 
-def unequal_tuples(mine: tuple[Any, ...], other: object) -> bool:
-    """The opposite, as ``__ne__``, which tuples have of their own."""
+def _unequal(mine: tuple[Any, ...], other: object) -> bool:
+    """The opposite, which tuples have of their own."""
     return not _alike(tuple(mine), tuple(other)) if isinstance(other, tuple) else NotImplemented
 
 

@@ -25,12 +25,12 @@ def normalized_cost_loss(
 ) -> float:
     """The normalized expected cost at one operating condition and threshold.
 
+    A number without an interval, to tune and to select by; less is better.
+
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     probability_cost : float
         PC(+), the operating condition, in [0, 1].
     threshold : float, default=None
@@ -45,11 +45,6 @@ def normalized_cost_loss(
     -------
     float
         ``PC * FNR + (1 - PC) * FPR``, in [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
 
     See Also
     --------
@@ -89,29 +84,22 @@ def total_expected_cost_loss(
 ) -> float:
     """The area under the cost curve: the cost expected when the operating condition is drawn from a prior.
 
+    A number without an interval, for when the condition of use is not known yet; less is better.
+
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     prior : frozen scipy.stats distribution on [0, 1], default=None
         Of PC(+); None is uniform.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights.
+    pos_label, sample_weight : optional
+        As in :func:`normalized_cost_loss`.
 
     Returns
     -------
     float
         In [0, 1/4] under the uniform prior. The best threshold is taken at each condition, so scores need not be
         calibrated, and on test data the loss is optimistic.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
 
     See Also
     --------
@@ -141,6 +129,8 @@ def expected_cost_loss(
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """The cost per case of predicted classes under a cost matrix.
+
+    A number without an interval, for any number of classes; less is better.
 
     Parameters
     ----------

@@ -372,32 +372,34 @@ def make_metric_scorer(
     level = check_confidence_level(confidence_level)
     if bound is None and method is not None:
         raise ValueError(f"method goes with a bound of the interval, got {method!r} and bound=None.")
-    asked: dict[str, Any] = {"metric": metric, **{name: getattr(how, name) for name in how.given}}
     judged = is_judged(metric, how, {"pos_label": pos_label})
-    if is_function(metric):
-        better = weighted_metric(metric, range, greater_is_better).greater_is_better
-    else:
-        found = find_metric(metric)
-        if not isinstance(found, AnyMetric):
-            raise ValueError(
-                f"metric={metric!r} depends on a threshold: pass Metric.net_benefit(threshold_probability)."
-            )
-        check_option("response_method", response_method, ("predict",), " A function may judge other responses.")
-        asked["metric"], better = found, found.greater_is_better
-    if average is None:
-        raise ValueError("average=None gives one value a class, but a score is one number: choose another average.")
+    found, better = _metric_to_score(metric, how, response_method)
     options: dict[str, Any] = {}
     if bound is not None:
         if not is_function(metric):
+            asked = {"metric": found, **{name: getattr(how, name) for name in how.given}}
             _check_answer(partial(bootstrap_metric, **asked), "predict", pos_label, level, method)
         options = {"bound": _end(bound, better), "confidence_level": level, "method": method}
     if judged:
         score: Callable[..., float] = value_of_judged if bound is None else bound_of_judged
-        options |= {"metric": _Shown(asked["metric"]) if is_function(metric) else asked["metric"], "how": how}
+        options |= {"metric": _Shown(found) if is_function(metric) else found, "how": how}
     else:
         score = metric_of_labels if bound is None else bound_of_labels
-        options |= {"metric": asked["metric"]}
+        options |= {"metric": found}
     return make_scorer(score, response_method=response_method, greater_is_better=better, **options, **_label(pos_label))
+
+
+def _metric_to_score(metric: Any, how: HowJudged, response_method: Any) -> tuple[Any, bool]:
+    """The metric, or function, that gives one number, and whether greater is better."""
+    if how.average is None:
+        raise ValueError("average=None gives one value a class, but a score is one number: choose another average.")
+    if is_function(metric):
+        return metric, weighted_metric(metric, how.range, how.greater_is_better).greater_is_better
+    found = find_metric(metric)
+    if not isinstance(found, AnyMetric):
+        raise ValueError(f"metric={metric!r} depends on a threshold: pass Metric.net_benefit(threshold_probability).")
+    check_option("response_method", response_method, ("predict",), " A function may judge other responses.")
+    return found, found.greater_is_better
 
 
 def value_of_judged(
@@ -767,5 +769,6 @@ def _check_labels(
         sample_weight=sample_weight,
         groups=groups,
         frequencies=frequencies,
+        row_by_row=not frequencies,
     )
     return cases  # type: ignore[no-any-return]

@@ -58,16 +58,12 @@ def cost_minimizing_thresholds(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     probability_cost : float or array-like of shape (n_points,)
         PC(+), the operating conditions, in [0, 1]; see :func:`probability_cost`.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -177,19 +173,15 @@ def neyman_pearson_threshold(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     max_fpr : float
         The largest false-positive rate allowed, in [0, 1]; 0.05 for 95 % specificity.
     confidence : float, default=None
         In (0, 1), how sure it has to be that the population's false-positive rate is at most ``max_fpr``. None: it is
         so on these data, and of the population's about one half of all samples say too low a threshold.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -258,19 +250,15 @@ def sensitivity_threshold(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     min_tpr : float
         The least true-positive rate (sensitivity, recall) allowed, in [0, 1].
     confidence : float, default=None
         In (0, 1), how sure it has to be that the population's true-positive rate is at least ``min_tpr``. None: it is
         so on these data, and of the population's about one half of all samples say too high a threshold.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -326,18 +314,16 @@ def workforce_threshold(
 ) -> float:
     """The threshold that finds the most positives while labelling no more cases positive than can be handled.
 
+    For when only so many cases can be followed up.
+
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     capacity : float or int
         A float is the share of the cases that can be handled, in [0, 1]; an int is their number.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------

@@ -33,7 +33,6 @@ TITLES = {  # what tables, captions and reports call the interval methods
     "percentile": "exact bootstrap",
     "rank_beta": "rank Beta",
     "rank_mover": "rank Beta, MOVER",
-    "ratio_mover": "MOVER of ratios",
     "smoothed": "smoothed bootstrap",
     "unseen_case": "unseen case",
     "unseen_group": "unseen group",

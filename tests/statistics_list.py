@@ -241,6 +241,8 @@ def numbers_drawn(display):
 def plain_fields(result):
     """The numbers that a result was made with."""
     values = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
+    if isinstance(pair := values.get("thresholds"), tuple):
+        values |= {"thresholds_a": pair[0], "thresholds_b": pair[1]}
     found = {name: value for name, value in values.items() if isinstance(value, float | np.ndarray)}
     if "fold_estimates" in found:  # in the order in which rows have the folds
         found["fold_estimates"] = np.sort(found["fold_estimates"], axis=0)

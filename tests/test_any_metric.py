@@ -527,3 +527,55 @@ def test_whole_numbers_of_any_width_are_labels(numbers):
     assert found.labels.tolist() == sorted(numbers.tolist())
     assert_allclose(found.estimate, plain.estimate[np.argsort(numbers)])
     assert float(sk.bootstrap_metric(numbers[Y], numbers[A], "accuracy")) == np.mean(Y == A)
+
+
+LABELS_OF_A_KIND = {
+    "int8 below 0": lambda code: (code - 2).astype(np.int8),
+    "uint64 far from 0": lambda code: code.astype(np.uint64) + np.uint64(2**63 + 5),
+    "sparse": lambda code: 1000 * code,
+    "float": lambda code: code.astype(np.float32),
+    "halves": lambda code: code / 2,
+    "text": lambda code: np.array(["b", "a", "dd", "é"])[code],
+    "long text": lambda code: np.array([f"{'x' * 9}{i}" for i in range(3, -1, -1)])[code],
+    "bytes": lambda code: np.array([b"one", b"two", b"three", b""])[code],
+    "objects": lambda code: np.array(["b", "a", "dd", "c"], dtype=object)[code],
+    "tuples": lambda code: np.array([(0, 1), (1,), (), (2,), None], dtype=object)[:-1][code],
+    "times": lambda code: np.array(["2020-01-02", "2020-01-01", "2021-01-01", "1970-01-01"], dtype="datetime64[D]")[
+        code
+    ],
+}
+
+
+@pytest.mark.parametrize("kind", LABELS_OF_A_KIND)
+@pytest.mark.parametrize("metric", ["accuracy", "kappa", "f1"])
+def test_counts_of_labels_that_are_alike_say_what_rows_one_by_one_do(kind, metric):
+    """Every case in a group of its own: rows are then kept apart."""
+    rng = np.random.default_rng(3)
+    code = rng.integers(0, 4, 120)
+    wrong = np.where(rng.random(120) < 0.3, rng.integers(0, 3, 120), code)
+    y, a, b = (LABELS_OF_A_KIND[kind](each) for each in (code, wrong, code[::-1]))
+    how = {"average": "macro"} if metric == "f1" else {}
+    counted = sk.bootstrap_metric(y, a, metric, **how), sk.bootstrap_metric_difference(y, a, b, metric, **how)
+    alone = {"groups": np.arange(120), **how}
+    by_row = sk.bootstrap_metric(y, a, metric, **alone), sk.bootstrap_metric_difference(y, a, b, metric, **alone)
+    weighted = sk.bootstrap_metric(*(np.append(each, each[:9]) for each in (y, a)), metric, **how)
+    weights = np.where(np.arange(120) < 9, 2, 1)
+    assert_allclose(
+        counted[0].estimate, metrics.accuracy_score(code, wrong) if metric == "accuracy" else by_row[0].estimate
+    )
+    for one, other in [
+        *zip(counted, by_row, strict=True),
+        (sk.bootstrap_metric(y, a, metric, sample_weight=weights, **how), weighted),
+    ]:
+        assert_allclose(one.estimate, other.estimate, rtol=1e-12)
+        assert_allclose(one.standard_error, other.standard_error, rtol=1e-12)
+        assert_allclose(one.confidence_interval(), other.confidence_interval(), rtol=1e-9)
+
+
+def test_many_texts_are_told_apart():
+    """Some of them share a bucket."""
+    names = np.array([f"name {i}" for i in range(240)])
+    code = np.tile(np.arange(240), 300)
+    wrong = np.where(np.arange(len(code)) % 7, code, code[::-1])
+    result = sk.bootstrap_metric(names[code], names[wrong], "f1", average="macro")
+    assert_allclose(result.estimate, metrics.f1_score(code, wrong, average="macro"), rtol=1e-12)

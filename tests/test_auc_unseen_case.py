@@ -110,7 +110,7 @@ def test_the_default_covers_positives_all_or_nothing(n_positive):
         assert max(missed_low.max(), missed_high.max()) <= 1.3 * (1 - level) / 2 + 0.001
 
 
-@pytest.mark.parametrize(("m", "n"), [(5, 5), (10, 10), (8, 30), (25, 25)])
+@pytest.mark.parametrize(("m", "n"), [(5, 5), (10, 10), (8, 30), pytest.param(25, 25, marks=pytest.mark.slow)])
 def test_the_default_covers_where_scores_take_two_values(m, n):
     """Exact sums; among them are classes all at one value and most cases tied."""
     y, score = np.array([1, 1, 0, 0]), np.array([0, 1, 0, 1])

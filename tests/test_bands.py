@@ -206,7 +206,7 @@ def test_a_difference_lies_between_what_the_limits_of_both_models_allow(rule):
         (tl, th), (fl, fh) = (np.where(np.isinf(thresholds), 0, rates) for rates in (tpr, fpr))
         return w * (1 - th) + (1 - w) * fl, w * (1 - tl) + (1 - w) * fh
 
-    (low_a, high_a), (low_b, high_b) = limits(a, difference.thresholds_a), limits(b, difference.thresholds_b)
+    (low_a, high_a), (low_b, high_b) = map(limits, (a, b), difference.thresholds)
     np.testing.assert_allclose([low, high], [low_a - high_b, high_a - low_b], atol=1e-10)
 
 

@@ -67,7 +67,7 @@ def test_the_joint_covariance_is_that_of_all_resamples():
     assert_allclose(compare_models(y_true, columns).covariance, np.cov(values, rowvar=False, bias=True), atol=1e-14)
 
 
-@pytest.mark.parametrize("adjustment", ["max_t", "holm", "none"])
+@pytest.mark.parametrize("adjustment", ["max_t", "holm"])
 @pytest.mark.parametrize(
     ("statistic", "options"),
     [
@@ -219,13 +219,14 @@ def test_contrasts_of_several_models_are_combined_and_pairs_are_their_own():
     assert comparison.differences.names == ("m0 - 0.5 m1 - 0.5 m2", "m1 - m2")
 
 
-@pytest.mark.parametrize("side", ["low", "high"])
-def test_combined_limits_are_nested_and_hold_the_estimate(side):
+def test_combined_limits_are_nested_and_hold_the_estimate():
     y_true, columns = scores(3, n=20, digits=1)
     differences = compare_models(y_true, columns, contrast=[[1, -0.5, -0.5]], adjustment="none").differences
-    limits = [getattr(differences.confidence_interval(level), side)[0] for level in np.linspace(0.01, 0.999, 60)]
-    assert np.all(np.diff(limits) <= 1e-12) if side == "low" else np.all(np.diff(limits) >= -1e-12)
-    assert (limits[0] - differences.estimate[0]) * (1 if side == "high" else -1) >= 0
+    intervals = [differences.confidence_interval(level) for level in np.linspace(0.01, 0.999, 60)]
+    low, high = np.array(intervals)[..., 0].T
+    assert np.all(np.diff(low) <= 1e-12)
+    assert np.all(np.diff(high) >= -1e-12)
+    assert low[0] <= differences.estimate[0] <= high[0]
 
 
 def test_labels_are_compared_by_metrics():

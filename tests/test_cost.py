@@ -291,7 +291,7 @@ def test_threshold_rules():
     called = sk.bootstrap_cost(y_true, y_score, probability_cost=[0.3, 0.7], thresholds=lambda w: 1 - w)
     assert_array_equal(called.estimate, rule.estimate)
     pair = sk.bootstrap_cost_difference(y_true, y_score, y_score, probability_cost=0.5, thresholds=("probability", 0.9))
-    assert (pair.thresholds_a, pair.thresholds_b) == (0.5, 0.9)
+    assert pair.thresholds == (0.5, 0.9)
 
 
 @pytest.mark.parametrize("sampling", ["stratified", "full"])
@@ -354,7 +354,7 @@ def test_defaults_are_wide_where_the_truth_is_not_known(y_true, y_score, samplin
     assert np.all(np.isfinite(low) & np.isfinite(high))
     pair = sk.bootstrap_cost_difference(y_true, y_score, y_score, probability_cost=21, sampling=sampling)
     low, high = pair.confidence_interval()
-    assert np.all((high > low)[~np.isinf(pair.thresholds_a)])
+    assert np.all((high > low)[~np.isinf(pair.thresholds[0])])
     assert_allclose(pair.pvalue(), 1)
 
 

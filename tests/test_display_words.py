@@ -50,8 +50,19 @@ def strict():
         yield
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("display", [*ONE, *TWO])
+def each_of_these(displays):
+    """Every name on the first, every display with the first and the longest: they share the code; the rest is slow."""
+    return [
+        pytest.param(display, name, marks=() if display == displays[0] or name in SOME else pytest.mark.slow)
+        for display in displays
+        for name in NAMES
+    ]
+
+
+SOME = NAMES[0], NAMES[-2]
+
+
+@pytest.mark.parametrize(("display", "name"), [*each_of_these(ONE), *each_of_these(TWO)])
 @pytest.mark.usefixtures("strict")
 def test_names_are_written_as_they_are(display, name):
     _, ax = plt.subplots(figsize=(3.9, 3.9), layout="constrained")
@@ -72,7 +83,7 @@ def test_names_are_written_as_they_are(display, name):
     plt.close("all")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in SOME else pytest.mark.slow) for n in NAMES])
 @pytest.mark.usefixtures("strict")
 def test_names_of_classes_folds_metrics_and_models_in_order_are_written_as_they_are(name):
     labels = np.array(["other", name], dtype=object)[Y]

@@ -1,16 +1,18 @@
 """Docstrings of public names keep numpydoc's rules; numpydoc comes with the extras ``dev`` and ``doc``."""
 
 import inspect
+import re
 from operator import attrgetter
 
 import pytest
 
 import skcostci
 
-validate = pytest.importorskip("numpydoc.validate").validate
+numpydoc = pytest.importorskip("numpydoc.validate")
 
 # No more than what pandas (the first) and scikit-learn (all three, for methods) leave out when they validate their own.
 EVERYWHERE = {"ES01": "an extended summary where the first line does not say it all"}
+GENERAL = ("BootstrapResult", "BandedResult")  # what others have beside their own
 OF_METHODS = {
     "EX01": "the class has an example, and tests/test_documentation.py asks for those of methods",
     "SA01": "the class says where else to look",
@@ -34,11 +36,101 @@ def is_method(name, value):
 
 
 def allowed(name):
-    """The findings that are meant."""
-    return set(EVERYWHERE) | (set(OF_METHODS) if "." in name.removeprefix("results.") else set())
+    """The findings that are meant; the text of a result class says what returns it, in place of a section."""
+    returned = {"SA01"} if name.startswith("results.") else set()
+    return set(EVERYWHERE) | returned | (set(OF_METHODS) if "." in name.removeprefix("results.") else set())
+
+
+def parameters(each):
+    """Type and description of the parameters of a docstring, in its order."""
+    return numpydoc.Validator(numpydoc.get_doc_object(each)).doc_all_parameters
+
+
+def documented(each):
+    """The names of the parameters that a docstring describes."""
+    return list(parameters(each))
+
+
+def inherited(each):
+    """The fields that public base classes document: a class says where these are, and describes its own."""
+    public = [getattr(skcostci.results, name) for name in skcostci.results.__all__]
+    return {field for base in each.__mro__[1:] if base in public for field in documented(base)}
+
+
+def misdocumented(each):
+    """The fields that nobody documents, that are documented but are none, or that come in another order."""
+    fields, own = list(inspect.signature(each).parameters), documented(each)
+    missing = set(fields) - set(own) - inherited(each)
+    return missing | {
+        field for field, other in zip(own, [f for f in fields if f in own], strict=False) if field != other
+    }
 
 
 @pytest.mark.parametrize("name", sorted(set(public_objects())))
 def test_docstrings_are_valid(name):
-    found = [(code, message) for code, message in validate(f"skcostci.{name}")["errors"] if code not in allowed(name)]
-    assert found == []
+    errors, each = numpydoc.validate(f"skcostci.{name}")["errors"], attrgetter(name)(skcostci)
+    if inspect.isclass(each) and inherited(each):
+        errors = [error for error in errors if error[0] != "PR01"]
+        assert misdocumented(each) == set()
+    assert [(code, message) for code, message in errors if code not in allowed(name)] == []
+
+
+@pytest.mark.parametrize("name", sorted(skcostci.results.__all__))
+def test_result_classes_say_what_returns_them_and_do_not_repeat_what_all_have(name):
+    each, text = getattr(skcostci.results, name), " ".join(inspect.getdoc(getattr(skcostci.results, name)).split())
+    if not issubclass(each, skcostci.results.BootstrapResult) or name in GENERAL:
+        assert "See Also" in text or re.search(r"What :(func|meth):|of a :class:", text)
+        return
+    base = re.search(r"(?:Beside|It has) what every :class:`(\w+)` has", text)
+    assert base, "a result class says where the fields are that all have"
+    assert issubclass(each, getattr(skcostci.results, base[1]))
+    assert re.search(r"What :func:`|One of the rates of :class:`", text)
+    assert inherited(each) & set(documented(each)) <= ({"methods"} if name == "CombinedResult" else set())
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name in skcostci.__all__ if name.startswith(("bootstrap_", "compare_")))
+)
+def test_what_a_function_refers_to_is_said_there(name):
+    """ "As in f" sends readers to where a parameter is described, and no further."""
+    for parameter, (_, lines) in parameters(getattr(skcostci, name)).items():
+        referred = re.fullmatch(r"As in :func:`(\w+)`\.", " ".join(lines))
+        if referred:
+            described = " ".join(parameters(getattr(skcostci, referred[1]))[parameter][1])
+            assert not described.startswith("As in"), parameter
+
+
+DISPLAYS = sorted(name for name in skcostci.__all__ if name.endswith("Display"))
+MAKERS = [name for name in set(public_objects()) if re.match(r"\w+Display(\.(plot|from_\w+))?$", name)]
+
+
+def described(name):
+    """Type and description of all that a docstring of a display describes, its attributes too."""
+    document = numpydoc.get_doc_object(attrgetter(name)(skcostci))
+    listed = [part for section in ("Parameters", "Attributes") for part in document[section]]
+    return {each: " ".join(part.desc) for part in listed for each in part.name.split(", ")}
+
+
+def followed(name, part):
+    """The places that describe a part of a docstring, from this one to the last that it refers to."""
+    text, owner = described(name).get(part, ""), name.split(".")[0]
+    referred = re.fullmatch(r"As in :(?:meth|class|func):`([\w.]+)`\.", text)
+    if referred is None:
+        return [name] if text else [name, None]
+    target = referred[1]
+    return [name, *followed(f"{owner}.{target}" if hasattr(getattr(skcostci, owner), target) else target, part)]
+
+
+@pytest.mark.parametrize("name", sorted(MAKERS))
+def test_what_a_display_refers_to_is_said_there(name):
+    """Readers find what each part is where they are sent, or one step further."""
+    for part in described(name):
+        places = followed(name, part)
+        assert None not in places, (part, places)
+        assert len(places) <= 3, (part, places)
+
+
+@pytest.mark.parametrize("name", [name for name in DISPLAYS if name != "ROCConfidenceDisplay"])
+def test_displays_refer_to_another_for_what_all_have(name):
+    for part in {"pos_label", "pooled", "together"} & set(described(name)):
+        assert followed(name, part)[-1] != name, part

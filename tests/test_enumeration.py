@@ -436,7 +436,7 @@ def test_costs_at_thresholds_that_the_cases_chose_are_those_of_all_resamples(des
 def test_cost_differences_at_thresholds_that_the_cases_chose_are_those_of_all_resamples(design, rules, scheme):
     asked, cases = Asked(DESIGNS[design], scheme), cases_of(DESIGNS[design])
     found = asked.two(sk.bootstrap_cost_difference, probability_cost=float(W), thresholds=rules)
-    cuts = found.thresholds_a, found.thresholds_b
+    cuts = found.thresholds
     for model, (rule, cut) in enumerate(zip(rules, cuts, strict=True)):
         assert rule == cut or oracles.normalized_cost(cases, W, cut, model) == cheapest(cases, model)
     law, lost = law_of(design, scheme, less(lambda drawn, model: cost(cuts[model])(drawn, model)))

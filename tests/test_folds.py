@@ -16,8 +16,12 @@ from skcostci import (
     bootstrap_auc,
     bootstrap_auc_difference,
     bootstrap_cost,
+    bootstrap_loss,
+    bootstrap_mean,
+    bootstrap_mean_difference,
     bootstrap_metric,
     bootstrap_roc_at_fpr,
+    bootstrap_roc_at_threshold,
 )
 from skcostci.results import AUCResult
 
@@ -148,7 +152,9 @@ def mean_auc_of_models(rng, n, n_features, n_folds, auc):
     return y, scores, folds, np.mean(truths)
 
 
-@pytest.mark.parametrize(("n", "auc", "n_folds"), [(60, 0.8, 5), (60, 0.8, 10), (60, 0.99, 5)])
+@pytest.mark.parametrize(
+    ("n", "auc", "n_folds"), [(60, 0.8, 5), pytest.param(60, 0.8, 10, marks=pytest.mark.slow), (60, 0.99, 5)]
+)
 def test_the_interval_covers_the_mean_of_the_models(n, auc, n_folds):
     rng, covered = np.random.default_rng(0), 0
     for _ in range(300):
@@ -326,3 +332,26 @@ def test_results_answer_the_same_whatever_the_scheme():
                     result.skewness  # noqa: B018
     drawn = bootstrap_auc([0, 0, 1], [1, 2, 3], sampling="full")
     assert_allclose(drawn.undefined, 9 / 27)
+
+
+def test_every_result_names_its_scheme():
+    y, s, groups, folds = nested_groups()
+    asked = {(): {}, ("groups",): {"groups": groups}, ("folds",): {"folds": folds}}
+    for scheme, options in asked.items():
+        for result in (
+            bootstrap_cost(y, s, thresholds=0.5, **options),
+            bootstrap_metric(y, s, "accuracy", thresholds=0.5, **options),
+            bootstrap_metric(y, s > 0.5, "f1", **{name: value for name, value in options.items() if name != "folds"}),
+            bootstrap_mean(s, **options),
+            bootstrap_mean_difference(s, s[::-1], **options),
+            bootstrap_loss(y, s > 0.5, "zero_one", **options),
+        ):
+            held = tuple(name for name in scheme if name != "folds" or result.estimand.folds)
+            assert result.scheme == held
+            assert result.n_groups == (20 if "groups" in scheme else None)
+            assert (result.fold_estimates is not None) == ("folds" in held)
+            if "folds" in held:
+                assert_allclose(np.mean(result.fold_estimates, axis=0), result.estimate)
+    rates = bootstrap_roc_at_threshold(y, s, thresholds=0.5, groups=groups)
+    assert (rates.scheme, rates.n_groups) == (rates.fpr.scheme, rates.fpr.n_groups) == (("groups",), 20)
+    assert bootstrap_metric(y, y, "f1", average="macro", groups=groups).scheme == ("groups", "multi_class")

@@ -511,9 +511,55 @@ def of_few(name):
 @pytest.mark.parametrize("name", FEW_LIMITS)
 def test_limits_of_six_groups(name):
     result = of_few(name)
-    assert result.methods[0] == "unseen_group"
-    found = [result.confidence_interval(level) for level in (0.8, 0.95, 0.99)]
+    assert result.methods[name == "auc difference"] == "unseen_group"  # there it is not the default
+    found = [result.confidence_interval(level, method="unseen_group") for level in (0.8, 0.95, 0.99)]
     assert_allclose(found, FEW_LIMITS[name], atol=1.5e-6)
+
+
+def paired_groups(seed, n_groups, size, alike):
+    """Truth, scores of two models whose groups and cases differ by so much, and the groups."""
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(n_groups), size)
+    y = rng.integers(0, 2, len(groups))
+    a = 1.5 * y + 0.5 * rng.normal(size=n_groups)[groups] + rng.normal(size=len(y))
+    return y, a, a + alike * (rng.normal(size=n_groups)[groups] + rng.normal(size=len(y))), groups
+
+
+def test_grouped_auc_differences_sharpen_as_models_agree():
+    results = []
+    for alike in (0.5, 0.05, 0.005):
+        *columns, groups = paired_groups(0, 30, 8, alike)
+        results.append(sk.bootstrap_auc_difference(*columns, groups=groups))
+    widths = [np.diff(each.confidence_interval())[0] for each in results]
+    gaussian = [np.diff(each.confidence_interval(method="wald"))[0] for each in results]
+    assert (np.divide(widths, gaussian) < 1.25).all()
+    assert widths[0] > 3 * widths[1] > 9 * widths[2]
+    assert np.diff(results[2].confidence_interval(method="unseen_group"))[0] > 20 * widths[2]
+
+
+def test_grouped_auc_differences_by_the_extrapolated_record_are_what_they_should_be():
+    y, a, b, groups = paired_groups(1, 15, 4, 0.5)
+    one, other = (sk.bootstrap_auc_difference(y, *pair, groups=groups) for pair in ((a, b), (b, a)))
+    limits = np.array([one.confidence_interval(level) for level in (0.5, 0.8, 0.95, 0.99, 0.999)])
+    assert (np.diff(limits[:, 0]) < 0).all()
+    assert (np.diff(limits[:, 1]) > 0).all()
+    assert_allclose(other.confidence_interval(0.95), -limits[2, ::-1], atol=1e-12)
+    p = one.pvalue("greater", null=limits[2, 0])
+    assert_allclose(p, 0.025, rtol=1e-6)
+
+
+def test_a_group_that_one_model_alone_fails_in_is_allowed_for_once_it_was_seen():
+    """Groups of 8, a sixth of which model b ranks in reverse; 1 sample in 80 holds none of them."""
+    covered = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        groups = np.repeat(np.arange(25), 8)
+        y, failing = rng.integers(0, 2, len(groups)), rng.random(25) < 0.16
+        a = 3 * y + rng.normal(size=len(y))
+        b = np.where(failing[groups], 3 - a, a)
+        low, high = sk.bootstrap_auc_difference(y, a, b, groups=groups).confidence_interval()
+        covered += low <= 0.1543 <= high
+    assert covered == 198
 
 
 def right_or_wrong(wrong, n_groups=20, size=10):

@@ -450,3 +450,66 @@ def test_a_function_of_numbers_is_a_mean():
 def test_refusals_say_what_came(call, message):
     with pytest.raises((TypeError, ValueError), match=message):
         call()
+
+
+def by_groups(seed, n_groups, n_cases):
+    rng = np.random.default_rng(seed)
+    return rng.integers(0, 30, n_cases).astype(float), np.concatenate(
+        [range(n_groups), rng.integers(0, n_groups, n_cases - n_groups)]
+    )
+
+
+@pytest.mark.parametrize("n_groups", [13, 17, 40])
+def test_the_law_of_many_groups_is_within_the_budget(n_groups):
+    """Whole numbers have an exact law; those that hardly differ from them have no common step, but nearly that law."""
+    values, groups = by_groups(n_groups, n_groups, 5 * n_groups)
+    exact = sk.bootstrap_mean(values, groups=groups)
+    nearly = sk.bootstrap_mean(values + 1e-6 * np.sin(np.arange(len(values))), groups=groups)
+    x = float(exact) + exact.standard_error * np.linspace(-4, 4, 41)
+    assert_allclose(nearly.cdf(x), exact.cdf(x), atol=0.005)
+    half_width = np.diff(exact.confidence_interval(method="percentile")) / 2
+    for limit, other in zip(*(each.confidence_interval(method="percentile") for each in (exact, nearly)), strict=True):
+        assert abs(limit - other) < 0.01 * half_width
+
+
+@pytest.mark.parametrize(("difference", "ends"), [(False, (0, 1)), (True, (0, 1)), (False, (-3, 4))])
+def test_means_with_known_ends_allow_for_a_group_that_was_not_seen(difference, ends):
+    """As shares of right labels do, whose ends are 0 and 1."""
+    rng = np.random.default_rng(4)
+    groups, (a, b) = np.repeat(np.arange(20), 4), rng.integers(0, 2, (2, 80))
+    low, high = ends
+    known = {"groups": groups, "least": low, "most": high}
+    scaled = [low + (high - low) * right for right in (a, b)]
+    ones = np.ones(80, dtype=int)
+    if difference:
+        mean = sk.bootstrap_mean_difference(*scaled, **known)
+        share = sk.bootstrap_metric_difference(ones, a, b, "accuracy", groups=groups)
+    else:
+        mean = sk.bootstrap_mean(scaled[0], **known)
+        share = sk.bootstrap_metric(ones, a, "accuracy", groups=groups)
+    assert mean.methods[0] == share.methods[0] == "unseen_group"
+    shift = 0 if difference else low
+    assert_allclose(mean.confidence_interval(), shift + (high - low) * np.array(share.confidence_interval()), rtol=1e-9)
+
+
+def test_groups_of_one_case_and_unknown_ends():
+    values = np.linspace(0.1, 0.8, 12)
+    one_by_one = sk.bootstrap_mean(values, least=0, most=1, groups=np.arange(12))
+    assert_allclose(one_by_one.confidence_interval(), sk.bootstrap_mean(values, least=0, most=1).confidence_interval())
+    pairs = np.repeat(np.arange(6), 2)
+    assert sk.bootstrap_mean(values, groups=pairs).methods[0] == "effective_size"
+    assert sk.bootstrap_mean(values, most=1, groups=pairs).methods[0] == "effective_size"
+    assert sk.bootstrap_loss([1, 0] * 6, values, groups=pairs).methods[0] == "unseen_group"
+    assert sk.bootstrap_loss(values, values[::-1], "squared_error", groups=pairs).methods[0] == "effective_size"
+
+
+def test_mean_losses_cover_where_few_groups_fail_whole():
+    """One group in 25 loses 1 in all of its cases; 20 groups are seen."""
+    rng = np.random.default_rng(11)
+    groups, truth = np.repeat(np.arange(20), 6), 0.04 + 0.96 * 0.02
+    held = 0
+    for _ in range(120):
+        lost = rng.random((20, 6)) < np.where(rng.random(20) < 0.04, 1.0, 0.02)[:, None]
+        low, high = sk.bootstrap_mean(lost.ravel().astype(float), least=0, most=1, groups=groups).confidence_interval()
+        held += low <= truth <= high
+    assert held >= 0.93 * 120

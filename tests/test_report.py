@@ -131,7 +131,7 @@ def test_lines_fit_a_terminal(said):
     assert max(map(len, lines)) <= 80
     shown = [line[2:42].strip() for line in lines if re.match("  a.*[0-9] to [0-9]", line)]
     assert shown[:2] == ["a very long name...e of a column, 1", "another name of ...is also too long"]
-    many = tuple(f"{name} {i}" for i, name in enumerate(names * 3))
+    many = tuple(f"{name} {i}" for i, name in enumerate(names * 2))
     assert max(map(len, said(*cases(60, many), metric="f1", metric_threshold=0.5))) <= 80
 
 

@@ -150,8 +150,17 @@ def resampled(y_true, y_score, u, draws=100_000, seed=0):
     return heights / positive.sum()
 
 
-@pytest.mark.parametrize(("n_positive", "n_negative"), [(60, 40), (3000, 1000), (20, 4000), (4000, 30)])
-@pytest.mark.parametrize("decimals", [0, 1])
+@pytest.mark.parametrize(
+    ("n_positive", "n_negative", "decimals"),
+    [
+        (60, 40, 0),
+        (60, 40, 1),
+        (3000, 1000, 0),
+        (20, 4000, 0),
+        (4000, 30, 0),
+        *(pytest.param(*sizes, 1, marks=pytest.mark.slow) for sizes in [(3000, 1000), (20, 4000), (4000, 30)]),
+    ],
+)
 def test_resampling_agrees_on_ties(n_positive, n_negative, decimals):
     y_true, y_score = binormal(n_positive, n_negative, decimals=decimals)
     for u in (0.013, 0.2, 0.61):
@@ -309,7 +318,7 @@ def is_plain(cases, u, level):
 
 
 @pytest.mark.parametrize("decimals", [0, 1, 12])
-@pytest.mark.parametrize("sizes", [(12, 12), (7, 40), (40, 7)])
+@pytest.mark.parametrize("sizes", [(12, 12), pytest.param((7, 40), marks=pytest.mark.slow), (40, 7)])
 def test_rank_beta_is_its_definition(sizes, decimals):
     cases = binormal(*sizes, seed=3, decimals=decimals)
     for u in (1 / sizes[1], 0.37, 0.5, 1 - 1 / sizes[1]):
@@ -321,7 +330,7 @@ def test_rank_beta_is_its_definition(sizes, decimals):
     [
         binormal(1500, 500, seed=5),
         binormal(2000, 30, seed=6),
-        binormal(400, 100, seed=7, decimals=1),
+        pytest.param(binormal(400, 100, seed=7, decimals=1), marks=pytest.mark.slow),
         binormal(60, 60, seed=8),
         apart(700, 200, seed=1),
         apart(1000, 60, seed=2),

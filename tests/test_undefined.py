@@ -78,8 +78,18 @@ def test_points_without_a_value_say_so_and_leave_the_others_alone(name, groups):
         assert result == sk.bootstrap_metric(Y, SCORES, name, thresholds=GRID, groups=groups)
 
 
-@pytest.mark.parametrize("groups", [None, GROUPS], ids=["cases", "groups"])
-@pytest.mark.parametrize("name", NAMES)
+LONG = {"kappa", "lift"}  # whose differences of groups at every point take seconds
+
+
+@pytest.mark.parametrize(
+    ("name", "groups"),
+    [
+        pytest.param(name, groups, marks=pytest.mark.slow if name in LONG and groups is not None else ())
+        for name in NAMES
+        for groups in (None, GROUPS)
+    ],
+    ids=lambda part: part if isinstance(part, str) else "cases" if part is None else "groups",
+)
 def test_nor_have_differences_where_either_model_has_none(name, groups):
     other = 0.9 * SCORES[::-1]
     values = [np.array([by_hand(name, *table(Y, s >= t)) for t in GRID]) for s in (SCORES, other)]

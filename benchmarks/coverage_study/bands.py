@@ -261,7 +261,7 @@ def difference(population: Population, positives: int, negatives: int, runs: int
         uniform = norm.cdf(np.sqrt(0.5) * (common + own))
         a, b = (np.where(y == 1, population.of_uniform(u, 1), population.of_uniform(u, 0)) for u in uniform)
         result = bootstrap_cost_difference(y, a, b, probability_cost=w)
-        truth = _true_cost(population, result.thresholds_a, w) - _true_cost(population, result.thresholds_b, w)
+        truth = _true_cost(population, result.thresholds[0], w) - _true_cost(population, result.thresholds[1], w)
         if band:
             _add_band(sums, result, truth)
         else:

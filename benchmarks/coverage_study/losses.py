@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -35,9 +35,13 @@ class Population:
         p = np.clip(random.beta(*self.shapes, n), 1e-6, 1 - 1e-6)
         return (random.random(n) < self.chance(p)).astype(int), p
 
+    @cached_property
+    def _quantiles(self) -> Floats:
+        return np.clip(beta.ppf((np.arange(400_000) + 0.5) / 400_000, *self.shapes), 1e-6, 1 - 1e-6)
+
     def mean(self, value: Callable[[Floats, Floats], Floats]) -> float:
         """The expectation of a value of label and probability."""
-        p = np.clip(beta.ppf((np.arange(400_000) + 0.5) / 400_000, *self.shapes), 1e-6, 1 - 1e-6)
+        p = self._quantiles
         ones = np.ones(len(p))
         return float(np.mean(self.chance(p) * value(ones, p) + (1 - self.chance(p)) * value(0 * ones, p)))
 

@@ -10,6 +10,8 @@ import numpy as np
 from coverage_study.judging import IGNORED, LEVELS, Row
 
 CLOSE = (0.01, 0.02)  # how little a worst case may lie below nominal; the latter where no method keeps the former
+ORDINARY = 0.9  # what the bootstrap's own 95 % interval covers at least on an ordinary design; on hard ones it does not
+PAPERS = ("percentile", "wald")  # the bootstrap's own intervals, the first of them that a statistic has
 KIND = ("statistic", "variant", "sampling")
 DESIGN = ("design", "n_positive", "n_negative")
 
@@ -94,6 +96,25 @@ class Summary:
             ratios += [own[design] / base[design] for design in own if base.get(design, 0) > 0]
         return float(np.mean(ratios))
 
+    def over_narrowest(self, *, hard: bool, level: float = 0.95) -> float:
+        """The default's width over that of the narrowest method that covers on a design, the mean over designs.
+
+        Those of either sort, hard or not, on which some method covers; NaN where there is none.
+        """
+        own = next((method for method in PAPERS if method in self.methods), self.default)
+        by_method = {
+            method: {tuple(row[name] for name in DESIGN): row for row in self.columns[method, level].rows}
+            for method in self._candidates
+        }
+        ratios = []
+        for design, row in by_method[self.default].items():
+            there = [rows[design] for rows in by_method.values() if design in rows]
+            covering = [float(each["mean_width"]) for each in there if _covers(each, level)]
+            if design in by_method[own] and covering and min(covering) > 0:
+                easy = float(by_method[own][design]["coverage"]) >= ORDINARY
+                ratios += [float(row["mean_width"]) / min(covering)] * (easy != hard)
+        return float(np.mean(ratios)) if ratios else np.nan
+
     @property
     def best(self) -> str:
         """The narrowest of the methods that hold; where none does, the one that falls short least."""
@@ -107,6 +128,11 @@ class Summary:
     def _candidates(self) -> list[str]:
         """What can be a default: not what ignores the groups, which is there for comparison."""
         return [method for method in self.methods if method != IGNORED]
+
+
+def _covers(row: Row, level: float) -> bool:
+    """Within two standard errors of nominal at the worst point, or within what a default may fall short."""
+    return float(row["coverage"]) >= level - max(2 * float(row["standard_error"] or 0), CLOSE[0])
 
 
 def summaries(rows: Iterable[Row]) -> list[Summary]:

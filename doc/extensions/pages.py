@@ -143,6 +143,16 @@ def keep_initials(app: Sphinx, what: str, name: str, obj: object, options: objec
     lines[:] = [re.sub(r"^(\s*[A-Z])\. ", r"\1\\. ", line) for line in lines]
 
 
+def outer_name(app: Sphinx, env: BuildEnvironment, node: Any, shown: nodes.Element) -> nodes.Element | None:
+    """Link names of the package in docstrings of its results, and the other way round: Sphinx looks in one module."""
+    target = node.get("reftarget", "")
+    for module, names in (("skcostci", skcostci.__all__), ("skcostci.results", skcostci.results.__all__)):
+        if node.get("refdomain") == "py" and target.split(".")[0] in names:
+            domain, whole = env.get_domain("py"), f"{module}.{target}"
+            return domain.resolve_xref(env, node["refdoc"], app.builder, node["reftype"], whole, node, shown)
+    return None
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register them."""
     app.setup_extension("sphinx.ext.autodoc")
@@ -154,6 +164,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", grouped_sidebar, priority=900)  # after the theme
     app.connect("env-merge-info", merge_cited)
     app.connect("html-collect-pages", sources_of_tests)
+    app.connect("missing-reference", outer_name)
     app.connect("autodoc-skip-member", skip_fields)
     app.connect("autodoc-process-docstring", keep_initials, priority=400)  # before numpydoc
     return {"parallel_read_safe": True}

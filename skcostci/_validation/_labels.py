@@ -20,6 +20,7 @@ from skcostci._arrays import (
     is_missing,
     missing_entries,
 )
+from skcostci._validation._codes import code_labels, first_rows
 
 Labels = Sequence[Any] | NDArray[Any]
 
@@ -50,14 +51,10 @@ def check_names(name: str, values: ArrayLike) -> tuple[list[Any], Integers]:
     They are in order; those of several kinds, which have none, as they turn up.
     """
     column = check_label_column(name, values)
-    if (close := _close_numbers(column)) is not None:
-        least, places = close
-        occur = np.bincount(places) > 0
-        return [least + place for place in np.flatnonzero(occur).tolist()], _numbered(places, occur)
+    if (coded := code_labels(column)) is not None:
+        return as_list(coded.names), coded.places.astype(np.int64)
     numbers = number_labels(column)
-    first = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
-    first[numbers[::-1]] = np.arange(len(numbers) - 1, -1, -1)  # the last to be written is the first row; no sort
-    return as_list(column[first]), numbers
+    return as_list(column[first_rows(numbers)]), numbers
 
 
 def number_groups(members: NDArray[Any], weights: Weights | None) -> Integers | None:
@@ -98,30 +95,14 @@ def has_fractions(column: NDArray[Any]) -> bool:
 
 
 def number_labels(labels: NDArray[Any]) -> Integers:
-    """The position of each label among the distinct ones; whole numbers close together cost no sort."""
-    if (close := _close_numbers(labels)) is not None:
-        return _numbered(close[1], np.bincount(close[1]) > 0)
+    """The position of each label among the distinct ones, which are in order if they have one."""
+    if (coded := code_labels(labels)) is not None:
+        return coded.places.astype(np.int64)
     try:
         return np.unique(labels, return_inverse=True)[1].ravel().astype(np.int64)
     except (TypeError, ValueError):  # labels of several kinds have no order
         known: dict[Any, int] = {}
         return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)
-
-
-def _close_numbers(labels: NDArray[Any]) -> tuple[int, Integers] | None:
-    """The least of whole numbers and how far each is above it, if they are close together: as counters may be."""
-    if labels.dtype.kind not in "iu":
-        return None
-    least, most = int(labels.min()), int(labels.max())
-    if most - least >= 4 * len(labels):
-        return None
-    wide = labels.astype(np.int64, copy=False) if labels.dtype.kind == "i" else labels  # int8 cannot hold differences
-    return least, (wide - wide.dtype.type(least)).astype(np.int64, copy=False)
-
-
-def _numbered(places: Integers, occur: Booleans) -> Integers:
-    """Each place as its position among those that occur."""
-    return places if occur.all() else np.asarray((np.cumsum(occur) - 1)[places], dtype=np.int64)
 
 
 def check_labels(
@@ -138,7 +119,7 @@ def check_labels(
     Where not ``both_classes`` need occur, ``predicted`` labels tell what the other is called. ``either`` may be called
     positive where what is asked does not depend on it.
     """
-    classes = _distinct_classes(labels)
+    classes = as_list(unique_labels("y_true", labels))
     if len(classes) == 1:
         if both_classes:
             raise ValueError(f"y_true must hold both classes, got only one: {classes[0]!r}.")
@@ -185,19 +166,6 @@ def seem_swapped(labels: NDArray[Any], n_classes: int, beside: Mapping[str, NDAr
     return next((name for name, column in beside.items() if len(unique_labels(name, column)) <= 2), None)
 
 
-def _is_numeric(labels: NDArray[Any]) -> bool:
-    return labels.dtype.kind in "biuf"
-
-
-def _distinct_classes(labels: NDArray[Any]) -> list[Any]:
-    """The distinct labels in order; two numbers cost two passes and no sort."""
-    if _is_numeric(labels):
-        extremes = [labels.min().item(), labels.max().item()]
-        if extremes[0] < extremes[1] and np.all((labels == extremes[0]) | (labels == extremes[1])):
-            return extremes
-    return unique_labels("y_true", labels).tolist()  # type: ignore[no-any-return]
-
-
 def check_number_of_classes(labels: Labels, n_models: int = 1) -> None:
     """Few enough for a table of what is taken for what by each model, whose cells are a power of the classes."""
     most = min(MOST_CLASSES, int(MOST_CELLS ** (1 / (1 + n_models))))
@@ -230,6 +198,8 @@ def sorted_labels(columns: Mapping[str, NDArray[Any]]) -> list[Any]:
 
 def unique_labels(name: str, values: NDArray[Any]) -> NDArray[Any]:
     """The distinct labels of a checked column in order, which those of several kinds do not have."""
+    if (coded := code_labels(values)) is not None:
+        return coded.names
     try:
         return np.unique(values)
     except TypeError:
@@ -239,13 +209,12 @@ def unique_labels(name: str, values: NDArray[Any]) -> NDArray[Any]:
 def label_positions(name: str, values: NDArray[Any], known: list[Any]) -> Integers:
     """Where each value stands among the known labels."""
     distinct = unique_labels(name, values)
-    codes = np.searchsorted(distinct, values)
     place = {label: position for position, label in enumerate(known)}
     unknown = [label for label in distinct.tolist() if label not in place]
     if unknown:
         note = f" {SCORES}" if has_fractions(values) and not has_fractions(np.array(known)) else ""
         raise ValueError(f"{name} holds {unknown[0]!r}, which is not among labels={shown_labels(known)}.{note}")
-    return np.array([place[label] for label in distinct.tolist()], dtype=np.int64)[codes]
+    return np.array([place[label] for label in distinct.tolist()], dtype=np.int64)[number_labels(values)]
 
 
 def shown_labels(labels: Labels) -> str:

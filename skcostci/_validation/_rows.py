@@ -20,6 +20,7 @@ from skcostci._arrays import (
     as_array,
     as_list,
     as_numbers,
+    as_vector,
     column_names,
     row_names,
 )
@@ -304,7 +305,21 @@ def _same_but_for_order(a: NDArray[Any], b: NDArray[Any]) -> bool:
 
 def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
     """Whole, non-negative weights: how many cases a row stands for."""
-    weights = check_finite("sample_weight", sample_weight)
+    given = as_vector("sample_weight", sample_weight)
+    if given.dtype.kind in "iu" and given.min() >= 0 and given.max() <= MOST_CASES:  # whole and finite as they are
+        weights: Weights = given.astype(np.int64)
+    else:
+        weights = check_finite("sample_weight", sample_weight)
+        _check_whole(weights)
+    _check_some_weight(weights)
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if total > MOST_CASES:
+        raise ValueError(f"sample_weight must add up to at most {MOST_CASES:,} cases, got {total:,.0f}.")
+    return weights.astype(np.int64, copy=False)
+
+
+def _check_whole(weights: Floats) -> None:
     wrong = (weights < 0) | (weights != np.floor(weights))
     if wrong.any():
         first = int(np.argmax(wrong))
@@ -312,12 +327,6 @@ def check_frequency_weights(sample_weight: ArrayLike) -> Integers:
             "sample_weight must hold frequency weights, non-negative whole numbers (how many cases each row stands "
             f"for), got {weights[first]} at position {first}."
         )
-    _check_some_weight(weights)
-    with np.errstate(over="ignore"):
-        total = weights.sum()
-    if total > MOST_CASES:
-        raise ValueError(f"sample_weight must add up to at most {MOST_CASES:,} cases, got {total:,.0f}.")
-    return weights.astype(np.int64)
 
 
 def _check_row_weights(sample_weight: ArrayLike | None, frequencies: bool) -> Weights | None:
@@ -336,7 +345,7 @@ def check_any_weights(sample_weight: ArrayLike) -> Floats:
     return np.asarray(np.ldexp(weights, -np.frexp(weights.max())[1]))
 
 
-def _check_some_weight(weights: Floats) -> None:
+def _check_some_weight(weights: Weights) -> None:
     if not weights.any():
         raise ValueError("sample_weight must hold at least one positive weight, got zeros only.")
 

@@ -6,6 +6,7 @@ beside them, groups and folds included.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +15,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._frozen import Frozen
-from skcostci._validation import Booleans, Integers, as_array, check_label_column, check_names, number_groups
+from skcostci._validation import (
+    Booleans,
+    Integers,
+    as_array,
+    check_frequency_weights,
+    check_label_column,
+    check_names,
+    check_row_order,
+    number_groups,
+    number_labels,
+)
+from skcostci._validation._codes import candidate_codes, first_rows
 from skcostci._validation._labels import check_label_list, has_fractions, shown_labels
 from skcostci._validation._rows import check_no_scores
 from skcostci.cases._values import check_rows
@@ -47,7 +59,7 @@ class JudgedCases(Frozen):
         named = {name: check_names(name, values) for name, values in given.items()}
         stated = [] if labels is None else check_label_list(labels)
         if not stated:
-            check_no_scores({name: np.array(names) for name, (names, _) in named.items()})
+            check_no_scores({name: _column_of(names) for name, (names, _) in named.items()})
         rows = check_rows(given, {name: numbers for name, (_, numbers) in named.items()}, **sample)
         some = slice(None) if rows.kept.all() else rows.kept
         kept = {name: (names, numbers[some]) for name, (names, numbers) in named.items()}
@@ -106,10 +118,44 @@ def distinct_rows(*columns: NDArray[Any]) -> tuple[Integers, Integers]:
     codes = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
         for values in column.T if column.ndim > 1 else [column]:
-            numbers = np.unique(values, return_inverse=True)[1].ravel()
-            codes = np.unique(codes * (int(numbers.max()) + 1) + numbers, return_inverse=True)[1].ravel()
-    _, first, numbers = np.unique(codes, return_index=True, return_inverse=True)
-    return first, numbers.ravel()
+            numbers = number_labels(values)
+            codes = number_labels(codes * (int(numbers.max()) + 1) + numbers)
+    return first_rows(codes), codes
+
+
+def count_alike(
+    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], sample_weight: ArrayLike | None
+) -> tuple[ArrayLike, Mapping[str, ArrayLike], ArrayLike | None]:
+    """Each row of labels that occurs, once, and how often: a table of counts, in one pass over rows of any number.
+
+    What has no such table, or no more rows than it has cells, is left as it came, and so is what is wrong, for those
+    who check rows one by one to say so.
+    """
+    as_given = y_true, predictions, sample_weight
+    given = {"y_true": y_true, **predictions}
+    arrays = [as_array(name, values) for name, values in given.items()]
+    if len({array.shape for array in arrays}) > 1:
+        return as_given
+    columns = [coded for array in arrays if (coded := candidate_codes(array)) is not None]
+    sizes = [len(coded.names) for coded in columns]
+    if len(columns) < len(arrays) or math.prod(sizes) > len(arrays[0]):
+        return as_given
+    check_row_order({**given, "sample_weight": sample_weight})
+    weights = None if sample_weight is None else check_frequency_weights(sample_weight)
+    if weights is not None and weights.shape != arrays[0].shape:
+        return as_given
+    codes = np.zeros(1, dtype=np.min_scalar_type(math.prod(sizes)))
+    for coded, size in zip(columns, sizes, strict=True):
+        codes = codes * codes.dtype.type(size) + coded.places.astype(codes.dtype, copy=False)
+    table = np.bincount(codes, weights)
+    cells = np.flatnonzero(table)
+    names = (coded.names[place] for coded, place in zip(columns, np.unravel_index(cells, sizes), strict=True))
+    return next(names), dict(zip(predictions, names, strict=True)), table[cells].astype(np.int64)
+
+
+def _column_of(names: list[Any]) -> NDArray[Any]:
+    """Numbers as such, anything else as objects: numpy would look into tuples."""
+    return np.array(names) if all(isinstance(each, float) for each in names) else np.array([*names, None], object)[:-1]
 
 
 def _in_order(names: Mapping[str, list[Any]], stated: list[Any]) -> list[Any]:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 class JointTest(NamedTuple):
     """A test that no model differs from another.
 
+    What :meth:`ModelComparison.omnibus` returns.
+
     Parameters
     ----------
     statistic : float
@@ -44,16 +46,11 @@ class JointTest(NamedTuple):
     pvalue : float
         The chi-square law's tail beyond the statistic.
 
-    See Also
-    --------
-    ModelComparison.omnibus : Makes one.
-
     Examples
     --------
     >>> from skcostci import compare_models
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> test = compare_models(y_true, {"a": a, "b": b}).omnibus()
+    >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+    >>> test = compare_models(y_true, scores).omnibus()
     >>> test.df, round(test.pvalue, 2)
     (1, 0.53)
     """
@@ -66,6 +63,8 @@ class JointTest(NamedTuple):
 @dataclass(frozen=True, repr=False, eq=False)
 class ModelComparison(Comparable):
     """Several models on the same cases, or one model in several subgroups.
+
+    What :func:`compare_models` and :func:`compare_groups` return, and :class:`ModelComparisonDisplay` draws.
 
     Parameters
     ----------
@@ -89,17 +88,11 @@ class ModelComparison(Comparable):
     estimate, standard_error : ndarray of shape (n_models,)
         Each model's value on the data as given, and the standard deviation of its exact bootstrap law.
 
-    See Also
-    --------
-    compare_models, compare_groups : Make one.
-    ModelComparisonDisplay : Its picture.
-
     Examples
     --------
     >>> from skcostci import compare_models
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> comparison = compare_models(y_true, {"a": a, "b": b})
+    >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+    >>> comparison = compare_models(y_true, scores)
     >>> comparison.models, comparison.estimate.round(3)
     (('a', 'b'), array([0.875, 0.688]))
     """
@@ -153,7 +146,7 @@ class ModelComparison(Comparable):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1).
+            In (0, 1), of each interval by itself.
         method : str, default=None
             An interval method of the statistic; None is its default.
 
@@ -166,9 +159,8 @@ class ModelComparison(Comparable):
         Examples
         --------
         >>> from skcostci import compare_models
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
-        >>> low, high = compare_models(y_true, {"a": a, "b": b}).confidence_interval(0.9)
+        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+        >>> low, high = compare_models(y_true, scores).confidence_interval(0.9)
         >>> low.shape
         (2,)
         """
@@ -181,7 +173,7 @@ class ModelComparison(Comparable):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1).
+            In (0, 1), that the best one is among them.
 
         Returns
         -------
@@ -225,9 +217,8 @@ class ModelComparison(Comparable):
         Examples
         --------
         >>> from skcostci import compare_models
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
-        >>> test = compare_models(y_true, {"a": a, "b": b}).omnibus()
+        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+        >>> test = compare_models(y_true, scores).omnibus()
         >>> round(test.statistic, 3), test.df, round(test.pvalue, 3)
         (0.386, 1, 0.535)
         """
@@ -273,9 +264,8 @@ class ModelComparison(Comparable):
         Examples
         --------
         >>> from skcostci import compare_models
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
-        >>> compare_models(y_true, {"a": a, "b": b}).letters()
+        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+        >>> compare_models(y_true, scores).letters()
         {'a': 'a', 'b': 'a'}
         """
         alpha = _risk(confidence_level)
@@ -308,9 +298,8 @@ class ModelComparison(Comparable):
         Examples
         --------
         >>> from skcostci import compare_models
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
-        >>> frame = compare_models(y_true, {"a": a, "b": b}).to_frame()
+        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+        >>> frame = compare_models(y_true, scores).to_frame()
         >>> frame["model"].tolist(), frame["reference"].tolist(), frame["estimate"].tolist()
         (['a', 'b', 'a'], ['', '', 'b'], [0.875, 0.6875, 0.1875])
         """
@@ -335,9 +324,8 @@ class ModelComparison(Comparable):
         --------
         >>> import json
         >>> from skcostci import compare_models
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
-        >>> told = json.loads(json.dumps(compare_models(y_true, {"a": a, "b": b}).to_dict()))
+        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+        >>> told = json.loads(json.dumps(compare_models(y_true, scores).to_dict()))
         >>> told["model"], told["estimate"], told["differences"]["difference"], told["may_be_best"]
         (['a', 'b'], [0.875, 0.6875], [0.1875], ['a', 'b'])
         """

@@ -85,23 +85,14 @@ def _differences(plus: Sequence[int], minus: Sequence[int], n: int) -> Floats:
 class CombinedResult(ComparedResult[NumbersT]):
     """A weighted sum of results, such as a difference, with limits made of each one's own.
 
+    What :func:`independent_difference` returns. Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        On the data as given.
-    law : object
-        The bootstrap law: what a new sample could have given.
     methods : tuple of str
         ``("combined",)``.
     axis : dict
         What the points are, such as operating conditions, by name; empty for a single number.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-
-    See Also
-    --------
-    independent_difference : Makes one of independent samples.
-    bootstrap_auc : A result to begin with.
 
     Examples
     --------
@@ -201,4 +192,5 @@ def independent_difference(
         raise ValueError("result_a and result_b must have the same points, got shapes {} and {}.".format(*shapes))
     none = np.zeros(np.shape(result_a.law.variance))
     covariance = np.array([[result_a.law.variance, none], [none, result_b.law.variance]], dtype=np.float64)
-    return combination([result_a, result_b], np.array([1.0, -1.0]), covariance, method)
+    groups = (result_a.n_groups or 0) + (result_b.n_groups or 0) or None
+    return replace(combination([result_a, result_b], np.array([1.0, -1.0]), covariance, method), n_groups=groups)

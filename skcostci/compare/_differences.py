@@ -33,6 +33,8 @@ HIGHEST = float(np.nextafter(1.0, 0.0))  # level or risk that is one
 class ModelDifferences(Comparable):
     """Differences between models, with p-values and limits that allow for asking about all of them.
 
+    The ``differences`` of a :class:`ModelComparison`.
+
     Parameters
     ----------
     names : tuple of str
@@ -55,17 +57,11 @@ class ModelDifferences(Comparable):
     covariance : ndarray of shape (n_differences, n_differences)
         Of the differences in the joint bootstrap law.
 
-    See Also
-    --------
-    compare_models : Where they come from.
-    ModelComparison : The models by themselves.
-
     Examples
     --------
     >>> from skcostci import compare_models
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> differences = compare_models(y_true, {"a": a, "b": b}).differences
+    >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+    >>> differences = compare_models(y_true, scores).differences
     >>> differences.names, differences.pvalue().round(2)
     (('a - b',), array([0.62]))
     """
@@ -238,17 +234,11 @@ class ModelDifferences(Comparable):
             One row a difference: ``model``, ``reference``, ``difference``, ``standard_error``, ``low``, ``high`` and
             the adjusted ``p``; where some are undefined a ``note`` says why.
 
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-
         Examples
         --------
         >>> from skcostci import compare_models
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
-        >>> frame = compare_models(y_true, {"a": a, "b": b}).differences.to_frame()
+        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+        >>> frame = compare_models(y_true, scores).differences.to_frame()
         >>> list(frame.columns)
         ['model', 'reference', 'difference', 'standard_error', 'low', 'high', 'p']
         """
@@ -272,9 +262,8 @@ class ModelDifferences(Comparable):
         Examples
         --------
         >>> from skcostci import compare_models
-        >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-        >>> a, b = [1, 2, 3, 7, 4, 6, 8, 9], [6, 2, 8, 1, 3, 7, 4, 9]
-        >>> told = compare_models(y_true, {"a": a, "b": b}).differences.to_dict()
+        >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
+        >>> told = compare_models(y_true, scores).differences.to_dict()
         >>> told["model"], told["reference"], told["difference"], told["method"]
         (['a'], ['b'], [0.1875], ['extrapolated'])
         """

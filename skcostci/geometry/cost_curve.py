@@ -90,16 +90,14 @@ class CostCurve(Comparable):
     ) -> CostCurve:
         """The cost curve of a model's scores, each distinct score a threshold.
 
+        Each threshold is a line, and the curve the lower envelope of all of them.
+
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Binary labels, both classes present.
-        y_score : array-like of shape (n_samples,)
-            Finite scores, higher meaning more positive.
-        pos_label : int, float, bool or str, default=None
-            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights: how many cases each row stands for.
+        y_true, y_score : array-like of shape (n_samples,)
+            Binary labels, both classes present, and finite scores, higher meaning more positive.
+        pos_label, sample_weight : optional
+            As in :func:`bootstrap_auc`.
 
         Returns
         -------

@@ -21,8 +21,8 @@ from scipy.stats import kstwo
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.intervals._chosen import chosen
-from skcostci.intervals._equal_levels import local_level
 from skcostci.intervals._method import Law, Method
+from skcostci.intervals._order_statistics import local_level
 from skcostci.laws import ChosenCostLaw, FlatteredLaw, GroupedCurve, GroupedLaw, Hits, LinearCurve, ROCCurve, ROCHeights
 
 

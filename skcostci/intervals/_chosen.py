@@ -14,8 +14,8 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from skcostci._validation import Floats
-from skcostci.intervals._equal_levels import local_level
 from skcostci.intervals._method import Law, Method
+from skcostci.intervals._order_statistics import local_level
 from skcostci.intervals._rates import clopper_pearson
 from skcostci.intervals._unseen_case import unseen_case
 from skcostci.laws import Choice, ChosenCostLaw, ChosenMetricLaw, FlatteredLaw, Flattery, LinearLaw

@@ -36,18 +36,6 @@ SAME = 1e-14  # a value this near the estimate is the estimate: the difference o
 ASKED = np.r_[np.arange(0.0, 5.0, 0.2), np.arange(5.0, 12.1, 0.5)]  # where limits are asked for
 
 
-def joint_distance(x: Floats, y: Floats, decorrelation: Floats | float) -> Floats:
-    """How far a difference may lie off when its parts may by x and by y; ``decorrelation`` is 1 less their correlation.
-
-    The square root of x^2 + y^2 - 2 r x y falls with the smaller of x and y up to r times the larger, where a wider
-    part must not narrow the whole: there it is kept at its least.
-    """
-    infinite = np.isinf(x) | np.isinf(y)  # the difference of an infinite limit and any other is infinite
-    x, y = np.where(infinite, 0.0, x), np.where(infinite, 0.0, y)
-    x, y = np.maximum(x, (1 - decorrelation) * y), np.maximum(y, (1 - decorrelation) * x)
-    return np.where(infinite, np.inf, np.sqrt((x - y) ** 2 + 2 * decorrelation * x * y))
-
-
 @dataclass(frozen=True)
 class Part:
     """A parameter's estimate and law, the method of its limits and its weight in the sum."""
@@ -223,6 +211,13 @@ def _sum_of(outwards: list[Floats], covariance: Floats) -> Sum:
         x = outwards[0] if i == 1 else whole.outwards()
         whole = Sum(x, each, float(np.clip(correlation, -MOST_CORRELATED, MOST_CORRELATED)))
     return whole
+
+
+def difference_of(a: Any, b: Any, method: Method[Any], correlation: Floats) -> CombinedLaw:
+    """The law of a minus b, both with estimates and with limits of one method, and deviations so correlated."""
+    one = np.ones_like(correlation)
+    parts = Part(a.estimate, a, method, 1.0), Part(b.estimate, b, method, -1.0)
+    return CombinedLaw(parts, np.array([[one, -correlation], [-correlation, one]]))
 
 
 def combined(law: CombinedLaw, alpha: Floats, side: int) -> Floats:

@@ -16,7 +16,7 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.intervals._chosen import chosen, given_way
-from skcostci.intervals._combined import joint_distance
+from skcostci.intervals._combined import combined, difference_of
 from skcostci.intervals._method import Law, Method
 from skcostci.intervals._rates import at_extreme, clopper_pearson, least_rate
 from skcostci.intervals._unseen import OF_COUNTS, unseen_group_of_ranks, unseen_unit
@@ -31,6 +31,7 @@ from skcostci.laws import (
     LinearLaw,
     MetricLaw,
     MetricPairLaw,
+    worths_of_cases,
 )
 
 
@@ -105,15 +106,12 @@ def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
 
 
 def _pair(law: GroupedPairLaw, worth: Floats, alpha: Floats, side: int) -> Floats:
-    """Each model's limits combined by MOVER, and no nearer than one more case of disagreement would be."""
-    assert isinstance(law.of_cases, MetricPairLaw)
-    off_a, off_b = (
-        np.maximum(toward * (effective_size(model, alpha, toward) - model.estimate), 0.0)
-        for model, toward in ((law.a, side), (law.b, -side))
-    )
-    distance = joint_distance(off_a, off_b, 1 - law.correlation)
-    unseen = side * unseen_case(_thinned(law.of_cases.first_order, worth), alpha, side)
-    return np.asarray(law.estimate + side * np.fmax(distance, unseen))
+    """The bound of single cases, in each cell as many as those there are worth."""
+    pair = law.of_cases
+    assert isinstance(pair, MetricPairLaw)
+    if np.isfinite(pair.support).all():
+        return unseen_unit(worths_of_cases(pair, pair.counts * worth[:, None]), alpha, side, OF_COUNTS)
+    return combined(difference_of(law.a, law.b, METHODS[1], law.correlation), alpha, side)
 
 
 @chosen.register

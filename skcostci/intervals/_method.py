@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkabl
 
 import numpy as np
 
-from skcostci._frozen import NumbersT, equal_tuples, reduce_frozen, unequal_tuples
+from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._validation import Floats, Integers
 from skcostci.laws import PartlyDefinedLaw, SideBySide
 
@@ -186,6 +186,7 @@ def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callabl
     return all_tails
 
 
+@tuple_of_numbers
 class ConfidenceInterval(NamedTuple, Generic[NumbersT]):
     """The two ends of a confidence interval, floats or arrays with one entry a point.
 
@@ -211,15 +212,6 @@ class ConfidenceInterval(NamedTuple, Generic[NumbersT]):
 
     low: NumbersT
     high: NumbersT
-
-    def __eq__(self, other: object) -> bool:
-        return equal_tuples(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        return unequal_tuples(self, other)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_frozen(self)
 
     def __repr__(self) -> str:
         """As many digits as the narrowest width deserves: three of it."""

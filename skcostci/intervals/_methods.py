@@ -9,16 +9,14 @@ from skcostci.intervals import (
     _budget,
     _chosen,
     _combined,
-    _curve,
     _error_count,
     _extrapolated,
-    _first_order,
     _grouped,
     _quantiles,
+    _rank_beta,
     _rates,
     _unseen,
     _unseen_case,
-    _vertical,
 )
 from skcostci.intervals._method import Method
 from skcostci.laws import (
@@ -52,15 +50,15 @@ from skcostci.laws import (
 (unseen_case,) = _unseen_case.METHODS
 _unseen_case.unseen_case.register(BudgetLaw, _budget.budget_unseen_case)
 _unseen_case.unseen_case.register(KernelLaw, _unseen.unseen_pair)
-_unseen_case.unseen_case.register(CurveLaw, _curve.unseen_of_curve)
-_grouped.unseen_group.register(CurveLaw, _curve.unseen_of_curve)
+_unseen_case.unseen_case.register(CurveLaw, _unseen.unseen_of_curve)
+_grouped.unseen_group.register(CurveLaw, _unseen.unseen_of_curve)
 _unseen_case.unseen_case.register(ClassesLaw, _unseen.unseen_of_classes)
-_unseen_case.unseen_case.register(FirstOrderLaw, _first_order.unseen_worth)
-_grouped.unseen_group.register(FirstOrderLaw, _first_order.unseen_worth)
+_unseen_case.unseen_case.register(FirstOrderLaw, _unseen.unseen_worth)
+_grouped.unseen_group.register(FirstOrderLaw, _unseen.unseen_worth)
 wald, agresti, bonett_price = _quantiles.GAUSSIAN
 percentile, smoothed, bca = _quantiles.METHODS
 wilson, clopper_pearson = _rates.METHODS
-rank_beta, rank_mover = _vertical.METHODS
+rank_beta, rank_mover = _rank_beta.METHODS
 unseen_group, effective_size = _grouped.METHODS
 (extrapolated,) = _extrapolated.METHODS
 logit, delong, *_ = _auc.METHODS
@@ -72,12 +70,13 @@ CHOSEN: tuple[Method[ChosenCostLaw | FlatteredLaw], ...] = (*_chosen.METHODS, *L
 METRIC: tuple[Method[MetricLaw], ...] = (unseen_case, clopper_pearson, percentile, wald)
 CHOSEN_METRIC: tuple[Method[ChosenMetricLaw], ...] = (*_chosen.METHODS, *METRIC)
 RATIO: tuple[Method[RatioLaw], ...] = (unseen_case, percentile, wald)
-METRIC_PAIR: tuple[Method[MetricPairLaw], ...] = (*_rates.OF_PAIRS, wald)
+METRIC_PAIR: tuple[Method[MetricPairLaw], ...] = (unseen_case, wald)
 VERTICAL: tuple[Method[VerticalLaw | FallingLaw], ...] = (rank_beta, agresti, percentile, wald)
 PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, percentile, wald)
 GROUPED: tuple[Method[GroupedLaw], ...] = (unseen_group, effective_size, wald, *_chosen.METHODS)
 GROUPED_RATIO: tuple[Method[GroupedRatioLaw], ...] = (*GROUPED, percentile)
 GROUPED_AUC: tuple[Method[GroupedAUCLaw | GroupedClassesLaw], ...] = (unseen_group, wald)
+GROUPED_AUC_DIFFERENCE: tuple[Method[_extrapolated.PairInGroups], ...] = (extrapolated, unseen_group, wald)
 BUDGET: tuple[Method[BudgetLaw], ...] = (unseen_case, smoothed, percentile, agresti, wald)
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald, delong)

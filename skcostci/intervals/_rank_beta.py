@@ -36,7 +36,7 @@ from scipy.special import betainc, betaincinv, betaln
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.intervals._method import Method
 from skcostci.intervals._rank_mixture import RankMixtures
-from skcostci.laws import FallingLaw, VerticalLaw
+from skcostci.laws import FallingLaw, PairedVerticalLaw, VerticalLaw
 
 FLOOR = -690.0  # the log odds below which a limit is 0
 SMALL = 1e-7  # a step in log odds after which Newton's method has converged: the next is about its square
@@ -82,6 +82,7 @@ class Mixtures(RankMixtures):
 _MIXTURES: WeakKeyDictionary[VerticalLaw, dict[int, Mixtures]] = WeakKeyDictionary()
 
 
+@np.errstate(under="ignore")  # of the chance that no negative is on one side
 def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
     """Limits of the confidence distributions; a rate of 0 is known.
 
@@ -300,4 +301,40 @@ RANK_BETA = Method(
     "Beta laws of the rate, mixed over the ranks that the threshold may have.",
     "At a rate where the slope of the population's curve drops at once, and with five cases or fewer in a class.",
     both=rank_beta_both,
+)
+
+
+def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
+    """Each model's limits combined by MOVER about the medians of their confidence distributions, or the estimate."""
+    decorrelation = law.decorrelation  # first: it needs room, and the confidence distributions are kept
+    a, b = rank_beta_median(law.a), rank_beta_median(law.b)
+    off_a = side * (rank_beta_limit(law.a, alpha, side) - a)
+    off_b = -side * (rank_beta_limit(law.b, alpha, -side) - b)
+    outwards = np.where(alpha <= 0.5, 1, -1)
+    off_a, off_b = np.maximum(outwards * off_a, 0.0), np.maximum(outwards * off_b, 0.0)
+    limits = a - b + side * outwards * joint_distance(off_a, off_b, decorrelation)
+    return np.asarray(side * np.maximum(side * limits, side * law.estimate))
+
+
+def joint_distance(x: Floats, y: Floats, decorrelation: Floats | float) -> Floats:
+    """How far a difference may lie off when its parts may by x and by y; ``decorrelation`` is 1 less their correlation.
+
+    The square root of x^2 + y^2 - 2 r x y falls with the smaller of x and y up to r times the larger, where a wider
+    part must not narrow the whole: there it is kept at its least.
+    """
+    infinite = np.isinf(x) | np.isinf(y)  # the difference of an infinite limit and any other is infinite
+    x, y = np.where(infinite, 0.0, x), np.where(infinite, 0.0, y)
+    x, y = np.maximum(x, (1 - decorrelation) * y), np.maximum(y, (1 - decorrelation) * x)
+    return np.where(infinite, np.inf, np.sqrt((x - y) ** 2 + 2 * decorrelation * x * y))
+
+
+METHODS = (
+    RANK_BETA,
+    Method(
+        "rank_mover",
+        "rank Beta, MOVER",
+        rank_mover,
+        "Each model's limits, put together by MOVER with the correlation of the models.",
+        RANK_BETA.caution,
+    ),
 )

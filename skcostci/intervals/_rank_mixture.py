@@ -19,7 +19,7 @@ from skcostci.laws._points import in_blocks, runs
 
 UNSEEN = 1e-16  # a rank so improbable is left out
 LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
-ENTRIES = 2**13, 2**14  # of a table: as many as negatives, but not so few that calls take long nor beyond the cache
+ENTRIES = 2**14  # of a table; doubled: twice the memory, beyond the cache
 TOGETHER = 2**12  # of weights that limits are sought of at a time
 LEAST = 1e-300  # instead of 0, to divide by
 NEGLIGIBLE = 1e-11  # probability of a bin of counts left out
@@ -153,7 +153,7 @@ class RankMixtures:
         """At these false-positive rates, none of which is 0; counts drawn in by the roughness of the curve, or not."""
         outwards, parts = np.zeros(len(fpr)), [np.zeros((2, 0))] * len(fpr)
         edges, lengths = _edges(curve.positives), 2 * _half_window(curve.negatives, fpr) + 1
-        for block in in_blocks(np.arange(len(fpr)), lengths, min(max(curve.negatives, ENTRIES[0]), ENTRIES[1])):
+        for block in in_blocks(np.arange(len(fpr)), lengths, ENTRIES):
             row, *columns, outwards[block] = _mixture(curve, fpr[block], edges, drawn_in)
             ends = np.cumsum(np.bincount(row))[:-1]
             for point, part in zip(block.tolist(), np.split(np.array(columns), ends, axis=1), strict=True):
@@ -186,6 +186,7 @@ def _half_window(n: int, fpr: Floats) -> Integers:
     return np.minimum(half.astype(np.int64), n)
 
 
+@np.errstate(under="ignore")  # of ranks that never occur
 def _binomials(n: int, fpr: Floats) -> tuple[Integers, Floats]:
     """The first of each row's ranks, and binomial laws, outwards from their modes by the ratio of neighbours."""
     half = int(_half_window(n, fpr).max())

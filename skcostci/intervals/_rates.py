@@ -14,11 +14,13 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv, ndtri
 
 from skcostci._validation import Floats
-from skcostci.intervals._combined import joint_distance
-from skcostci.intervals._method import Law, Method
+from skcostci.intervals._combined import combined, combined_tails, difference_of
+from skcostci.intervals._method import Law, Method, Tails
 from skcostci.intervals._roots import last_inside
-from skcostci.intervals._unseen_case import unseen_case
-from skcostci.laws import LinearLaw, MetricLaw, MetricPairLaw
+from skcostci.intervals._unseen import OF_COUNTS, unseen_unit
+from skcostci.intervals._unseen_case import METHODS as UNSEEN_CASE
+from skcostci.intervals._unseen_case import unseen_case, unseen_case_tails
+from skcostci.laws import LinearLaw, MetricLaw, MetricPairLaw, worths_of_cases
 
 TURNS = 384  # directions of a circle
 HEIGHTS = np.linspace(-1.0, 1.0, 33)  # of circles on a sphere, with an eighth of the directions each
@@ -86,18 +88,23 @@ def metric_clopper_pearson(law: MetricLaw, alpha: Floats, side: int) -> Floats:
     return np.asarray(numerator / denominator)
 
 
-def ratio_mover(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
-    """Each model's default limits, their distances added as correlated deviations are.
+@unseen_case.register
+def pair_unseen_case(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
+    """One case more, in the cell that moves the difference of two models most; both may hit it, or one, or none.
 
-    At least as far as a case that the models disagree on, not seen yet, would move the difference to first order.
+    Where a metric has no end, no case is the worst: there the confidence distributions of both models are added.
     """
-    off_a, off_b = (
-        np.maximum(s * ((clopper_pearson if model.is_share else unseen_case)(model, alpha, s) - model.estimate), 0.0)
-        for model, s in ((law.a, side), (law.b, -side))
-    )
-    distance = joint_distance(off_a, off_b, 1 - law.correlation)
-    unseen = side * unseen_case(law.first_order, alpha, side)
-    return np.asarray(law.estimate + side * np.fmax(distance, unseen))
+    if np.isfinite(law.support).all():
+        return unseen_unit(worths_of_cases(law, law.counts), alpha, side, OF_COUNTS)
+    return combined(difference_of(law.a, law.b, OF_METRICS, law.correlation), alpha, side)
+
+
+@unseen_case_tails.register
+def pair_tails(law: MetricPairLaw, x: float) -> Tails | None:
+    """Those of the sum of confidence distributions."""
+    if np.isfinite(law.support).all():
+        return None
+    return combined_tails(difference_of(law.a, law.b, OF_METRICS, law.correlation), x)
 
 
 def _of_ratio(law: MetricLaw, alpha: Floats, side: int) -> Floats:
@@ -168,6 +175,7 @@ def _directions(dimension: int) -> Floats:
     return np.vstack(rings)
 
 
+(OF_METRICS,) = UNSEEN_CASE
 METHODS: tuple[Method[LinearLaw], Method[LinearLaw | MetricLaw]] = (
     Method(
         "wilson",
@@ -184,14 +192,5 @@ METHODS: tuple[Method[LinearLaw], Method[LinearLaw | MetricLaw]] = (
         clopper_pearson,
         "Binomial tails of a share of cases; of other metrics the extreme that the classes' rates allow.",
         "Never covers less than it says; often more.",
-    ),
-)
-OF_PAIRS = (
-    Method(
-        "ratio_mover",
-        "MOVER of ratios",
-        ratio_mover,
-        "Each model's limits, put together as correlated deviations are.",
-        "Wide where the models hardly ever disagree: the limits of each allow for more than the pairs do.",
     ),
 )

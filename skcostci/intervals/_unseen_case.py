@@ -32,6 +32,7 @@ from skcostci.laws import (
     LinearLaw,
     MeanLaw,
     MetricLaw,
+    MetricPairLaw,
     RatioLaw,
 )
 
@@ -228,7 +229,18 @@ def ratio_tails(law: RatioLaw, x: float) -> Tails:
 
 
 METHODS: tuple[
-    Method[LinearLaw | MetricLaw | KernelLaw | BudgetLaw | ClassesLaw | CurveLaw | FirstOrderLaw | FoldedLaw | RatioLaw]
+    Method[
+        LinearLaw
+        | MetricLaw
+        | MetricPairLaw
+        | KernelLaw
+        | BudgetLaw
+        | ClassesLaw
+        | CurveLaw
+        | FirstOrderLaw
+        | FoldedLaw
+        | RatioLaw
+    ]
 ] = (
     Method(
         "unseen_case",

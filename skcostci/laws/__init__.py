@@ -47,6 +47,7 @@ from skcostci.laws._grouped import (
     grouped_law,
     grouped_metric_law,
     grouped_pair_law,
+    worths_of_cases,
 )
 from skcostci.laws._grouped_auc import (
     FoldedGroupsDifferenceLaw,
@@ -175,4 +176,5 @@ __all__ = [
     "typical_groups",
     "varying_classes",
     "vertical_laws",
+    "worths_of_cases",
 ]

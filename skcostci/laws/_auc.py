@@ -23,7 +23,7 @@ class Differences(NamedTuple):
     """How the placements of a class differ between two models.
 
     The cases, the mean of the differences, the largest that one can be, their second and third central moments, the
-    furthest that one lies from the mean, at most the largest, and how many cases differ.
+    furthest that one lies from the mean, at most the largest, and how many cases differ. All the same of groups.
     """
 
     cases: float
@@ -33,6 +33,7 @@ class Differences(NamedTuple):
     third: float
     far: float
     differing: float
+    in_groups: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,13 +148,13 @@ class AUCLaw(KernelLaw):
         g, h = np.subtract(complement, lost, out=lost), np.subtract(complement, lost_to, out=lost_to)
         a_g, b_h = a * g, b * h
         gg, hh, ggg, hhh = float(a_g @ g) / m, float(b_h @ h) / n, float(a_g @ g**2) / m, float(b_h @ h**2) / n
-        met = first_not_below[level]
-        tied_pairs = a[level] * b[met] / (m * n)
+        tied_with = first_not_below[level]
+        tied_pairs = a[level] * b[tied_with] / (m * n)
         tied = float(tied_pairs.sum())
         below = np.concatenate([[0.0], np.cumsum(b_h)])[first_not_below]
-        ghc = (float(a_g @ below) + float(a_g[level] @ b_h[met]) / 2) / (m * n)
+        ghc = (float(a_g @ below) + float(a_g[level] @ b_h[tied_with]) / 2) / (m * n)
         g_psi2 = gg * (complement - mean) - float(tied_pairs @ g[level]) / 4
-        h_psi2 = hh * (complement - mean) - float(tied_pairs @ h[met]) / 4
+        h_psi2 = hh * (complement - mean) - float(tied_pairs @ h[tied_with]) / 4
         psi3 = _kernel_moment(mean, complement, tied, 3)
         return cls(
             mean=mean,

@@ -83,12 +83,7 @@ class GroupedLaw(KnownMoments):
 
     def _of_counts(self, counts: Floats) -> tuple[Floats, Floats]:
         """The statistic for other counts in the cells, and what a case in each cell adds to it."""
-        if not self.terms:
-            return _of_rates(self.of_cases, counts)
-        value = sum(
-            (counts * each.numerator).sum(axis=1) / (counts * each.denominator).sum(axis=1) for each in self.terms
-        )
-        return np.asarray(value), np.asarray(sum(term.influence(counts) for term in self.terms))
+        return _of_terms(self.terms, counts) if self.terms else _of_rates(self.of_cases, counts)
 
     @cached_property
     def n_groups(self) -> Floats:
@@ -141,6 +136,30 @@ class GroupedLaw(KnownMoments):
         return np.full(len(self.cells), undefined), self.estimate, np.where(np.isinf(self.estimate), np.inf, variance)
 
 
+def worths_of_cases(law: MetricPairLaw, times: Floats) -> CountedWorths:
+    """What single cases add to the difference, as groups of one do; ``times`` is how many are in each of the cells."""
+    joint = _pair_terms(law) if law.a.is_ratio and law.a.sampling == "full" else ()
+    one_each = np.broadcast_to(np.eye(times.shape[1]), (len(times), *[times.shape[1]] * 2))
+    measures = tuple(term.denominator for term in joint) or _of_classes(times)
+
+    def of_counts(counts: Floats) -> tuple[Floats, Floats]:
+        return _of_terms(joint, counts) if joint else _of_rates(law, counts)
+
+    return CountedWorths(law.support, one_each, _possible_in_pair(law), measures, of_counts, times)
+
+
+def _pair_terms(law: MetricPairLaw) -> tuple[Term, ...]:
+    """The ratios of both models, of full samples."""
+    return _difference((Term(*law.a.weights),), (Term(*law.b.weights),))
+
+
+def _of_terms(terms: Sequence[Term], counts: Floats) -> tuple[Floats, Floats]:
+    """A sum of ratios for other counts in the cells, and what a case in each cell adds to it."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = [(counts * each.numerator).sum(axis=1) / (counts * each.denominator).sum(axis=1) for each in terms]
+        return np.asarray(sum(values)), np.asarray(sum(term.influence(counts) for term in terms))
+
+
 def _of_classes(cells: Floats) -> tuple[Floats, ...]:
     """Ones in the cells of either class."""
     found = np.zeros((2, *cells.shape))
@@ -155,8 +174,7 @@ def _possible(law: GroupedLaw) -> Booleans:
     if isinstance(of_cases, MetricLaw):
         return of_cases.possible
     if isinstance(of_cases, MetricPairLaw):
-        a, b = (by_cell(each.possible, hits) for each, hits in zip((of_cases.a, of_cases.b), HITS, strict=True))
-        return np.asarray(a & b)
+        return _possible_in_pair(of_cases)
     can = np.ones(law.added.shape, dtype=bool)
     parts: Sequence[slice] = classes_of(can)
     if of_cases.strata[0].prior.shape[1] == law.added.shape[1]:  # cases of both classes are drawn together
@@ -166,6 +184,12 @@ def _possible(law: GroupedLaw) -> Booleans:
     for part, stratum in zip(parts, of_cases.strata, strict=True):
         can[:, part] = stratum.prior > 0
     return can
+
+
+def _possible_in_pair(law: MetricPairLaw) -> Booleans:
+    """In which of the eight cells a case can fall."""
+    a, b = (by_cell(each.possible, hits) for each, hits in zip((law.a, law.b), HITS, strict=True))
+    return np.asarray(a & b)
 
 
 def _of_rates(law: LawOfCases, counts: Floats) -> tuple[Floats, Floats]:

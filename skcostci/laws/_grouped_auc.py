@@ -16,9 +16,10 @@ from functools import cached_property
 
 import numpy as np
 
-from skcostci._validation import Floats
-from skcostci.laws._auc import correlation
-from skcostci.laws._worths import RankedWorths
+from skcostci._validation import Booleans, Floats
+from skcostci.laws._auc import Differences, correlation
+from skcostci.laws._several_classes import NOTHING
+from skcostci.laws._worths import RankedWorths, WholeGroups
 
 LOG_STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / LOG_STEP), 5e-15
 LOG_WEIGHT_LEFT_OUT = 32.0  # exp(-32) is what is left out below
@@ -134,6 +135,16 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw):
         return -1.0, 1.0
 
     @property
+    def differing(self) -> Booleans:
+        """Which groups the models place differently."""
+        return np.asarray((np.abs(self.won) > NOTHING) | (np.abs(self.lost) > NOTHING))
+
+    @property
+    def differences(self) -> tuple[Differences, ...]:
+        """How what groups add differs between the models, in each stratum."""
+        return group_differences(self.worths, self.influence, self.differing)
+
+    @property
     def covariance(self) -> float:
         """The covariance of the two AUCs in a resample."""
         return (self.a.variance + self.b.variance - self.variance) / 2
@@ -142,6 +153,20 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw):
     def correlation(self) -> float:
         """Their correlation; 0 where either cannot vary."""
         return correlation(self.covariance, self.a.variance * self.b.variance)
+
+
+def group_differences(worths: WholeGroups, added: Floats, differing: Booleans) -> tuple[Differences, ...]:
+    """Of each stratum, on the scale of what a group of typical size can do: at worst ``mean + largest``."""
+    ends = [[(one.stratum, worths.at(0.0, one).unseen) for one in worths.unseen(side)] for side in (-1, 1)]
+    found = []
+    for own, (stratum, units, size) in enumerate(zip(worths.strata, worths.units, worths.effective, strict=True)):
+        down, up = (float(units * max(abs(end) for place, end in some if place == own)) for some in ends)
+        of_own = added[stratum]
+        far = min(float(units * np.abs(of_own).max()), (down + up) / 2)
+        square, third = (float((of_own**power).sum() * size ** (power - 1)) for power in (2, 3))
+        differ = float(differing[stratum].mean() * size)
+        found.append(Differences(float(size), (down - up) / 2, (down + up) / 2, square, third, far, differ, True))
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -189,6 +214,10 @@ class FoldedGroupsDifferenceLaw(FoldedGroupsLaw, GroupedAUCDifferenceLaw):
     """The mean over folds of differences, with the means of both models."""
 
     parts: tuple[GroupedAUCDifferenceLaw, ...]
+
+    @property
+    def differing(self) -> Booleans:
+        return np.concatenate([part.differing for part in self.parts])
 
     @classmethod
     def of_pairs(cls, parts: Sequence[GroupedAUCDifferenceLaw]) -> FoldedGroupsDifferenceLaw:

@@ -16,9 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcostci._validation import Booleans, Floats
-from skcostci.laws._auc import correlation
-from skcostci.laws._worths import Moved, Unseen, number_of_one_size, typical
+from skcostci._validation import Floats
+from skcostci.laws._auc import Differences, correlation
+from skcostci.laws._grouped_auc import group_differences
+from skcostci.laws._several_classes import NOTHING
+from skcostci.laws._worths import Moved, Unseen, WholeGroups, typical
 
 SIZE_STEP = 1e-5  # of a class, over which weights are differentiated: the error is its square
 
@@ -103,6 +105,12 @@ class GroupedClassesDifferenceLaw(GroupedClassesLaw):
         return -1.0, 1.0
 
     @property
+    def differences(self) -> tuple[Differences, ...]:
+        """How what groups add differs between the models, in each stratum."""
+        differing = (np.abs(self.placed.won) > NOTHING) | (np.abs(self.placed.lost) > NOTHING)
+        return group_differences(self.worths, self.influence, np.asarray(differing.any(axis=(1, 2))))
+
+    @property
     def covariance(self) -> float:
         """The covariance of the two AUCs in a resample."""
         return float(self.a.influence @ self.b.influence)
@@ -114,8 +122,8 @@ class GroupedClassesDifferenceLaw(GroupedClassesLaw):
 
 
 @dataclass(frozen=True)
-class ClassGroupsWorths:
-    """The average by what groups add. If no group holds several classes, the groups of each class are drawn apart."""
+class ClassGroupsWorths(WholeGroups):
+    """The average by what groups add."""
 
     law: GroupedClassesLaw
 
@@ -127,29 +135,16 @@ class ClassGroupsWorths:
     def support(self) -> tuple[float, float]:
         return self.law.support
 
-    @cached_property
-    def strata(self) -> list[Booleans]:
-        """Which groups are drawn together."""
-        held = self.law.placed.held
-        if np.any((held > 0).sum(axis=1) > 1):
-            return [np.ones(len(held), dtype=bool)]
-        return list(held.T > 0)
-
     @property
-    def units(self) -> Floats:
-        return np.array([stratum.sum() for stratum in self.strata], dtype=np.float64)
-
-    @property
-    def effective(self) -> Floats:
-        sizes = self.law.placed.held.sum(axis=1)
-        return np.array([number_of_one_size(sizes[stratum]) for stratum in self.strata])
+    def held(self) -> Floats:
+        return self.law.placed.held
 
     def unseen(self, side: int) -> list[Unseen]:
         """Of each class a group typical of those that hold it; it loses, or wins, all of its pairs: see ``_as_loser``.
 
         The part of its own class is that of the weights of the pairs which its cases of that class meet in.
         """
-        held, end = self.law.placed.held, self.law.support[side > 0]
+        held, end = self.held, self.law.support[side > 0]
         sizes = held.sum(axis=0)
         weights = self.law.weigh(sizes)
         met, found = (weights + weights.T).sum(axis=1) / sizes, []
@@ -186,9 +181,7 @@ class ClassGroupsWorths:
         alone = PlacedClasses(made[None], shares, (made[:, None] * pairs)[None], lost_alone[None])
         unseen = _influence(alone, self.law.weigh, whole)[0]
         value = float((self.law.weigh(whole) * shares).sum())
-        squares = np.array([(added[stratum] ** 2).sum() for stratum in self.strata])
-        own = added[self.strata[one.stratum]]
-        return Moved(np.asarray(value), np.asarray(unseen), squares, (own.min(), own.max()))
+        return self.moved(value, added, unseen, one)
 
 
 def _influence(placed: PlacedClasses, weigh: Callable[[Floats], Floats], sizes: Floats) -> Floats:

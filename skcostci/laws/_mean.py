@@ -3,41 +3,31 @@
 ``X = sum_s share_s * (1 / n_s) * (sum of n_s draws from the values of stratum s)``: one stratum for a plain mean; the
 classes with the shares of their cases, or folds with equal shares, where these are resampled apart.
 
-Exact where the values of the sum can be listed, have a common step, or one way to draw is likelier than ``LIKELY``.
-Else, as each distinct value has a case that is drawn once on average, the law is smooth: values are split between the
-two nearest points of a grid, which keeps the mean, the law of the sum is a power of a characteristic function, and the
-variance that the grid added is taken out by a scale. Against the exact law the cdf is off by less than .001, or its
-argument by less than .02 standard errors where one value outweighs all others and the cdf jumps. Tails below
+Exact where the law of the sum has atoms that count (:mod:`_grid`); else the cdf is a grid's. Tails below
 ``INEXACT_BELOW`` are Lugannani and Rice's (1980).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
-from scipy.fft import irfft, next_fast_len, rfft
 from scipy.optimize import brentq
-from scipy.special import comb, ndtr
+from scipy.special import ndtr
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._folds import effective_size
-from skcostci.laws._grouped import GroupedLaw, Term, grouped_law
-from skcostci.laws._lattice import LOG_TAIL, Complexes, target_of
+from skcostci.laws._grid import MAX_LISTED_SUMS, Drawn, Grid, has_atoms, is_smooth
+from skcostci.laws._grouped import GroupedRatioLaw, Term, grouped_law
 from skcostci.laws._linear import LinearLaw
 from skcostci.laws._points import split_at
 from skcostci.laws._stratum import Stratum
-from skcostci.laws._sum import VALUE_ROUNDING, Atoms, common_step, law_of_sum
+from skcostci.laws._sum import Atoms, law_of_sum
+from skcostci.laws._worths import Moved, Unseen, number_of_one_size, typical
 
-MAX_EXACT_VALUES = 4096  # takes half a second; time grows with the square
-GRID_VARIANCE = 1e-4  # of the law's variance, what splitting values between points of the grid may add
-MAX_GRID = 2**18  # points, 1e-4 standard errors apart; from about 1e5 cases on the grid is coarser instead
-MAX_LISTED_SUMS = 2**18  # values of a sum
-MAX_STEPS = 2**16  # that a deviation of a draw, by as many as the root of draws, has on a lattice
-LIKELY = 1e-3  # a single way to draw that is likelier would be missed by a grid
 INEXACT_BELOW = 1e-9  # the grid's probabilities carry rounding of about 1e-13
 
 Ends = tuple[float, float]
@@ -95,7 +85,7 @@ class MeanLaw(LinearLaw):
         if len(self.strata) > 1:
             return self._added is not None or self._two_sums
         (cases,) = self.strata
-        return self._few_sizes or _has_atoms(cases) or _likeliest(cases) > LIKELY
+        return self._few_sizes or not is_smooth(_seen(cases))
 
     @cached_property
     def _few_sizes(self) -> bool:
@@ -115,7 +105,7 @@ class MeanLaw(LinearLaw):
     @cached_property
     def _added(self) -> Atoms | None:
         """All values of several strata, where they are few."""
-        if len(self.strata) == 1 or self._two_sums or not all(map(_has_atoms, self.strata)):
+        if len(self.strata) == 1 or self._two_sums or not all(has_atoms(_seen(part)) for part in self.strata):
             return None
         values, masses, slack = np.zeros(1), np.ones(1), 0.0
         for part in self.strata:
@@ -163,35 +153,21 @@ class MeanLaw(LinearLaw):
 
     @cached_property
     def _grid(self) -> Grid:
-        return Grid.of(self.strata)
+        return Grid.of(list(map(_seen, self.strata)))
 
 
-def _has_atoms(part: Stratum) -> bool:
-    """Whether the values that draws add up to are few enough for a list, or have a common step."""
+def _seen(part: Stratum) -> Drawn:
+    """What a stratum draws, without the ends that nothing was seen at."""
     seen = part.counts[0] > 0
-    if comb(part.draws + int(seen.sum()) - 1, part.draws) <= MAX_LISTED_SUMS:
-        return True
-    values = part.values[0, seen] - part.values[0, seen][0]
-    largest = float(np.abs(values).max())
-    if seen.sum() > MAX_EXACT_VALUES or not largest:
-        return False
-    step, _ = common_step(values, VALUE_ROUNDING * largest)
-    return bool(step) and np.sqrt(part.draws) * largest < MAX_STEPS * step
-
-
-def _likeliest(part: Stratum) -> float:
-    """About the largest probability of one way to draw: numbers in cells are nearly Poisson's but in the commonest."""
-    mean = np.sort(part.counts[0, part.counts[0] > 0])[:-1]
-    return float(np.prod(0.4 / np.sqrt(mean)))
+    return Drawn(part.draws, part.counts[0, seen], part.values[0, seen] / part.draws)
 
 
 def _of_draws(part: Stratum) -> Atoms | object:
     """The law of what a stratum's draws add up to."""
-    seen = part.counts[0] > 0
-    if seen.sum() == 1:
-        total = part.values[0, seen]
-        return Atoms(total, np.ones(1), 0.0)
-    return law_of_sum(part.draws, part.probabilities[0, seen], part.values[0, seen] / part.draws)
+    draws, counts, values = _seen(part)
+    if len(values) == 1:
+        return Atoms(draws * values, np.ones(1), 0.0)
+    return law_of_sum(draws, counts / counts.sum(), values)
 
 
 def _each(question: Callable[[float], float], x: Floats) -> Floats:
@@ -207,11 +183,64 @@ def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False) -> M
     return MeanLaw(strata, 0.0, bounds, _together(draws, sizes) if by_fold else None)
 
 
-def grouped_mean_law(of_cases: MeanLaw, values: Floats, weights: Integers, groups: Integers) -> GroupedLaw:
-    """When whole groups are drawn: the ratio of the sums of their values to the sums of their cases."""
+@dataclass(frozen=True)
+class GroupedMeanLaw(GroupedRatioLaw):
+    """The law of a mean when whole groups are drawn: the ratio of the sums of their values to those of their cases.
+
+    ``ends`` are the least and the most that the values of a group may all be.
+    """
+
+    ends: Ends = field(kw_only=True)
+
+    @cached_property
+    def worths(self) -> MeanWorths:  # type: ignore[override]  # values are no counts in cells
+        """What the groups add, and one more whose values are all at an end."""
+        sums, sizes = self.cells[0].T
+        return MeanWorths(sums, sizes, self.ends)
+
+
+@dataclass(frozen=True)
+class MeanWorths:
+    """A mean over groups with these sums of values and numbers of cases; shapes are those of one stratum, one point."""
+
+    sums: Floats
+    sizes: Floats
+    support: Ends
+
+    @property
+    def estimate(self) -> Floats:
+        return np.array([self.sums.sum() / self.sizes.sum()])
+
+    @property
+    def units(self) -> Floats:
+        return np.array([[np.count_nonzero(self.sizes)]], dtype=np.float64)
+
+    @property
+    def effective(self) -> Floats:
+        return number_of_one_size(self.sizes[None])[None]
+
+    def unseen(self, side: int) -> list[Unseen]:
+        """A group of typical size, all of its values at the end: its sum and its size."""
+        size = typical(self.sizes[:, None], self.sizes)
+        return [Unseen(0, np.concatenate([size * self.support[side > 0], size]))]
+
+    def at(self, u: Floats | float, one: Unseen) -> Moved:
+        total, size = one.made_of
+        whole = self.sizes.sum() + u * size
+        value = (self.sums.sum() + u * total) / whole
+        added = (self.sums - np.reshape(value, (-1, 1)) * self.sizes) / np.reshape(whole, (-1, 1))
+        ends = added.min(axis=1), added.max(axis=1)
+        return Moved(np.atleast_1d(value), (total - value * size) / whole, (added**2).sum(axis=1)[None], ends)
+
+
+def grouped_mean_law(
+    of_cases: MeanLaw, values: Floats, weights: Integers, groups: Integers, ends: Ends
+) -> GroupedMeanLaw:
+    """When whole groups are drawn; the values of another group may all be at either end."""
     sums, sizes = np.bincount(groups, weights * values), np.bincount(groups, weights).astype(np.float64)
     ratio = Term(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
-    return grouped_law(of_cases, np.column_stack([sums, sizes])[None], (ratio,))
+    law = grouped_law(of_cases, np.column_stack([sums, sizes])[None], (ratio,))
+    return GroupedMeanLaw(of_cases, law.cells, law.added, law.matters, law.terms, ends=ends)
 
 
 def _together(folds: Sequence[Draw], sizes: Sequence[int]) -> Stratum:
@@ -222,59 +251,6 @@ def _together(folds: Sequence[Draw], sizes: Sequence[int]) -> Stratum:
     counts = np.concatenate([size * np.bincount(place, shares), [0.0, 0.0]])[None]
     cells = np.concatenate([values, [ends.min(), ends.max()]])[None]
     return Stratum(counts, cells, np.full(counts.shape, 1 / counts.size), size, counts)
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A cdf at ascending places, straight between them."""
-
-    places: Floats
-    cumulative: Floats
-
-    @classmethod
-    def of(cls, strata: tuple[Stratum, ...]) -> Grid:
-        """Of the sum of what the strata's draws add up to, around its mean."""
-        parts = [(part.draws, part.probabilities[0], (part.values[0] - part.mean[0]) / part.draws) for part in strata]
-        variance = sum(draws * float(p @ y**2) for draws, p, y in parts)
-        reach = LOG_TAIL / 3 * max(float(np.abs(y[p > 0]).max()) for _, p, y in parts)
-        half = reach + np.sqrt(reach**2 + 2 * LOG_TAIL * variance)  # Bernstein's inequality
-        # a value between two points a step apart adds step^2 / 6 to the variance, on average over its place
-        step = max(np.sqrt(6 * GRID_VARIANCE * variance / sum(part.draws for part in strata)), 2 * half / MAX_GRID)
-        size = next_fast_len(int(2 * half / step) + 2, real=True)
-        spectrum, added = np.ones(size // 2 + 1, dtype=np.complex128), 0.0
-        for draws, p, y in parts:
-            left = np.floor(y / step)
-            over = y / step - left
-            masses = np.bincount(left.astype(np.int64) % size, p * (1 - over), size)
-            masses += np.bincount((left.astype(np.int64) + 1) % size, p * over, size)
-            spectrum *= _power(rfft(masses), draws)
-            added += draws * step**2 * float(p @ (over * (1 - over)))
-        pmf = np.roll(irfft(spectrum, size), size // 2)
-        cumulative = np.minimum(np.maximum.accumulate(np.cumsum(np.maximum(pmf, 0.0))), 1.0)
-        scale = np.sqrt(variance / (variance + added))
-        edges = scale * step * (np.arange(size + 1) - size // 2 - 0.5)
-        mean = sum(float(part.mean[0]) for part in strata)
-        return cls(mean + edges, np.concatenate([[0.0], cumulative]))
-
-    def cdf(self, x: Floats) -> Floats:
-        """P(X <= x)."""
-        return np.asarray(np.interp(x, self.places, self.cumulative, left=0.0, right=1.0))
-
-    def quantile(self, q: Floats) -> Floats:
-        """Where the cdf first reaches q."""
-        target = np.minimum(target_of(q), self.cumulative[-1])
-        after = np.clip(np.searchsorted(self.cumulative, target), 1, len(self.places) - 1)
-        low, high = self.cumulative[after - 1], self.cumulative[after]
-        share = np.where(high > low, (target - low) / np.where(high > low, high - low, 1.0), 1.0)
-        return np.asarray(self.places[after - 1] + share * (self.places[after] - self.places[after - 1]))
-
-
-def _power(cf: Complexes, draws: int) -> Complexes:
-    """The characteristic function of so many draws, 0 where it is negligible: most of them are, and powers are slow."""
-    matters = cf.real**2 + cf.imag**2 > np.exp(-2 * LOG_TAIL / draws)
-    found = np.zeros_like(cf)
-    found[matters] = cf[matters] ** draws
-    return found
 
 
 @np.errstate(under="ignore")

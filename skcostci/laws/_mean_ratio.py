@@ -15,8 +15,9 @@ from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from skcostci._validation import Floats, Integers
+from skcostci.laws._grid import MAX_EXACT_VALUES
 from skcostci.laws._lattice import target_of
-from skcostci.laws._mean import MAX_EXACT_VALUES, Draw, Ends, MeanLaw
+from skcostci.laws._mean import Draw, Ends, MeanLaw
 from skcostci.laws._points import at_points
 from skcostci.laws._ratio import Draws, KnownMoments, Moments, ratio_moments
 

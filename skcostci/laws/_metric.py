@@ -303,12 +303,6 @@ class MetricPairLaw(KnownMoments):
         """What a case in each of the eight cells adds to either metric, to first order, shape (2, n_points, 8)."""
         return np.stack([by_cell(law.influence, hits) for law, hits in zip((self.a, self.b), HITS, strict=True)])
 
-    @property
-    def first_order(self) -> LinearLaw:
-        """The law of what the cases add to the difference, to first order: 0 on average."""
-        every = np.ones(self.counts.shape, dtype=bool)
-        return count_law(self.counts, self._moved[0] - self._moved[1], every, self.a.sampling)
-
     @cached_property
     def correlation(self) -> Floats:
         """Of what a case adds to either metric, to first order, one more case a class spread over its cells."""

@@ -28,7 +28,7 @@ and likewise for the positives found by both. Models that agree have the correla
 independent models, dependent ones and near copies) at eight rates: limits of the default interval, in half widths, were
 off by .001 in the middle, .008 at most, without ties across the classes and .003, .02 at most, with them, where the
 exact ones were resampled with an error of .003. Of near copies, that differ by .02 standard deviations of the scores,
-nine of ten were within .1 (.25 with ties) and the worst .55 wider.
+nine of ten were within .09 (.2 with ties) and the worst .5 off, nearly all wider.
 """
 
 from __future__ import annotations
@@ -46,11 +46,12 @@ from skcostci.laws._tied_share import TINY, deviate_below, of_one_draw
 from skcostci.laws._vertical import Crossing
 
 N_CELLS = 12  # of a model at a rate; doubled: limits move by .005 of half their width at most, four times the time
-N_CELLS_OF_COPIES = 24  # where models nearly agree; doubled: half the error of limits there, four times the time
+N_CELLS_OF_COPIES = 32  # where models nearly agree; doubled: half the error of limits there, four times the time
 COPIES_CORRELATION = 0.9  # of the two thresholds, from which on models nearly agree
-WIDTHS_OF_PIECE = 2.0  # a segment of more cells' widths is cut in pieces of so many; doubled: errors of copies treble
+WIDTHS_OF_PIECE = 2.5  # a segment of more cells' widths is cut in pieces of so many; doubled: errors of copies treble
 REACH_SDS = 4.0  # standard deviations of S_x from t beyond which it is taken as known whether a curve goes beyond x
-BLOCK_CELLS = 300, 1600  # of a block of rates; the tables of a block have their square, times 8 bytes
+BLOCK_CELLS = 300, 1000  # of a block of rates; the tables of a block have their square, times 8 bytes
+BLOCK_CELLS_PER_ROOT = 2.0  # cells for each root of the negatives; doubled: memory of more than 14 times the input
 MAX_BLOCK_CUTS = 8e5  # cells times negatives: rates share the cuts of few negatives, and tables are no larger
 FAR_SDS = 4.5  # standard deviations of a difference of normal variables at which it is known which is the smaller
 MEAN_ROUNDING = 1e-12  # of a mean
@@ -163,6 +164,7 @@ class Places(NamedTuple):
         return cls(*(getattr(cells, name)[index] for name in cls._fields))
 
 
+@np.errstate(under="ignore")  # probabilities of places that hardly any curve goes beyond
 def normal_moments(
     crossings: tuple[Crossing, Crossing],
     cases: tuple[PairedCases, PairedCases],
@@ -178,7 +180,7 @@ def normal_moments(
     correlations, n = np.zeros(own.shape[1:]), crossings[0].curve.negatives
     n_cells = np.maximum(_n_cells(crossings, cases[1], points), fewest)
     # with many negatives each block is a pass through all cases: then fewer and larger ones
-    block_cells = int(np.clip(max(MAX_BLOCK_CUTS / n, np.sqrt(n)), *BLOCK_CELLS))
+    block_cells = int(np.clip(max(MAX_BLOCK_CUTS / n, BLOCK_CELLS_PER_ROOT * np.sqrt(n)), *BLOCK_CELLS))
     for count in np.unique(n_cells).tolist():
         some = points[n_cells == count]
         for block in np.array_split(some, -(-len(some) * count // block_cells)):
@@ -299,8 +301,8 @@ class Rises(NamedTuple):
         return Rises(row, number, start, tied, positives, width, low, high, n_pieces)
 
 
-def _rises(model: Crossing, points: Integers, n_cells: int) -> tuple[Rises, Integers]:
-    """The rises that may be reached, and in which cell each is that is not cut, counted from t."""
+def _reachable_rises(model: Crossing, points: Integers) -> tuple[Integers, Integers, Floats]:
+    """At which rate each is, its number, and its positives."""
     segments, (first, last) = model.curve.segments, model.ends(points)
     # numbers from that of the first segment that may be reached, which every curve reaches, to that of the last
     row, number = runs(2 * first + 1, 2 * (last - first) + 1)
@@ -308,16 +310,19 @@ def _rises(model: Crossing, points: Integers, n_cells: int) -> tuple[Rises, Inte
     between = segments.before[place] - segments.before[place - 1] - segments.tied[place - 1]
     positives = np.where(within, segments.tied[place], between).astype(np.float64)
     some = positives > 0
-    row, number, positives = row[some], number[some], positives[some]
+    return row[some], number[some], positives[some]
 
+
+def _rises(model: Crossing, points: Integers, n_cells: int) -> tuple[Rises, Integers]:
+    """The rises that may be reached, and in which cell each is that is not cut, counted from t."""
+    segments, (row, number, positives) = model.curve.segments, _reachable_rises(model, points)
     t, start = model.t[points][row], segments.starts[number // 2].astype(np.float64)
     tied = np.where(number % 2, segments.ends[number // 2] - start, 0.0)
     at_t = np.clip((t - start) / np.maximum(tied, 1.0), 0.0, tied > 0)  # the share at which S_x is t on average
     deviation = np.sqrt(np.maximum(start + at_t**2 * tied - (start + at_t * tied) ** 2 / model.curve.negatives, TINY))
-    width = 2 * REACH_SDS * deviation / n_cells  # of a cell, in negatives
-    low, high = (
-        np.clip((t + side * REACH_SDS * deviation - start) / np.maximum(tied, 1.0), 0.0, tied > 0) for side in (-1, 1)
-    )
+    reach = REACH_SDS * deviation
+    width = 2 * reach / n_cells  # of a cell, in negatives
+    low, high = (np.clip((t + off - start) / np.maximum(tied, 1.0), 0.0, tied > 0) for off in (-reach, reach))
     # whole where it is narrow, or where every curve goes beyond it all, or none does
     uncut = (tied <= WIDTHS_OF_PIECE * width) | (low == 1) | (high == 0)
     low, high = np.where(uncut, 0.0, low), np.where(uncut, tied > 0, high)
@@ -327,36 +332,40 @@ def _rises(model: Crossing, points: Integers, n_cells: int) -> tuple[Rises, Inte
     return Rises(row, number, start, tied, positives, width, low, high, n_pieces), cell
 
 
+def _first_of_groups(rises: Rises, cell: Integers, n_cells: int) -> Integers:
+    """The first rise of each group: where a cell begins, at what is cut and after it; or each rise if they are few."""
+    few = np.bincount(rises.row, minlength=1)[rises.row] <= n_cells
+    after_cut = np.append(False, rises.cut)[: len(few)]
+    new_cell = (np.diff(cell, prepend=-(2**62)) != 0) | (np.diff(rises.row, prepend=-1) > 0)
+    return np.flatnonzero(few | rises.cut | after_cut | new_cell)
+
+
 def _cells(model: Crossing, points: Integers, n_cells: int) -> Cells:
     """About so many cells at each rate, or one for each step of the curve if these are few."""
     rises, cell = _rises(model, points, n_cells)
-    few = np.bincount(rises.row, minlength=1)[rises.row] <= n_cells
-    after_cut = np.append(False, rises.cut)[: len(few)]
-    begins = few | rises.cut | after_cut | (np.diff(cell, prepend=-(2**62)) != 0) | (np.diff(rises.row, prepend=-1) > 0)
-    begin = np.flatnonzero(begins)  # the first rise of each group,
-    end = np.append(begin[1:], len(few))[: len(begin)] - 1  # the last,
+    begin = _first_of_groups(rises, cell, n_cells)
+    end = np.append(begin[1:], len(cell))[: len(begin)] - 1
     up_to = np.cumsum(rises.positives)
     positives = up_to[end] - up_to[begin] + rises.positives[begin]
-    middle = rises.of(np.searchsorted(up_to, up_to[end] - positives / 2))  # and the one that stands for it
+    middle = rises.of(np.searchsorted(up_to, up_to[end] - positives / 2))  # the rise that stands for its group
 
     sure = middle.low > 0  # what every curve goes beyond of a segment that is cut is a piece before the others, -1
     group, piece = runs(-1 * sure, middle.n_pieces + sure)
-    first, last = rises.number[begin][group] - 1, rises.number[end][group]
     rise, is_open = middle.of(group), piece >= 0
     part = np.where(rise.tied > 0, (rise.high - rise.low) / rise.n_pieces, 1.0)
-    rows = _Rows(rise.row, len(points))
-    first_number = 2 * model.ends(points)[0]
-    cut = rises.cut[begin]
-    spread = np.where(cut[group], (rise.tied * part) ** 2 / 12, _spread(rises, model.t[points], begin)[group])
+    within = _spread(rises, model.t[points], begin)[group]
+    spread = np.where(rises.cut[begin][group], (rise.tied * part) ** 2 / 12, within)
+    rows, first_number = _Rows(rise.row, len(points)), 2 * model.ends(points)[0]
+    cuts, bounds = (rise.number - rise.number % 2, rise.number), (rises.number[begin] - 1, rises.number[end])
     return Cells(
         model.t[points],
         model.curve.negatives,
-        cuts=np.array([rows.of(is_open * each) for each in (rise.number - rise.number % 2, rise.number)], np.int64),
+        cuts=np.array([rows.of(is_open * cut) for cut in cuts], np.int64),
         before=rows.of(is_open * rise.start),
         through=rows.of(is_open * (rise.start + rise.tied)),
         w=rows.of(np.where(is_open & (rise.tied > 0), rise.low + (piece + 0.5) * part, 0.0)),
         group=rows.of(group, -1),
-        bounds=np.array([rows.of(first, -1), rows.of(last, first_number)], np.int64),
+        bounds=np.array([rows.of(bounds[0][group], -1), rows.of(bounds[1][group], first_number)], np.int64),
         positives=rows.of(positives[group], model.curve.segments.before[first_number // 2]),
         part=rows.of(np.where(is_open, part, rise.low), 1.0),
         spread=rows.of(np.where(is_open, spread, 0.0)),

@@ -7,8 +7,8 @@ off exponentially on one side and doubly exponentially on the other, where the t
 is approximated. The product of two models' ratios takes the same quadrature in two dimensions (:func:`pair_moments`).
 
 The law of a ratio over whole groups is ``P(N / D <= x) = P(N - x D <= 0)``: the table of both sums if they are whole
-multiples of a step and MAX_TABLE_CELLS hold it, else the law of one sum of any values (:mod:`_sum`, to 1e-4 of a
-standard error) for each x.
+multiples of a step and MAX_TABLE_CELLS hold it, else for each x the law of one sum of any values: where it is smooth,
+as of some ten groups or more with sums all different, that of a grid (:mod:`_grid`, the cdf within .001).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from scipy.fft import irfft2, next_fast_len, rfft2
 from scipy.optimize import brentq
 
 from skcostci._validation import Floats, Integers
+from skcostci.laws._grid import Drawn, Grid, is_smooth
 from skcostci.laws._lattice import QUANTILE_ROUNDING, target_of, window
 from skcostci.laws._sum import VALUE_ROUNDING, common_step, law_of_sum
 
@@ -32,7 +33,8 @@ LOG_LEFT_OUT = 42.0  # exp(-42) is left out where u is small
 LOG_VANISHED = 45.0  # u D at which exp(-u D) has vanished
 MAX_TABLE_CELLS = 2**21  # of both sums over groups; doubled: 16 MiB more, in twice the time
 MASS_ROUNDING = 1e-16  # masses below this are rounding
-CLOSE = 1e-10  # standard errors to which quantiles over groups are found; at 1e-7 limits at an atom do not nest
+# Standard errors to which quantiles over groups are found; at 1e-7 limits at an atom do not nest.
+QUANTILE_CLOSENESS = 1e-10
 SD_ROUNDING = 1e-14  # of a standard deviation beside the values themselves
 
 Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
@@ -234,7 +236,7 @@ class GroupRatio:
             low, high = low - 2 * (high - low), low
         while self.cdf(high) < min(target, 1 - 1e-12):
             low, high = high, high + 2 * (high - low)
-        return float(brentq(lambda x: self.cdf(x) - target, low, high, xtol=CLOSE * deviation))
+        return float(brentq(lambda x: self.cdf(x) - target, low, high, xtol=QUANTILE_CLOSENESS * deviation))
 
     @cached_property
     def listed(self) -> Values | None:
@@ -302,4 +304,7 @@ def _sum_up_to_zero(values: Floats, draws: int, strict: bool) -> float:
     kinds, times = np.unique(values, return_counts=True)
     if len(kinds) == 1:
         return float(kinds[0] < 0 or (kinds[0] == 0 and not strict))
+    drawn = Drawn(draws, times.astype(np.float64), kinds)
+    if is_smooth(drawn):  # listing what 17 groups can add up to takes a second, and a quantile asks 15 times
+        return float(Grid.of([drawn]).cdf(np.zeros(1))[0])
     return law_of_sum(draws, times / times.sum(), kinds).cdf(0.0, strict=strict)

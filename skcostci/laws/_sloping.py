@@ -10,8 +10,8 @@ The difference in hits is
 having the joint law of the shares, given both segments. Then everything is averaged over the pairs of segments.
 
 Up to ``MAX_LISTED_DIFFERENCES`` terms, some ten positives on a few grades, all values are listed, exactly. Beyond,
-shares are put on a lattice of 120ths, 24ths or sixths of a case, each split between the two next to it so that means
-are kept. The law is then one on whole numbers of parts, by its characteristic function. Its distribution function is
+shares are put on a lattice of 24ths or sixths of a case, each split between the two next to it so that means are kept.
+The law is then one on whole numbers of parts, by its characteristic function. Its distribution function is
 within .005 of the exact one but at the atoms themselves, each of which may be spread over two parts.
 
 **Models that nearly agree** differ by exactly 0 where the share is one draw: where of the negatives that they disagree
@@ -37,8 +37,8 @@ from skcostci.laws._tied_share import TiedShares
 from skcostci.laws._vertical import Crossing
 
 MAX_LISTED_DIFFERENCES = 2**22  # values before equal ones are brought together; doubled: a second and 400 MB
-LATTICE_PARTS = 120, 24, 6  # of a case, the first affordable: halves to sixths of a case are whole in 120
-MAX_LATTICE_TERMS = 2**22, 2**24, 2**24  # of characteristic functions for each: half a second, two seconds
+LATTICE_PARTS = 24, 6  # of a case, the first affordable; doubled: no digit of a cdf, twice the time
+MAX_LATTICE_TERMS = 2**24  # of characteristic functions: two seconds
 BLOCK_LATTICE_TERMS = 2**20  # of them held at once
 LATTICE_OFFSETS = (np.arange(8) + 0.5) / 8  # of the lattice, averaged over to split shares
 MIN_EQUAL_CHANCE = 0.1  # of one draw behind both shares; below, shares are equal mostly by chance
@@ -149,18 +149,17 @@ def sloping_law(pairs: list[SlopingPair], draws: int, pseudo: float) -> Masses |
 
 
 def _law(pairs: list[SlopingPair], draws: int) -> Masses | None:
-    """All values listed, or on the first lattice that is affordable."""
+    """All values listed, or on the first lattice that is affordable; None where that takes too long."""
+    law: Masses | None
     if sum(pair.n_listed(draws) for pair in pairs) <= MAX_LISTED_DIFFERENCES:
         law = Masses.distinct([pair.listed(draws) for pair in pairs])
     else:
-        laws = (_law_in_parts(pairs, draws, *limits) for limits in zip(LATTICE_PARTS, MAX_LATTICE_TERMS, strict=True))
-        if not (found := next((law for law in laws if law), None)):
-            return None
-        law = found
-    return _off_0(law, pairs, draws) if pairs[0].differ else law
+        laws = (_law_in_parts(pairs, draws, parts) for parts in LATTICE_PARTS)
+        law = next((found for found in laws if found), None)
+    return _moved_beside_zero(law, pairs, draws) if law and pairs[0].differ else law
 
 
-def _off_0(law: Masses, pairs: list[SlopingPair], draws: int) -> Masses:
+def _moved_beside_zero(law: Masses, pairs: list[SlopingPair], draws: int) -> Masses:
     """What differs a little, which pieces and lattices have at 0, put next to it, by which share is larger."""
     at_0 = np.abs(law.values) <= CASE_ROUNDING
     total, nothing = float(law.pmf[at_0].sum()), sum(pair.chance_of_nothing(draws) for pair in pairs)
@@ -186,14 +185,14 @@ def _drawn(p: Floats, draws: int, windows: list[tuple[int, int]]) -> Floats:
     return np.asarray(np.where(pmf > FFT_ROUNDING * np.sqrt(pmf.max()), pmf, 0.0))
 
 
-def _law_in_parts(pairs: list[SlopingPair], draws: int, parts: int, most: int) -> Masses | None:
-    """The law on the lattice; None where it takes more terms than ``most``."""
+def _law_in_parts(pairs: list[SlopingPair], draws: int, parts: int) -> Masses | None:
+    """The law on the lattice; None where it takes too many terms."""
     length = next_fast_len(2 * parts * draws + 1, real=True)
     steps = np.arange(length // 2 + 1)
-    if (len(pairs) + 4 * parts) * len(steps) > most:
+    if (len(pairs) + 4 * parts) * len(steps) > MAX_LATTICE_TERMS:
         return None
     split = [pair.in_parts(parts) for pair in pairs]
-    if (sum(len(weights) for weights, _ in split) + 4 * parts) * len(steps) > most:
+    if (sum(len(weights) for weights, _ in split) + 4 * parts) * len(steps) > MAX_LATTICE_TERMS:
         return None
     turn = np.exp(2j * np.pi / length * np.outer(np.arange(-parts, parts + 1), steps))
     cf = np.zeros(len(steps), dtype=np.complex128)
@@ -256,11 +255,11 @@ def equal_shares_split(pairs: list[SlopingPair], t: float, n: int) -> list[Slopi
         chance_equal = min(mass / float(pairs[k].weights.sum()), 1.0)
         diagonal = np.diag(chance_equal * pairs[k].weights.sum() * masses)
         equal.append(replace(pairs[k], a=shares, b=shares, weights=diagonal))
-        pairs[k] = replace(pairs[k], weights=_one_sided(pairs[k]) * (1 - chance_equal), differ=True)
+        pairs[k] = replace(pairs[k], weights=_possible_weights(pairs[k]) * (1 - chance_equal), differ=True)
     return pairs + equal
 
 
-def _one_sided(pair: SlopingPair) -> Floats:
+def _possible_weights(pair: SlopingPair) -> Floats:
     """Its weights, but for shares that cannot be: a model with no fewer negatives before goes no further."""
     off = np.subtract.outer(pair.a, pair.b)
     further = [

@@ -23,17 +23,17 @@ from skcostci.laws._lattice import binomial, target_of
 
 RESOLUTION = 1e-4  # standard errors; doubled: half the frequencies, limits off by 1e-4 half widths
 VALUE_ROUNDING = 2e-15  # values this close, relative to the largest, differ by rounding only
-NEGLIGIBLE_DRAW = 1e-18  # less likely draws are left out of lists
+NEGLIGIBLE_DRAW = 1e-18  # less likely draws are left out of lists; doubled: below rounding still
 # Atoms are listed if surely no more than ALL_ATOMS, or if found to be fewer than SOME_ATOMS on the way; doubled: both
 # the memory and the time of the largest list.
 ALL_ATOMS, SOME_ATOMS = 2**18, 2**16
-MAX_CONFIGURATIONS = 2**12  # of one cell that is taken apart from the others, an eighth of that of several
-MAX_APART = 6  # cells that are taken apart at most
-LONGEST_LATTICE = 2**20
+MAX_CONFIGURATIONS = 2**12  # draws of one cell that are listed, an eighth of that of several; doubled: twice the time
+MAX_LISTED_CELLS = 6  # whose draws are listed apart from the others; doubled: MAX_CONFIGURATIONS decides
+LONGEST_LATTICE = 2**20  # places of an exact law; doubled: twice the time
 SMOOTH_SLACKS = 32.0  # what one table tells apart: clusters wider than so many do without tables of their own
-BLOCK_VALUES = 2**18  # values minus configurations that are held at a time
+BLOCK_VALUES = 2**18  # values minus configurations that are held at a time; doubled: twice the memory
 MAX_FREQUENCIES = 2**18  # where fewer would do, up to so many are spent on a finer resolution
-TAIL_NODES = 2048  # of an average over an exponential, to a per cent of a small tail
+TAIL_NODES = 2048  # of an average over an exponential, to 1 % of a small tail; doubled: to half that
 
 Listed = tuple[Integers, Floats, Floats]  # draws left to the others, sums and probabilities
 
@@ -267,7 +267,7 @@ def _cells_to_list(draws: int, p: Floats, y: Floats) -> tuple[tuple[Integers, Li
     """Which cells to list and what is drawn of them, and how long the tables are that a question needs."""
     best = np.zeros(0, dtype=np.int64), (np.array([draws]), np.zeros(1), np.ones(1))
     work = float(np.subtract(*window(draws, p, y)[::-1]))
-    expensive = np.argsort(-np.abs(y[:-1]), kind="stable")[: min(MAX_APART, len(p) - 2)]
+    expensive = np.argsort(-np.abs(y[:-1]), kind="stable")[: min(MAX_LISTED_CELLS, len(p) - 2)]
     for size in range(1, len(expensive) + 1):
         chosen = expensive[:size]
         listed = list_draws(draws, p[chosen], y[chosen], MAX_CONFIGURATIONS if size == 1 else MAX_CONFIGURATIONS // 8)

@@ -28,14 +28,14 @@ from scipy.special import betainccinv, betaincinv, betaln, xlog1py, xlogy
 
 from skcostci._validation import Floats, Integers
 
-SLOW = 16.0  # the variance of a rank's place below which its law is far from normal
-WINDOW_TAIL = 1e-15  # probability left out at each side of the window
+FEW_DRAWS_VARIANCE = 16.0  # of a rank's place, below which its law falls slowly; doubled: wider windows there
+WINDOW_TAIL = 1e-15  # probability left out at each side of the window; doubled: rounding still
 LOG_NEGLIGIBLE = 32.0  # exp(-32) = 1.3e-14 bounds a probability left out
-QUARTER = 0.25  # a count that vanishes (L infinite) is approached in L as far as this, then directly
-BLOCK_PAIRS = 2048  # pairs integrated together: they fit the cache
-KNOT_ERROR = 1e-11  # relative error of the interpolated sum
+LEAST_COUNT_BY_ODDS = 0.25  # a count that vanishes (L infinite) is approached in L as far as this, then directly
+BLOCK_PAIRS = 2048  # pairs integrated together: they fit the cache; doubled: no less time
+KNOT_ERROR = 1e-11  # relative error of the interpolated sum; doubled: a ninth fewer knots
+N_NODES_BY_LOG_ODDS = (8, 10, 13, 18, 24, 32)  # of the integral over L up to each of LOG_ODDS, and beyond
 LOG_ODDS = (1.0, 3.0, 6.0, 9.0, 13.0)
-NODES = (8, 10, 13, 18, 24, 32)  # enough for |L| up to LOG_ODDS, and beyond
 
 
 class RankLaws(NamedTuple):
@@ -57,7 +57,7 @@ def rank_spans(rank: Integers, n: int) -> tuple[Floats, Floats]:
 
     But for a probability of ``WINDOW_TAIL`` at either end, less at the first and last ranks, where laws fall slowly.
     """
-    out = WINDOW_TAIL * np.minimum(rank * (n - rank + 1) / (n * SLOW), 1.0) ** 2
+    out = WINDOW_TAIL * np.minimum(rank * (n - rank + 1) / (n * FEW_DRAWS_VARIANCE), 1.0) ** 2
     return n * betaincinv(rank, n - rank + 1, out), n * betainccinv(rank, n - rank + 1, out)
 
 
@@ -67,6 +67,7 @@ def whole_windows(spans: tuple[Floats, Floats], n: int) -> tuple[Integers, Integ
     return low.astype(np.int64) + 1, np.minimum(np.ceil(high).astype(np.int64), n)
 
 
+@np.errstate(under="ignore")  # at the ends of windows
 def rank_laws(rank: Integers, n: int) -> RankLaws:
     """Of the position from the top, 1 to n, of the rank-th largest of n draws from n cases.
 
@@ -134,9 +135,9 @@ class _Excess:
     def of(self, a: Floats, b: Floats, both: Floats) -> Floats:
         fewest, neutral = np.maximum(a + b - self.n, 0.0), a * b / self.n
         ends = both == fewest
-        turn = np.where(ends, fewest + np.minimum(QUARTER, neutral - fewest), both)
+        turn = np.where(ends, fewest + np.minimum(LEAST_COUNT_BY_ODDS, neutral - fewest), both)
         ends_at = np.log(turn) + np.log(self.n - a - b + turn) - np.log(a - turn) - np.log(b - turn)
-        self.meeting = _Meeting(self.rank, self.n, float(ends_at.min()), float(ends_at.max()))
+        self.both_at_rank = _BothAtRank(self.rank, self.n, float(ends_at.min()), float(ends_at.max()))
         total = self._along_log_odds(a, b, ends_at)
         total[ends] -= self._along_count(a[ends], b[ends], fewest[ends], turn[ends])
         return total
@@ -146,9 +147,9 @@ class _Excess:
         total = np.empty(len(a))
         kinds = np.searchsorted(LOG_ODDS, np.abs(ends_at)) * 2 + (ends_at < 0)
         order = np.argsort(kinds, kind="stable")
-        bounds = np.searchsorted(kinds[order], np.arange(2 * len(NODES) + 1))
+        bounds = np.searchsorted(kinds[order], np.arange(2 * len(N_NODES_BY_LOG_ODDS) + 1))
         for kind, (first, last) in enumerate(pairwise(bounds)):
-            nodes, weights = gauss(NODES[kind // 2])
+            nodes, weights = gauss(N_NODES_BY_LOG_ODDS[kind // 2])
             for start in range(first, last, BLOCK_PAIRS):
                 pairs = order[start : min(start + BLOCK_PAIRS, last)]
                 rate = self._rate(a[pairs], b[pairs], nodes[:, None] * ends_at[pairs], negative=bool(kind % 2))
@@ -163,22 +164,22 @@ class _Excess:
         product = small * (small + np.abs(other - a))
         if negative:
             both = small + np.maximum(a - other, 0.0)
-            log_p = self.meeting.log_probability(both, product / both, (a - both) * (b - both), log_odds)
+            log_p = self.both_at_rank.log_probability(both, product / both, (a - both) * (b - both), log_odds)
         else:
             both = np.minimum(a, b) - small
-            log_p = self.meeting.log_probability(both, self.n - a - b + both, product, log_odds)
+            log_p = self.both_at_rank.log_probability(both, self.n - a - b + both, product, log_odds)
         return np.asarray(odds * product / root * np.exp(log_p))
 
     def _along_count(self, a: Floats, b: Floats, fewest: Floats, turn: Floats) -> Floats:
         """The integral of dH/dA from ``fewest`` to ``turn``, where L runs off to minus infinity."""
-        nodes, weights = gauss(NODES[0])
+        nodes, weights = gauss(N_NODES_BY_LOG_ODDS[0])
         both = fewest + nodes[:, None] * (turn - fewest)
         neither, crossed = self.n - a - b + both, (a - both) * (b - both)
-        log_p = self.meeting.log_probability(both, neither, crossed, np.log(both * neither / crossed))
+        log_p = self.both_at_rank.log_probability(both, neither, crossed, np.log(both * neither / crossed))
         return np.asarray(weights @ np.exp(log_p) * (turn - fewest))
 
 
-class _Meeting:
+class _BothAtRank:
     """P(X' = Y' = r - 1): powers of the counts times a sum over the draws in A, Fisher's noncentral hypergeometric one.
 
     The sum is a function of L alone, whose derivatives are that law's cumulants: a quintic between knots, close enough
@@ -191,7 +192,7 @@ class _Meeting:
         self.share = rank / (n + 1)  # all logarithms are relative to independent models with this share above
         variance = max(min(0.18 * min(rank, n + 1 - rank), n / 16), 1.0)
         self.step = (46080 * KNOT_ERROR / variance) ** (1 / 6)
-        self.low = min(low - 9.0, 0.0)  # the nodes below QUARTER lie less than 9 further down
+        self.low = min(low - 9.0, 0.0)  # the nodes below LEAST_COUNT_BY_ODDS lie less than 9 further down
         knots = self.low + self.step * np.arange(np.ceil((max(high, 0.0) - self.low) / self.step) + 2)
         at_zero = self._log_sums(np.zeros(1))[0, 0]
         value, slope, curvature = self._log_sums(knots)

@@ -43,11 +43,11 @@ from skcostci.laws._threshold import gauss
 MAX_TERMS = 80  # values of i, and of e, that are summed over: doubled, four times the work of a group
 BLOCK_SHARE_TERMS = 2**13  # of u and v held at once; doubled: 3 % faster with 500 negatives, twice the memory
 MODE_SDS = 8.0  # standard deviations beyond the likeliest i or e at which terms are left out
-IMPROBABLE = 1e-17  # shares that are left out of a list, relative to the most probable
+NEGLIGIBLE_SHARE = 1e-17  # shares that are left out of a list, relative to the most probable; doubled: rounding still
 WINDOW_SDS = 7.0  # of S_x, beyond which it is known whether it reaches t: to 1e-12
 NARROW_SDS = 4.0  # standard deviations that F is smooth over: groups of fewer negatives need fewer nodes
 N_NODES = 6, 24  # of the integrals over x in narrow groups, and over a window: with half as many, errors of 1e-3
-N_STRETCHES = 128  # of equal length that stand for the shares of a large group
+N_STRETCHES = 128  # of equal length that stand for the shares of a large group; doubled: steps of a cdf half as high
 ROUNDING = 1e-15  # the least probability of what may happen, and of its opposite
 TINY = 1e-300  # instead of 0, to divide by
 LARGEST_DEVIATE = 38.0  # of a normal variable: beyond, probabilities are 0 in floating point
@@ -103,7 +103,7 @@ class TiedShares:
         for some, i, u, v in self._short():
             kernel, drawn = _kernel(len(i))
             for k, x, y in zip(some.tolist(), u.T, v.T, strict=True):
-                listed[k] = _brought_together((self._first[k] + i) / drawn, x[:, None] * kernel * y)
+                listed[k] = _distinct_shares((self._first[k] + i) / drawn, x[:, None] * kernel * y)
         return (listed[k] if k in listed else self._stretches(k) for k in range(len(self.t)))
 
     @cached_property
@@ -219,6 +219,7 @@ def deviate_below(t: Floats, mean: Floats, variance: Floats, draws: int, whole: 
     return np.asarray(np.where(scarce, -1.0, 1.0) * np.clip(deviate, -LARGEST_DEVIATE, LARGEST_DEVIATE))
 
 
+@np.errstate(under="ignore")  # of ratios next to 0
 def _peizer_pratt(ratio: Floats) -> Floats:
     """(1 - x^2 + 2 x log x) / (1 - x)^2, by its slope where that would be 0 / 0."""
     near = np.abs(ratio - 1) < 1e-4
@@ -263,9 +264,9 @@ def _bilinear_moments(i: Floats, u: Floats, v: Floats, first: Floats) -> Floats:
     return np.array([mean, np.maximum(square - mean**2, 0.0)])
 
 
-def _brought_together(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:
+def _distinct_shares(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """In order, equal ones as one, what is too improbable left out."""
-    kept = weights > IMPROBABLE * weights.max()
+    kept = weights > NEGLIGIBLE_SHARE * weights.max()
     values, place = np.unique(shares[kept].round(14), return_inverse=True)
     masses: Floats = np.asarray(np.bincount(place, weights[kept]), dtype=np.float64)
     return values, masses / masses.sum()

@@ -11,6 +11,7 @@ are computed anew at that weight, exactly. So T need not be linear: precision, F
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -69,22 +70,26 @@ class Worths(Protocol):
     def at(self, u: Floats | float, one: Unseen) -> Moved: ...
 
 
-def typical(held: Floats, sizes: Floats) -> Floats:
+def typical(held: Floats, sizes: Floats, times: Floats | float = 1.0) -> Floats:
     """What a unit of root-mean-square size holds, of shape (..., n_kinds), from what units hold and how large they are.
+
+    ``times`` is how often each of them occurs.
 
     Units without size do not count. The root mean square is for units that vary: large ones matter more than their
     number says, and where they are the ones that fail, a unit of average size would not be enough.
     """
-    counts = sizes > 0
-    whole, square = sizes.sum(axis=-1), (sizes**2).sum(axis=-1) / np.maximum(counts.sum(axis=-1), 1)
+    counts = times * (sizes > 0)
+    whole, number = (times * sizes).sum(axis=-1), counts.sum(axis=-1)
+    square = (times * sizes**2).sum(axis=-1) / np.where(number > 0, number, 1.0)
     scale = np.divide(np.sqrt(square), whole, out=np.zeros_like(whole), where=whole > 0)
-    return np.asarray(np.where(counts[..., None], held, 0.0).sum(axis=-2) * scale[..., None])
+    return np.asarray((counts[..., None] * held).sum(axis=-2) * scale[..., None])
 
 
-def number_of_one_size(sizes: Floats) -> Floats:
-    """How many units of one size say as much as units of these, along the last axis."""
-    square = (sizes**2).sum(axis=-1)
-    return np.asarray(np.divide(sizes.sum(axis=-1) ** 2, square, out=np.zeros_like(square), where=square > 0))
+def number_of_one_size(sizes: Floats, times: Floats | float = 1.0) -> Floats:
+    """How many units of one size say as much as units of these, along the last axis, each so many times."""
+    square = (times * sizes**2).sum(axis=-1)
+    whole = (times * sizes).sum(axis=-1)
+    return np.asarray(np.divide(whole**2, square, out=np.zeros_like(square), where=square > 0))
 
 
 @dataclass(frozen=True)
@@ -121,13 +126,49 @@ class KernelWorths:
         return Moved(value, (end - value) / whole, squares, (least, most))
 
 
+class WholeGroups(ABC):
+    """Groups that are drawn together; if none holds several classes, the groups of each class are drawn apart."""
+
+    @property
+    @abstractmethod
+    def held(self) -> Floats:
+        """How many cases of each class each group holds, shape (n_groups, n_classes)."""
+
+    @abstractmethod
+    def unseen(self, side: int) -> list[Unseen]: ...
+
+    @abstractmethod
+    def at(self, u: Floats | float, one: Unseen) -> Moved: ...
+
+    @cached_property
+    def strata(self) -> list[Booleans]:
+        """Which groups are drawn together."""
+        if np.any((self.held > 0).sum(axis=1) > 1):
+            return [np.ones(len(self.held), dtype=bool)]
+        return list(self.held.T > 0)
+
+    @property
+    def units(self) -> Floats:
+        return np.array([stratum.sum() for stratum in self.strata], dtype=np.float64)
+
+    @property
+    def effective(self) -> Floats:
+        sizes = self.held.sum(axis=1)
+        return np.array([number_of_one_size(sizes[stratum]) for stratum in self.strata])
+
+    def moved(self, value: Floats | float, added: Floats, unseen: Floats | float, one: Unseen) -> Moved:
+        """From what each group adds, and what the unseen one does."""
+        squares = np.array([(added[stratum] ** 2).sum() for stratum in self.strata])
+        own = added[self.strata[one.stratum]]
+        return Moved(np.asarray(value), np.asarray(unseen), squares, (own.min(), own.max()))
+
+
 @dataclass(frozen=True)
-class RankedWorths:
+class RankedWorths(WholeGroups):
     """The mean of a kernel over all pairs of a positive and a negative, where these come in groups.
 
     ``positives`` and ``negatives`` are how many each group holds, ``won`` the sum of the placements of its positives
-    and ``lost`` that of its negatives, all placements in the direction of the kernel. If no group holds both classes,
-    groups of positives and groups of negatives are drawn apart.
+    and ``lost`` that of its negatives, all placements in the direction of the kernel.
     """
 
     value: float
@@ -142,26 +183,14 @@ class RankedWorths:
         return np.asarray(self.value)
 
     @property
-    def strata(self) -> list[Booleans]:
-        """Which groups are drawn together."""
-        if np.any((self.positives > 0) & (self.negatives > 0)):
-            return [np.ones(len(self.positives), dtype=bool)]
-        return [self.positives > 0, self.negatives > 0]
-
-    @property
-    def units(self) -> Floats:
-        return np.array([stratum.sum() for stratum in self.strata], dtype=np.float64)
-
-    @property
-    def effective(self) -> Floats:
-        sizes = self.positives + self.negatives
-        return np.array([number_of_one_size(sizes[stratum]) for stratum in self.strata])
+    def held(self) -> Floats:
+        return np.column_stack([self.positives, self.negatives])
 
     def unseen(self, side: int) -> list[Unseen]:
         """A group typical of those with positives, and one typical of those with negatives; no more than one class."""
-        held, found = np.column_stack([self.positives, self.negatives]), []
+        found = []
         for own, sizes in enumerate((self.positives, self.negatives)):
-            a, b = typical(held, sizes)
+            a, b = typical(self.held, sizes)
             parts = a / self.positives.sum(), b / self.negatives.sum()
             found.append(
                 Unseen(
@@ -179,10 +208,7 @@ class RankedWorths:
         won = (self.won * n + self.positives * u * b * end) / more_n
         lost = (self.lost * m + self.negatives * u * a * end) / more_m
         added = (won - self.positives * value) / more_m + (lost - self.negatives * value) / more_n
-        unseen = (end - value) * (a / more_m + b / more_n)
-        squares = np.array([(added[stratum] ** 2).sum() for stratum in self.strata])
-        own = added[self.strata[one.stratum]]
-        return Moved(value, unseen, squares, (own.min(), own.max()))
+        return self.moved(value, added, (end - value) * (a / more_m + b / more_n), one)
 
 
 Counted = Callable[[Floats], tuple[Floats, Floats]]
@@ -190,11 +216,12 @@ Counted = Callable[[Floats], tuple[Floats, Floats]]
 
 @dataclass(frozen=True)
 class CountedWorths:
-    """A function of how many cases are in each cell, at each of n_points points, where cases come in groups.
+    """A function of how many cases are in each cell, at each of n_points points, where cases may come in groups.
 
     ``cells`` are the counts by group, of shape (n_points, n_groups, n_cells), first those of the positives; ``of`` has,
     for counts of shape (n_points, n_cells), the statistic and what a case in each cell adds to it to first order.
-    ``measures`` say what a case in each cell weighs in the size of a group, one for each denominator.
+    ``measures`` say what a case in each cell weighs in the size of a group, one for each denominator. ``times`` is how
+    many groups are like each, (n_points, n_groups): of cases that stand for themselves there are as many as cells.
     """
 
     support: Ends
@@ -202,14 +229,25 @@ class CountedWorths:
     possible: Booleans
     measures: tuple[Floats, ...]
     of: Counted
+    times: Floats | None = None
+
+    @cached_property
+    def repeated(self) -> Floats:
+        """How many groups are like each."""
+        return np.ones(self.cells.shape[:2]) if self.times is None else self.times
 
     @cached_property
     def counts(self) -> Floats:
-        return np.asarray(self.cells.sum(axis=1))
+        return np.asarray((self.repeated[:, :, None] * self.cells).sum(axis=1))
 
     @cached_property
     def estimate(self) -> Floats:
-        return self.of(self.counts)[0]
+        return self.unmoved[0]
+
+    @cached_property
+    def unmoved(self) -> tuple[Floats, Floats]:
+        """The statistic of the units seen alone, and what a case adds to it: asked for beside each unseen unit."""
+        return self.of(self.counts)
 
     @cached_property
     def classes(self) -> list[slice]:
@@ -239,11 +277,11 @@ class CountedWorths:
 
     @property
     def units(self) -> Floats:
-        return np.asarray((self.sizes > 0).sum(axis=2), dtype=np.float64)
+        return np.asarray((self.repeated * (self.sizes > 0)).sum(axis=2))
 
     @property
     def effective(self) -> Floats:
-        return number_of_one_size(self.sizes)
+        return number_of_one_size(self.sizes, self.repeated)
 
     def unseen(self, side: int) -> list[Unseen]:
         """Groups all of whose cases are in the worst cell of their class, one as large as each measure says.
@@ -253,12 +291,21 @@ class CountedWorths:
         trace = 1e-6 * self.possible
         added = np.where(self.possible, self.of(self.counts + trace)[1], side * -np.inf)
         worst = added if side < 0 else -added
+        if self.times is not None:
+            return self._unseen_cases(worst)
         points, held = np.arange(len(worst)), np.zeros_like(self.cells)
         for part in self.classes:
             cell = part.start + worst[:, part].argmin(axis=1)
             held[points, :, cell] = self.cells[:, :, part].sum(axis=2)
-        made = [typical(held, np.einsum("pgc,pc->pg", held, measure)) for measure in self.measures]
+        made = [typical(held, np.einsum("pgc,pc->pg", held, measure), self.repeated) for measure in self.measures]
         return [Unseen(*each) for each in zip(self._strata_of_measures, made, self._parts(made, added), strict=True)]
+
+    def _unseen_cases(self, worst: Floats) -> list[Unseen]:
+        """A case in each cell where it may do harm: which does most depends on how much of it was not seen."""
+        harmful, one_each = self.possible & (worst < 0), np.eye(worst.shape[1])
+        first_negative, apart = self.classes[1].start, len(self.strata) > 1
+        cells = np.flatnonzero(harmful.any(axis=0)) if harmful.any() else [0, first_negative]
+        return [Unseen(int(apart and c >= first_negative), harmful[:, [c]] * one_each[c]) for c in cells]
 
     @property
     def _strata_of_measures(self) -> list[int]:
@@ -282,10 +329,9 @@ class CountedWorths:
         return found
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
-        more = np.reshape(u, (-1, 1)) * one.made_of
-        value, added = self.of(self.counts + more)
+        value, added = self.of(self.counts + np.reshape(u, (-1, 1)) * one.made_of) if np.any(u) else self.unmoved
         influence = np.einsum("pgc,pc->pg", self.cells, added)
-        squares = np.array([(influence[:, stratum] ** 2).sum(axis=1) for stratum in self.strata])
-        own = influence[:, self.strata[one.stratum]]
-        unseen = (one.made_of * added).sum(axis=1)
-        return Moved(value, unseen, squares, (own.min(axis=1), own.max(axis=1)))
+        squares = np.array([(self.repeated * influence**2 * stratum).sum(axis=1) for stratum in self.strata])
+        seen = self.strata[one.stratum] & (self.repeated > 0)
+        least, most = np.where(seen, influence, np.inf).min(axis=1), np.where(seen, influence, -np.inf).max(axis=1)
+        return Moved(value, (one.made_of * added).sum(axis=1), squares, (least, most))

@@ -8,7 +8,7 @@ negative and by the pair. The variance of its mean over m positives and n negati
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -205,10 +205,29 @@ class Plan(Frozen):
     expected_half_width: float | None = None
     power: float | None = None
 
+    def to_dict(self) -> dict[str, Any]:
+        """What the plan says, as plain Python objects that ``json.dumps`` takes.
+
+        Returns
+        -------
+        dict
+            The fields by name, None where they do not apply; ``purpose`` with its numbers filled in.
+
+        Examples
+        --------
+        >>> from skcostci import plan_rate
+        >>> plan_rate(0.9, n=200).to_dict()["purpose"]
+        'the 95 % interval of a rate of 0.9 has a half width of at most 0.049 with probability 0.9 (0.0437 on average).'
+        """
+        return {**{each.name: getattr(self, each.name) for each in fields(self)}, "purpose": self._filled}
+
     def __repr__(self) -> str:
         classes = f"{self.n_positive} positive and {self.n_negative} negative"
-        found = {"half_width": self.half_width, "expected": self.expected_half_width, "power": self.power}
-        return f"{self.n if self.n_positive is None else classes} cases: {self.purpose.format(**found)}"
+        return f"{self.n if self.n_positive is None else classes} cases: {self._filled}"
+
+    @property
+    def _filled(self) -> str:
+        return self.purpose.format(half_width=self.half_width, expected=self.expected_half_width, power=self.power)
 
 
 @dataclass(frozen=True)

@@ -130,11 +130,6 @@ class Report(Comparable):
             ``model``, ``metric``, ``at`` (the point: a threshold or a specificity), ``estimate``, ``standard_error``,
             ``low``, ``high``, of differences ``p``, and ``note``, which says why a number is undefined.
 
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-
         Examples
         --------
         >>> from skcostci import report

@@ -10,7 +10,7 @@ from skcostci.compare._differences import ModelDifferences
 from skcostci.geometry.duality import CostLine
 from skcostci.planning._plan import Plan
 from skcostci.reports._report import Report
-from skcostci.results._bands import ConfidenceRegion
+from skcostci.results._bands import BandedResult, ConfidenceRegion
 from skcostci.results._differences import Equivalence
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
@@ -50,6 +50,7 @@ __all__ = [
     "AUCResult",
     "AveragePrecisionDifferenceResult",
     "AveragePrecisionResult",
+    "BandedResult",
     "BootstrapResult",
     "BudgetROCResult",
     "BudgetRateResult",

@@ -18,9 +18,28 @@ from skcostci.results._tables import as_frame
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BandedResult(BootstrapResult):
-    """A result at the points of a curve.
+    """A result at the points of a curve, with bands that hold at all of them at once.
 
-    ``band_methods`` names the methods of ``confidence_band``, the default first.
+    Beside what every :class:`BootstrapResult` has:
+
+    Parameters
+    ----------
+    band_methods : tuple of str
+        The methods of ``confidence_band``, the default first.
+    curve : object
+        What simultaneous bands are computed from; None of means over folds, which have no band.
+
+    See Also
+    --------
+    bootstrap_cost, bootstrap_roc_at_fpr, bootstrap_roc_at_threshold : Functions that return one.
+    ConfidenceInterval : The limits of a band.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_cost
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_cost(y_true, y_score, thresholds=0.5).band_methods
+    ('path', 'equal_levels', 'kolmogorov')
     """
 
     band_methods: tuple[str, ...] = field(kw_only=True)
@@ -50,12 +69,7 @@ class BandedResult(BootstrapResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, of the shape of the estimate, inside the parameter's range.
-
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1) or an unknown method; the message names the valid ones.
+            As of :meth:`confidence_interval`, and likewise for options that are not as described.
 
         Notes
         -----
@@ -108,15 +122,12 @@ if TYPE_CHECKING:
 class ConfidenceRegion(NamedTuple):
     """Rectangles of false- and true-positive rates (or of their differences), one a point.
 
+    What :meth:`ThresholdROCResult.confidence_region` returns.
+
     Parameters
     ----------
     fpr, tpr : ConfidenceInterval
         The sides, floats or arrays with one entry a point.
-
-    See Also
-    --------
-    ThresholdROCResult.confidence_region : Gives one.
-    ConfidenceInterval : Of one number.
 
     Examples
     --------
@@ -158,6 +169,16 @@ class RatesResult(Tabular):
         return self.fpr.band_methods
 
     @property
+    def n_groups(self) -> int | None:
+        """How many groups of cases were resampled whole; None where cases stand for themselves."""
+        return self.fpr.n_groups
+
+    @property
+    def scheme(self) -> tuple[str, ...]:
+        """("groups",) where cases belong together, else ()."""
+        return self.fpr.scheme
+
+    @property
     def selected(self) -> bool:
         """Whether these cases chose the threshold; then the default interval is "chosen", which allows for that."""
         return self.fpr.selected
@@ -178,11 +199,6 @@ class RatesResult(Tabular):
         -------
         ConfidenceRegion
             ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
-
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1) or an unknown method.
 
         Examples
         --------
@@ -212,12 +228,7 @@ class RatesResult(Tabular):
         Returns
         -------
         ConfidenceRegion
-            ``fpr`` and ``tpr``, each a ConfidenceInterval with ``low`` and ``high``.
-
-        Raises
-        ------
-        ValueError
-            For a level outside (0, 1) or an unknown method.
+            As of :meth:`confidence_region`.
 
         Examples
         --------
@@ -246,11 +257,6 @@ class RatesResult(Tabular):
             One row a point: the thresholds, then ``fpr``, ``fpr_standard_error``, ``fpr_low`` and ``fpr_high``, which
             are ``fpr.confidence_interval``'s, ``fpr_region_low`` and ``fpr_region_high``, which are
             ``confidence_region``'s, and likewise ``tpr``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
 
         Examples
         --------

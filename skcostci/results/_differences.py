@@ -7,12 +7,14 @@ from typing import Any, Generic, NamedTuple, Protocol
 
 import numpy as np
 
-from skcostci._frozen import NumbersT, equal_tuples, reduce_frozen, unequal_tuples
+from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._options import Alternative
 from skcostci._validation import check_number
 from skcostci.intervals._method import Law, TailedLaw
 from skcostci.results._answers import of_whole_law
 from skcostci.results._results import BootstrapResult, ExactLaw, ExactResult
+
+THRESHOLDS = ("threshold_a", "threshold_b")  # columns
 
 
 class DifferenceLaw(ExactLaw, TailedLaw, Protocol):
@@ -32,8 +34,11 @@ class JointLaw(Law, Protocol):
     def correlation(self) -> float: ...
 
 
+@tuple_of_numbers
 class Equivalence(NamedTuple, Generic[NumbersT]):
     """The p-values that a difference lies above one margin, below another, and between them.
+
+    What :meth:`AUCDifferenceResult.equivalence` returns.
 
     Parameters
     ----------
@@ -41,11 +46,6 @@ class Equivalence(NamedTuple, Generic[NumbersT]):
         One-sided p-values against the margins.
     both : float or ndarray of shape (n_points,)
         The larger of the two.
-
-    See Also
-    --------
-    bootstrap_auc_difference : A difference that can be tested for it.
-    AUCDifferenceResult.equivalence : The test.
 
     Examples
     --------
@@ -60,15 +60,6 @@ class Equivalence(NamedTuple, Generic[NumbersT]):
     above_low: NumbersT
     below_high: NumbersT
     both: NumbersT
-
-    def __eq__(self, other: object) -> bool:
-        return equal_tuples(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        return unequal_tuples(self, other)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_frozen(self)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

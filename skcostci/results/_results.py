@@ -107,7 +107,7 @@ class Tabular(Comparable):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1).
+            In (0, 1), of the limits among them.
 
         Returns
         -------
@@ -150,9 +150,7 @@ class Tabular(Comparable):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BootstrapResult(Tabular, Generic[NumbersT]):
-    """An estimate with the exact bootstrap law of what a new sample could have given.
-
-    ``methods`` names the interval methods of this result, the default first.
+    """An estimate with the bootstrap law of what a new sample could have given: what every result has.
 
     Parameters
     ----------
@@ -164,6 +162,10 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         The interval methods, the default first.
     estimand : Estimand
         What it estimates: results of one estimand can be compared.
+    n_groups : int, default=None
+        How many groups of cases were resampled whole; None where cases stand for themselves.
+    fold_estimates : ndarray of shape (n_folds, ...), default=None
+        What each fold gives, in the order in which the folds occur; None where there are none.
 
     See Also
     --------
@@ -183,6 +185,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     law: Law = field(repr=False)
     methods: tuple[str, ...]
     estimand: Estimand = field(kw_only=True, repr=False)
+    n_groups: int | None = field(default=None, kw_only=True, repr=False)
+    fold_estimates: Floats | None = field(default=None, kw_only=True, repr=False)
     _figures: ClassVar[tuple[str, ...]] = FIGURES  # that are printed
 
     @property
@@ -205,6 +209,14 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def is_exact(self) -> bool:
         """Whether the law, or the moments that are known of it, are exact rather than of first order or normal."""
         return bool(self.law.is_exact)
+
+    @property
+    def scheme(self) -> tuple[str, ...]:
+        """Which of "groups", "folds" and "multi_class" it allows for; () are cases of two classes, each for itself."""
+        of = self.estimand
+        several = of.multi_class is not None or of.average is not None or "label" in dict(of.axis)
+        allowed_for = {"groups": self.n_groups is not None, "folds": of.folds, "multi_class": several}
+        return tuple(name for name, holds in allowed_for.items() if holds)
 
     @property
     def selected(self) -> bool:

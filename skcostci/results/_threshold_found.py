@@ -34,7 +34,7 @@ class ThresholdFound(BootstrapResult):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1).
+            In (0, 1), that the threshold lies between them.
 
         Returns
         -------

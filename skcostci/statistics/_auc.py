@@ -64,7 +64,6 @@ class OfAUC(BootstrapResult[float]):
     """What an AUC and a difference of two answer, however cases are resampled."""
 
     law: OneLaw | PairLaw = field(repr=False)
-    scheme: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
 
     @property
     def undefined(self) -> float:
@@ -77,19 +76,6 @@ class OfAUC(BootstrapResult[float]):
             cases = self.law.n_positive + self.law.n_negative
             return float(sum((size / cases) ** cases for size in (self.law.n_positive, self.law.n_negative)))
         return 0.0
-
-    @property
-    def n_groups(self) -> int | None:
-        """How many groups there are; None where each case stands for itself."""
-        law = self.law.laws[0] if isinstance(self.law, SideBySide) else self.law
-        return law.n_groups if isinstance(law, GroupedAUCLaw | GroupedClassesLaw) else None
-
-    @property
-    def fold_estimates(self) -> Floats | None:
-        """What each fold gives, in the order in which the folds occur; None without folds."""
-        parts: Sequence[Any] = getattr(self.law, "parts", ())
-        values = [part.estimate if "groups" in self.scheme else part.mean for part in parts]
-        return read_only(np.array(values)) if values else None
 
     @property
     def skewness(self) -> float:
@@ -110,25 +96,12 @@ class OfAUC(BootstrapResult[float]):
 class AUCResult(OfAUC):
     """The area under the ROC curve, with the moments of its bootstrap law.
 
+    What :func:`bootstrap_auc` returns; ties count 1/2. Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
-    estimate : float
-        The AUC on the data as given, ties counting 1/2.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    scheme : tuple of {"groups", "folds", "multi_class"}, default=()
-        What of these is taken into account; () are cases of two classes, each for itself.
     labels : ndarray of shape (n_classes,), default=None
         With ``average=None`` the class of each point; the numbers are then arrays.
-
-    See Also
-    --------
-    bootstrap_auc : Makes one.
-    bootstrap_auc_difference : Compare two models.
 
     Examples
     --------
@@ -388,7 +361,7 @@ def auc_of(cases: Cases, column: str, *, sampling: Sampling = "stratified") -> A
     estimand = Estimand("auc", positive=cases.labels[1])
     if cases.groups is not None:
         grouped = law_of_groups(cases, column)
-        return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=("groups",))
+        return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, n_groups=grouped.n_groups)
     law = AUCLaw.from_placements(*cases.counts(column).placements, sampling=sampling)
     return AUCResult(law.mean, law, METHODS, estimand=estimand)
 
@@ -398,11 +371,11 @@ def auc_of_folds(folds: Sequence[Cases], column: str) -> AUCResult:
     estimand = Estimand("auc", positive=folds[0].labels[1], folds=True)
     if any(fold.groups is not None for fold in folds):
         grouped = FoldedGroupsLaw.of([law_of_groups(fold, column) for fold in each_in_groups(folds)])
-        return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=("groups", "folds"))
+        return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, **of_folds(grouped))
     law = FoldedAUCLaw.of(
         [AUCLaw.from_placements(*fold.counts(column).placements, sampling="stratified") for fold in folds]
     )
-    return AUCResult(law.mean, law, OF_PARTS, estimand=estimand, scheme=("folds",))
+    return AUCResult(law.mean, law, OF_PARTS, estimand=estimand, **of_folds(law))
 
 
 def auc_of_classes(cases: Cases, column: str, *, multi_class: str, average: str) -> AUCResult:
@@ -410,11 +383,10 @@ def auc_of_classes(cases: Cases, column: str, *, multi_class: str, average: str)
     estimand = Estimand("auc", labels=tuple(cases.labels), multi_class=multi_class, average=average)
     if cases.groups is not None:
         grouped = law_of_class_groups(cases, column, multi_class, average)
-        scheme = ("groups", "multi_class")
-        return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=scheme)
+        return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, n_groups=grouped.n_groups)
     classes, weights = sorted_classes(cases, (column,), multi_class, average)
     law = ClassesLaw.from_meetings(classes.meetings(), classes.cases, weights, 1)
-    return AUCResult(law.mean, law, OF_PARTS, estimand=estimand, scheme=("multi_class",))
+    return AUCResult(law.mean, law, OF_PARTS, estimand=estimand)
 
 
 def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> AUCResult:
@@ -426,11 +398,17 @@ def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> AUCResu
         against = {"labels": (False, True), "truth": cases.truth == place, "columns": {column: scores[:, place]}}
         found.append(auc_of(replace(cases, **against), column))
     law, labels = SideBySide(tuple(each.law for each in found)), tuple(cases.labels)
-    scheme = (*found[0].scheme, "multi_class")
     estimand = Estimand("auc", labels=labels, multi_class=multi_class)
     estimates = read_only(np.array([each.estimate for each in found]))
-    options: dict[str, Any] = {"estimand": estimand, "scheme": scheme, "labels": read_only(np.array(labels))}
-    return AUCResult(estimates, law, found[0].methods, **options)  # type: ignore[arg-type]  # numbers are arrays here
+    options: dict[str, Any] = {"estimand": estimand, "labels": read_only(np.array(labels))}
+    return replace(found[0], estimate=estimates, law=law, **options)  # type: ignore[arg-type]  # numbers are arrays here
+
+
+def of_folds(law: Any) -> dict[str, Any]:
+    """What a result keeps of its folds, and how many groups they have together."""
+    grouped = isinstance(law, FoldedGroupsLaw)
+    values = [part.estimate if grouped else part.mean for part in law.parts]
+    return {"n_groups": law.n_groups if grouped else None, "fold_estimates": read_only(np.array(values))}
 
 
 def law_of_class_groups(cases: Cases, column: str, multi_class: str, average: str) -> GroupedClassesLaw:

@@ -25,7 +25,6 @@ from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._auc import (
     ALL_CLASSES,
-    OF_GROUPS,
     OfAUC,
     PairLaw,
     check_average,
@@ -34,11 +33,13 @@ from skcostci.statistics._auc import (
     has_classes,
     law_of_class_groups,
     law_of_groups,
+    of_folds,
     sorted_classes,
 )
 from skcostci.statistics._partial_auc import PartialAUCDifferenceResult, check_max_fpr, partial_auc_difference_of
 
 METHODS = ("extrapolated", "unseen_case", "wald", "delong")
+PAIRED_GROUPS = ("extrapolated", "unseen_group", "wald")
 OF_PARTS = ("extrapolated", "unseen_case", "wald")  # of several classes, and of folds
 
 
@@ -46,23 +47,8 @@ OF_PARTS = ("extrapolated", "unseen_case", "wald")  # of several classes, and of
 class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
     """The AUC of model a minus that of model b, with the moments of the joint bootstrap law.
 
-    Parameters
-    ----------
-    estimate : float
-        The difference on the data as given, ties counting 1/2; above 0 where a ranks better.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    scheme : tuple of {"groups", "folds", "multi_class"}, default=()
-        What of these is taken into account; () are cases of two classes, each for itself.
-
-    See Also
-    --------
-    bootstrap_auc_difference : Makes one.
-    independent_difference : Of models on different cases.
+    What :func:`bootstrap_auc_difference` returns; ties count 1/2, and above 0 a ranks better. It has what every
+    :class:`BootstrapResult` has.
 
     Examples
     --------
@@ -132,37 +118,24 @@ def bootstrap_auc_difference(
 ) -> AUCDifferenceResult | PartialAUCDifferenceResult:
     """The difference in AUC of two models, a - b, on the same cases, with its confidence interval and p-value.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
-
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
         Binary labels, both classes present; of several classes see ``multi_class``.
     y_score_a, y_score_b : array-like of shape (n_samples,) or (n_samples, n_classes)
         Finite scores of the two models, higher meaning more positive; they need not share a scale.
-    sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, or all cases together, leaving out resamples of one class. Estimate, mean
-        and "delong" are the same.
-    multi_class : {"raise", "ovr", "ovo"}, default="raise"
-        For several classes, as in :func:`bootstrap_auc`.
+    sampling, multi_class : optional
+        As in :func:`bootstrap_auc`.
     average : {"macro", "weighted"}, default="macro"
         For several classes, as in :func:`bootstrap_auc`.
     labels : array-like of shape (n_classes,), default=None
         For several classes, as in :func:`bootstrap_auc`; both models have the columns in the same order.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
         the folds' differences. ``groups`` may be nested in them.
-    max_fpr : float, default=None
-        As in :func:`bootstrap_auc`: the areas up to this false-positive rate.
-    standardize : bool, default=True
+    max_fpr, standardize : optional
         As in :func:`bootstrap_auc`.
 
     Returns
@@ -188,16 +161,17 @@ def bootstrap_auc_difference(
           place at opposite ends, whatever was seen. It holds also if one model may throw away cases that the sample did
           not show, and covers much more than its level elsewhere: with the noise above its width is .169, .109, .111
           and .124.
-        - "unseen_group" (default with ``groups``, and only there): as :func:`bootstrap_auc`'s, on the difference
-          itself: a group that the models place at opposite ends.
+          With ``groups`` a group takes the case's place, and weighs twice as much. On fifteen populations of 20 and 50
+          groups it covers .92 to .99 at .95, also near separation and where 3 groups are expected that one model alone
+          ranks in reverse, and is 1.06 to 1.20 times as wide as Student's t on groups of one size (1.3 to 1.9 where a
+          few hold most cases). Where no failing group is in the sample (20 groups, 2 expected: one time in eight) it
+          misses: .85 is covered there, .70 with 1.2 expected.
+        - "unseen_group" (with ``groups``): as :func:`bootstrap_auc`'s, on the
+          difference itself: a group that the models place at opposite ends. It covers all of these, .94 at least, and
+          is 2 to 4 times as wide as Student's t on ordinary groups.
         - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
           be trusted when an AUC is near 1 or a class small (.26 at worst): the interval is a point where both AUCs are
           1 or the models never disagree.
-
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or options are not as described.
 
     See Also
     --------
@@ -222,9 +196,8 @@ def bootstrap_auc_difference(
     --------
     >>> from skcostci import bootstrap_auc_difference
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> difference = bootstrap_auc_difference(y_true, y_score_a, y_score_b)
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> difference = bootstrap_auc_difference(y_true, a, b)
     >>> float(difference)
     0.34375
     >>> round(difference.correlation, 3)
@@ -274,7 +247,9 @@ def auc_difference_of(cases: Cases, a: str, b: str, *, sampling: Sampling = "str
     estimand = Estimand("auc", difference=True, positive=cases.labels[1])
     if cases.groups is not None:
         grouped = _law_of_groups(cases, a, b)
-        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=("groups",))
+        return AUCDifferenceResult(
+            grouped.estimate, grouped, PAIRED_GROUPS, estimand=estimand, n_groups=grouped.n_groups
+        )
     law = _law(cases, a, b, sampling)
     return AUCDifferenceResult(law.mean, law, METHODS, estimand=estimand)
 
@@ -284,10 +259,9 @@ def auc_difference_of_folds(folds: Sequence[Cases], a: str, b: str) -> AUCDiffer
     estimand = Estimand("auc", difference=True, positive=folds[0].labels[1], folds=True)
     if any(fold.groups is not None for fold in folds):
         grouped = FoldedGroupsDifferenceLaw.of_pairs([_law_of_groups(fold, a, b) for fold in each_in_groups(folds)])
-        scheme = ("groups", "folds")
-        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=scheme)
+        return AUCDifferenceResult(grouped.estimate, grouped, PAIRED_GROUPS, estimand=estimand, **of_folds(grouped))
     law = FoldedAUCDifferenceLaw.of([_law(fold, a, b, "stratified") for fold in folds])
-    return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand, scheme=("folds",))
+    return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand, **of_folds(law))
 
 
 def auc_difference_of_classes(cases: Cases, a: str, b: str, *, multi_class: str, average: str) -> AUCDifferenceResult:
@@ -297,8 +271,9 @@ def auc_difference_of_classes(cases: Cases, a: str, b: str, *, multi_class: str,
         grouped = GroupedClassesDifferenceLaw.of_models(
             *(law_of_class_groups(cases, column, multi_class, average) for column in (a, b))
         )
-        scheme = ("groups", "multi_class")
-        return AUCDifferenceResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, scheme=scheme)
+        return AUCDifferenceResult(
+            grouped.estimate, grouped, PAIRED_GROUPS, estimand=estimand, n_groups=grouped.n_groups
+        )
     of_a, of_b = (sorted_classes(cases, (column,), multi_class, average) for column in (a, b))
     singles = {
         name: ClassesLaw.from_meetings(classes.meetings(), classes.cases, weights, 1)
@@ -306,7 +281,7 @@ def auc_difference_of_classes(cases: Cases, a: str, b: str, *, multi_class: str,
     }
     classes, weights = sorted_classes(cases, (a, b), multi_class, average)
     law = ClassesDifferenceLaw.from_meetings(classes.meetings(), classes.cases, weights, 2, **singles)
-    return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand, scheme=("multi_class",))
+    return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand)
 
 
 def _law_of_groups(cases: Cases, a: str, b: str) -> GroupedAUCDifferenceLaw:

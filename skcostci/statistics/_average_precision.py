@@ -31,23 +31,8 @@ from skcostci.statistics._curve_law import (
 class AveragePrecisionResult(CurveResult):
     """Average precision with the moments of its bootstrap law.
 
-    Parameters
-    ----------
-    estimate : float
-        The average precision on the data as given, scikit-learn's.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    scheme : tuple of {"groups"}, default=()
-        What of these is taken into account; () are cases, each for itself.
-
-    See Also
-    --------
-    bootstrap_average_precision : Makes one.
-    bootstrap_average_precision_difference : Compare two models.
+    What :func:`bootstrap_average_precision` returns; the estimate is scikit-learn's. It has what every
+    :class:`BootstrapResult` has.
 
     Examples
     --------
@@ -62,23 +47,8 @@ class AveragePrecisionResult(CurveResult):
 class AveragePrecisionDifferenceResult(CurveDifferenceResult):
     """The average precision of model a minus that of model b, with the moments of the joint bootstrap law.
 
-    Parameters
-    ----------
-    estimate : float
-        The difference on the data as given; above 0 where a ranks better.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    scheme : tuple of {"groups"}, default=()
-        What of these is taken into account; () are cases, each for itself.
-
-    See Also
-    --------
-    bootstrap_average_precision_difference : Makes one.
-    independent_difference : Of models on different cases.
+    What :func:`bootstrap_average_precision_difference` returns; above 0 a ranks better. It has what every
+    :class:`BootstrapResult` has.
 
     Examples
     --------
@@ -107,22 +77,15 @@ def bootstrap_average_precision(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive; the direction is never guessed.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, so that the class mix is that of the sample, or all cases together. Full
         sampling has no average precision of a given ``prevalence``.
     prevalence : float, default=None
         The share of positives to judge at, in (0, 1); None is that of the sample.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -146,11 +109,6 @@ def bootstrap_average_precision(
           of which none, 2 or 5 % fail whole, 120 samples each, it covers .933 of .95 at worst.
         - "wald": a Gaussian with the mean and the variance of the bootstrap law. Not to be trusted with few positives,
           near an average precision of 1, nor where a few negatives lie at the top: it may cover .2 of a nominal .95.
-
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or options are not as described.
 
     See Also
     --------
@@ -208,12 +166,12 @@ def bootstrap_average_precision_difference(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score_a, y_score_b : array-like of shape (n_samples,)
-        Finite scores of the two models, higher meaning more positive; they need not share a scale.
-    sampling, prevalence, pos_label, sample_weight, groups : optional
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
+    sampling, prevalence : optional
         As in :func:`bootstrap_average_precision`.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -223,11 +181,6 @@ def bootstrap_average_precision_difference(
         :func:`bootstrap_average_precision`, on the difference itself: the case not seen is one that the models place at
         opposite ends, whatever was seen, so that the interval holds also where one model alone may put a share of the
         negatives above all positives. It is therefore wide for models that nearly agree.
-
-    Raises
-    ------
-    ValueError
-        As :func:`bootstrap_average_precision`.
 
     See Also
     --------

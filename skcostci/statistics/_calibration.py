@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
-from skcostci._frozen import frozen_tuple, read_only, reduce_frozen
+from skcostci._frozen import frozen_tuple, read_only, tuple_of_numbers
 from skcostci._validation import (
     Floats,
     Integers,
@@ -38,8 +38,11 @@ STRATEGIES = ("uniform", "quantile")
 MOST_BINS = 10_000
 
 
+@tuple_of_numbers
 class CalibrationBins(NamedTuple):
     """The share of events in bins of probabilities, with limits that hold in all bins at once.
+
+    What :meth:`CalibrationResult.bins` returns.
 
     Parameters
     ----------
@@ -50,10 +53,6 @@ class CalibrationBins(NamedTuple):
         The limits of the chance of an event.
     cases : ndarray of shape (n_bins,)
         How many cases each holds.
-
-    See Also
-    --------
-    CalibrationResult.bins : Makes one.
 
     Examples
     --------
@@ -69,13 +68,12 @@ class CalibrationBins(NamedTuple):
     high: Floats
     cases: Integers
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_frozen(self)
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CalibrationResult(Tabular):
     """How often what is predicted happens, at every probability.
+
+    What :func:`bootstrap_calibration` returns, and :class:`CalibrationConfidenceDisplay` draws.
 
     Parameters
     ----------
@@ -87,11 +85,6 @@ class CalibrationResult(Tabular):
         How many cases have each probability, and how many of them the event.
     estimand : Estimand
         What it estimates: results of one estimand can be compared.
-
-    See Also
-    --------
-    bootstrap_calibration : Makes one.
-    CalibrationConfidenceDisplay : Its picture.
 
     Examples
     --------
@@ -155,7 +148,7 @@ class CalibrationResult(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1).
+            In (0, 1), of all probabilities together.
 
         Returns
         -------
@@ -262,17 +255,12 @@ class CalibrationResult(Tabular):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1).
+            In (0, 1), of the band.
 
         Returns
         -------
         pandas.DataFrame
             One row a probability.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
 
         Examples
         --------
@@ -340,10 +328,8 @@ def bootstrap_calibration(
         Binary labels. A single class will do.
     y_proba : array-like of shape (n_samples,)
         Probabilities of the positive class, in [0, 1].
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------

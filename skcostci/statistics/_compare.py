@@ -98,6 +98,8 @@ def compare_models(
 ) -> ModelComparison:
     """Several models on the same cases: each one's value, all differences at once, and which may be best.
 
+    An area, a cost, a rate or a metric of each; what is said of their differences allows for looking at several.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -116,10 +118,8 @@ def compare_models(
     adjustment : {"max_t", "holm", "none"}, default="max_t"
         How p-values and limits of the differences allow for their number. "max_t" uses the differences' joint law, the
         sharpest that gives intervals; "holm" steps down and needs no joint law; "none" does nothing.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient; whole groups are then resampled. Not for
         "tpr_at_fpr", "fpr_at_tpr" and "specificity_at_tpr".
@@ -220,6 +220,8 @@ def compare_groups(
 ) -> ModelComparison:
     """One model in disjoint subgroups: its value in each, and all differences at once.
 
+    Whether a model serves men and women, or the patients of several sites, as well.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -236,10 +238,8 @@ def compare_groups(
         A subgroup, as it is called in ``by`` or in ``models``.
     adjustment : {"max_t", "holm", "none"}, default="max_t"
         As in :func:`compare_models`.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient, each group in one subgroup.
     **options : dict
@@ -280,7 +280,7 @@ def compare_groups(
     question = _question("compare_groups", statistic, options)
     check_option("adjustment", adjustment, ADJUSTMENTS)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    cases = _check_cases(question, y_true, {"y_score": y_score}, options, **sample)
+    cases = _check_cases(question, y_true, {"y_score": y_score}, options, row_by_row=True, **sample)
     check_row_order({"y_true": y_true, "by": by})
     subgroups = _subgroups(cases, by, sample_weight)
     contrasts = _contrasts(contrast, reference, list(subgroups))
@@ -469,11 +469,17 @@ def metric_question(statistic: str | AnyMetric | Callable[..., Any], options: Ma
 
 
 def _check_cases(
-    question: Question, y_true: ArrayLike, columns: dict[str, ArrayLike], options: Mapping[str, Any], **sample: Any
+    question: Question,
+    y_true: ArrayLike,
+    columns: dict[str, ArrayLike],
+    options: Mapping[str, Any],
+    *,
+    row_by_row: bool = False,
+    **sample: Any,
 ) -> Any:
-    """The cases: scores, or labels where a metric is asked without thresholds."""
+    """The cases: scores, or labels where a metric is asked without thresholds; to be parted, if ``row_by_row``."""
     if question.metric is None:
         return Cases.check(y_true, columns, **sample)
     asked: dict[str, Any] = {name: options.get(name) for name in ("thresholds", "sampling", "prevalence")}
     how = HowJudged(**{name: value for name, value in options.items() if name in HowJudged._fields})
-    return check_metric_cases(y_true, columns, question.metric, how, **asked, **sample)
+    return check_metric_cases(y_true, columns, question.metric, how, row_by_row=row_by_row, **asked, **sample)

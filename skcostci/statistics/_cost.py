@@ -8,14 +8,14 @@ models put a case together, where both are right or wrong alike worth nothing (e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._frozen import Numbers, equal_tuples, read_only, reduce_frozen, unequal_tuples
+from skcostci._frozen import Numbers, read_only, tuple_of_numbers
 from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling
 from skcostci._validation import Booleans, Floats, check_alone, check_fold_sampling, check_grid, check_option
 from skcostci.cases._cases import Cases, split_folds
@@ -23,12 +23,12 @@ from skcostci.cuts import Cells, ThresholdRule, cut_by, cut_pair, of_both_classe
 from skcostci.laws import LinearLaw, linear_law, minus
 from skcostci.metric import cost_weights
 from skcostci.results._bands import BandedResult
-from skcostci.results._differences import DifferenceResult
+from skcostci.results._differences import THRESHOLDS, DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_cost_law, chosen_difference_law
 from skcostci.statistics._curves import Points, cost_curve
-from skcostci.statistics._folded import mean_of
+from skcostci.statistics._schemes import mean_of
 
 METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
@@ -43,33 +43,15 @@ SELECTED_BANDS = ("equal_levels", "kolmogorov", "path")
 class CostResult(BandedResult, ExactResult):
     """The cost of one model at each operating condition, with its bootstrap law.
 
+    What :func:`bootstrap_cost` returns, and :class:`CostCurveDisplay` draws: normalized costs. Beside what every
+    :class:`BandedResult` has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The normalized cost on the data as given.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
     thresholds : float or ndarray of shape (n_points,)
         The threshold used at each of them.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from; None of means over folds, which have no band.
-    n_groups : int, default=None
-        How many groups of cases were resampled whole; None where cases stand for themselves.
-    fold_estimates : ndarray of shape (n_folds, ...), default=None
-        What each fold gives, in the order in which the folds occur; None where there are none.
-
-    See Also
-    --------
-    bootstrap_cost : Makes one.
-    CostCurveDisplay : Its picture.
 
     Notes
     -----
@@ -86,24 +68,21 @@ class CostResult(BandedResult, ExactResult):
 
     probability_cost: Numbers
     thresholds: Numbers
-    n_groups: int | None = field(default=None, kw_only=True)
-    fold_estimates: Floats | None = field(default=None, kw_only=True)
 
     def _axis(self) -> dict[str, Numbers]:
         return {"probability_cost": self.probability_cost, "threshold": self.thresholds}
 
 
+@tuple_of_numbers
 class SignificantConditions(NamedTuple):
     """Stretches of operating conditions: where a is cheaper and where b is.
+
+    What :meth:`CostDifferenceResult.significant` returns.
 
     Parameters
     ----------
     a, b : ndarray of shape (n_stretches, 2)
         The first and the last operating condition of each stretch.
-
-    See Also
-    --------
-    CostDifferenceResult.significant : Gives them.
 
     Examples
     --------
@@ -118,45 +97,20 @@ class SignificantConditions(NamedTuple):
     a: Floats
     b: Floats
 
-    def __eq__(self, other: object) -> bool:
-        return equal_tuples(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        return unequal_tuples(self, other)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_frozen(self)
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CostDifferenceResult(BandedResult, DifferenceResult):
     """The cost of model a minus that of model b at each operating condition, with its bootstrap law.
 
+    What :func:`bootstrap_cost_difference` returns, and :class:`PairedCostDifferenceDisplay` draws; below 0 a is
+    cheaper. Beside what every :class:`BandedResult` has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given; below 0 where a is cheaper.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     probability_cost : float or ndarray of shape (n_points,)
         The operating conditions, PC(+).
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The thresholds used at each of them.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
-    n_groups : int, default=None
-        How many groups of cases were resampled whole; None where cases stand for themselves.
-
-    See Also
-    --------
-    bootstrap_cost_difference : Makes one.
-    PairedCostDifferenceDisplay : Its picture.
+    thresholds : tuple of float or ndarray of shape (n_points,)
+        Those of a used at each of them, and those of b.
 
     Notes
     -----
@@ -173,9 +127,7 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
     """
 
     probability_cost: Numbers
-    thresholds_a: Numbers
-    thresholds_b: Numbers
-    n_groups: int | None = field(default=None, kw_only=True)
+    thresholds: tuple[Numbers, Numbers]
 
     def significant(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False, method: str | None = None
@@ -215,11 +167,7 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
         return SignificantConditions(_runs(conditions, high < 0), _runs(conditions, low > 0))
 
     def _axis(self) -> dict[str, Numbers]:
-        return {
-            "probability_cost": self.probability_cost,
-            "threshold_a": self.thresholds_a,
-            "threshold_b": self.thresholds_b,
-        }
+        return {"probability_cost": self.probability_cost, **dict(zip(THRESHOLDS, self.thresholds, strict=True))}
 
 
 def bootstrap_cost(
@@ -237,17 +185,14 @@ def bootstrap_cost(
 ) -> CostResult:
     """A model's cost curve with confidence intervals and bands: the normalized expected cost, by its exact law.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn. An operating condition PC(+) says how much misses weigh beside false alarms: only
-    alarms count at 0, only misses at 1 (:func:`probability_cost`).
+    An operating condition PC(+) says how much misses weigh beside
+    false alarms: only alarms count at 0, only misses at 1 (:func:`probability_cost`).
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive. A case is labelled positive if its score is at least the
-        threshold.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive. A case is labelled
+        positive if its score is at least the threshold.
     probability_cost : int, float or array-like of shape (n_points,), default=101
         Operating conditions PC(+) in [0, 1] (see :func:`probability_cost`), or an integer for that many, evenly
         spaced from 0 to 1.
@@ -266,13 +211,8 @@ def bootstrap_cost(
         times the larger of the two costs, as the 2008 paper does. Limits are divided likewise: what mistakes cost is
         taken as given, and coverage is that of "mean". Where it is the operating condition that is given, the divisor
         depends on a class mix that is not known, and limits do not allow for that.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
     folds : array-like of shape (n_samples,), default=None
         Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
         result is then the mean over folds, at thresholds given beforehand, about the
@@ -360,8 +300,7 @@ def bootstrap_cost(
     Examples
     --------
     >>> from skcostci import bootstrap_cost
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> result = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5])
     >>> result.estimate
     array([0.1  , 0.125])
@@ -393,34 +332,22 @@ def bootstrap_cost_difference(
 ) -> CostDifferenceResult:
     """The difference in cost of two models, a - b, on the same cases, with its confidence interval and p-value.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn. An operating condition PC(+) says how much misses weigh beside false alarms: only
-    alarms count at 0, only misses at 1 (:func:`probability_cost`).
+    Which of two models errs more cheaply at each operating condition. Cases are resampled with both their scores, so
+    that what the models share cancels.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score_a, y_score_b : array-like of shape (n_samples,)
-        Finite scores of the two models, higher meaning more positive; they need not share a scale.
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     probability_cost : int, float or array-like of shape (n_points,), default=101
-        Operating conditions PC(+) in [0, 1], or an integer for that many, evenly spaced from 0 to 1.
+        As in :func:`bootstrap_cost`.
     thresholds : rule or tuple of two rules, default="envelope"
         As in :func:`bootstrap_cost`, one rule for both models or a pair of them. The envelope flatters both models,
         the more flexible one more: with validation data use :func:`cost_minimizing_thresholds` for each.
-    sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, or all cases together. The mean is the same, and so are the bands
-        "equal_levels" and "kolmogorov", which are about the rates in either class.
-    normalizer : {"mean", "max"}, default="mean"
-        Under full sampling, keep the scale of stratified sampling or divide by the larger cost, which is then taken as
-        given, as in :func:`bootstrap_cost`.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    sampling, normalizer : optional
+        As in :func:`bootstrap_cost`.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -447,11 +374,6 @@ def bootstrap_cost_difference(
         - "percentile", "bca", "wald": from the raw law. Not to be trusted where the models seldom disagree: the
           intervals shrink towards a point.
 
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights, operating conditions, thresholds or options are not as described.
-
     See Also
     --------
     bootstrap_cost : Of one model.
@@ -468,9 +390,8 @@ def bootstrap_cost_difference(
     --------
     >>> from skcostci import bootstrap_cost_difference
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> result = bootstrap_cost_difference(y_true, y_score_a, y_score_b, probability_cost=0.5, thresholds=0.5)
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> result = bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
     >>> float(result)
     -0.375
     >>> round(result.pvalue("less"), 4), round(result.pvalue("less", method="percentile"), 4)
@@ -556,8 +477,7 @@ def _cost_at(points: Points, sampling: Sampling, normalizer: Normalizer) -> tupl
     )
     costs = cost_weights(w)
     values = minus(costs, costs) if points.paired else costs
-    parts, options = points.fields(law, values, methods, bands, cost_curve(*cells, w, scale, overlaps), estimand)
-    return parts, options | {"n_groups": points.cases.n_groups or None}
+    return points.fields(law, values, methods, bands, cost_curve(*cells, w, scale, overlaps), estimand)
 
 
 def mean_cost(results: Sequence[CostResult]) -> CostResult:

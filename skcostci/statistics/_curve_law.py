@@ -246,7 +246,6 @@ class CurveResult(BootstrapResult[float]):
     """A number of a curve, with the moments of its bootstrap law."""
 
     law: CurveLaw = field(repr=False)
-    scheme: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -259,5 +258,5 @@ class CurveDifferenceResult(MomentDifferenceResult, CurveResult):
 def of_scheme(cases: Cases) -> dict[str, Any]:
     """The interval methods, the default first, and what is resampled."""
     if cases.groups is None:
-        return {"methods": ("unseen_case", "wald"), "scheme": ()}
-    return {"methods": ("unseen_group", "wald"), "scheme": ("groups",)}
+        return {"methods": ("unseen_case", "wald")}
+    return {"methods": ("unseen_group", "wald"), "n_groups": cases.n_groups}

@@ -17,7 +17,7 @@ from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
 from skcostci.laws import ClassHits, Hits, LinearCurve, LinearLaw, ROCCurve, class_terms, grouped_law, linear_curve
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._chosen import flatteries_of
-from skcostci.statistics._grouped import grouped_band, grouped_parts
+from skcostci.statistics._schemes import grouped_band, grouped_parts
 
 Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and where they are cut
 Overlaps = tuple[Integers | None, Integers | None]  # of neighbours, among positives and negatives; None for one model
@@ -30,7 +30,7 @@ class Points:
     cases: Cases
     columns: Columns
     along: Floats
-    axis: Sequence[Floats]  # what results show of each point
+    axis: Sequence[Floats]  # what results show of each point, thresholds last
 
     @property
     def paired(self) -> bool:
@@ -74,13 +74,14 @@ class Points:
         Where cases belong together, law, methods and band are those of whole groups instead.
         """
         shape = self.columns[0][1].thresholds.shape
-        axis = [frozen_numbers(numbers, shape) for numbers in self.axis]
+        axis: list[Any] = [frozen_numbers(numbers, shape) for numbers in self.axis]
+        axis = [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis
         if self.cases.groups is None:
             band = {"band_methods": band_methods, "curve": curve}
             return (frozen_numbers(law.mean, shape), law, methods, *axis), {**band, "estimand": estimand}
         grouped = grouped_law(law, self._groups, class_terms(values), flatteries_of(law))
-        band = grouped_band(grouped, self.along)
-        return (*grouped_parts(grouped, shape), *axis), {**band, "estimand": estimand}
+        options = {**grouped_band(grouped, self.along), "n_groups": self.cases.n_groups, "estimand": estimand}
+        return (*grouped_parts(grouped, shape), *axis), options
 
 
 def cost_curve(

@@ -17,20 +17,8 @@ METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
 class ErrorCountResult(BootstrapResult[float]):
     """The AUC as far as the number of errors tells it.
 
-    Parameters
-    ----------
-    estimate : float
-        The mean AUC over all orderings and cuts with so many errors.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-
-    See Also
-    --------
-    auc_from_error_count : Makes one.
+    What :func:`auc_from_error_count` returns: the mean AUC over all orderings and cuts with so many errors. It has what
+    every :class:`BootstrapResult` has.
 
     Examples
     --------

@@ -23,28 +23,13 @@ METHODS = ("unseen_case", "percentile", "smoothed", "bca", "wald")
 class ExpectedCostResult(ExactResult[float]):
     """The cost per case of one model under a cost matrix, with the exact bootstrap law of the smoothed table.
 
+    What :func:`bootstrap_expected_cost` returns: an estimate without smoothing, ``mean`` and ``standard_error`` with
+    it. Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
-    estimate : float
-        The cost per case on the data as given, without smoothing.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     labels : tuple
         The classes in the order of the cost matrix.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-
-    Attributes
-    ----------
-    mean, standard_error : float
-        Of the bootstrap law, that is of the table with its smoothing.
-
-    See Also
-    --------
-    bootstrap_expected_cost : Makes one.
-    bootstrap_expected_cost_difference : Compare two models.
 
     Examples
     --------
@@ -61,28 +46,13 @@ class ExpectedCostResult(ExactResult[float]):
 class ExpectedCostDifferenceResult(DifferenceResult[float]):
     """The cost per case of model a minus that of model b under a cost matrix, with its exact bootstrap law.
 
+    What :func:`bootstrap_expected_cost_difference` returns; below 0 a is cheaper. ``mean`` and ``standard_error`` are
+    of the three-way table with its smoothing. Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
-    estimate : float
-        The difference on the data as given, below 0 where a is cheaper.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     labels : tuple
         The classes in the order of the cost matrix.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-
-    Attributes
-    ----------
-    mean, standard_error : float
-        Of the bootstrap law, that is of the three-way table with its smoothing.
-
-    See Also
-    --------
-    bootstrap_expected_cost_difference : Makes one.
-    bootstrap_expected_cost : Of one model.
 
     Examples
     --------
@@ -107,8 +77,7 @@ def bootstrap_expected_cost(
 ) -> ExpectedCostResult:
     """The cost per case of predicted classes with its confidence interval, by its exact bootstrap law (BCost).
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    For any number of classes, and mistakes that cost as much as you say.
 
     Parameters
     ----------
@@ -124,8 +93,8 @@ def bootstrap_expected_cost(
     smoothing : float, default=0.1
         Pseudo-cases added to every cell of the confusion table, seen or not, before it is resampled; 0 for none. It
         decides what an expensive mistake that was never observed counts for: see Notes.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -210,22 +179,18 @@ def bootstrap_expected_cost_difference(
 ) -> ExpectedCostDifferenceResult:
     """The difference in cost per case of two models, a - b, with its confidence interval and p-value (BDeltaCost).
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    Only cases count on which the two models disagree, by how much that costs.
 
     Parameters
     ----------
     y_true, y_pred_a, y_pred_b : array-like of shape (n_samples,)
         True labels and those that the two models predict, numbers or strings.
-    cost_matrix : array-like of shape (n_classes, n_classes)
-        ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` when the truth is ``labels[i]``, the transpose of
-        the paper's. Finite; gains are negative, and a right answer may cost something.
-    labels : array-like of shape (n_classes,), default=None
-        The labels in the order of the matrix; None is the sorted labels that occur.
+    cost_matrix, labels : array-like
+        As in :func:`bootstrap_expected_cost`.
     smoothing : float, default=0.0
         Pseudo-cases added to every cell of the three-way table of truth and both predictions.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -243,12 +208,6 @@ def bootstrap_expected_cost_difference(
           with a warning, if they never differ.
         - "smoothed": quantiles of the law with 1.5 pseudo-cases spread evenly over all cells: .90 at worst at 95 %
           where "percentile" falls to .38.
-
-    Raises
-    ------
-    ValueError
-        If a label is not among ``labels``, the matrix is not square, finite and of their number, the smoothing is
-        negative, or lengths and weights are not as described.
 
     Warns
     -----
@@ -275,9 +234,8 @@ def bootstrap_expected_cost_difference(
     --------
     >>> from skcostci import bootstrap_expected_cost_difference
     >>> y_true = [0, 0, 0, 1, 1, 1, 2, 2, 2, 2]
-    >>> y_pred_a = [0, 0, 0, 1, 1, 1, 2, 2, 0, 2]
-    >>> y_pred_b = [0, 1, 0, 1, 2, 2, 2, 1, 0, 2]
-    >>> difference = bootstrap_expected_cost_difference(y_true, y_pred_a, y_pred_b, [[0, 1, 4], [1, 0, 4], [2, 3, 0]])
+    >>> a, b = [0, 0, 0, 1, 1, 1, 2, 2, 0, 2], [0, 1, 0, 1, 2, 2, 2, 1, 0, 2]
+    >>> difference = bootstrap_expected_cost_difference(y_true, a, b, [[0, 1, 4], [1, 0, 4], [2, 3, 0]])
     >>> float(difference)
     -1.2
     >>> round(difference.pvalue(), 4), round(difference.pvalue(method="percentile"), 4)

@@ -35,6 +35,7 @@ from skcostci.statistics._mean import (
     check_within,
     differing,
     law_of_means,
+    of_scheme,
     within,
 )
 
@@ -99,9 +100,10 @@ def bootstrap_loss(
         With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``to_frame``
         and ``quantity``. The interval methods are those of :func:`bootstrap_mean`. By "unseen_case", the default, one
         case more may lose the most, or the least, that any of these predictions would have lost under any label; with
-        "zero_one" 1 or 0; with the errors the largest seen, or 0. It cannot hold where one case in a hundred is a
-        disaster whose like was not seen, such as a probability of 1e-4 for the truth where all others are far from 0:
-        give ``most``.
+        "zero_one" 1 or 0; with the errors the largest seen, or 0. With ``groups`` all cases of one group more may, by
+        "unseen_group"; of errors, whose largest nobody knows, the default is then "effective_size" unless ``most`` is
+        given. Neither can hold where one case in a hundred is a disaster whose like was not seen, such as a probability
+        of 1e-4 for the truth where all others are far from 0: give ``most``.
 
     Raises
     ------
@@ -147,9 +149,10 @@ def bootstrap_loss(
     strata = _strata(losses, sampling)
     check_within("losses", losses.models[0], losses.rows, *given)
     ends = [within(given, pair) for pair in losses.seen]
-    parts = law_of_means(losses.models[0], losses.rows, ends, within(given, losses.bounds), strata)
+    each = losses.models[0]
+    parts = law_of_means(each, losses.rows, ends, within(given, losses.bounds), strata)
     estimand = Estimand("loss", metric=loss, folds=folds is not None)
-    return MeanResult(*parts, quantity=_name(loss), estimand=estimand)
+    return MeanResult(*parts, quantity=_name(loss), estimand=estimand, **of_scheme(each, losses.rows))
 
 
 def bootstrap_loss_difference(
@@ -240,9 +243,10 @@ def bootstrap_loss_difference(
     seen = min(low for low, _ in losses.seen), max(high for _, high in losses.seen)
     ends = differing(given, seen, losses.apart)
     low, high = within(given, losses.bounds)
-    parts = law_of_means(losses.models[0] - losses.models[1], losses.rows, ends, (low - high, high - low), strata)
+    apart = losses.models[0] - losses.models[1]
+    parts = law_of_means(apart, losses.rows, ends, (low - high, high - low), strata)
     estimand = Estimand("loss", difference=True, metric=loss, folds=folds is not None)
-    return MeanDifferenceResult(*parts, quantity=_name(loss), estimand=estimand)
+    return MeanDifferenceResult(*parts, quantity=_name(loss), estimand=estimand, **of_scheme(apart, losses.rows))
 
 
 def _strata(losses: CaseLosses, sampling: Sampling) -> Integers | None:

@@ -22,26 +22,7 @@ METHODS = ("unseen_case", "percentile", "wald")
 class RatioResult(ExactResult[float]):
     """The ratio of the means of two numbers that each case has, with the bootstrap law of that ratio.
 
-    Parameters
-    ----------
-    estimate : float
-        The ratio of the cases' means.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-
-    Attributes
-    ----------
-    mean, standard_error : float
-        Of the bootstrap law.
-
-    See Also
-    --------
-    bootstrap_ratio : Makes one.
-    MeanResult : Of a single mean.
+    What :func:`bootstrap_ratio` returns. It has what every :class:`BootstrapResult` has.
 
     Examples
     --------

@@ -18,7 +18,7 @@ from skcostci._frozen import frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import Booleans, Floats, Integers, check_alone, check_option, check_prevalence
 from skcostci.cases._cases import Cases, split_folds
-from skcostci.cases._judged import JudgedCases
+from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.cuts import RISKS, Cut, check_risks, count_cells, count_groups, of_both_classes, rate_cut
 from skcostci.laws import (
     ChosenMetricLaw,
@@ -39,12 +39,11 @@ from skcostci.statistics._cost import DIFFERENCE_METHODS as COST_DIFFERENCE_METH
 from skcostci.statistics._cost import METHODS as COST_METHODS
 from skcostci.statistics._curves import Columns
 from skcostci.statistics._defined import check_ranges, check_some_defined, partly_defined, values_of, widest_range
-from skcostci.statistics._folded import mean_of
-from skcostci.statistics._grouped import grouped_parts
 from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
 from skcostci.statistics._roc_threshold import DIFFERENCE_METHODS as RATE_DIFFERENCE_METHODS
 from skcostci.statistics._roc_threshold import METHODS as RATE_METHODS
 from skcostci.statistics._roc_threshold import cuts_of_both
+from skcostci.statistics._schemes import grouped_parts, mean_of
 from skcostci.statistics._several import (
     AVERAGED,
     HowJudged,
@@ -63,7 +62,7 @@ from skcostci.tables import has_average
 METHODS = ("unseen_case", "percentile", "wald")
 SHARE_METHODS = ("clopper_pearson", *METHODS)
 UNBOUNDED_METHODS = METHODS[:1]  # no others make sense of an infinite estimate
-DIFFERENCE_METHODS = ("ratio_mover", "wald")
+DIFFERENCE_METHODS = ("unseen_case", "wald")
 ALL_METHODS = tuple(dict.fromkeys([*SHARE_METHODS, *RATE_METHODS, *COST_METHODS["full"]]))  # of what has no value
 BINARY = HowJudged()
 LABELLED = Cut(np.asarray(0.5))  # of labels as scores 0 and 1
@@ -383,12 +382,12 @@ def bootstrap_metric_difference(
         - **a weighted sum**: with ``cdf``, ``quantile`` and ``probabilities`` of the exact law too, and the interval
           methods of :func:`bootstrap_cost_difference`; of a single rate those of
           :func:`bootstrap_roc_difference_at_threshold`.
-        - **any other**: "ratio_mover" (default), the default limits of each model combined by MOVER with the
-          correlation that the joint counts give, and at least as far as one more case of disagreement would move it.
-          Simulated with 60 and 200 cases in seven designs it covers .967 at worst at 95 %, .924 at 90 %, .993 at 99 %,
-          and much more where the models hardly disagree. And "wald", a Gaussian with the law's moments: not to be
-          trusted where counts are small. Moments of the difference are exact, over the resamples in which both models'
-          values are defined.
+        - **any other**: "unseen_case" (default), one case more in the cell that moves the difference most; without an
+          end (likelihood ratios, odds ratios) the sum of both models' confidence distributions with the correlation
+          that the joint counts give. Simulated with 20 and 60 cases in five designs it covers .956 at worst at 95 %,
+          .972 at 99 %, and much more where the models hardly disagree. And "wald", a Gaussian with the law's moments:
+          not to be trusted where counts are small. Moments of the difference are exact, over the resamples in which
+          both models' values are defined.
         - **with groups**: "unseen_group" (default), a group more that one model has all wrong and the other all right;
           and "effective_size", limits for as many cases that stand for themselves as the groups are worth, for who
           knows that errors do not come by the group; the law is known whole where both models' sums are over the same
@@ -410,11 +409,6 @@ def bootstrap_metric_difference(
     -----
     A difference of two ratios is not a ratio of weighted counts, and its law is not known in closed form. The mean and
     the variance are: the product of both ratios is a quadrature in two dimensions over the joint table.
-
-    References
-    ----------
-    G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a general approach", Statistics
-    in Medicine, 2008.
 
     Examples
     --------
@@ -463,15 +457,20 @@ def check_metric_cases(
     pos_label: Any = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    row_by_row: bool = False,
     **sample: Any,
 ) -> Cases | JudgedCases:
     """Cases of what a metric judges: labels, or scores with thresholds; one class will do where it does for the metric.
 
     Of predicted labels it may not matter which class is called positive: of scores it does. Of several classes, and
     where a function judges, they are of another kind, which has its folds; where it only matters which cases are right
-    they are of two kinds of cases, right and wrong.
+    they are of two kinds of cases, right and wrong. Labels alike are counted first, unless something else belongs to
+    each row.
     """
-    belonging = {"groups": groups, **sample}
+    if thresholds is None and groups is None and folds is None and not row_by_row:
+        y_true, columns, sample_weight = count_alike(y_true, columns, sample_weight)
+    belonging = {"groups": groups, "sample_weight": sample_weight, **sample}
     if is_judged(metric, how, {"thresholds": thresholds, "prevalence": prevalence, "pos_label": pos_label}):
         return check_judged(y_true, columns, metric, how, folds=folds, **belonging)
     check_alone(groups=groups, folds=folds)
@@ -596,10 +595,11 @@ def _metric_at(
     law, methods = _where_defined(cases, columns, tables, sampling)
     kind: Any = MetricDifferenceResult if len(columns) == 2 else MetricResult
     shape = columns[0][1].thresholds.shape
-    axis = (frozen_numbers(cut.thresholds, shape) if given else None for _, cut in columns)
+    cuts = tuple(frozen_numbers(cut.thresholds, shape) for _, cut in columns)
+    thresholds = None if not given else cuts if len(cuts) == 2 else cuts[0]
     estimand = _estimand(cases, tables, any(cut.selected for _, cut in columns))
     rest = {"estimand": estimand, "n_groups": cases.n_groups or None}
-    return kind(frozen_numbers(law.estimate, shape), law, methods, metrics[0][0].name, *axis, **rest)
+    return kind(frozen_numbers(law.estimate, shape), law, methods, metrics[0][0].name, thresholds, **rest)
 
 
 def _estimand(cases: Cases, tables: _Tables, selected: bool) -> Estimand:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcostci._frozen import Numbers
-from skcostci._validation import Floats
 from skcostci.laws import (
     FirstOrderLaw,
     FoldedLaw,
@@ -18,7 +17,7 @@ from skcostci.laws import (
     MetricLaw,
     MetricPairLaw,
 )
-from skcostci.results._differences import DifferenceResult
+from skcostci.results._differences import THRESHOLDS, DifferenceResult
 from skcostci.results._results import ExactResult
 
 NOT_HELD = ", rare large errors are not held"  # where nobody has said how large an error can be
@@ -28,37 +27,23 @@ NOT_HELD = ", rare large errors are not held"  # where nobody has said how large
 class MetricResult(ExactResult):
     """A metric of one model's predictions, at each threshold or class where there are several, with its bootstrap law.
 
+    What :func:`bootstrap_metric` returns; with folds the mean of theirs. Beside what every :class:`BootstrapResult`
+    has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The metric on the data as given; with folds the mean of theirs.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     metric : str
         Its name.
     thresholds : float or ndarray of shape (n_points,), or None
         The thresholds; None where labels were given.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     labels : ndarray of shape (n_points,), default=None
         The class of each point, where there is one a class.
-    n_groups : int, default=None
-        How many groups of cases were resampled whole; None where cases stand for themselves.
-    fold_estimates : ndarray of shape (n_folds, ...), default=None
-        What each fold gives, in the order in which they occur; None where there are none.
 
     Attributes
     ----------
     mean, standard_error : float or ndarray of shape (n_points,)
         Of the bootstrap law, given that the metric is defined: exact for two classes, where of a ratio the mean is not
         the estimate; of first order for several classes and functions, and with groups for most metrics of rates.
-
-    See Also
-    --------
-    bootstrap_metric : Makes one.
-    MetricThresholdDisplay : A metric at every threshold.
 
     Notes
     -----
@@ -78,8 +63,6 @@ class MetricResult(ExactResult):
     metric: str
     thresholds: Numbers | None
     labels: NDArray[Any] | None = field(default=None, kw_only=True)
-    n_groups: int | None = field(default=None, kw_only=True)
-    fold_estimates: Floats | None = field(default=None, kw_only=True)
 
     @property
     def undefined(self) -> Numbers:
@@ -102,36 +85,22 @@ class MetricResult(ExactResult):
 class MetricDifferenceResult(DifferenceResult):
     """A metric of model a minus that of model b, with its bootstrap law.
 
+    What :func:`bootstrap_metric_difference` returns; with folds the mean of theirs. Beside what every
+    :class:`BootstrapResult` has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given; with folds the mean of theirs.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     metric : str
         Its name.
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,), or None
-        The thresholds; None where labels were given.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
+    thresholds : tuple of float or ndarray of shape (n_points,), or None
+        Those of a, and those of b; None where labels were given.
     labels : ndarray of shape (n_points,), default=None
         The class of each point, where there is one a class.
-    n_groups : int, default=None
-        How many groups of cases were resampled whole; None where cases stand for themselves.
-    fold_estimates : ndarray of shape (n_folds, ...), default=None
-        What each fold gives, in the order in which they occur; None where there are none.
 
     Attributes
     ----------
     mean, standard_error : float or ndarray of shape (n_points,)
         Of the bootstrap law, given that both metrics are defined.
-
-    See Also
-    --------
-    bootstrap_metric_difference : Makes one.
-    bootstrap_metric : Of one model.
 
     Notes
     -----
@@ -143,7 +112,7 @@ class MetricDifferenceResult(DifferenceResult):
     >>> from skcostci import bootstrap_metric_difference
     >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
     >>> bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "f1")
-    MetricDifferenceResult(estimate=0.25, standard_error=0.1876, 95 % interval -0.4178 to 0.7296, p=0.77)
+    MetricDifferenceResult(estimate=0.25, standard_error=0.1876, 95 % interval -0.2986 to 0.7019, p=0.56)
     >>> difference = bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "accuracy")
     >>> round(difference.cdf(0), 3)
     0.1
@@ -151,11 +120,8 @@ class MetricDifferenceResult(DifferenceResult):
 
     law: LinearLaw | MetricPairLaw | GroupedLaw | FoldedLaw | FirstOrderLaw  # type: ignore[assignment]
     metric: str
-    thresholds_a: Numbers | None
-    thresholds_b: Numbers | None
+    thresholds: tuple[Numbers, Numbers] | None
     labels: NDArray[Any] | None = field(default=None, kw_only=True)
-    n_groups: int | None = field(default=None, kw_only=True)
-    fold_estimates: Floats | None = field(default=None, kw_only=True)
 
     @property
     def undefined(self) -> Numbers:
@@ -165,9 +131,7 @@ class MetricDifferenceResult(DifferenceResult):
     def _axis(self) -> dict[str, Any]:
         if self.labels is not None:
             return {"label": self.labels}
-        if self.thresholds_a is None or self.thresholds_b is None:
-            return {}
-        return {"threshold_a": self.thresholds_a, "threshold_b": self.thresholds_b}
+        return {} if self.thresholds is None else dict(zip(THRESHOLDS, self.thresholds, strict=True))
 
     def _shown_interval(self) -> str:
         return super()._shown_interval() + NOT_HELD * (self.methods[0] == "extrapolated")

@@ -29,27 +29,15 @@ from skcostci.statistics._curve_law import (
 class PartialAUCResult(CurveResult):
     """The area under the ROC curve up to a false-positive rate, with the moments of its bootstrap law.
 
+    What :func:`bootstrap_auc` returns if asked for ``max_fpr``: McClish's standardized value, or the area itself.
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
-    estimate : float
-        McClish's standardized value, or the area itself, on the data as given.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     max_fpr : float
         Up to which rate.
     standardize : bool
         Whether it is McClish's value.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    scheme : tuple of {"groups"}, default=()
-        What of these is taken into account; () are cases, each for itself.
-
-    See Also
-    --------
-    bootstrap_auc : Makes one.
-    bootstrap_auc_difference : Compare two models.
 
     Examples
     --------
@@ -67,27 +55,15 @@ class PartialAUCResult(CurveResult):
 class PartialAUCDifferenceResult(CurveDifferenceResult):
     """The partial AUC of model a minus that of model b, with the moments of the joint bootstrap law.
 
+    What :func:`bootstrap_auc_difference` returns if asked for ``max_fpr``; above 0 a ranks better. Beside what every
+    :class:`BootstrapResult` has:
+
     Parameters
     ----------
-    estimate : float
-        The difference on the data as given; above 0 where a ranks better.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     max_fpr : float
         Up to which rate.
     standardize : bool
         Whether it is of McClish's values.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    scheme : tuple of {"groups"}, default=()
-        What of these is taken into account; () are cases, each for itself.
-
-    See Also
-    --------
-    bootstrap_auc_difference : Makes one.
-    independent_difference : Of models on different cases.
 
     Examples
     --------

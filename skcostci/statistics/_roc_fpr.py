@@ -31,32 +31,18 @@ PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 class ROCAtFPRResult(ThresholdFound, BandedResult, ExactResult):
     """The true-positive rate of one model at fixed false-positive rates, with its exact bootstrap law.
 
+    What :func:`bootstrap_roc_at_fpr` returns, and :class:`ROCConfidenceDisplay` draws. Beside what every
+    :class:`BandedResult` has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The height of the ROC curve, vertices at distinct scores joined by straight lines.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
     threshold : float or ndarray of shape (n_points,)
         The scores at which the segments of the curve end that hold the estimates: label positive from here, and the
         false-positive rate is the one asked for or the next above it; infinite at a rate of 0.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
     scores : object
         The scores of the negatives, of which two bound the threshold.
-
-    See Also
-    --------
-    bootstrap_roc_at_fpr : Makes one.
-    ROCConfidenceDisplay : Its picture.
 
     Examples
     --------
@@ -84,24 +70,20 @@ def bootstrap_roc_at_fpr(
 ) -> ROCAtFPRResult:
     """The true-positive rate at fixed false-positive rates with its confidence interval, by its exact bootstrap law.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    Sensitivity at a specificity, or the whole curve: how many positives score above the threshold that lets through
+    such a share of the negatives, whatever that threshold is.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     fpr : float or array-like of shape (n_points,), default=None
         False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes .01, .02, ...,
         .99.
     specificity : float or array-like of shape (n_points,), default=None
         Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -119,11 +101,6 @@ def bootstrap_roc_at_fpr(
           component. Nominal 90 % falls to .70 at the first rates.
         - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact law. Neither to be trusted
           where few positives are missed: both shrink to points, and coverage falls towards 0.
-
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or rates are not as described.
 
     See Also
     --------
@@ -170,8 +147,7 @@ def bootstrap_roc_at_fpr(
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_fpr
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> result = bootstrap_roc_at_fpr(y_true, y_score, fpr=[0.25, 0.5])
     >>> result.estimate
     array([0.5, 1. ])
@@ -204,27 +180,13 @@ def roc_at_fpr_of(cases: Cases, column: str, *, fpr: ArrayLike | None = None) ->
 class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     """The true-positive rate of model a minus that of model b at fixed false-positive rates, with its exact law.
 
+    What :func:`bootstrap_roc_difference_at_fpr` returns; above 0 a is better. Beside what every :class:`BandedResult`
+    has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given; above 0 where a is better.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     fpr : float or ndarray of shape (n_points,)
         The false-positive rates asked for.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
-
-    See Also
-    --------
-    bootstrap_roc_difference_at_fpr : Makes one.
-    bootstrap_roc_at_fpr : Of one model.
 
     Examples
     --------
@@ -232,7 +194,7 @@ class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=[0.25, 0.5])
-    ROCDifferenceAtFPRResult(2 points, estimate 0.25 to 0.5, 95 % intervals within -0.8845 to 1)
+    ROCDifferenceAtFPRResult(2 points, estimate 0.25 to 0.5, 95 % intervals within -0.8846 to 1)
     """
 
     fpr: Numbers
@@ -254,24 +216,16 @@ def bootstrap_roc_difference_at_fpr(
 ) -> ROCDifferenceAtFPRResult:
     """The difference in true-positive rate of two models, a - b, at fixed false-positive rates, with its interval.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    Two curves are compared where they allow as many false alarms, whatever the scale of either's scores.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score_a, y_score_b : array-like of shape (n_samples,)
-        Finite scores of the two models on the same cases, higher meaning more positive; they need not share a scale.
-    fpr : float or array-like of shape (n_points,), default=None
-        False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes .01, .02, ...,
-        .99.
-    specificity : float or array-like of shape (n_points,), default=None
-        Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
+    fpr, specificity : optional
+        As in :func:`bootstrap_roc_at_fpr`.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -287,11 +241,6 @@ def bootstrap_roc_difference_at_fpr(
           positives and 10 negatives.
         - "wald": a Gaussian with the exact moments (24)-(27); "percentile": quantiles of the exact law. Neither to be
           trusted where the models seldom disagree: they shrink towards a point.
-
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or rates are not as described.
 
     See Also
     --------
@@ -327,7 +276,7 @@ def bootstrap_roc_difference_at_fpr(
     (MOVER; Zou and Donner 2008), the upper one its mirror image. This interval needs three numbers of the joint law,
     which come from a normal law with binomial margins and exact correlations: limits are within .008 of their half
     width of those from the exact numbers without ties across the classes and within .02 with such ties; where models
-    nearly agree, in nine of ten cases within .1 and .25, and nearly always wider (:ref:`numerics <tied-scores>`).
+    nearly agree, in nine of ten cases within .09 and .2, and nearly always wider (:ref:`numerics <tied-scores>`).
     Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so that intervals of higher
     levels hold those of lower ones. An interval that would leave out the estimate ends there.
 
@@ -344,9 +293,8 @@ def bootstrap_roc_difference_at_fpr(
     --------
     >>> from skcostci import bootstrap_roc_difference_at_fpr
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> result = bootstrap_roc_difference_at_fpr(y_true, y_score_a, y_score_b, fpr=0.5)
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=0.5)
     >>> float(result)
     0.75
     >>> round(result.mean, 4), round(result.pvalue(method="percentile"), 4)

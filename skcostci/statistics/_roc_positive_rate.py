@@ -23,25 +23,15 @@ METHODS = ("unseen_case", "smoothed", "percentile", "agresti", "wald")
 class BudgetRateResult(ExactResult):
     """A rate when a fixed share of the cases is labelled positive, with its exact bootstrap law.
 
+    One of the rates of :class:`BudgetROCResult`; ties at the border are broken at random: the mean over their orders.
+    Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The rate on the data as given, ties at the border broken at random: the mean over their orders.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     positive_rate : float or ndarray of shape (n_points,)
         The share of the cases that is labelled positive: ``n_labelled`` over the number of cases.
     n_labelled : float or ndarray of shape (n_points,)
         How many cases are labelled positive, in the data and in each resample.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-
-    See Also
-    --------
-    bootstrap_roc_at_positive_rate : Makes it.
-    BudgetROCResult : Both rates.
 
     Examples
     --------
@@ -63,25 +53,8 @@ class BudgetRateResult(ExactResult):
 class BudgetROCResult(BudgetRateResult):
     """The true-positive rate when a fixed share of the cases is labelled positive, with its exact bootstrap law.
 
-    Parameters
-    ----------
-    estimate : float or ndarray of shape (n_points,)
-        The true-positive rate on the data as given, ties at the border broken at random: the mean over their orders.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    positive_rate : float or ndarray of shape (n_points,)
-        The share of the cases that is labelled positive: ``n_labelled`` over the number of cases.
-    n_labelled : float or ndarray of shape (n_points,)
-        How many cases are labelled positive, in the data and in each resample.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-
-    See Also
-    --------
-    bootstrap_roc_at_positive_rate : Makes one.
-    BudgetRateResult : One of its rates.
+    What :func:`bootstrap_roc_at_positive_rate` returns; ties at the border are broken at random: the mean over their
+    orders. It has what every :class:`BudgetRateResult` has.
 
     Examples
     --------
@@ -135,20 +108,16 @@ def bootstrap_roc_at_positive_rate(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive; the direction is never guessed.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     positive_rate : float or array-like of shape (n_points,)
         The shares of all cases to be labelled positive, in [0, 1]. At 0 both rates are 0, at 1 they are 1: known, so
         that intervals are points.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, so that the class mix counts as known, or all cases together. Resamples in
         which a rate is undefined (no positive for the true-, no negative for the false-positive rate) are left out.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -210,8 +179,7 @@ def bootstrap_roc_at_positive_rate(
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_positive_rate
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> found = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.5)
     >>> float(found), float(found.fpr), float(found.precision)
     (0.75, 0.25, 0.75)

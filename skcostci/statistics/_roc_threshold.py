@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._frozen import Numbers, equal_tuples, reduce_frozen, unequal_tuples
+from skcostci._frozen import Numbers, tuple_of_numbers
 from skcostci._validation import check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cut, rate_cut
 from skcostci.laws import LinearLaw, minus, rate_law
 from skcostci.results._answers import of_single_cases
 from skcostci.results._bands import BandedResult, RatesResult
-from skcostci.results._differences import DifferenceResult
+from skcostci.results._differences import THRESHOLDS, DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_rate_laws
@@ -36,27 +36,13 @@ DIFFERENCE_BANDS = ("path", *BANDS)
 class RateResult(BandedResult, ExactResult):
     """A rate of one class at each threshold, with its exact bootstrap law, a binomial.
 
+    One of the rates of :class:`ThresholdROCResult`: the share of the class that scores at least the threshold. Beside
+    what every :class:`BandedResult` has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The share of the class that scores at least the threshold.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     thresholds : float or ndarray of shape (n_points,)
         The thresholds.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
-
-    See Also
-    --------
-    ThresholdROCResult : Both rates.
-    bootstrap_roc_at_threshold : Makes them.
 
     Examples
     --------
@@ -76,6 +62,8 @@ class RateResult(BandedResult, ExactResult):
 class ThresholdROCResult(RatesResult):
     """The points of a ROC curve at fixed thresholds, with the exact bootstrap laws of both rates.
 
+    What :func:`bootstrap_roc_at_threshold` returns, and :class:`ROCConfidenceDisplay` draws.
+
     Parameters
     ----------
     fpr, tpr : RateResult
@@ -83,13 +71,6 @@ class ThresholdROCResult(RatesResult):
         ``confidence_interval`` (each for itself, at the level asked for) and ``to_frame``.
     thresholds : float or ndarray of shape (n_points,)
         The thresholds.
-    n_groups : int, default=None
-        How many groups of cases were resampled whole; None where cases stand for themselves.
-
-    See Also
-    --------
-    bootstrap_roc_at_threshold : Makes one.
-    ROCConfidenceDisplay : Its picture.
 
     Examples
     --------
@@ -102,20 +83,18 @@ class ThresholdROCResult(RatesResult):
     fpr: RateResult = field(repr=False)
     tpr: RateResult = field(repr=False)
     thresholds: Numbers
-    n_groups: int | None = field(default=None, kw_only=True)
 
 
+@tuple_of_numbers
 class Dominance(NamedTuple):
     """The probability that model a dominates model b, and that b dominates a; they need not sum to 1.
+
+    What :meth:`ThresholdROCDifferenceResult.dominance` returns.
 
     Parameters
     ----------
     a, b : float or ndarray of shape (n_points,)
         In [0, 1].
-
-    See Also
-    --------
-    ThresholdROCDifferenceResult.dominance : Gives it.
 
     Examples
     --------
@@ -131,41 +110,17 @@ class Dominance(NamedTuple):
     a: Numbers
     b: Numbers
 
-    def __eq__(self, other: object) -> bool:
-        return equal_tuples(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        return unequal_tuples(self, other)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduce_frozen(self)
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RateDifferenceResult(BandedResult, DifferenceResult):
     """A rate of model a minus that of model b at each pair of thresholds, with its exact bootstrap law.
 
+    One of the rates of :class:`ThresholdROCDifferenceResult`. Beside what every :class:`BandedResult` has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The thresholds.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    band_methods : tuple of str
-        The methods of simultaneous bands, the default first.
-    curve : object
-        What simultaneous bands are computed from.
-
-    See Also
-    --------
-    ThresholdROCDifferenceResult : Both rates.
-    bootstrap_roc_difference_at_threshold : Makes them.
+    thresholds : tuple of float or ndarray of shape (n_points,)
+        Those of a, and those of b.
 
     Examples
     --------
@@ -176,31 +131,25 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
     RateDifferenceResult(estimate=0.25, standard_error=0.2165, 95 % interval -0.4973 to 0.8059, p=1)
     """
 
-    thresholds_a: Numbers
-    thresholds_b: Numbers
+    thresholds: tuple[Numbers, Numbers]
 
     def _axis(self) -> dict[str, Numbers]:
-        return {"threshold_a": self.thresholds_a, "threshold_b": self.thresholds_b}
+        return dict(zip(THRESHOLDS, self.thresholds, strict=True))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ThresholdROCDifferenceResult(RatesResult):
     """The ROC points of model a minus those of model b at pairs of fixed thresholds, with their bootstrap laws.
 
+    What :func:`bootstrap_roc_difference_at_threshold` returns.
+
     Parameters
     ----------
     fpr, tpr : RateDifferenceResult
         The differences in false- and true-positive rate: ``estimate``, ``standard_error``, ``cdf``, ``quantile``,
         ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``.
-    thresholds_a, thresholds_b : float or ndarray of shape (n_points,)
-        The pairs of thresholds.
-    n_groups : int, default=None
-        How many groups of cases were resampled whole; None where cases stand for themselves.
-
-    See Also
-    --------
-    bootstrap_roc_difference_at_threshold : Makes one.
-    RateDifferenceResult : One of its rates.
+    thresholds : tuple of float or ndarray of shape (n_points,)
+        Those of a, and those of b.
 
     Examples
     --------
@@ -214,9 +163,7 @@ class ThresholdROCDifferenceResult(RatesResult):
 
     fpr: RateDifferenceResult = field(repr=False)
     tpr: RateDifferenceResult = field(repr=False)
-    thresholds_a: Numbers
-    thresholds_b: Numbers
-    n_groups: int | None = field(default=None, kw_only=True)
+    thresholds: tuple[Numbers, Numbers]
 
     @of_single_cases
     def dominance(self) -> Dominance:
@@ -262,28 +209,20 @@ def bootstrap_roc_at_threshold(
 ) -> ThresholdROCResult:
     """ROC points at fixed thresholds with confidence regions, by the exact bootstrap laws of both rates.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    What a rule in use does to either class: of the positives how many it finds, of the negatives how many it disturbs.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive. A case is labelled positive if its score is at least the
-        threshold.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive. A case is labelled
+        positive if its score is at least the threshold.
     thresholds : float, array-like of shape (n_points,) or "youden", default=None
         Infinite ones allowed. None takes the distinct scores, going down; of more than 101, the scores of the case at
         the top and after each hundredth of the cases. Chosen by their scores alone, so the labels have not seen them.
         "youden" takes the one with the largest TPR - FPR **on these data**, of several the largest: both rates look
         better there than they are, and the result is ``selected``.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -313,11 +252,6 @@ def bootstrap_roc_at_threshold(
         - "wilson": score limits; .80 at worst at 90 %, .84 at 95 %, where the rate is nearly 0 or 1.
         - "percentile": quantiles of the raw law; "bca": with bias and skewness corrected; "wald": a Gaussian with its
           moments. None of these to be trusted near rates of 0 and 1, where they shrink to points and never cover.
-
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or thresholds are not as described.
 
     See Also
     --------
@@ -349,8 +283,7 @@ def bootstrap_roc_at_threshold(
     Examples
     --------
     >>> from skcostci import bootstrap_roc_at_threshold
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> roc = bootstrap_roc_at_threshold(y_true, y_score, thresholds=[0.35, 0.65])
     >>> roc.fpr.estimate, roc.tpr.estimate
     (array([0.25, 0.25]), array([1. , 0.5]))
@@ -374,30 +307,23 @@ def bootstrap_roc_difference_at_threshold(
 ) -> ThresholdROCDifferenceResult:
     """The differences in both rates of two models, a - b, at thresholds, with confidence intervals and p-values.
 
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
+    Two rules in use, each with a threshold of its own: which finds more positives, which raises more false alarms, and
+    how often one is better in both.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score_a, y_score_b : array-like of shape (n_samples,)
-        Finite scores of the two models, higher meaning more positive; they need not share a scale.
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     thresholds : float, array-like of shape (n_points,) or tuple of two of these
         The thresholds of both models, or a tuple of those of a and those of b, point by point; infinite ones are
         allowed. A single number of a tuple goes with each of the other's.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
     ThresholdROCDifferenceResult
-        With ``thresholds_a``, ``thresholds_b``, ``fpr`` and ``tpr`` (results of their own), ``confidence_region``,
+        With ``thresholds``, a pair, ``fpr`` and ``tpr`` (results of their own), ``confidence_region``,
         ``dominance`` and ``to_frame``. The interval methods:
 
         - "unseen_case" (default): allows for one case more, labelled positive by one model alone: Gaffke's bound, by a
@@ -418,11 +344,6 @@ def bootstrap_roc_difference_at_threshold(
           90 %, .89 at 95 %.
         - "percentile", "bca", "wald": from the raw law. Not to be trusted where the models seldom disagree: the
           intervals shrink towards a point and coverage falls to 0.
-
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or thresholds are not as described.
 
     See Also
     --------
@@ -446,14 +367,12 @@ def bootstrap_roc_difference_at_threshold(
     --------
     >>> from skcostci import bootstrap_roc_difference_at_threshold
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> y_score_a = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> y_score_b = [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
-    >>> roc = bootstrap_roc_difference_at_threshold(y_true, y_score_a, y_score_b, thresholds=0.5)
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> roc = bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
     >>> roc.tpr.estimate, roc.fpr.estimate
     (0.5, -0.25)
-    >>> a, b = roc.dominance()
-    >>> round(a, 4), round(b, 4)
-    (0.9802, 0.0)
+    >>> [round(share, 4) for share in roc.dominance()]
+    [0.9802, 0.0]
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
@@ -465,7 +384,7 @@ def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | st
     cut = rate_cut("thresholds", thresholds, cases.counts(column))
     points = Points(cases, [(column, cut)], -cut.thresholds.ravel(), (cut.thresholds,))
     tpr, fpr = (RateResult(*parts, **options) for parts, options in _both_rates(points))
-    return ThresholdROCResult(fpr, tpr, tpr.thresholds, n_groups=cases.n_groups or None)
+    return ThresholdROCResult(fpr, tpr, tpr.thresholds)
 
 
 def roc_difference_at_threshold_of(
@@ -476,8 +395,7 @@ def roc_difference_at_threshold_of(
     axis = cut_a.thresholds, cut_b.thresholds
     points = Points(cases, [(a, cut_a), (b, cut_b)], -cut_a.thresholds.ravel(), axis)
     tpr, fpr = (RateDifferenceResult(*parts, **options) for parts, options in _both_rates(points))
-    groups = cases.n_groups or None
-    return ThresholdROCDifferenceResult(fpr, tpr, tpr.thresholds_a, tpr.thresholds_b, n_groups=groups)
+    return ThresholdROCDifferenceResult(fpr, tpr, tpr.thresholds)
 
 
 def _both_rates(points: Points) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:

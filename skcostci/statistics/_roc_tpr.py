@@ -40,27 +40,17 @@ PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
 class RateAtTPRResult(ThresholdFound, ExactResult):
     """A rate of one model at fixed true-positive rates, with its exact bootstrap law.
 
+    One of the rates of :class:`ROCAtTPRResult`, at the first threshold that reaches the true-positive rate. Beside what
+    every :class:`BootstrapResult` has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The rate on the data as given, at the first threshold that reaches the true-positive rate.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     tpr : float or ndarray of shape (n_points,)
         The true-positive rates asked for.
     threshold : float or ndarray of shape (n_points,)
         The first thresholds, going down, that reach them: scores of positives, infinite at a rate of 0.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
     scores : object
         The scores of the positives, of which two bound the threshold.
-
-    See Also
-    --------
-    bootstrap_roc_at_tpr : Makes it.
-    ROCAtTPRResult : All rates.
 
     Examples
     --------
@@ -81,29 +71,13 @@ class RateAtTPRResult(ThresholdFound, ExactResult):
 class ROCAtTPRResult(RateAtTPRResult):
     """The false-positive rate of one model at fixed true-positive rates, with its exact bootstrap law.
 
+    What :func:`bootstrap_roc_at_tpr` returns, at the first threshold that reaches the true-positive rate. Beside what
+    every :class:`RateAtTPRResult` has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The false-positive rate on the data as given, at the first threshold that reaches the true-positive rate.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    tpr : float or ndarray of shape (n_points,)
-        The true-positive rates asked for.
-    threshold : float or ndarray of shape (n_points,)
-        The first thresholds, going down, that reach them: scores of positives, infinite at a rate of 0.
     prevalence : float
         The share of positives that the precision is for.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-    scores : object
-        The scores of the positives, of which two bound the threshold.
-
-    See Also
-    --------
-    bootstrap_roc_at_tpr : Makes one.
-    RateAtTPRResult : One of its other rates.
 
     Examples
     --------
@@ -167,19 +141,15 @@ def bootstrap_roc_at_tpr(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score : array-like of shape (n_samples,)
-        Finite scores, higher meaning more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
     tpr : float or array-like of shape (n_points,)
         True-positive rates (sensitivities, recalls) in [0, 1], taken as they are.
     prevalence : float, default=None
         The share of positives that the precision is for, from 1e-9 to 1 - 1e-9; None is that of the sample, taken for
         known. The other rates are the same at any.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -271,23 +241,12 @@ def specificity_at_tpr_of(cases: Cases, column: str, *, tpr: ArrayLike) -> RateA
 class RateDifferenceAtTPRResult(DifferenceResult):
     """A rate of model a minus that of model b at fixed true-positive rates, with its exact law.
 
+    One of the rates of :class:`ROCDifferenceAtTPRResult`. Beside what every :class:`BootstrapResult` has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
     tpr : float or ndarray of shape (n_points,)
         The true-positive rates asked for.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-
-    See Also
-    --------
-    bootstrap_roc_difference_at_tpr : Makes it.
-    ROCDifferenceAtTPRResult : Both rates.
 
     Examples
     --------
@@ -309,25 +268,13 @@ class RateDifferenceAtTPRResult(DifferenceResult):
 class ROCDifferenceAtTPRResult(RateDifferenceAtTPRResult):
     """The false-positive rate of model a minus that of model b at fixed true-positive rates, with its exact law.
 
+    What :func:`bootstrap_roc_difference_at_tpr` returns; below 0 a is better. Beside what every
+    :class:`RateDifferenceAtTPRResult` has:
+
     Parameters
     ----------
-    estimate : float or ndarray of shape (n_points,)
-        The difference on the data as given; below 0 where a is better.
-    law : object
-        The bootstrap law: what a new sample could have given.
-    methods : tuple of str
-        The interval methods, the default first.
-    tpr : float or ndarray of shape (n_points,)
-        The true-positive rates asked for.
     of_b_less_a : object
         The law of the difference the other way round, which is that of the specificities.
-    estimand : Estimand
-        What it estimates: results of one estimand can be compared.
-
-    See Also
-    --------
-    bootstrap_roc_difference_at_tpr : Makes one.
-    bootstrap_roc_at_tpr : Of one model.
 
     Examples
     --------
@@ -367,18 +314,16 @@ def bootstrap_roc_difference_at_tpr(
 ) -> ROCDifferenceAtTPRResult:
     """The difference in false-positive rate of two models, a - b, at fixed true-positive rates, with its interval.
 
+    Two curves are compared where they find as many positives: what differs is the price in false alarms.
+
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present.
-    y_score_a, y_score_b : array-like of shape (n_samples,)
-        Finite scores of the two models on the same cases, higher meaning more positive; they need not share a scale.
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     tpr : float or array-like of shape (n_points,)
-        True-positive rates in [0, 1], taken as they are.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
+        As in :func:`bootstrap_roc_at_tpr`.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
 
     Returns
     -------
@@ -389,11 +334,6 @@ def bootstrap_roc_difference_at_tpr(
         :func:`bootstrap_roc_difference_at_fpr`, "rank_mover" the default. Not to be trusted at a rate next to a jump of
         a population's curve, as where scores are floored: 95 % limits at .95 covered in 9 of 20 samples of 20 + 15
         cases where 95.2 % of b's positives scored above the floor; else in .90 or more (20 samples a population).
-
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or rates are not as described.
 
     See Also
     --------
