@@ -18,7 +18,7 @@ s = e^-u,
 and E AP*^2 is the double integral of products of two such. The trapezoid rule in x, ``m u = exp(x - e^-x)``, is exact
 to rounding. Its cost grows with the square of the number of scores, so that beyond ``MAX_EXACT_SCORES`` scores of
 positives the variance is of first order (1 to 4 % too large with 20 or more positives) and the bias of second. So they
-are beyond ``MAX_EXACT_CASES`` cases of either class, where a variance would be the difference of nearly equal squares:
+are beyond ``MAX_EXACT_CASES`` cases of both classes, where a variance would be the difference of nearly equal squares:
 
     E AP* - AP = (1/m) sum_g a_g r^2 B_g [B_g (1 - A_g/m) + A_g (1 - B_g/n)] / (A_g + r B_g)^3.
 
