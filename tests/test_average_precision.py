@@ -88,6 +88,17 @@ def test_few_scores_are_exact_and_many_nearly():
     assert not sk.bootstrap_average_precision(Y, A, groups=np.arange(10) // 2).is_exact
 
 
+@pytest.mark.parametrize("copies", [3_000, 30_000, 10**6])
+@pytest.mark.parametrize("score", [A, np.arange(10) // 3])
+def test_of_few_scores_in_many_cases_the_error_falls_with_the_root(copies, score):
+    """Standard errors of 3,000 copies were 0 and those of more off by factors: their integral had too few places."""
+    few, many = (sk.bootstrap_average_precision(Y, score, sample_weight=np.full(10, k)) for k in (100, copies))
+    assert_allclose(many.standard_error * np.sqrt(copies / 100), few.standard_error, rtol=1e-2)
+    assert_allclose(many.mean, many.estimate, atol=0.1 * many.standard_error)
+    low, high = many.confidence_interval()
+    assert_allclose([many.estimate - low, high - many.estimate], 1.96 * many.standard_error, rtol=0.08)
+
+
 @pytest.mark.parametrize("score", [Y, -Y, np.zeros(10)])
 def test_no_interval_is_a_point(score):
     for result in (sk.bootstrap_average_precision(Y, score), sk.bootstrap_auc(Y, score, max_fpr=0.3)):

@@ -45,6 +45,13 @@ CALLS = {
     "mcc difference": (sk.bootstrap_metric_difference, (SMALL, A > 0.5, B > 0.4, "mcc"), {}, True),
     "f1, groups": (sk.bootstrap_metric, (SMALL, A > 0.5, "f1"), {"groups": GROUPS}, True),
     "mcc, groups": (sk.bootstrap_metric, (SMALL, A > 0.5, "mcc"), {"groups": GROUPS}, False),
+    "average precision, of millions": (
+        sk.bootstrap_average_precision,
+        (SMALL, GRADES),
+        {"sample_weight": [10**6] * len(SMALL)},
+        False,
+    ),
+    "mean": (sk.bootstrap_mean, (np.arange(24) * 1e16 / 7,), {}, True),
 }
 
 

@@ -15,9 +15,10 @@ s = e^-u,
 
     E AP* = (1/m) sum_g int [m (m-1) d p s^2 (1-p+ps)^(m-2) + m d s (1-p+ps)^(m-1)] (1 - F + F s^r)^n du
 
-and E AP*^2 is the double integral of products of two such. The trapezoid rule in x, ``u = exp(x - e^-x)``, is exact to
-rounding. Its cost grows with the square of the number of scores, so that beyond ``MAX_EXACT_SCORES`` scores of
-positives the variance is of first order (1 to 4 % too large with 20 or more positives) and the bias of second:
+and E AP*^2 is the double integral of products of two such. The trapezoid rule in x, ``m u = exp(x - e^-x)``, is exact
+to rounding. Its cost grows with the square of the number of scores, so that beyond ``MAX_EXACT_SCORES`` scores of
+positives the variance is of first order (1 to 4 % too large with 20 or more positives) and the bias of second. So they
+are beyond ``MAX_EXACT_CASES`` cases of both classes, where a variance would be the difference of nearly equal squares:
 
     E AP* - AP = (1/m) sum_g a_g r^2 B_g [B_g (1 - A_g/m) + A_g (1 - B_g/n)] / (A_g + r B_g)^3.
 
@@ -39,6 +40,7 @@ from scipy.special import bdtr, gammaln, xlog1py, xlogy
 from skcostci._validation import Floats, Integers
 
 MAX_EXACT_SCORES = 24  # distinct scores of positives: a tenth of a second; twice as many take four times as long
+MAX_EXACT_CASES = 10_000  # of the smaller class: beyond, first order errs by less than .1 %
 QUADRATURE_STEP = 0.1  # of x, with an error below 1e-12; doubled: 2e-9, in a quarter of the time
 MAX_EXPONENT = 60.0  # exp(-60) is left out; doubled: no digit, a tenth more nodes
 MAX_EXACT_MOVES = 4_000_000  # numbers of negatives to come from and to go to, over all scores: about half a second
@@ -101,17 +103,21 @@ def _from_below(parts: Floats) -> Floats:
     return np.asarray(np.cumsum(parts[::-1])[::-1])
 
 
-def _nodes() -> tuple[Floats, Floats]:
-    """Places and weights of an integral from 0 to infinity."""
-    x = np.arange(-4.0, np.log(MAX_EXPONENT) + 0.5, QUADRATURE_STEP)
-    u = np.exp(x - np.exp(-x))
+def _nodes(a: Floats) -> tuple[Floats, Floats]:
+    """Places and weights of an integral from 0 to infinity, dense from 1/m on, where most of it is.
+
+    Where the highest score has few positives a resample may hold a single one; else they are nearly as many in each.
+    """
+    m, top = float(a.sum()), float(a[a > 0][0])
+    x = np.arange(-4.0, np.log(MAX_EXPONENT * m / (top if top > 100 else 1.0)) + 0.5, QUADRATURE_STEP)
+    u = np.exp(x - np.exp(-x)) / m
     return u, np.asarray(QUADRATURE_STEP * u * (1 + np.exp(-x)))
 
 
 @np.errstate(under="ignore")  # at far nodes all powers are next to 0
 def average_precision_moments(a: Floats, b: Floats, r: float) -> tuple[float, float] | None:
     """Exact mean and variance, each class resampled to its own size; None where that would take long."""
-    if np.count_nonzero(a) > MAX_EXACT_SCORES:
+    if np.count_nonzero(a) > MAX_EXACT_SCORES or min(a.sum(), b.sum()) > MAX_EXACT_CASES:
         return None
     mean = exact_mean(a, b, r)
     return mean, max(exact_square(a, b, r) - mean**2, 0.0)
@@ -121,7 +127,7 @@ def exact_mean(a: Floats, b: Floats, r: float) -> float:
     """E AP*, each class resampled to its own size."""
     some, m, n = a > 0, float(a.sum()), float(b.sum())
     d, p, f = a[some] / m, (np.cumsum(a) / m)[some], (np.cumsum(b) / n)[some]
-    u, weights = _nodes()
+    u, weights = _nodes(a)
     s = np.exp(-u)[:, None]
     kept = 1 - p + p * s
     found = m * d * s * (_power(kept, m - 1) + (m - 1) * p * s * _power(kept, m - 2))
@@ -132,7 +138,7 @@ def exact_square(a: Floats, b: Floats, r: float) -> float:
     """E AP*^2."""
     some, m, n = a > 0, float(a.sum()), float(b.sum())
     d, p, f = a[some] / m, (np.cumsum(a) / m)[some], (np.cumsum(b) / n)[some]
-    u, weights = _nodes()
+    u, weights = _nodes(a)
     s = np.exp(-u)[:, None]
     powers = [_falling(m, k) * (p * s) ** k * _power(1 - p + p * s, m - k) for k in range(5)]
     third = powers[3] + 3 * powers[2] + powers[1]

@@ -208,7 +208,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     @property
     def is_exact(self) -> bool:
         """Whether the law, or the moments that are known of it, are exact rather than of first order or normal."""
-        return self.law.is_exact
+        return bool(self.law.is_exact)
 
     @property
     def scheme(self) -> tuple[str, ...]:

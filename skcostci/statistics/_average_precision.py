@@ -124,10 +124,10 @@ def bootstrap_average_precision(
 
     Notes
     -----
-    Where positives have at most 24 distinct scores and classes are resampled to their own sizes, mean and variance are
-    exact: the precision of a resample is a ratio of counts, written as an integral of exponentials whose means are
-    powers. Beyond, and with full sampling, groups or two models, the variance is of first order (up to 4 % too large
-    from 20 positives on) and the bias of second; ``is_exact`` says which.
+    Where positives have at most 24 distinct scores, the smaller class at most 10,000 cases, and classes are resampled
+    to their own sizes, mean and variance are exact: the precision of a resample is a ratio of counts, written as an
+    integral of exponentials whose means are powers. Beyond, and with full sampling, groups or two models, the variance
+    is of first order (up to 4 % too large from 20 positives on) and the bias of second; ``is_exact`` says which.
 
     Average precision is biased upwards in a resample as it is in a sample, .03 with ten positives among thirty cases,
     and limits are about the estimate less that bias; ``mean`` keeps it. An interval reaches to ``estimate`` in any
