@@ -49,7 +49,7 @@ def normalized_cost_loss(
     Raises
     ------
     ValueError
-        If an argument is not as described.
+        If labels, predictions, costs or weights are not as described.
 
     See Also
     --------
@@ -109,7 +109,7 @@ def total_expected_cost_loss(
     Raises
     ------
     ValueError
-        If an argument is not as described.
+        If labels, predictions, costs or weights are not as described.
 
     See Also
     --------

@@ -110,6 +110,11 @@ def bootstrap_average_precision(
         - "wald": a Gaussian with the mean and the variance of the bootstrap law. Not to be trusted with few positives,
           near an average precision of 1, nor where a few negatives lie at the top: it may cover .2 of a nominal .95.
 
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights, groups or options are not as described.
+
     See Also
     --------
     bootstrap_average_precision_difference : Compare two models.

@@ -102,6 +102,11 @@ def bootstrap_roc_at_fpr(
         - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact law. Neither to be trusted
           where few positives are missed: both shrink to points, and coverage falls towards 0.
 
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights or rates are not as described, or both rates and specificities are given.
+
     See Also
     --------
     bootstrap_roc_difference_at_fpr : Two models.

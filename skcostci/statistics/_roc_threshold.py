@@ -253,6 +253,11 @@ def bootstrap_roc_at_threshold(
         - "percentile": quantiles of the raw law; "bca": with bias and skewness corrected; "wald": a Gaussian with its
           moments. None of these to be trusted near rates of 0 and 1, where they shrink to points and never cover.
 
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights, groups, thresholds or options are not as described.
+
     See Also
     --------
     bootstrap_roc_difference_at_threshold : Two models.
