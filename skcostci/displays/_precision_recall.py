@@ -30,6 +30,7 @@ from skcostci.displays._drawing import (
     Style,
     add_legend,
     draw_curve,
+    name_axes,
     positive_label,
     shared_label,
     style,
@@ -449,8 +450,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
     def _furnish(self) -> None:
         positive = positive_label(self.pos_label)
-        self.ax_.set(xlabel=f"Recall{positive}", ylabel=f"Precision{positive}")
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
+        name_axes(self.ax_, f"Recall{positive}", f"Precision{positive}")
         add_legend(self.ax_, "best", lambda width, height: width < 0.95 and height < 0.45)
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
