@@ -278,10 +278,8 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             Whether to draw the diagonal.
         curve_kwargs : dict, default=None
             For matplotlib's ``plot``.
-        fill_between_kwargs : dict, default=None
-            For matplotlib's ``fill_between``.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        fill_between_kwargs, despine : optional
+            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Returns
         -------

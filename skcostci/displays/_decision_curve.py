@@ -440,16 +440,8 @@ class DecisionCurveDisplay(ModelDisplay):
 
         Parameters
         ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        name : str or list of str, default=None
-            For the legend; None is the display's own.
-        curve_kwargs : dict or list of dict, default=None
-            For matplotlib's ``plot``; of several folds one for all or one for each.
-        pooled_kwargs : dict, default=None
-            For the curve of the folds' scores pooled.
-        fill_between_kwargs : dict, default=None
-            For matplotlib's ``fill_between``.
+        ax, name, curve_kwargs, pooled_kwargs, fill_between_kwargs : optional
+            As in :meth:`ROCConfidenceDisplay.plot`.
         plot_chance_level : bool, default=True
             Whether to draw treating all and treating none.
         chance_level_kw : dict, default=None
