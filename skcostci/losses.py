@@ -46,11 +46,6 @@ def normalized_cost_loss(
     float
         ``PC * FNR + (1 - PC) * FPR``, in [0, 1].
 
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
-
     See Also
     --------
     bootstrap_cost : The same with its bootstrap law.
@@ -105,11 +100,6 @@ def total_expected_cost_loss(
     float
         In [0, 1/4] under the uniform prior. The best threshold is taken at each condition, so scores need not be
         calibrated, and on test data the loss is optimistic.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
 
     See Also
     --------

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -126,17 +127,7 @@ def _named(
 
 def _averaged(metric: Metric, average: str | None, places: list[int]) -> TableMetric:
     """A ratio of the counts of each class against the rest, by class or averaged."""
-    numerator, denominator = (np.asarray(each, dtype=np.float64) for each in (metric.numerator, metric.denominator))
-
-    def sums(m: Margins) -> tuple[Array, Array]:
-        hits, truth, predicted = (each[..., places] for each in m[:3])
-        fn, fp = truth - hits, predicted - hits
-        cells = (hits, fn, fp, _sum(m.truth) - hits - fn - fp)
-        above, below = (
-            sum(w * cell for w, cell in zip(weights.tolist(), cells, strict=True))
-            for weights in (numerator, denominator)
-        )
-        return np.asarray(above), np.asarray(below)
+    sums = partial(_sums_of_classes, metric, places)
 
     def of(m: Margins) -> Array:
         above, below = sums(m)
@@ -156,14 +147,26 @@ def _averaged(metric: Metric, average: str | None, places: list[int]) -> TableMe
             else [place for place, d in zip(places, below, strict=True) if d == 0]
         )
 
-    ends = _range(metric, numerator, denominator)
-    return TableMetric(metric.name, metric.label, ends, metric.greater_is_better, of, None, lacks)
+    return TableMetric(metric.name, metric.label, _range(metric), metric.greater_is_better, of, None, lacks)
 
 
-def _range(metric: Metric, numerator: Floats, denominator: Floats) -> tuple[float, float]:
+def _sums_of_classes(metric: Metric, places: list[int], m: Margins) -> tuple[Array, Array]:
+    """Numerator and denominator of each class, its own cases being the positives."""
+    hits, truth, predicted = (each[..., places] for each in m[:3])
+    fn, fp = truth - hits, predicted - hits
+    cells = (hits, fn, fp, _sum(m.truth) - hits - fn - fp)
+    above, below = (
+        sum(w * cell for w, cell in zip(np.asarray(weights, dtype=np.float64).tolist(), cells, strict=True))
+        for weights in (metric.numerator, metric.denominator)
+    )
+    return np.asarray(above), np.asarray(below)
+
+
+def _range(metric: Metric) -> tuple[float, float]:
     """The least and the largest value of a ratio, and of an average with classes that count 0."""
     if metric.range is not None:
         return metric.range
+    numerator, denominator = (np.asarray(each, dtype=np.float64) for each in (metric.numerator, metric.denominator))
     counted = denominator > 0
     values = np.append(numerator[counted] / denominator[counted], 0.0)
     free = numerator[~counted]

@@ -34,7 +34,7 @@ from strategies import cases
 
 import skcostci as sk
 
-FEW = settings(max_examples=3)
+FEW = settings(max_examples=settings().max_examples // 50)  # 2, of the search 20
 LEVELS = [1e-17, 0.3, 0.9, 0.99, 1 - 1e-9, np.nextafter(1, 0)]
 Y = np.tile([0, 1, 1, 0, 0, 1, 0, 0], 3)
 GIVEN = Cases(Y, tuple(np.random.default_rng(0).integers(-3, 4, (2, 24)) / 2 + [[0.0], [0.0]]))
@@ -58,7 +58,13 @@ each_of_scores = over(STATISTICS, lambda s: s.of == "scores")
 each_result = over(STATISTICS, lambda s: s.name.startswith("boot"))
 each_pair = over(STATISTICS, lambda s: s.models == 2)
 each_sampled = pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.samplings], ids=str)
-each_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=list(SAMPLES))
+each_sample = pytest.mark.parametrize(
+    "sample",
+    [
+        pytest.param(sample, id=name, marks=pytest.mark.slow if name == "no ties" else ())  # ties ask for more
+        for name, sample in SAMPLES.items()
+    ],
+)
 
 
 def on_all_samples(test):
@@ -149,7 +155,9 @@ def test_the_order_of_the_rows_means_nothing(statistic, sample):
 
 
 @over(BESIDE)
-@pytest.mark.parametrize("sample", [GIVEN, TIED_TO_NOTHING], ids=["ties", "no ties"])
+@pytest.mark.parametrize(
+    "sample", [GIVEN, pytest.param(TIED_TO_NOTHING, marks=pytest.mark.slow)], ids=["ties", "no ties"]
+)
 def test_groups_comparisons_and_pictures_are_of_cases_not_of_rows(statistic, sample):
     weighted = replace(sample, sample_weight=np.arange(24) * 7 % 4)
     expected = numbers(statistic.of_cases(weighted))

@@ -83,7 +83,7 @@ def test_names_are_written_as_they_are(display, name):
     plt.close("all")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in SOME else pytest.mark.slow) for n in NAMES])
 @pytest.mark.usefixtures("strict")
 def test_names_of_classes_folds_metrics_and_models_in_order_are_written_as_they_are(name):
     labels = np.array(["other", name], dtype=object)[Y]

@@ -98,3 +98,39 @@ def test_what_a_function_refers_to_is_said_there(name):
         if referred:
             described = " ".join(parameters(getattr(skcostci, referred[1]))[parameter][1])
             assert not described.startswith("As in"), parameter
+
+
+DISPLAYS = sorted(name for name in skcostci.__all__ if name.endswith("Display"))
+MAKERS = [name for name in set(public_objects()) if re.match(r"\w+Display(\.(plot|from_\w+))?$", name)]
+
+
+def described(name):
+    """Type and description of all that a docstring of a display describes, its attributes too."""
+    document = numpydoc.get_doc_object(attrgetter(name)(skcostci))
+    listed = [part for section in ("Parameters", "Attributes") for part in document[section]]
+    return {each: " ".join(part.desc) for part in listed for each in part.name.split(", ")}
+
+
+def followed(name, part):
+    """The places that describe a part of a docstring, from this one to the last that it refers to."""
+    text, owner = described(name).get(part, ""), name.split(".")[0]
+    referred = re.fullmatch(r"As in :(?:meth|class|func):`([\w.]+)`\.", text)
+    if referred is None:
+        return [name] if text else [name, None]
+    target = referred[1]
+    return [name, *followed(f"{owner}.{target}" if hasattr(getattr(skcostci, owner), target) else target, part)]
+
+
+@pytest.mark.parametrize("name", sorted(MAKERS))
+def test_what_a_display_refers_to_is_said_there(name):
+    """Readers find what each part is where they are sent, or one step further."""
+    for part in described(name):
+        places = followed(name, part)
+        assert None not in places, (part, places)
+        assert len(places) <= 3, (part, places)
+
+
+@pytest.mark.parametrize("name", [name for name in DISPLAYS if name != "ROCConfidenceDisplay"])
+def test_displays_refer_to_another_for_what_all_have(name):
+    for part in {"pos_label", "pooled", "together"} & set(described(name)):
+        assert followed(name, part)[-1] != name, part

@@ -200,7 +200,7 @@ def test_results_are_equal_when_what_they_estimate_and_their_numbers_are(result)
     assert hash(result) == hash(again)
     assert result.estimand == again.estimand
     assert result != "something else"
-    assert sum(result == other for _, other in ASKED) < len(ASKED)
+    assert any(result != other for _, other in ASKED)
 
 
 def test_comparisons_and_curves_of_other_numbers_differ():

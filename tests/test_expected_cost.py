@@ -90,9 +90,9 @@ def test_the_papers_ranks():
     [
         (3, 40, UNEQUAL[3]),
         (4, 200, np.random.default_rng(4).uniform(0, 10, (4, 4))),
-        (5, 1000, np.random.default_rng(5).uniform(0, 1000, (5, 5))),
+        pytest.param(5, 1000, np.random.default_rng(5).uniform(0, 1000, (5, 5)), marks=pytest.mark.slow),
         (4, 1000, [[0, 1.5, 559125, 2.25], [0.1, 0, 3, 4], [0.7, 0.9, 0, 1], [2, 3, 2.2, 0]]),
-        (5, 300, np.random.default_rng(6).integers(-20, 20, (5, 5))),
+        pytest.param(5, 300, np.random.default_rng(6).integers(-20, 20, (5, 5)), marks=pytest.mark.slow),
     ],
 )
 @pytest.mark.parametrize("pair", [False, True])

@@ -564,8 +564,7 @@ def test_without_standard_input_there_is_nothing_to_read(monkeypatch, capsys):
 
 OUTPUTS = [
     ["compare", "scores.csv", *TWO],
-    ["--help"],
-    *(pytest.param(each, marks=pytest.mark.slow) for each in (["--version"], ["compare", "--help"])),
+    *(pytest.param(each, marks=pytest.mark.slow) for each in (["--help"], ["--version"], ["compare", "--help"])),
 ]
 
 

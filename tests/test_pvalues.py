@@ -51,7 +51,10 @@ STATISTICS = {
     "AUC": sk.bootstrap_auc_difference,
 }
 each_statistic = pytest.mark.parametrize("statistic", STATISTICS.values(), ids=list(STATISTICS))
-each_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=list(SAMPLES))
+each_sample = pytest.mark.parametrize(
+    "sample",
+    [pytest.param(each, id=name, marks=pytest.mark.slow if name == "many" else ()) for name, each in SAMPLES.items()],
+)
 
 
 def left_out(result, level, alternative, method, null):

@@ -90,7 +90,7 @@ RATED = {  # how many positives, then negatives, have each pair of grades
 }
 
 
-@pytest.mark.parametrize("u", [Fraction(3, 10), Fraction(1, 2)])
+@pytest.mark.parametrize("u", [Fraction(3, 10), pytest.param(Fraction(1, 2), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sample", RATED)
 def test_law_of_tens_of_tied_cases_is_the_enumerated_one(sample, u):
     """10 + 12 cases on a few grades: every table of counts is listed, its value in fractions."""
@@ -176,7 +176,7 @@ def test_resampling_agrees_on_ties(decimals, correlation, n_positive, n_negative
         np.testing.assert_allclose(result.cdf(x), empirical, atol=0.02 if rel == 0 else 0.035)
 
 
-@pytest.mark.parametrize("n", [2, 3, 5, 7])
+@pytest.mark.parametrize("n", [2, 3, 5, pytest.param(7, marks=pytest.mark.slow)])
 def test_joint_threshold_law_is_the_sum_over_counts(n):
     """All margins, all numbers in common, all ranks: infinite and zero odds ratios included."""
     for rank in range(1, n + 1):
@@ -197,7 +197,7 @@ def _joint(n, a, b, both, rank):
     return binom.cdf(rank - 1, n, b / n) - less
 
 
-@pytest.mark.parametrize("n", [40, 300, 10_000])
+@pytest.mark.parametrize("n", [40, 300, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_joint_threshold_law_of_many_draws(n):
     rng = np.random.default_rng(n)
     for rank in {1, n // 100 + 2, n // 2, n - n // 10, n}:
@@ -348,7 +348,7 @@ def test_a_higher_level_is_never_narrower(sample, level):
 
 
 @given(samples)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_probabilities_add_up_and_intervals_are_wide_and_nested(sample):
     result = bootstrap_roc_difference_at_fpr(*drawn(sample), fpr=RATES)
     np.testing.assert_allclose(sum(result.probabilities()), 1, atol=1e-11)

@@ -279,7 +279,7 @@ def test_models_that_seldom_agree(cells):
     assert_allclose(result.cdf(x), expected, atol=1e-11)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.slow), 1, 2])
 def test_inversion_keeps_its_bound(seed):
     """Of values of one size, of very different ones, and of two models: more atoms than are listed."""
     generator = np.random.default_rng(seed)
@@ -356,7 +356,7 @@ def dear(draws):
     return draws, p / p.sum(), y
 
 
-@pytest.mark.parametrize("draws", [300, 1500])
+@pytest.mark.parametrize("draws", [300, pytest.param(1500, marks=pytest.mark.slow)])
 def test_clusters_of_several_expensive_cells_keep_the_bound(draws):
     law, exact = law_of_sum(*dear(draws)), transformed(*dear(draws))
     atoms = exact.values[np.searchsorted(exact.cumulative, np.linspace(1e-4, 1 - 1e-4, 12))]
@@ -407,7 +407,7 @@ def test_a_value_next_to_0_leaves_rare_sums_as_rare_as_0_does():
     counts, values = np.full((1, 12), 5.0), np.concatenate([[0.0], np.sin(np.arange(1, 12))])
     expected = pooled_law(counts, values[None], smoothing=0.0)
     mean, deviation = float(expected.mean[0]), float(np.sqrt(expected.variance[0]))
-    for tiny in (1e-17, 1e-21, 1e-40):
+    for tiny in (1e-17, 1e-40):
         law = pooled_law(counts, np.concatenate([[tiny], values[1:]])[None], smoothing=0.0)
         for x in (mean - 6 * deviation, mean + 7 * deviation):
             assert_allclose(np.ravel(law.sides(x)), np.ravel(expected.sides(x)), rtol=0.02)

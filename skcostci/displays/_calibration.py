@@ -12,17 +12,15 @@ from skcostci._options import Band
 from skcostci._validation import Floats, Integers
 from skcostci.displays._display import CurveDisplay
 from skcostci.displays._drawing import (
-    SHARED,
     Style,
     band_style,
     despine_axes,
     draw_band,
     draw_curve,
+    draw_reference,
     legend_above,
     name_axes,
     positive_label,
-    shared_label,
-    style,
 )
 from skcostci.displays._scores import score_cases
 from skcostci.statistics._calibration import bootstrap_calibration
@@ -46,16 +44,12 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
     Parameters
     ----------
-    low, high : ndarray of shape (n_points,), default=None
-        The band; None draws none.
-    confidence_level : float, default=None
-        Of the band, for the legend.
+    low, high, confidence_level : optional
+        As in :class:`ROCConfidenceDisplay`.
     band : {"simultaneous"}, default="simultaneous"
         The limits hold at all risks at once.
-    method : str, default=None
-        How the limits were found, for the caption.
-    pos_label : int, float, bool or str, default=None
-        The positive label, for the axes.
+    method, pos_label : optional
+        As in :class:`ROCConfidenceDisplay`.
     proba : ndarray of shape (n_points,)
         The distinct predicted risks, ascending.
     estimate : ndarray of shape (n_points,)
@@ -69,16 +63,12 @@ class CalibrationConfidenceDisplay(CurveDisplay):
     ----------
     line_ : matplotlib Line2D
         The isotonic estimate.
-    fill_between_ : matplotlib PolyCollection or None
-        The band.
+    fill_between_, ax_, figure_ : matplotlib artists
+        As in :class:`ROCConfidenceDisplay`.
     chance_level_ : matplotlib Line2D or None
         The diagonal, of probabilities that mean what they say.
     histogram_ : matplotlib PolyCollection or None
         How the risks are distributed, below 0.
-    ax_ : matplotlib Axes
-        Where it is drawn.
-    figure_ : matplotlib Figure
-        The figure of the axes.
 
     See Also
     --------
@@ -132,18 +122,12 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
         Parameters
         ----------
-        estimator : fitted classifier
-            With two classes and ``predict_proba``.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Cases the estimator has not been fitted on.
-        y : array-like of shape (n_samples,)
-            Their labels.
+        estimator, X, y : fitted classifier of two classes with ``predict_proba``, cases and their labels
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
         confidence_level, sample_weight : optional
             As in :meth:`from_predictions`.
-        pos_label : int, float, bool or str, default=None
-            The positive class; None is ``estimator.classes_[1]``.
-        name : str, default=None
-            For the legend; None is the estimator's class name.
+        pos_label, name : optional
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
         ax, ref_line, curve_kwargs, fill_between_kwargs, despine : optional
             As in :meth:`plot`.
 
@@ -157,7 +141,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         ValueError
             If the estimator is not a binary classifier, or as in :func:`bootstrap_calibration`.
         AttributeError
-            If it has no ``predict_proba``.
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
         --------
@@ -209,12 +193,8 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             Probabilities of the positive class, in [0, 1].
         confidence_level : float, default=0.95
             In (0, 1).
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights.
-        pos_label : int, float, bool or str, default=None
-            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-        name : str, default=None
-            For the legend; None is "Classifier".
+        sample_weight, pos_label, name : optional
+            As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, ref_line, curve_kwargs, fill_between_kwargs, despine : optional
             As in :meth:`plot`.
 
@@ -270,15 +250,11 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
         Parameters
         ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        name : str, default=None
-            For the legend; None is the display's own.
+        ax, name : optional
+            As in :meth:`ROCConfidenceDisplay.plot`.
         ref_line : bool, default=True
             Whether to draw the diagonal.
-        curve_kwargs : dict, default=None
-            For matplotlib's ``plot``.
-        fill_between_kwargs, despine : optional
+        curve_kwargs, fill_between_kwargs, despine : optional
             As in :meth:`ROCConfidenceDisplay.plot`.
 
         Returns
@@ -289,7 +265,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         Raises
         ------
         TypeError
-            If a style is given under two names, such as ``c`` and ``color``.
+            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Examples
         --------
@@ -363,10 +339,8 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
     def _draw_diagonal(self) -> Line2D:
         """Where predictions mean what they say."""
-        label = shared_label(self.ax_, "Perfectly calibrated")
-        options = {"color": "k", "linestyle": ":", "linewidth": 1, "label": label, "gid": SHARED}
-        (line,) = self.ax_.plot((0, 1), (0, 1), **style("Line2D", options, None), scalex=False, scaley=False)
-        return line
+        look = {"linestyle": ":", "scalex": False, "scaley": False}
+        return draw_reference(self.ax_, (0, 1), (0, 1), "Perfectly calibrated", None, **look)
 
     def _draw_histogram(self, top: float) -> PolyCollection | None:
         """How the risks are distributed, in a strip below 0."""

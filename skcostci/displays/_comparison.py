@@ -63,10 +63,8 @@ class ModelComparisonDisplay(DrawnComparison):
         The intervals, one a model.
     points_ : list of matplotlib Line2D
         The estimates, one a model: filled for those that may be the best.
-    ax_ : matplotlib Axes
-        Where they are drawn.
-    figure_ : matplotlib Figure
-        The figure of the axes.
+    ax_, figure_ : matplotlib Axes and Figure
+        As in :class:`ROCConfidenceDisplay`.
 
     See Also
     --------
@@ -146,16 +144,14 @@ class ModelComparisonDisplay(DrawnComparison):
         ----------
         estimators : mapping of str to fitted classifiers
             By name, with the same two classes.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Cases none has been fitted on.
-        y : array-like of shape (n_samples,)
-            Their labels.
+        X, y : cases and their labels
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
         statistic, confidence_level, contrast, reference, adjustment, probability_cost, thresholds, fpr : optional
             As in :meth:`from_predictions`.
         sampling, normalizer, prevalence, sample_weight, groups : optional
             As in :meth:`from_predictions`.
-        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-            Where the scores come from; "auto" takes the first that the estimator has.
+        response_method : optional
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``classes_[1]`` of the first.
         ax, color, despine : optional
@@ -171,7 +167,7 @@ class ModelComparisonDisplay(DrawnComparison):
         ValueError
             If an estimator is not a binary classifier, or as in :func:`compare_models`.
         AttributeError
-            If one has no such response method.
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
         --------
@@ -248,12 +244,8 @@ class ModelComparisonDisplay(DrawnComparison):
             As in :func:`compare_models`.
         probability_cost, thresholds, fpr, sampling, normalizer, prevalence : optional
             Options of the statistic, as in :func:`compare_models`; None is as if it were not given.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights.
-        groups : array-like of shape (n_samples,), default=None
-            Which cases belong together; whole groups are then resampled.
-        pos_label : int, float, bool or str, default=None
-            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        sample_weight, groups, pos_label : optional
+            As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, color, despine : optional
             As in :meth:`plot`.
 

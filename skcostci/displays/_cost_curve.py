@@ -22,10 +22,10 @@ from skcostci.displays._drawing import (
     despine_axes,
     draw_cost_ratios,
     draw_curve,
+    draw_reference,
     legend_above,
     name_axes,
     shared_label,
-    style,
 )
 from skcostci.displays._scores import check_scores, score_cases, score_folds
 from skcostci.geometry.cost_curve import cost_curve_of
@@ -90,22 +90,8 @@ class CostCurveDisplay(ModelDisplay):
 
     Parameters
     ----------
-    low, high : ndarray of shape (n_points,), default=None
-        The band; None draws none.
-    confidence_level : float, default=None
-        Of the band, for the legend.
-    band : {"pointwise", "simultaneous"}, default="pointwise"
-        Whether the limits hold at each point or at all of them at once, for the legend.
-    method : str, default=None
-        How the limits were found, for the caption.
-    pos_label : int, float, bool or str, default=None
-        The positive label, for the axis.
-    name : str or list of str, default=None
-        Of the model, or of each fold, for the legend.
-    pooled : CostCurveDisplay, default=None
-        The curve of all folds together, to be drawn with them.
-    together : {"pooled", "mean"}, default="pooled"
-        Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
+    low, high, confidence_level, band, method, pos_label, name, pooled, together : optional
+        As in :class:`ROCConfidenceDisplay`.
     probability_cost : ndarray of shape (n_points,)
         The operating conditions, PC(+).
     cost : ndarray of shape (n_points,) or list of them
@@ -118,10 +104,8 @@ class CostCurveDisplay(ModelDisplay):
 
     Attributes
     ----------
-    line_ : matplotlib Line2D or list of them
-        The curve, or the curves of the folds.
-    fill_between_ : matplotlib PolyCollection or None
-        The band.
+    line_, fill_between_, ax_, figure_ : matplotlib artists
+        As in :class:`ROCConfidenceDisplay`.
     chance_level_ : matplotlib Line2D or None
         The better of the trivial classifiers, which label everybody or nobody positive.
     operating_range_ : matplotlib Line2D or None
@@ -130,10 +114,6 @@ class CostCurveDisplay(ModelDisplay):
         The lines of single thresholds.
     cost_ratio_axis_ : matplotlib SecondaryAxis or None
         The second axis, of cost ratios.
-    ax_ : matplotlib Axes
-        Where it is drawn.
-    figure_ : matplotlib Figure
-        The figure of the axes.
 
     See Also
     --------
@@ -206,22 +186,12 @@ class CostCurveDisplay(ModelDisplay):
 
         Parameters
         ----------
-        estimator : fitted classifier
-            With two classes.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Cases the estimator has not been fitted on.
-        y : array-like of shape (n_samples,)
-            Their labels.
+        estimator, X, y : fitted classifier of two classes, cases and their labels
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
         probability_cost, thresholds, sampling, confidence_level, band, method : optional
             As in :meth:`from_predictions`.
-        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-            Where the scores come from; "auto" takes the first that the estimator has.
-        sample_weight, groups : optional
-            As in :meth:`from_predictions`.
-        pos_label : int, float, bool or str, default=None
-            The positive class; None is ``estimator.classes_[1]``.
-        name : str, default=None
-            For the legend; None is the estimator's class name.
+        response_method, sample_weight, groups, pos_label, name : optional
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range : optional
             As in :meth:`plot`.
         plot_cost_lines, prevalence, despine : optional
@@ -235,9 +205,9 @@ class CostCurveDisplay(ModelDisplay):
         Raises
         ------
         ValueError
-            If the estimator is not a binary classifier, or as in :meth:`from_predictions`.
+            If the estimator is not a binary classifier, or as in :func:`bootstrap_cost`.
         AttributeError
-            If it has no such response method.
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
         --------
@@ -303,15 +273,9 @@ class CostCurveDisplay(ModelDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Binary labels, both classes present.
-        y_score : array-like of shape (n_samples,)
-            Finite scores, higher meaning more positive.
-        probability_cost : int, float or array-like of shape (n_points,), default=101
-            As in :func:`bootstrap_cost`.
-        thresholds : str, array-like of shape (n_points,) or callable, default="envelope"
-            As in :func:`bootstrap_cost`.
-        sampling : {"stratified", "full"}, default="stratified"
+        y_true, y_score : array-like of shape (n_samples,)
+            Binary labels, both classes present, and finite scores, higher meaning more positive.
+        probability_cost, thresholds, sampling : optional
             As in :func:`bootstrap_cost`.
         confidence_level : float, default=0.95
             Of the band.
@@ -319,14 +283,8 @@ class CostCurveDisplay(ModelDisplay):
             Limits that hold at each point by itself, or at all of them at once; None draws none.
         method : str, default=None
             Method of the interval or of the band; None is the default of :func:`bootstrap_cost`.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights.
-        groups : array-like of shape (n_samples,), default=None
-            Which cases belong together; whole groups are then resampled.
-        pos_label : int, float, bool or str, default=None
-            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-        name : str, default=None
-            For the legend; None is "Classifier".
+        sample_weight, groups, pos_label, name : optional
+            As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, plot_operating_range : optional
             As in :meth:`plot`.
         plot_cost_lines, prevalence, despine : optional
@@ -410,30 +368,20 @@ class CostCurveDisplay(ModelDisplay):
 
         Parameters
         ----------
-        cv_results : dict
+        cv_results, X, y : dict of a cross-validation, its cases and their labels
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The cases that were given to it.
-        y : array-like of shape (n_samples,)
-            Their labels.
         probability_cost, thresholds, sampling, confidence_level, band, method : optional
             As in :meth:`from_predictions`.
-        response_method : optional
-            As in :meth:`from_estimator`.
-        sample_weight, groups : optional
-            As in :meth:`from_predictions`.
-        pos_label : optional
-            As in :meth:`from_estimator`.
-        name : str or list of str, default=None
-            For the legend; a list, one name a fold, needs a list of ``curve_kwargs``.
+        response_method, sample_weight, groups, pos_label, name : optional
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         together : {"pooled", "mean"}, default="pooled"
             What is drawn beside the folds: the curve of all scores pooled or, at thresholds given beforehand, the mean
             of the folds' curves, with a band for the mean over these models. The latter needs splits that test each
             case once: repeats say nothing new.
-        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level : optional
+        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw : optional
             As in :meth:`plot`.
-        chance_level_kw, chance_level_kwargs : dict, default=None
-            For the chance level, under either of scikit-learn's two names.
+        chance_level_kwargs : optional
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         plot_operating_range, plot_cost_lines, prevalence, despine : optional
             As in :meth:`plot`.
 
@@ -444,10 +392,8 @@ class CostCurveDisplay(ModelDisplay):
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        TypeError
-            If one option is given under two names.
 
         Examples
         --------
@@ -515,8 +461,8 @@ class CostCurveDisplay(ModelDisplay):
         prevalence : float, default=None
             Of the positives, in (0, 1); if given, a second axis at the top has the cost ratios, of a miss to a false
             alarm, that the operating conditions stand for at this prevalence.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        despine : optional
+            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Returns
         -------
@@ -525,10 +471,8 @@ class CostCurveDisplay(ModelDisplay):
 
         Raises
         ------
-        ValueError
-            If ``name`` or ``curve_kwargs`` do not fit the number of curves, or ``prevalence`` is not in (0, 1).
-        TypeError
-            If a style is given under two names, such as ``c`` and ``color``.
+        ValueError, TypeError
+            As in :meth:`ROCConfidenceDisplay.plot`, and if ``prevalence`` is not in (0, 1).
 
         Examples
         --------
@@ -591,10 +535,8 @@ class CostCurveDisplay(ModelDisplay):
 
     def _draw_chance_level(self, given: Style) -> Line2D:
         """Label nobody positive up to PC(+) = 1/2, everybody above."""
-        label = shared_label(self.ax_, "Nobody / everybody positive")
-        defaults = {"color": "0.5", "linestyle": ":", "linewidth": 1, "label": label, "gid": SHARED}
-        (line,) = self.ax_.plot([0, 0.5, 1], [0, 0.5, 0], **style("Line2D", defaults, given))
-        return line
+        label, look = "Nobody / everybody positive", {"color": "0.5", "linestyle": ":"}
+        return draw_reference(self.ax_, (0, 0.5, 1), (0, 0.5, 0), label, given, **look)
 
     def _mark_range(self) -> Line2D | None:
         """Rings on the trivial classifiers' line at either end of the operating range, unless that is all there is."""

@@ -19,11 +19,10 @@ from skcostci.displays._drawing import (
     SHARED,
     Style,
     draw_curve,
+    draw_reference,
     legend_above,
     name_axes,
     positive_label,
-    shared_label,
-    style,
 )
 from skcostci.displays._scores import check_scores, score_cases, score_folds
 from skcostci.statistics._metric import metric_of
@@ -78,22 +77,8 @@ class DecisionCurveDisplay(ModelDisplay):
 
     Parameters
     ----------
-    low, high : ndarray of shape (n_points,), default=None
-        The band; None draws none.
-    confidence_level : float, default=None
-        Of the band, for the legend.
-    band : {"pointwise"}, default="pointwise"
-        The limits hold at each point, for the legend.
-    method : str, default=None
-        How the limits were found, for the caption.
-    pos_label : int, float, bool or str, default=None
-        The positive label, for the axis.
-    name : str or list of str, default=None
-        Of the model, or of each fold, for the legend.
-    pooled : DecisionCurveDisplay, default=None
-        The curve of all folds together, to be drawn with them.
-    together : {"pooled", "mean"}, default="pooled"
-        Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
+    low, high, confidence_level, band, method, pos_label, name, pooled, together : optional
+        As in :class:`ROCConfidenceDisplay`.
     threshold_probability : ndarray of shape (n_points,)
         The risks at which one is as well treated as not.
     net_benefit : ndarray of shape (n_points,) or list of them
@@ -105,16 +90,10 @@ class DecisionCurveDisplay(ModelDisplay):
 
     Attributes
     ----------
-    line_ : matplotlib Line2D or list of them
-        The curve, or the curves of the folds.
-    fill_between_ : matplotlib PolyCollection or None
-        The band.
+    line_, fill_between_, ax_, figure_ : matplotlib artists
+        As in :class:`ROCConfidenceDisplay`.
     chance_level_ : tuple of two matplotlib Line2D, or None
         Treating all, and treating none.
-    ax_ : matplotlib Axes
-        Where it is drawn.
-    figure_ : matplotlib Figure
-        The figure of the axes.
 
     See Also
     --------
@@ -179,18 +158,12 @@ class DecisionCurveDisplay(ModelDisplay):
 
         Parameters
         ----------
-        estimator : fitted classifier
-            With two classes and ``predict_proba``.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Cases the estimator has not been fitted on.
-        y : array-like of shape (n_samples,)
-            Their labels.
+        estimator, X, y : fitted classifier of two classes with ``predict_proba``, cases and their labels
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
         thresholds, standardized, prevalence, confidence_level, band, method, sample_weight, groups : optional
             As in :meth:`from_predictions`.
-        pos_label : int, float, bool or str, default=None
-            The positive class; None is ``estimator.classes_[1]``.
-        name : str, default=None
-            For the legend; None is the estimator's class name.
+        pos_label, name : optional
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
             As in :meth:`plot`.
 
@@ -202,9 +175,9 @@ class DecisionCurveDisplay(ModelDisplay):
         Raises
         ------
         ValueError
-            If the estimator is not a binary classifier, or as in :meth:`from_predictions`.
+            If the estimator is not a binary classifier, or as in :func:`bootstrap_metric`.
         AttributeError
-            If it has no ``predict_proba``.
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
         --------
@@ -264,30 +237,18 @@ class DecisionCurveDisplay(ModelDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Binary labels, both classes present.
-        y_score : array-like of shape (n_samples,)
-            Risks, in [0, 1].
+        y_true, y_score : array-like of shape (n_samples,)
+            Binary labels, both classes present, and risks, in [0, 1].
         thresholds : array-like of shape (n_points,), default=None
             Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is .01, .02, ..., .99.
         standardized : bool, default=False
             Divide by the share of positives, so that treating exactly the positives is worth 1.
         prevalence : float, default=None
             The share of positives to judge at, in (0, 1); None is that of the cases.
-        confidence_level : float, default=0.95
-            Of the band.
-        band : {"pointwise"}, default="pointwise"
-            Limits that hold at each point by itself; None draws none.
-        method : str, default=None
-            Interval method; None is the default of :func:`bootstrap_metric`.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights.
-        groups : array-like of shape (n_samples,), default=None
-            Which cases belong together; whole groups are then resampled.
-        pos_label : int, float, bool or str, default=None
-            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-        name : str, default=None
-            For the legend; None is "Classifier".
+        confidence_level, band, method : optional
+            As in :meth:`PrecisionRecallConfidenceDisplay.from_predictions`.
+        sample_weight, groups, pos_label, name : optional
+            As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
             As in :meth:`plot`.
 
@@ -361,26 +322,18 @@ class DecisionCurveDisplay(ModelDisplay):
 
         Parameters
         ----------
-        cv_results : dict
+        cv_results, X, y : dict of a cross-validation, its cases and their labels
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The cases that were given to it.
-        y : array-like of shape (n_samples,)
-            Their labels.
         thresholds, standardized, prevalence, confidence_level, band, method, sample_weight, groups : optional
             As in :meth:`from_predictions`.
-        pos_label : int, float, bool or str, default=None
-            As in :meth:`from_estimator`.
-        name : str or list of str, default=None
-            For the legend; a list, one name a fold, needs a list of ``curve_kwargs``.
-        together : {"pooled", "mean"}, default="pooled"
-            What is drawn beside the folds; the mean of these curves has no band, and is refused.
-        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level : optional
+        pos_label, name : optional
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
+        together : optional
+            As in :meth:`PrecisionRecallConfidenceDisplay.from_cv_results`.
+        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw : optional
             As in :meth:`plot`.
-        chance_level_kw, chance_level_kwargs : dict, default=None
-            For the chance level, under either of scikit-learn's two names.
-        despine : optional
-            As in :meth:`plot`.
+        chance_level_kwargs, despine : optional
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
 
         Returns
         -------
@@ -389,10 +342,8 @@ class DecisionCurveDisplay(ModelDisplay):
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        TypeError
-            If one option is given under two names.
 
         Examples
         --------
@@ -446,8 +397,8 @@ class DecisionCurveDisplay(ModelDisplay):
             Whether to draw treating all and treating none.
         chance_level_kw : dict, default=None
             For the lines of that.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        despine : optional
+            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Returns
         -------
@@ -456,10 +407,8 @@ class DecisionCurveDisplay(ModelDisplay):
 
         Raises
         ------
-        ValueError
-            If ``name`` or ``curve_kwargs`` do not fit the number of curves.
-        TypeError
-            If a style is given under two names, such as ``c`` and ``color``.
+        ValueError, TypeError
+            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Examples
         --------
@@ -510,14 +459,11 @@ class DecisionCurveDisplay(ModelDisplay):
         """What takes no model."""
         if self.treat_all is None:
             return None
-        everybody, nobody = np.asarray(self.treat_all), np.zeros_like(self.threshold_probability)
-        lines = []
-        for values, what, look in ((everybody, "Treat all", ":"), (nobody, "Treat none", "-")):
-            label = shared_label(self.ax_, what)
-            defaults = {"color": "0.5", "linestyle": look, "linewidth": 1, "label": label, "gid": SHARED}
-            lines.extend(self.ax_.plot(self.threshold_probability, values, **style("Line2D", defaults, given)))
-        first, second = lines
-        return first, second
+        x, nobody = self.threshold_probability, np.zeros_like(self.threshold_probability)
+        return (
+            draw_reference(self.ax_, x, self.treat_all, "Treat all", given, color="0.5", linestyle=":"),
+            draw_reference(self.ax_, x, nobody, "Treat none", given, color="0.5", linestyle="-"),
+        )
 
     def _span(self) -> tuple[float, float]:
         """From the lower limits to the highest of what is drawn; losses may be large, and are then of no interest."""

@@ -92,20 +92,12 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
 
     Parameters
     ----------
-    low, high : ndarray of shape (n_points,), default=None
-        The band; None draws none.
-    confidence_level : float, default=None
-        Of the band, for the legend.
-    band : {"pointwise"}, default="pointwise"
-        Limits hold at each point, for the legend.
-    method : str, default=None
-        How the limits were found, for the caption.
-    pos_label : int, float, bool or str, default=None
-        The positive label, for the axis.
+    low, high, confidence_level, band, method, pos_label : optional
+        As in :class:`ROCConfidenceDisplay`.
     difference : ndarray of shape (n_points,)
         The net benefit of a less that of b.
-    name_a, name_b : str, default="a" and "b"
-        Of the models.
+    name_a, name_b : optional
+        As in :class:`PairedCostDifferenceDisplay`.
     threshold_probability : ndarray of shape (n_points,)
         The risks at which one is as well treated as not.
     standardized : bool, default=False
@@ -115,18 +107,10 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
 
     Attributes
     ----------
-    line_ : matplotlib Line2D
-        The difference.
-    fill_between_ : matplotlib PolyCollection or None
-        The band.
-    chance_level_ : matplotlib Line2D
-        The line of no difference.
-    ax_ : matplotlib Axes
-        Where the difference is drawn.
+    line_, fill_between_, chance_level_, ax_, figure_ : matplotlib artists
+        As in :class:`PairedCostDifferenceDisplay`.
     curve_ax_ : matplotlib Axes or None
         Where the decision curves are drawn.
-    figure_ : matplotlib Figure
-        The figure of the axes.
 
     See Also
     --------
@@ -186,20 +170,12 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
 
         Parameters
         ----------
-        estimator_a, estimator_b : fitted classifiers
-            With the same two classes and ``predict_proba``.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Cases neither has been fitted on.
-        y : array-like of shape (n_samples,)
-            Their labels.
+        estimator_a, estimator_b, X, y : fitted classifiers with ``predict_proba``, cases and their labels
+            As in :meth:`PairedCostDifferenceDisplay.from_estimators`.
         thresholds, standardized, prevalence, confidence_level, band, method : optional
             As in :meth:`from_predictions`.
-        sample_weight, groups : optional
-            As in :meth:`from_predictions`.
-        pos_label : int, float, bool or str, default=None
-            The positive class; None is ``estimator_a.classes_[1]``.
-        name_a, name_b : str, default=None
-            For the legend; None is the estimator's class name, with "(a)" or "(b)" if the two are of one class.
+        sample_weight, groups, pos_label, name_a, name_b : optional
+            As in :meth:`PairedCostDifferenceDisplay.from_estimators`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, despine : optional
             As in :meth:`plot`.
 
@@ -211,9 +187,9 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         Raises
         ------
         ValueError
-            If an estimator is not a binary classifier, or as in :meth:`from_predictions`.
+            If an estimator is not a binary classifier, or as in :func:`bootstrap_metric_difference`.
         AttributeError
-            If one has no such response method.
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
         --------
@@ -279,30 +255,20 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Binary labels, both classes present.
-        y_score_a, y_score_b : array-like of shape (n_samples,)
-            Risks of the same cases, in [0, 1].
+        y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+            Binary labels, both classes present, and risks of the same cases, in [0, 1].
         thresholds : array-like of shape (n_points,), default=None
             Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is .01, .02, ... up to
             the last at which one of the models brings a twentieth of what treating exactly the positives would, or
             before the standard error of the difference is more than three times its median there.
-        standardized : bool, default=False
-            Divide by the share of positives, so that treating exactly the positives is worth 1.
-        prevalence : float, default=None
-            The share of positives to judge at, in (0, 1); None is that of the cases.
-        confidence_level : float, default=0.95
-            Of the bands.
-        band : {"pointwise"}, default="pointwise"
-            Limits that hold at each point by itself; None draws none.
+        standardized, prevalence : optional
+            As in :meth:`DecisionCurveDisplay.from_predictions`.
+        confidence_level, band : optional
+            As in :meth:`PrecisionRecallConfidenceDisplay.from_predictions`.
         method : str, default=None
             Interval method; None is the default of :func:`bootstrap_metric_difference`. The curves have their own.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights.
-        groups : array-like of shape (n_samples,), default=None
-            Which cases belong together; whole groups are then resampled.
-        pos_label : int, float, bool or str, default=None
-            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        sample_weight, groups, pos_label : optional
+            As in :meth:`ROCConfidenceDisplay.from_predictions`.
         name_a, name_b : str, default="a" and "b"
             For the legend.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, despine : optional
@@ -365,14 +331,12 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
             alone. None makes a new figure.
         name : str, default=None
             For the legend; None is "name_a − name_b".
-        curve_kwargs : dict, default=None
-            For matplotlib's ``plot``, of the difference.
-        fill_between_kwargs : dict, default=None
-            For matplotlib's ``fill_between``, of its band.
+        curve_kwargs, fill_between_kwargs : optional
+            As in :meth:`ROCConfidenceDisplay.plot`.
         plot_chance_level : bool, default=True
             Whether to draw treating all and treating none with the curves.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        despine : optional
+            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Returns
         -------
@@ -384,7 +348,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         ValueError
             If there are two axes and no curves to draw.
         TypeError
-            If a style is given under two names, such as ``c`` and ``color``.
+            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Examples
         --------

@@ -181,6 +181,13 @@ def shared_label(ax: Axes, label: str | None) -> str | None:
     return None if text in ax.get_legend_handles_labels()[1] else text
 
 
+def draw_reference(ax: Axes, x: ArrayLike, y: ArrayLike, label: str, given: Style, **look: Any) -> Line2D:
+    """Draw a thin line that curves are compared with; of several with one label the first is in the legend."""
+    defaults = {"color": "k", "linestyle": "--", "linewidth": 1, "label": shared_label(ax, label), "gid": SHARED}
+    (line,) = ax.plot(x, y, **style("Line2D", {**defaults, **look}, given))
+    return line
+
+
 def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tuple[float, float]:
     """Draw the legend, what all curves share last, and return its width and height as shares of the axes'.
 

@@ -95,14 +95,12 @@ class MetricThresholdDisplay(CurveDisplay):
     ----------
     low, high : ndarray of shape (n_metrics, n_points), default=None
         The bands; None draws none.
-    confidence_level : float, default=None
-        Of the bands, for the legend.
-    band : {"pointwise"}, default="pointwise"
-        The limits hold at each point, for the legend.
+    confidence_level, band : optional
+        As in :class:`ROCConfidenceDisplay`.
     method : str or sequence of str, default=None
         How the limits were found, for the caption: one name, or one a metric where metrics differ in that.
-    pos_label : int, float, bool or str, default=None
-        The positive label, for the axis.
+    pos_label : optional
+        As in :class:`ROCConfidenceDisplay`.
     thresholds : ndarray of shape (n_points,)
         The thresholds: a score that is at least as large is labelled positive.
     values : ndarray of shape (n_metrics, n_points)
@@ -122,10 +120,8 @@ class MetricThresholdDisplay(CurveDisplay):
         The bands.
     chosen_ : matplotlib Line2D or None
         The mark of the chosen threshold.
-    ax_ : matplotlib Axes
-        Where it is drawn.
-    figure_ : matplotlib Figure
-        The figure of the axes.
+    ax_, figure_ : matplotlib Axes and Figure
+        As in :class:`ROCConfidenceDisplay`.
 
     See Also
     --------
@@ -181,20 +177,12 @@ class MetricThresholdDisplay(CurveDisplay):
 
         Parameters
         ----------
-        estimator : fitted classifier
-            With two classes.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Cases the estimator has not been fitted on.
-        y : array-like of shape (n_samples,)
-            Their labels.
+        estimator, X, y : fitted classifier of two classes, cases and their labels
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
         metrics, thresholds, chosen, prevalence, confidence_level, band, method : optional
             As in :meth:`from_predictions`.
-        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-            Where the scores come from; "auto" takes the first that the estimator has.
-        sample_weight, groups : optional
-            As in :meth:`from_predictions`.
-        pos_label : int, float, bool or str, default=None
-            The positive class; None is ``estimator.classes_[1]``.
+        response_method, sample_weight, groups, pos_label : optional
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
         name : str, default=None
             For the title; None is the estimator's class name.
         ax, curve_kwargs, fill_between_kwargs, chosen_kwargs, despine : optional
@@ -208,9 +196,9 @@ class MetricThresholdDisplay(CurveDisplay):
         Raises
         ------
         ValueError
-            If the estimator is not a binary classifier, or as in :meth:`from_predictions`.
+            If the estimator is not a binary classifier, or as in :func:`bootstrap_metric`.
         AttributeError
-            If it has no such response method.
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
         --------
@@ -270,30 +258,22 @@ class MetricThresholdDisplay(CurveDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Binary labels, both classes present.
-        y_score : array-like of shape (n_samples,)
-            Finite scores, higher meaning more positive.
+        y_true, y_score : array-like of shape (n_samples,)
+            Binary labels, both classes present, and finite scores, higher meaning more positive.
         metrics : str, Metric or sequence of them, default=("precision", "recall", "f1")
-            As in :func:`bootstrap_metric`.
+            Each what ``metric`` is in :func:`bootstrap_metric`, but no function.
         thresholds : array-like of shape (n_points,), default=None
             The thresholds; None is the distinct scores but for the lowest, or up to 101 of them.
         chosen : float, default=None
             A threshold to mark.
-        prevalence : float, default=None
-            The share of positives to judge at, in (0, 1); None is that of the cases.
-        confidence_level : float, default=0.95
-            Of the pointwise bands.
-        band : {"pointwise"}, default="pointwise"
-            Limits that hold at each point by itself; None draws none.
+        prevalence : optional
+            As in :meth:`DecisionCurveDisplay.from_predictions`.
+        confidence_level, band : optional
+            As in :meth:`PrecisionRecallConfidenceDisplay.from_predictions`.
         method : str, default=None
             Interval method of all of them; None is the default of each.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights.
-        groups : array-like of shape (n_samples,), default=None
-            Which cases belong together; whole groups are then resampled.
-        pos_label : int, float, bool or str, default=None
-            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        sample_weight, groups, pos_label : optional
+            As in :meth:`ROCConfidenceDisplay.from_predictions`.
         name : str, default=None
             For the title; None sets none.
         ax, curve_kwargs, fill_between_kwargs, chosen_kwargs, despine : optional
@@ -349,16 +329,14 @@ class MetricThresholdDisplay(CurveDisplay):
 
         Parameters
         ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        curve_kwargs : dict, default=None
-            For matplotlib's ``plot``, of all curves.
-        fill_between_kwargs : dict, default=None
-            For matplotlib's ``fill_between``, of all bands.
+        ax : optional
+            As in :meth:`ROCConfidenceDisplay.plot`.
+        curve_kwargs, fill_between_kwargs : dict, default=None
+            For matplotlib's ``plot`` and ``fill_between``, of all curves and bands.
         chosen_kwargs : dict, default=None
             For the line that marks the chosen threshold.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        despine : optional
+            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Returns
         -------
@@ -368,7 +346,7 @@ class MetricThresholdDisplay(CurveDisplay):
         Raises
         ------
         TypeError
-            If a style is given under two names, such as ``c`` and ``color``.
+            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Examples
         --------

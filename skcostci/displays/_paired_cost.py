@@ -76,16 +76,8 @@ class PairedCostDifferenceDisplay(PairDisplay):
 
     Parameters
     ----------
-    low, high : ndarray of shape (n_points,), default=None
-        The band; None draws none.
-    confidence_level : float, default=None
-        Of the band, for the legend.
-    band : {"pointwise", "simultaneous"}, default="pointwise"
-        Whether the limits hold at each point or at all of them at once, for the legend.
-    method : str, default=None
-        How the limits were found, for the caption.
-    pos_label : int, float, bool or str, default=None
-        The positive label, for the axis.
+    low, high, confidence_level, band, method, pos_label : optional
+        As in :class:`ROCConfidenceDisplay`.
     difference : ndarray of shape (n_points,)
         The cost of a less that of b.
     name_a, name_b : str, default="a" and "b"
@@ -181,10 +173,10 @@ class PairedCostDifferenceDisplay(PairDisplay):
             Their labels.
         probability_cost, thresholds, sampling, confidence_level, band, method : optional
             As in :meth:`from_predictions`.
-        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-            Where the scores come from; "auto" takes the first that the estimator has.
+        response_method : optional
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
         sample_weight, groups : optional
-            As in :meth:`from_predictions`.
+            As in :meth:`ROCConfidenceDisplay.from_predictions`.
         pos_label : int, float, bool or str, default=None
             The positive class; None is ``estimator_a.classes_[1]``.
         name_a, name_b : str, default=None
@@ -200,9 +192,9 @@ class PairedCostDifferenceDisplay(PairDisplay):
         Raises
         ------
         ValueError
-            If an estimator is not a binary classifier, or as in :meth:`from_predictions`.
+            If an estimator is not a binary classifier, or as in :func:`bootstrap_cost_difference`.
         AttributeError
-            If one has no such response method.
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
         --------
@@ -270,29 +262,23 @@ class PairedCostDifferenceDisplay(PairDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Binary labels, both classes present.
-        y_score_a, y_score_b : array-like of shape (n_samples,)
-            Finite scores on the same cases, higher meaning more positive.
-        probability_cost : int, float or array-like of shape (n_points,), default=101
+        y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+            Binary labels, both classes present, and finite scores on the same cases, higher meaning more positive.
+        probability_cost : optional
+            As in :func:`bootstrap_cost`.
+        thresholds : optional
             As in :func:`bootstrap_cost_difference`.
-        thresholds : str, array-like of shape (n_points,), callable or tuple of two of these, default="envelope"
-            As in :func:`bootstrap_cost_difference`.
-        sampling : {"stratified", "full"}, default="stratified"
-            As in :func:`bootstrap_cost_difference`.
+        sampling : optional
+            As in :func:`bootstrap_cost`.
         confidence_level : float, default=0.95
             Of the band, and of the strips of significance.
-        band : {"pointwise", "simultaneous"}, default="pointwise"
-            Limits that hold at each point by itself, or at all of them at once; None draws none.
+        band : optional
+            As in :meth:`CostCurveDisplay.from_predictions`.
         method : str, default=None
             Method of the interval or of the band; None is the default of :func:`bootstrap_cost_difference`. The cost
             curves have their own, and so have the strips where the band is pointwise.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights.
-        groups : array-like of shape (n_samples,), default=None
-            Which cases belong together; whole groups are then resampled.
-        pos_label : int, float, bool or str, default=None
-            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+        sample_weight, groups, pos_label : optional
+            As in :meth:`ROCConfidenceDisplay.from_predictions`.
         name_a, name_b : str, default="a" and "b"
             For the legend.
         ax, curve_kwargs, fill_between_kwargs, plot_cost_curves, plot_chance_level, despine : optional
@@ -369,17 +355,15 @@ class PairedCostDifferenceDisplay(PairDisplay):
             Where to draw; two are for the cost curves and, below them, the difference. None makes a new figure.
         name : str, default=None
             For the legend; None is "name_a − name_b".
-        curve_kwargs : dict, default=None
-            For matplotlib's ``plot``.
-        fill_between_kwargs : dict, default=None
-            For matplotlib's ``fill_between``.
+        curve_kwargs, fill_between_kwargs : optional
+            As in :meth:`ROCConfidenceDisplay.plot`.
         plot_cost_curves : bool, default=False
             Whether to draw the cost curves of the two models above their difference.
         plot_chance_level : bool, default=True
             Whether to draw the two trivial classifiers with the cost curves. Good models are easier to tell apart
             without that triangle.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        despine : optional
+            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Returns
         -------
@@ -391,7 +375,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         ValueError
             If there are no cost curves to draw, or one pair of axes only to draw them on.
         TypeError
-            If a style is given under two names, such as ``c`` and ``color``.
+            As in :meth:`ROCConfidenceDisplay.plot`.
 
         Examples
         --------

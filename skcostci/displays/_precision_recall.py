@@ -26,14 +26,12 @@ from skcostci.displays._display import (
     several,
 )
 from skcostci.displays._drawing import (
-    SHARED,
     Style,
     add_legend,
     draw_curve,
+    draw_reference,
     name_axes,
     positive_label,
-    shared_label,
-    style,
 )
 from skcostci.displays._scores import check_scores, score_cases, score_folds
 from skcostci.statistics._average_precision import average_precision_of
@@ -92,22 +90,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     ----------
     precision, recall : ndarray of shape (n_vertices,) or list of them
         The curve, from the lowest threshold on to (1, 0); of several curves, the folds of a cross-validation, lists.
-    low, high : ndarray of shape (n_points,), default=None
-        The band; None draws none.
-    confidence_level : float, default=None
-        Of the band, for the legend.
-    band : {"pointwise"}, default="pointwise"
-        The limits hold at each point, for the legend.
-    method : str, default=None
-        How the limits were found, for the caption.
-    pos_label : int, float, bool or str, default=None
-        The positive label, for the axes.
-    name : str or list of str, default=None
-        Of the model, or of each fold, for the legend.
-    pooled : PrecisionRecallConfidenceDisplay, default=None
-        The curve of all folds together, to be drawn with them.
-    together : {"pooled", "mean"}, default="pooled"
-        Whether this curve of all folds is that of the scores pooled or the mean of theirs, for the legend.
+    low, high, confidence_level, band, method, pos_label, name, pooled, together : optional
+        As in :class:`ROCConfidenceDisplay`.
     average_precision : float or list of float, default=None
         For the legend.
     average_precision_interval : tuple of float, default=None
@@ -121,16 +105,10 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
     Attributes
     ----------
-    line_ : matplotlib Line2D or list of them
-        The curve, or the curves of the folds.
-    fill_between_ : matplotlib PolyCollection or None
-        The band.
+    line_, fill_between_, ax_, figure_ : matplotlib artists
+        As in :class:`ROCConfidenceDisplay`.
     chance_level_ : matplotlib Line2D, list of them or None
         The prevalence, of each fold where there are folds.
-    ax_ : matplotlib Axes
-        Where it is drawn.
-    figure_ : matplotlib Figure
-        The figure of the axes.
 
     See Also
     --------
@@ -190,22 +168,12 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
         Parameters
         ----------
-        estimator : fitted classifier
-            With two classes.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Cases the estimator has not been fitted on.
-        y : array-like of shape (n_samples,)
-            Their labels.
+        estimator, X, y : fitted classifier of two classes, cases and their labels
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
         confidence_level, band, method, drop_intermediate : optional
             As in :meth:`from_predictions`.
-        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-            Where the scores come from; "auto" takes the first that the estimator has.
-        sample_weight, groups : optional
-            As in :meth:`from_predictions`.
-        pos_label : int, float, bool or str, default=None
-            The positive class; None is ``estimator.classes_[1]``.
-        name : str, default=None
-            For the legend; None is the estimator's class name.
+        response_method, sample_weight, groups, pos_label, name : optional
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
             As in :meth:`plot`.
 
@@ -217,9 +185,9 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         Raises
         ------
         ValueError
-            If the estimator is not a binary classifier, or as in :meth:`from_predictions`.
+            If the estimator is not a binary classifier, or as in :func:`bootstrap_metric`.
         AttributeError
-            If it has no such response method.
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
 
         Examples
         --------
@@ -275,10 +243,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Binary labels, both classes present.
-        y_score : array-like of shape (n_samples,)
-            Finite scores, higher meaning more positive.
+        y_true, y_score : array-like of shape (n_samples,)
+            Binary labels, both classes present, and finite scores, higher meaning more positive.
         confidence_level : float, default=0.95
             Of the band.
         band : {"pointwise"}, default="pointwise"
@@ -287,14 +253,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
             Interval method of the precision; None is the default of :func:`bootstrap_metric`.
         drop_intermediate : bool, default=False
             Whether to leave out points between others of the same recall.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Frequency weights.
-        groups : array-like of shape (n_samples,), default=None
-            Which cases belong together; whole groups are then resampled.
-        pos_label : int, float, bool or str, default=None
-            The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-        name : str, default=None
-            For the legend; None is "Classifier".
+        sample_weight, groups, pos_label, name : optional
+            As in :meth:`ROCConfidenceDisplay.from_predictions`.
         ax, curve_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw, despine : optional
             As in :meth:`plot`.
 
@@ -365,30 +325,18 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
         Parameters
         ----------
-        cv_results : dict
+        cv_results, X, y : dict of a cross-validation, its cases and their labels
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The cases that were given to it.
-        y : array-like of shape (n_samples,)
-            Their labels.
         confidence_level, band, method, drop_intermediate : optional
             As in :meth:`from_predictions`.
-        response_method : optional
-            As in :meth:`from_estimator`.
-        sample_weight, groups : optional
-            As in :meth:`from_predictions`.
-        pos_label : optional
-            As in :meth:`from_estimator`.
-        name : str or list of str, default=None
-            For the legend; a list, one name a fold, needs a list of ``curve_kwargs``.
+        response_method, sample_weight, groups, pos_label, name : optional
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
         together : {"pooled", "mean"}, default="pooled"
             What is drawn beside the folds; the mean of these curves has no band, and is refused.
-        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level : optional
+        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw : optional
             As in :meth:`plot`.
-        chance_level_kw, chance_level_kwargs : dict, default=None
-            For the chance level, under either of scikit-learn's two names.
-        despine : optional
-            As in :meth:`plot`.
+        chance_level_kwargs, despine : optional
+            As in :meth:`ROCConfidenceDisplay.from_cv_results`.
 
         Returns
         -------
@@ -397,10 +345,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             As in :meth:`ROCConfidenceDisplay.from_cv_results`.
-        TypeError
-            If one option is given under two names.
 
         Examples
         --------
@@ -474,10 +420,6 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
             )
         shares = np.ravel(self.prevalence_pos_label)
         spread = f" +/- {np.std(shares):.2f}" if len(shares) > 1 else ""
-        label = shared_label(self.ax_, f"Chance level (AP = {np.mean(shares):.2f}{spread})")
-        defaults = {"color": "k", "linestyle": "--", "linewidth": 1, "gid": SHARED}
-        options = style("Line2D", {**defaults, "alpha": 0.3 if spread else 1.0}, given)
-        lines = [self.ax_.plot((0, 1), (share, share), **options)[0] for share in shares]
-        if "label" not in options:
-            lines[0].set_label(label)  # an entry for all folds
+        label, alpha = f"Chance level (AP = {np.mean(shares):.2f}{spread})", 0.3 if spread else 1.0
+        lines = [draw_reference(self.ax_, (0, 1), (share, share), label, given, alpha=alpha) for share in shares]
         return lines if spread else lines[0]

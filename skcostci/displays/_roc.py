@@ -30,14 +30,13 @@ from skcostci.displays._drawing import (
     add_legend,
     band_style,
     draw_curve,
+    draw_reference,
     lighten_bands,
     name_axes,
     positive_label,
     rectangles,
-    shared_label,
     shown,
     slanted_band,
-    style,
 )
 from skcostci.displays._roc_numbers import curve_numbers, mean_roc_numbers, roc_numbers
 from skcostci.displays._scores import (
@@ -74,7 +73,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     Parameters
     ----------
     low, high : ndarray of shape (n_points,), default=None
-        Limits of the true-positive rate; None draws no band.
+        Limits of what is drawn upwards, here the true-positive rate; None draws no band.
     confidence_level : float, default=None
         Of the limits, for the legend.
     band : {"pointwise", "simultaneous"}, default="pointwise"
@@ -481,10 +480,10 @@ class ROCConfidenceDisplay(ModelDisplay):
             What is drawn beside the folds: the curve of all scores pooled or, at fixed false-positive rates, the mean
             of the folds' curves, with a band for the mean over these models. The latter needs splits that test each
             case once: repeats say nothing new.
-        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level : optional
+        ax, curve_kwargs, pooled_kwargs, fill_between_kwargs, plot_chance_level, chance_level_kw : optional
             As in :meth:`plot`.
-        chance_level_kw, chance_level_kwargs : dict, default=None
-            For the chance level, under either of scikit-learn's two names.
+        chance_level_kwargs : dict, default=None
+            Another name of ``chance_level_kw``; scikit-learn has both.
         despine : optional
             As in :meth:`plot`.
 
@@ -667,10 +666,7 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     def _draw_chance_level(self, given: Style) -> Line2D:
         """The curve of scores that know nothing."""
-        label = shared_label(self.ax_, "Chance level (AUC = 0.5)")
-        defaults = {"label": label, "color": "k", "linestyle": "--", "linewidth": 1, "gid": SHARED}
-        (line,) = self.ax_.plot((0, 1), (0, 1), **style("Line2D", defaults, given))
-        return line
+        return draw_reference(self.ax_, (0, 1), (0, 1), "Chance level (AUC = 0.5)", given)
 
 
 def _area_text(numbers: Sequence[float], decimals: int) -> str | None:

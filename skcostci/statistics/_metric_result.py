@@ -112,7 +112,7 @@ class MetricDifferenceResult(DifferenceResult):
     >>> from skcostci import bootstrap_metric_difference
     >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
     >>> bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "f1")
-    MetricDifferenceResult(estimate=0.25, standard_error=0.1876, 95 % interval -0.4178 to 0.7296, p=0.77)
+    MetricDifferenceResult(estimate=0.25, standard_error=0.1876, 95 % interval -0.2986 to 0.7019, p=0.56)
     >>> difference = bootstrap_metric_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], "accuracy")
     >>> round(difference.cdf(0), 3)
     0.1

@@ -75,11 +75,20 @@ def is_judged(metric: Any, how: HowJudged, alone: Mapping[str, Any]) -> bool:
         if wrong := [name for name in how.given if name in ("average", "labels", "weights")]:
             raise ValueError(f"{wrong[0]} is for metrics by name; give it to a function with functools.partial.")
         return True
+    _check_how(find_metric(metric), how)
+    asked = [name for name in how.given if name != "average"] or how.average != "binary"
+    if asked:  # which class is positive makes no odds to any of these, as it makes none to the accuracy
+        alone = {name: value for name, value in alone.items() if name != "pos_label"}
+        _refuse(f"average={how.average!r}" if how.average != "binary" else f"{how.given[0]}= is given", alone)
+    return bool(asked)
+
+
+def _check_how(found: Any, how: HowJudged) -> None:
+    """The options are of values that there are, and for this metric."""
     if how.average is not None:
         check_option("average", how.average, AVERAGES, " Or None: one value a class.")
     if wrong := [name for name in how.given if name in ("range", "greater_is_better")]:
         raise ValueError(f"{wrong[0]} is for functions; a metric by name, or a Metric, has its own.")
-    found = find_metric(metric)
     if how.weights is not None:
         check_option("weights", how.weights, ("linear", "quadratic"), " Or None: all disagreement is alike.")
         if found is not KAPPA:
@@ -91,11 +100,6 @@ def is_judged(metric: Any, how: HowJudged, alone: Mapping[str, Any]) -> bool:
         )
     if how.average == "binary" and how.labels is not None and found not in OF_ALL_CLASSES:
         raise ValueError(f"labels go with {AVERAGED}; of two classes say which is positive by pos_label.")
-    asked = [name for name in how.given if name != "average"] or how.average != "binary"
-    if asked:  # which class is positive makes no odds to any of these, as it makes none to the accuracy
-        alone = {name: value for name, value in alone.items() if name != "pos_label"}
-        _refuse(f"average={how.average!r}" if how.average != "binary" else f"{how.given[0]}= is given", alone)
-    return bool(asked)
 
 
 def _refuse(why: str, alone: Mapping[str, Any]) -> None:
@@ -171,32 +175,34 @@ def judged_metric_of(
     scheme = _scheme(cases, sampling)
     found = _function(cases, columns, metric, how) if is_function(metric) else find_metric(metric)
     if isinstance(found, WeightedMetric):
-        samples = [Sample(part, tuple(FunctionRows(found, part, each) for each in columns)) for part in cases.by_fold()]
-        ends, name, lacking = found.range, found.name, list[Any]()
+        samples, ends, lacking = _of_functions(cases, columns, found)
     else:
         samples, ends, lacking = _of_tables(cases, columns, found, how)
-        name = found.name
     if lacking and len(columns) == 1:
-        _warn_of(name, lacking)
+        _warn_of(found.name, lacking)
     paired = len(columns) > 1
     support = (ends[0] - ends[1], ends[1] - ends[0]) if paired else ends
-    kind: Any = MetricDifferenceResult if paired else MetricResult
     labels = _labels(cases) if how.average is None else None
     estimand = _estimand(cases, found, how, labels, paired)
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
+    kind: Any = MetricDifferenceResult if paired else MetricResult
     if any(np.isnan(sample.value).any() for sample in samples):
         law: Any = _undefined(support, "all cases have one class, in truth and as predicted")
-        return kind(np.nan, law, METHODS, name, None, **rest)
-    law, shape = first_order_law(samples, scheme, support), np.shape(samples[0].value)
-    _check_inside(name, law.estimate, support, how.range)
-    shape = shape if how.average is None or isinstance(found, WeightedMetric) else ()
-    rest["fold_estimates"] = (
-        None if cases.folds is None else read_only(np.array([np.reshape(each.value, shape) for each in samples]))
-    )
-    methods = GROUPED_METHODS if cases.groups is not None else METHODS
+        return kind(np.nan, law, METHODS, found.name, None, **rest)
+    law = first_order_law(samples, scheme, support)
+    _check_inside(found.name, law.estimate, support, how.range)
+    by_class = how.average is None or isinstance(found, WeightedMetric)
+    shape = np.shape(samples[0].value) if by_class else ()
+    if cases.folds is not None:
+        rest["fold_estimates"] = read_only(np.array([np.reshape(each.value, shape) for each in samples]))
+    return kind(frozen_numbers(law.estimate, shape), law, _methods(cases, support), found.name, None, **rest)
+
+
+def _methods(cases: JudgedCases, support: tuple[float, float]) -> tuple[str, ...]:
+    """The interval methods, the default first."""
     if not np.isfinite(support).all():
-        methods = UNBOUNDED_METHODS
-    return kind(frozen_numbers(law.estimate, shape), law, methods, name, None, **rest)
+        return UNBOUNDED_METHODS
+    return GROUPED_METHODS if cases.groups is not None else METHODS
 
 
 def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
@@ -216,6 +222,14 @@ def _function(cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJ
     column = cases.columns[columns[0]]
     width = column.shape[1] if column.ndim > 1 else 1
     return weighted_metric(metric, how.range, how.greater_is_better, columns=width)
+
+
+def _of_functions(
+    cases: JudgedCases, columns: Sequence[str], found: WeightedMetric
+) -> tuple[list[Sample], tuple[float, float], list[Any]]:
+    """Each fold's rows and the range of the function; it lacks no class."""
+    samples = [Sample(part, tuple(FunctionRows(found, part, each) for each in columns)) for part in cases.by_fold()]
+    return samples, found.range, []
 
 
 def _of_tables(
