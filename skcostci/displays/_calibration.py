@@ -19,6 +19,7 @@ from skcostci.displays._drawing import (
     draw_curve,
     draw_reference,
     legend_above,
+    name_axes,
     positive_label,
 )
 from skcostci.displays._scores import score_cases
@@ -307,7 +308,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             there = getattr(ax.yaxis.get_major_locator(), "highest", ax.get_ylim()[1])  # without the legend's room
             right, top = max(right, ax.get_xlim()[1]), max(top, there)
         positive = positive_label(self.pos_label)
-        ax.set(xlabel=f"Predicted risk{positive}", ylabel=f"Share with the event{positive}")
+        name_axes(ax, f"Predicted risk{positive}", f"Share with the event{positive}")
         ax.set_xlim(min(0.0, ax.get_xlim()[0] if ax.has_data() else 0.0), right)
         return top
 

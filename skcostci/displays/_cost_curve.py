@@ -24,6 +24,7 @@ from skcostci.displays._drawing import (
     draw_curve,
     draw_reference,
     legend_above,
+    name_axes,
     shared_label,
 )
 from skcostci.displays._scores import check_scores, score_cases, score_folds
@@ -494,7 +495,8 @@ class CostCurveDisplay(ModelDisplay):
         self._draw_curves(self._curves(name), shown, curve_kwargs, pooled_kwargs, draw_one)
         self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
         self.cost_ratio_axis_ = None if prevalence is None else draw_cost_ratios(self.ax_, prevalence)
-        self.ax_.set(xlabel=condition_label(self.pos_label), ylabel="Normalized expected cost", xlim=(0, 1))
+        self.ax_.set_xlim(0, 1)
+        name_axes(self.ax_, condition_label(self.pos_label), "Normalized expected cost")
         legend_above(self.ax_)
         self.ax_.set_ylim(bottom=0)
         if despine:

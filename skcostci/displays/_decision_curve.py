@@ -15,10 +15,13 @@ from skcostci._validation import Floats, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import Fields, ModelDisplay, Names, Styles, limits_of, merge_alias, several
 from skcostci.displays._drawing import (
+    BAND,
+    SHARED,
     Style,
     draw_curve,
     draw_reference,
     legend_above,
+    name_axes,
     positive_label,
 )
 from skcostci.displays._scores import check_scores, score_cases, score_folds
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-BELOW = 0.15  # of the height above 0 that is shown below it
+BELOW = (0.15, 0.5)  # of the height above 0 that is shown below it: at least, and at most for the sake of a band
 
 
 def decision_numbers(
@@ -442,11 +445,10 @@ class DecisionCurveDisplay(ModelDisplay):
 
     def _furnish(self) -> None:
         unit = "Standardized net benefit" if self.standardized else "Net benefit"
-        self.ax_.set(xlabel="Threshold probability", ylabel=f"{unit}{positive_label(self.pos_label)}")
+        name_axes(self.ax_, "Threshold probability", f"{unit}{positive_label(self.pos_label)}")
         largest = float(self.ax_.dataLim.x1)  # of all displays on these axes
         self.ax_.set_xlim(0, 1.0 if largest > 0.9 else largest)
-        top = self._top()
-        legend_above(self.ax_, span=(-BELOW * top, top))  # losses may be large, and are of no interest
+        legend_above(self.ax_, span=self._span())
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
         """The curve and its band."""
@@ -463,9 +465,11 @@ class DecisionCurveDisplay(ModelDisplay):
             draw_reference(self.ax_, x, nobody, "Treat none", given, color="0.5", linestyle="-"),
         )
 
-    def _top(self) -> float:
-        """The highest of what is drawn on the axes."""
+    def _span(self) -> tuple[float, float]:
+        """From the lower limits to the highest of what is drawn; losses may be large, and are then of no interest."""
         tops = [np.nanmax(line.get_ydata()) for line in self.ax_.get_lines()]
-        if self.high is not None:
-            tops.append(np.max(self.high))
-        return float(max(*tops, 1e-3))
+        bands = [each for each in self.ax_.collections if each.get_gid() in (BAND, SHARED)]  # of all displays
+        edges = [np.asarray(path.vertices)[:, 1] for band in bands for path in band.get_paths()]
+        top = float(max(*tops, *(np.max(edge) for edge in edges), 1e-3))
+        least, most = (-share * top for share in BELOW)
+        return max(min(least, *(float(np.min(edge)) for edge in edges), 0.0), most), top

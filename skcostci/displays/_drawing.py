@@ -199,7 +199,7 @@ def add_legend(ax: Axes, loc: Any, fits: Callable[[float, float], bool]) -> tupl
         return 0.0, 0.0
     order = sorted(range(len(handles)), key=lambda i: LAST.get(handles[i].get_gid(), 1))
     handles, labels = _shared_in_grey([handles[i] for i in order]), [labels[i] for i in order]
-    broken = [_broken(label) for label in labels]  # all or none: entries of one legend look alike
+    broken = _all_broken(labels)
     filled = ["\n".join(wrapped(line) for line in label.split("\n")) for label in broken]
     inside = settled(ax)
     for texts, size in (
@@ -226,10 +226,24 @@ def _shared_in_grey(handles: list[Any]) -> list[Any]:
     return [grey if isinstance(each, PolyCollection) else each for each in handles]
 
 
+def _all_broken(labels: Sequence[str]) -> list[str]:
+    """Each long label on several lines; one that is narrower than the widest of these would only grow higher."""
+    broken = [_broken(label) for label in labels]
+    widest = max(len(line) for label in broken for line in label.split("\n"))
+    return [label if len(label) <= widest else lines for label, lines in zip(labels, broken, strict=True)]
+
+
 def _broken(label: str) -> str:
     """A long label on several lines, broken between its parts."""
     label = re.sub(r"([:,]) (sensitivity|specificity) ", r"\1\n\2 ", label)
-    for place, end in ((" (AUC", "\n(AUC"), (" (AP", "\n(AP"), (" − ", " −\n"), (", pooled", ",\npooled")):
+    parts = (
+        (" (AUC", "\n(AUC"),
+        (" (AP", "\n(AP"),
+        (" − ", " −\n"),
+        (", pooled", ",\npooled"),
+        (" band (", " band\n("),
+    )
+    for place, end in parts:
         label = label.replace(place, end)
     return label
 
@@ -304,6 +318,16 @@ def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
     if two:
         raise ValueError("plot_cost_curves needs two axes, ax=(upper, lower), or None for a new figure.")
     return None, ax
+
+
+def name_axes(ax: Axes, x: str, y: str) -> None:
+    """What the axes show; a name longer than its axis, which the figure would cut off, has its bracket below."""
+    ax.set(xlabel=x, ylabel=y)
+    inside = settled(ax)
+    for axis, room in ((ax.xaxis, inside.width), (ax.yaxis, inside.height)):
+        box = axis.label.get_window_extent()
+        if max(box.width, box.height) > room:
+            axis.label.set_text(axis.label.get_text().replace(" (", "\n("))
 
 
 def positive_label(pos_label: Any) -> str:

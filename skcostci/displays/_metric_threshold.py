@@ -22,6 +22,7 @@ from skcostci.displays._drawing import (
     draw_band,
     draw_curve,
     legend_above,
+    name_axes,
     positive_label,
     style,
     wrapped,
@@ -367,7 +368,7 @@ class MetricThresholdDisplay(CurveDisplay):
         self.fill_between_: Any = bands
         self.chosen_ = None if self.chosen is None else self._mark(self.chosen, chosen_kwargs)
         label = self.labels[0] if len(self.labels) == 1 else "Metric"
-        self.ax_.set(xlabel="Threshold of the score", ylabel=f"{as_text(label)}{positive_label(self.pos_label)}")
+        name_axes(self.ax_, "Threshold of the score", f"{as_text(label)}{positive_label(self.pos_label)}")
         if self.name is not None:
             self.ax_.set_title(
                 wrapped(as_text(self.name), TITLE), fontsize="small" if len(self.name) > TITLE else "medium"

@@ -24,6 +24,7 @@ from skcostci.displays._drawing import (
     condition_label,
     despine_axes,
     legend_above,
+    name_axes,
     two_axes,
 )
 from skcostci.displays._scores import check_scores, score_two
@@ -400,7 +401,8 @@ class PairedCostDifferenceDisplay(PairDisplay):
             *self._mark(self.cheaper_b, f"{self.name_b} {claim}", facecolor="none", edgecolor=color),
         ]
         ylabel = "Difference in normalized cost" if self.cost_ax_ is None else "Difference in cost"
-        self.ax_.set(xlabel=condition_label(self.pos_label), ylabel=ylabel, xlim=(0, 1))
+        self.ax_.set_xlim(0, 1)
+        name_axes(self.ax_, condition_label(self.pos_label), ylabel)
         legend_above(self.ax_, strip=2 * STRIP)
         if despine:
             despine_axes(self.ax_, ("bottom",))

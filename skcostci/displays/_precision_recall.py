@@ -30,6 +30,7 @@ from skcostci.displays._drawing import (
     add_legend,
     draw_curve,
     draw_reference,
+    name_axes,
     positive_label,
 )
 from skcostci.displays._scores import check_scores, score_cases, score_folds
@@ -395,8 +396,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
     def _furnish(self) -> None:
         positive = positive_label(self.pos_label)
-        self.ax_.set(xlabel=f"Recall{positive}", ylabel=f"Precision{positive}")
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
+        name_axes(self.ax_, f"Recall{positive}", f"Precision{positive}")
         add_legend(self.ax_, "best", lambda width, height: width < 0.95 and height < 0.45)
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:

@@ -32,6 +32,7 @@ from skcostci.displays._drawing import (
     draw_curve,
     draw_reference,
     lighten_bands,
+    name_axes,
     positive_label,
     rectangles,
     shown,
@@ -579,8 +580,8 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     def _furnish(self) -> None:
         which = positive_label(self.pos_label)
-        self.ax_.set(xlabel=f"False Positive Rate{which}", ylabel=f"True Positive Rate{which}")
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
+        name_axes(self.ax_, f"False Positive Rate{which}", f"True Positive Rate{which}")
         _show_areas(self.ax_)
         below_chance = bool(np.size(self.roc_auc)) and self.roc_auc is not None and np.mean(self.roc_auc) < 0.5
         corner = "upper left" if below_chance else "lower right"
