@@ -205,11 +205,12 @@ def mean_tails(law: MeanLaw, x: float) -> Tails:
 @unseen_case.register
 def ratio_unseen_case(law: RatioLaw, alpha: Floats, side: int) -> Floats:
     """Sought on the scale of an angle, ``x = unit * tan(angle)``, which has room for infinite ratios."""
+    levels, end = np.broadcast_to(alpha, np.shape(alpha) or (1,)), law.support[side > 0]
+    if law.is_point:
+        return np.broadcast_to(end, levels.shape)
     unit = max(float(np.abs(law.numerator).max()), abs(law.numerator_ends[side > 0])) / law.denominator.max()
     if unit == 0:
-        return np.broadcast_to(law.estimate, np.shape(alpha) or (1,))
-    levels = np.broadcast_to(alpha, np.shape(alpha) or (1,))
-    end = law.support[side > 0]
+        return np.broadcast_to(law.estimate, levels.shape)
 
     def inside(angle: Floats) -> Floats:
         """Not negative where the ratio lies between the limits."""
@@ -224,8 +225,10 @@ def ratio_unseen_case(law: RatioLaw, alpha: Floats, side: int) -> Floats:
 
 @unseen_case_tails.register
 def ratio_tails(law: RatioLaw, x: float) -> Tails:
-    """Those of the mean of n - x d at 0."""
-    return linear_tails(law.at(x), 0.0)
+    """Those of the mean of n - x d at 0; where one ratio is all that is known, no limit leaves out anything."""
+    lower, upper = linear_tails(law.at(x), 0.0)
+    least, most = law.support
+    return np.where(law.is_point & (least < x), 1.0, lower), np.where(law.is_point & (most > x), 1.0, upper)
 
 
 METHODS: tuple[

@@ -50,6 +50,11 @@ class RatioLaw(KnownMoments):
         return len(self.counts) <= MAX_EXACT_KINDS and self.at(float(self.estimate[0])).is_exact
 
     @property
+    def is_point(self) -> bool:
+        """Whether one ratio is all that is known: each case has it, and nobody says what others may have."""
+        return bool(np.all(self.at(float(self.estimate[0])).is_point))
+
+    @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter."""
         return np.array(self.bounds[:1]), np.array(self.bounds[1:])
