@@ -16,8 +16,8 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.intervals._chosen import chosen, given_way
-from skcostci.intervals._combined import combined, difference_of
-from skcostci.intervals._method import Law, Method
+from skcostci.intervals._combined import CombinedLaw, combined, combined_tails, difference_of
+from skcostci.intervals._method import Law, Method, Tails
 from skcostci.intervals._rates import at_extreme, clopper_pearson, least_rate
 from skcostci.intervals._unseen import OF_COUNTS, unseen_group_of_ranks, unseen_unit
 from skcostci.intervals._unseen_case import unseen_case, widening
@@ -111,7 +111,19 @@ def _pair(law: GroupedPairLaw, worth: Floats, alpha: Floats, side: int) -> Float
     assert isinstance(pair, MetricPairLaw)
     if np.isfinite(pair.support).all():
         return unseen_unit(worths_of_cases(pair, pair.counts * worth[:, None]), alpha, side, OF_COUNTS)
-    return combined(difference_of(law.a, law.b, METHODS[1], law.correlation), alpha, side)
+    return combined(_sum_of_models(law), alpha, side)
+
+
+def _sum_of_models(law: GroupedPairLaw) -> CombinedLaw:
+    """Of a difference without ends: both models' confidence distributions."""
+    return difference_of(law.a, law.b, METHODS[1], law.correlation)
+
+
+def grouped_tails(law: Law, x: float) -> Tails | None:
+    """In closed form of a difference without ends, whose limits take a second: not one for each step of a search."""
+    if not isinstance(law, GroupedPairLaw) or np.isfinite(law.support).all():
+        return None
+    return combined_tails(_sum_of_models(law), x)
 
 
 @chosen.register
@@ -129,6 +141,7 @@ METHODS: tuple[
         unseen_group,
         "Allows for one more group, not seen yet, that may be all wrong or all right.",
         "With fewer than about ten groups, where it is wide; where a few groups hold most cases.",
+        grouped_tails,
         missing=" 'unseen_group' is for cases in groups.",
     ),
     Method(
@@ -137,6 +150,7 @@ METHODS: tuple[
         effective_size,
         "The limits that as many cases as these groups are worth would have.",
         "Where errors come by the group, a few of which fail whole: these may not be among the groups seen.",
+        grouped_tails,
         missing=" 'effective_size' is for cases in groups.",
     ),
 )
