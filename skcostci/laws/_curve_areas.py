@@ -3,31 +3,33 @@
 With A_g and B_g the positives and negatives at or above the g-th distinct score, a_g and b_g those that have it, m and
 n the class sizes,
 
-    AP = (1/m) sum_g a_g A_g / (A_g + B_g)          or, at a class mix,  B_g -> r B_g,  r = (1 - pi) m / (pi n),
+    AP = (1/m) sum_g a_g A_g / (A_g + r B_g),    r = 1, or (1 - pi) m / (pi n) where a share pi is taken to be positive,
     area = sum_g [c_g A_(g-1) + a_g c_g^2 / (2 b_g)] / (m n),    c_g = clip(k - B_(g-1), 0, b_g),
 
-the area being that under straight lines between the curve's points up to a false-positive rate t, k = t n.
+the area being that under straight lines between the curve's points up to a false-positive rate t, which k = t n
+negatives reach. A star marks what a resample gives, each class drawn to its own size.
 
-**Average precision.** Negatives count by the positives that are not above them alone, so those between two positives'
-scores are one group. A resample's precision is a ratio, ``M / (M + r N) = int_0^inf M e^(-u (M + r N)) du``: under the
-integral counts are multinomial sums, whose generating functions are powers. With p = A_g/m, d = a_g/m, F = B_g/n and
-s = e^-u,
+**Average precision.** Of the negatives only B_g at scores that positives have enters. With M positives and N negatives
+at or above a score the precision of a resample is ``M / (M + r N) = int_0^inf M e^(-u (M + r N)) du``: M and N are
+independent and binomial, and the means of what stands under the integral are powers. With p = A_g/m, d = a_g/m,
+F = B_g/n and s = e^-u,
 
     E AP* = (1/m) sum_g int [m (m-1) d p s^2 (1-p+ps)^(m-2) + m d s (1-p+ps)^(m-1)] (1 - F + F s^r)^n du
 
 and E AP*^2 is the double integral of products of two such. The trapezoid rule in x, ``m u = exp(x - e^-x)``, is exact
-to rounding. Its cost grows with the square of the number of scores, so that beyond ``MAX_EXACT_SCORES`` scores of
-positives the variance is of first order (1 to 4 % too large with 20 or more positives) and the bias of second. So they
-are beyond ``MAX_EXACT_CASES`` cases of both classes, where a variance would be the difference of nearly equal squares:
+to rounding. Its cost grows with the square of the number of such scores, and with many cases a variance would be the
+difference of nearly equal squares. So beyond ``MAX_EXACT_SCORES`` scores of positives, or ``MAX_EXACT_CASES`` cases of
+each class, the variance is of first order (1 to 4 % too large with 20 or more positives) and the bias of second:
 
     E AP* - AP = (1/m) sum_g a_g r^2 B_g [B_g (1 - A_g/m) + A_g (1 - B_g/n)] / (A_g + r B_g)^3.
 
-**The partial area.** A positive of group g is worth phi = (k - B_g) + b_g/2 of it if B_g <= k, c^2 / (2 b_g) if the
-line reaches k within the group, 0 beyond. In a resample the B_g are a Markov chain: of the negatives not yet drawn each
-is in group g with the share that b_g has of those at or below it. Positives are multinomial. So mean and variance come
-from one pass from the lowest score up, for each number of negatives drawn so far: V, S and D are the means of sum w
-phi, of its square, and of sum w phi^2, with w = a_g / m; mean = V/n, variance = S/n^2 - mean^2 + (D - S) / (n^2 m).
-Beyond ``MAX_EXACT_MOVES`` the variance is of first order here too.
+**The partial area.** A positive at the g-th score adds phi / (m n) to it: phi = (k - B_g) + b_g/2 if B_g <= k,
+c_g^2 / (2 b_g) if the curve reaches k negatives within that score, 0 beyond. In a resample the B_g are a Markov chain:
+each negative drawn that is not above the g-th score is at it with the share that b_g has of those seen at or below it.
+Positives are multinomial. So mean and variance come from one pass from the lowest score up, for each number of
+negatives drawn above: V, S and D (``first``, ``square`` and ``each``) are the means of sum_g w phi, of its square, and
+of sum_g w phi^2, with w = a_g / m; of the area, mean = V/n and variance = S/n^2 - mean^2 + (D - S) / (n^2 m). Beyond
+``MAX_EXACT_MOVES`` the variance is of first order here too.
 """
 
 from __future__ import annotations
@@ -48,7 +50,7 @@ MAX_EXACT_MOVES = 4_000_000  # numbers of negatives to come from and to go to, o
 
 @dataclass(frozen=True)
 class AveragePrecision:
-    """The statistic; ``odds`` are those of a negative at the mix it is judged at, None that of the counts."""
+    """The statistic, at ``least`` that; ``odds`` are (1 - pi) / pi, None for the mix of the counts themselves."""
 
     least: float
     odds: float | None = None
@@ -116,7 +118,7 @@ def _nodes(a: Floats) -> tuple[Floats, Floats]:
 
 @np.errstate(under="ignore")  # at far nodes all powers are next to 0
 def average_precision_moments(a: Floats, b: Floats, r: float) -> tuple[float, float] | None:
-    """Exact mean and variance, each class resampled to its own size; None where that would take long."""
+    """Exact mean and variance, each class resampled to its own size; None of many scores or cases."""
     if np.count_nonzero(a) > MAX_EXACT_SCORES or min(a.sum(), b.sum()) > MAX_EXACT_CASES:
         return None
     mean = exact_mean(a, b, r)
@@ -140,11 +142,13 @@ def exact_square(a: Floats, b: Floats, r: float) -> float:
     d, p, f = a[some] / m, (np.cumsum(a) / m)[some], (np.cumsum(b) / n)[some]
     u, weights = _nodes(a)
     s = np.exp(-u)[:, None]
+    # E M(M-1)...(M-k+1) s^M for k = 0, ..., 4; then E M^3 s^M and E M^4 s^M, by Stirling's numbers
     powers = [_falling(m, k) * (p * s) ** k * _power(1 - p + p * s, m - k) for k in range(5)]
     third = powers[3] + 3 * powers[2] + powers[1]
     fourth = powers[4] + 6 * powers[3] + 7 * powers[2] + powers[1]
-    share = d / p
+    share = d / p  # of the M positives at or above a score those at it are binomial with this chance
     one = (share**2 * (fourth - third) + share * third) * (1 - f + f * s**r) ** n
+    # a score with itself: what depends on u + v alone has the double integral of u times it
     total = float((weights * u) @ one.sum(axis=1))
     for g in range(len(d)):
         for h in range(g + 1, len(d)):
@@ -161,11 +165,15 @@ def _product(
     u: Floats,
     weights: Floats,
 ) -> float:
-    """The mean of the product of what two scores contribute; s belongs to the higher one, t to the lower."""
+    """The mean of the product of what two scores contribute; s belongs to the higher one, t to the lower.
+
+    With M positives down to the higher score and K from there down to the lower it is a mean of M^2 K (M + K).
+    """
     (g, h), (m, n, r) = pair, sizes
     s, t = np.exp(-u)[:, None], np.exp(-u)[None]
     q = p[h] - p[g]
     kept, both, between = 1 - p[h] + q * t + p[g] * s * t, p[g] * s * t, q * t
+    # M^2 K (M + K) in falling factorials of M (to x) and of K (to y)
     moments = sum(
         times * _falling(m, x + y) * both**x * between**y * _power(kept, m - x - y)
         for x, y, times in ((3, 1, 1), (2, 1, 4), (1, 1, 2), (2, 2, 1), (1, 2, 1))
@@ -175,7 +183,7 @@ def _product(
 
 
 def _falling(m: float, k: int) -> float:
-    """M (m - 1) ... k factors."""
+    """The falling factorial m (m - 1) ... (m - k + 1)."""
     return float(np.prod(m - np.arange(k)))
 
 
@@ -223,7 +231,7 @@ class PartialAUC:
         return reached, np.cumsum(a) - a, halved
 
     def influences(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
-        """The threshold at which the rate is reached costs nothing, to first order."""
+        """By the derivative of the area, at the fixed rate t; ``top`` is the curve's height there, in positives."""
         reached, above, halved = self._crossing(a, b)
         m, n = float(a.sum()), float(b.sum())
         k, below = self.t * n, np.cumsum(b)
@@ -268,7 +276,7 @@ def _levels(a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
 
 @dataclass(frozen=True)
 class _AreaMoments:
-    """V, S and D for each number of negatives drawn so far, 0 to the last below k."""
+    """V, S and D of the scores that follow, for each number of negatives drawn above, 0 to the last below k."""
 
     first: Floats
     square: Floats

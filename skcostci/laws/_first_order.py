@@ -1,21 +1,21 @@
 """Statistics that are smooth in how much each case weighs, to first order: by the worths of their units.
 
-A unit is a case, or a group of cases that belong together. Where e is the statistic and n units are drawn together, a
+A unit is a case, or a group of cases that belong together. Where e is the estimate and n units are drawn together, a
 unit has the worth ``e + x``, x being n times the derivative of the statistic by the weight of the unit: so x is 0 on
 average, the statistic of a resample is about the mean of its worths, and the variance is ``mean(x^2) / n``. Of several
 strata (classes, each drawn to its own size) the parts add up. Of a difference of two statistics x is a difference.
 Approximated is all but the estimate: the law is that of a linear statistic, of which mean and variance are given.
 
-What one more unit could do at the worst and at the best is no derivative but a step of its full size: T with it is
-``e + end / (n + 1)``.
+What one more unit could do at the worst and at the best is no derivative but a step of its full size: with it the
+statistic is ``e + end / (n + 1)``, which defines the ``end``.
 
 **Of a curve** a statistic is a number ``value(a, b)`` of how many positives and negatives share each distinct score,
 the best first, and has for a case of either class at each score the influence ``g``: by how much the value moves, to
 first order, as that case gets more weight. Average precision and the partial AUC (:mod:`._curve_areas`) are two of
 them. There the derivative is no guide to a case that was not seen: average precision has an infinite one at the top of
-the curve. So its worth is the finite step ``w = (k + 1) T(with it) - k T``, of one unit more than the k of its stratum
-at the worst or the best place that scores can have; an unseen unit of weight u is taken to move T by
-``u / (k + u) (w - T)``.
+the curve. So its worth w is that of the finite step from e to the value e' with one unit more than the k of its
+stratum, ``w = (k + 1) e' - k e``, at the worst or the best place that scores can have; an unseen unit of weight u is
+taken to move the value by ``u / (k + u) (w - e)``.
 """
 
 from __future__ import annotations
@@ -267,7 +267,7 @@ def typical_groups(positives: Floats, negatives: Floats) -> list[tuple[float, fl
 
 
 def curvature(statistic: CurveStatistic, a: Floats, b: Floats, held: Sequence[tuple[Floats, Floats]]) -> float:
-    """The bias of a resample of groups, to second order: half the second derivatives by their weights."""
+    """The bias of a resample of groups, to second order: half the sum of second derivatives by their weights."""
     step, here = 0.25, statistic.value(a, b)
     bent = 0.0
     for more_a, more_b in held:
@@ -278,7 +278,10 @@ def curvature(statistic: CurveStatistic, a: Floats, b: Floats, held: Sequence[tu
 
 
 def varying_classes(strata: Sequence[CurveUnits]) -> list[CurveUnits]:
-    """The same worths of as many cases of each class as say as much on average, where class sizes are drawn too."""
+    """Where class sizes are drawn too: the worths of as many cases of each class as its size has for harmonic mean.
+
+    A variance is divided by the size, so that this number gives the variance averaged over sizes, none of them 0.
+    """
     seen = [float(part.times.sum()) for part in strata]
     total = round(sum(seen))
     sizes = binomial(total, seen[0] / total, seen[1] / total)

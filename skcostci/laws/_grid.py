@@ -5,8 +5,8 @@ points of a grid, which keeps the mean, the law of the sum is a power of a chara
 that the grid added is taken out by a scale. Against the exact law the cdf is off by less than .001, or its argument by
 less than .02 standard errors where one value outweighs all others and the cdf jumps.
 
-It is not smooth (:func:`is_smooth`) where the values of the sum can be listed, have a common step, or one way to draw
-is likelier than ``LIKELY``; then it is left to :mod:`_sum`.
+It is not smooth (:func:`is_smooth`) where the values of the sum can be listed or have a common step, or where one
+sample (how often each value is drawn) is likelier than ``LIKELY``; then it is left to :mod:`._sum`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from skcostci._validation import Floats
 from skcostci.laws._lattice import LOG_TAIL, Complexes, target_of
 from skcostci.laws._sum import VALUE_ROUNDING, common_step
 
-MAX_EXACT_VALUES = 4096  # takes half a second; time grows with the square
+MAX_EXACT_VALUES = 4096  # distinct values that a common step is sought of: half a second; time grows with the square
 GRID_VARIANCE = 1e-4  # of the law's variance, what splitting values between points of the grid may add
 MAX_GRID = 2**18  # points, 1e-4 standard errors apart; from about 1e5 cases on the grid is coarser instead
 MAX_LISTED_SUMS = 2**18  # values of a sum
 MAX_STEPS = 2**16  # that a deviation of a draw, by as many as the root of draws, has on a lattice
-LIKELY = 1e-3  # a single way to draw that is likelier would be missed by a grid
+LIKELY = 1e-3  # the sum has an atom as probable as the likeliest sample: a grid would smooth it away
 
 
 class Drawn(NamedTuple):
@@ -68,7 +68,7 @@ def has_atoms(part: Drawn) -> bool:
 
 
 def _likeliest(part: Drawn) -> float:
-    """About the largest probability of one way to draw: numbers in cells are nearly Poisson's but in the commonest."""
+    """About the probability of the likeliest sample: all values but the commonest are drawn nearly by a Poisson law."""
     return float(np.prod(0.4 / np.sqrt(np.sort(part.counts)[:-1])))
 
 

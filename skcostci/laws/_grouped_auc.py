@@ -1,11 +1,11 @@
 """The AUC, or the difference of two, when whole groups of cases are resampled.
 
 The half wins of the positives of one group over the negatives of another make a matrix. A resample's AUC is the sum of
-this matrix over all pairs of groups drawn, over the product of the positives and the negatives that they bring. If all
-groups hold as many of either class that product is fixed, and the moments are those of a quadratic form. Otherwise
+this matrix over all pairs of groups drawn, over the product M N of the positives and the negatives that they bring. If
+all groups have the same numbers of both classes M N is fixed, and the moments are those of a quadratic form. Otherwise
 ``1 / (M N)`` and its square are integrals of ``exp(-u M - v N)``, which changes the probabilities of the groups but
-leaves the draws independent: a quadrature over u and v is exact to rounding. It takes a matrix product a node, so that
-of many groups the moments are of first order.
+leaves the draws independent: a quadrature over u and v is exact to rounding. It takes a matrix product for each node,
+so that with many groups the moments are of first order (``pairs`` is None then).
 """
 
 from __future__ import annotations
@@ -260,6 +260,6 @@ def _of_form(kernel: Floats, probabilities: Floats) -> tuple[Floats, Floats]:
 
 
 def _nodes(held: Floats) -> Floats:
-    """Evenly spaced on the scale of log u, from where little is left out to where exp(-u) vanishes."""
+    """Evenly spaced on the scale of log u, from where little is left out to where exp(-u M) is exp(-45) or less."""
     low, high = -LOG_WEIGHT_LEFT_OUT - np.log(held.sum()), np.log(45.0 / held[held > 0].min())
     return np.asarray(np.exp(np.arange(low, high + LOG_STEP, LOG_STEP)))

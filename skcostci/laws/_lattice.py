@@ -1,14 +1,15 @@
 """Whole-number sums of draws, and two of them together: the one place where exact masses are computed.
 
 ``U = N_up - N_down`` counts n independent draws, each up, down or idle with probabilities p+, p- and p0. Its mass is
-kept on the window [a, b] that leaves out at most exp(-LOG_TAIL) on either side, by Bernstein's inequality
+kept on the window that leaves out at most exp(-LOG_TAIL) on either side, by Bernstein's inequality
 
-    P(U - EU >= t) <= exp(-t^2 / (2 (Var U + r t / 3))),    no draw further than r from its mean,
+    P(U - EU >= d) <= exp(-d^2 / (2 (Var U + r d / 3))),    no draw further than r from its mean,
 
 so that a law has O(sqrt(n)) masses. Where nothing falls U is binomial and its masses are products of the ratios of
 neighbours, precise relative to themselves in both tails. Else they are the inverse of the characteristic function,
-precise to rounding of the largest mass. Two sums U and V of the same draws have ``E exp(isU + itV) = (1 + a + b)^n``,
-which is a table if short and else a series of products (:func:`joint_terms`).
+precise to rounding of the largest mass. Two sums U and V of the same draws, each of which moves one of them at most,
+have the characteristic function ``(1 + a + b)^n``, where 1 + a and 1 + b are those of what one draw adds to U and to V.
+Its inverse is a table if short and else a series of products (:func:`joint_terms`).
 
 Of ``X = s U + t V``, in steps of sizes s and t, a law needs ``G(u, v) = P(U = u, V <= v)`` for each u in the window of
 U at the largest v with ``s u + t v <= x``; the cdf is ``F(x) = sum_u G(u, v(u, x))``, O(sqrt(n)) terms. One law a row;
@@ -278,7 +279,10 @@ def finite(logs: Complexes) -> Complexes:
 
 
 class TwoSums(ABC):
-    """The laws, V's step not negligible beside U's."""
+    """The laws of ``X = s U + t V``, one a row: s is ``u.step``, t is ``v.step``, and ``values`` are those of U.
+
+    t may not be negligible beside s, as the largest v for each u is had by dividing by it.
+    """
 
     def __init__(self, u: WholeSums, v: WholeSums, values: Integers, v_low: Integers, v_high: Integers) -> None:
         self.u, self.v, self.values = u, v, values
@@ -359,7 +363,8 @@ class TwoSums(ABC):
 class ProductSums(TwoSums):
     """Joint probabilities that are sums of products: a single one where U and V are independent.
 
-    With ``tilt``, one a row, a value x weighs ``exp(-tilt (x - mean))``.
+    With ``tilt``, one a row, a value x weighs ``exp(-tilt (x - mean))``: what :mod:`._linear` takes back when
+    it has tilted the law of the draws for a far tail.
     """
 
     def __init__(self, u: WholeSums, v: WholeSums, terms: list[tuple[Lattices, Lattices]], tilt: Floats) -> None:

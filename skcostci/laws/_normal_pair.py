@@ -14,11 +14,12 @@ that two normal variables with these margins and the exact correlation r of S_x 
 one and w' for the other); where all that counts before x counts in full before y it is F(x), exactly.
 
 Places near each other are put in one cell. Its middle place stands for all, and that they lie about it with the
-variance u (in negatives squared) is normal noise of each place: with the variance v of S_x, deviates shrink by the
-``sharpness`` sqrt(v / (v + u)), and H(x, y), averaged over the cells, has the correlation r times both. A positive that
-both models find is at one place, not two: its H is that of r itself. So cells as wide as .7 standard deviations of S_x
-are narrow enough, also where models nearly agree and H has an edge. What cells get wrong they get wrong for each
-model with itself too, and there all is known exactly; so only the correlation is taken from them:
+variance u (``spread``, in negatives squared) is taken as normal noise added to S_x: with the variance v of S_x,
+deviates shrink by the ``sharpness`` sqrt(v / (v + u)), and H(x, y), averaged over the cells, has the correlation r
+times both. A positive that both models find is at one place, not two: its H is that of r itself. So cells as wide as .7
+standard deviations of S_x are narrow enough, also where models nearly agree and H has an edge. What cells get wrong
+they get wrong for each model with itself too, and there all is known exactly; so only the correlation is taken from
+them:
 
     Cov(hits, hits') = sqrt(Var(hits) Var(hits')) * C(a, b) / sqrt(C(a, a) C(b, b)),    C the sum over cells,
 
@@ -54,7 +55,7 @@ BLOCK_CELLS = 300, 1000  # of a block of rates; the tables of a block have their
 BLOCK_CELLS_PER_ROOT = 2.0  # cells for each root of the negatives; doubled: memory of more than 14 times the input
 MAX_BLOCK_CUTS = 8e5  # cells times negatives: rates share the cuts of few negatives, and tables are no larger
 FAR_SDS = 4.5  # standard deviations of a difference of normal variables at which it is known which is the smaller
-MEAN_ROUNDING = 1e-12  # of a mean
+MEAN_ROUNDING = 1e-12  # of what one draw counts: means this close are equal
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ class Cells:
 
     @cached_property
     def sharpness(self) -> Floats:
-        """The standard deviation of S_x by that where x is anywhere in the cell; 1 where nothing is before the cell."""
+        """The standard deviation of S_x over that of S_x with the cell's noise; 1 if all its places are one."""
         variance = self.variance + TINY
         return np.asarray(np.sqrt(variance / (variance + self.spread / self.n)))
 
@@ -138,7 +139,7 @@ class Cells:
     def with_itself(self) -> Floats:
         """C(a, a), and the mean sum of the squares of what positives are worth, shape (2, n_rates)."""
         joint = np.minimum(self.margin[:, :, None], self.margin[:, None])  # of two places the one before counts less
-        # Within a cell or a tied segment a model is treated as two are, or those that agree there would seem not to.
+        # within a group as for two models: errors that are alike cancel when C(a, b) is divided by sqrt(C(a, a) C(b, b))
         same = (self.group[:, :, None] == self.group[:, None]) & (self.positives > 0)[:, None]
         rate, i, j = np.nonzero(np.triu(same))
         x, y = Places.at(self, rate, i), Places.at(self, rate, j)
@@ -239,7 +240,7 @@ def _joint(x: Places, y: Places, correlation: Floats) -> Floats:
     """H, by the correlation of S_x and S'_y, or on average over cells by that times both sharpnesses."""
     h, k = np.broadcast_arrays(x.deviate, y.deviate)
     joint = np.minimum(x.margin, y.margin)
-    open_ = (h - k) ** 2 < 2 * FAR_SDS**2 * (1 - correlation)  # elsewhere the one is nearly certain given the other
+    open_ = (h - k) ** 2 < 2 * FAR_SDS**2 * (1 - correlation)  # 2 - 2r is Var(X - Y); elsewhere one implies the other
     least = np.maximum(x.margin + y.margin - 1, 0.0)[open_]
     margins = (x.margin + y.margin)[open_] / 2
     joint[open_] = np.clip(margins - _beyond_margins(h[open_], k[open_], correlation[open_]), least, joint[open_])
@@ -302,7 +303,7 @@ class Rises(NamedTuple):
 
 
 def _reachable_rises(model: Crossing, points: Integers) -> tuple[Integers, Integers, Floats]:
-    """At which rate each is, its number, and its positives."""
+    """Of each rise that may be reached the row of its rate, its number (:class:`PairedCases`), and its positives."""
     segments, (first, last) = model.curve.segments, model.ends(points)
     # numbers from that of the first segment that may be reached, which every curve reaches, to that of the last
     row, number = runs(2 * first + 1, 2 * (last - first) + 1)
@@ -314,7 +315,7 @@ def _reachable_rises(model: Crossing, points: Integers) -> tuple[Integers, Integ
 
 
 def _rises(model: Crossing, points: Integers, n_cells: int) -> tuple[Rises, Integers]:
-    """The rises that may be reached, and in which cell each is that is not cut, counted from t."""
+    """The rises that may be reached, and in which cell each is if it is not cut, counted from t."""
     segments, (row, number, positives) = model.curve.segments, _reachable_rises(model, points)
     t, start = model.t[points][row], segments.starts[number // 2].astype(np.float64)
     tied = np.where(number % 2, segments.ends[number // 2] - start, 0.0)

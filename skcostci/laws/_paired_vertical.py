@@ -1,14 +1,16 @@
 """Two models at a fixed false-positive rate: where their curves reach so many negatives in the same resample.
 
 Resamples of the negatives decide where the curves of both models end, in the piece (i, j) with probability w_ij
-(:mod:`._pieces`). Given that, each of the m positives drawn is worth v to model a (1 if its curve finds it, a share if
-it climbs it, else 0) and v' to model b, so that with V_ij and Q_ij the sums of v - v' and of (v - v')^2
+(:mod:`._pieces`). Given that, a positive is worth v to model a (1 if a's curve ends beyond it, a share if it ends in
+the tied group that the positive is in, else 0) and v' to model b. As many are drawn as there are, m; so with V_ij and
+Q_ij the sums over those seen of v - v' and of (v - v')^2
 
     difference = sum over m draws of (v - v'),    E = sum_ij w_ij V_ij,
     Var = sum_ij w_ij (V_ij - E)^2 + sum_ij w_ij (Q_ij - V_ij^2 / m).
 
-Where segments slope and cases are tens w_ij are summed over counts of the negatives (exact), else they are those of
-pieces (exact without ties across the classes, else by a normal law); both are in :mod:`._pieces`. Beyond
+Where segments slope (scores of both classes tie there) and cases are few, tens, the w_ij are summed over counts of the
+negatives (exact), else they are those of pieces (exact without such ties, else by a normal law); both are in
+:mod:`._pieces`. Beyond
 MAX_EXACT_PAIRS pairs of segments the moments of ``standard_error`` are those of :mod:`._normal_pair`, as they always
 are for default intervals. With slopes the law of the difference is that of :mod:`._sloping`.
 """

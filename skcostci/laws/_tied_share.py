@@ -1,25 +1,27 @@
 """How much of a tied group a resample's curve goes through: the law of a share, given that the curve ends there.
 
-Of n negatives drawn A score more than the group and B fall in it. Where A < t <= A + B the curve, straight within the
-group, reaches t negatives in it after the share (t - A) / B of it. Two evaluations of that law, by what it costs:
+The negatives seen are ``size`` in the group, ``above`` that score more and ``below`` that score less. Of n drawn from
+them A score more than the group and B fall in it. The curve ends where it has passed t = fpr * n of these: where
+A < t <= A + B, straight within the group, after the share (t - A) / B of it. Two evaluations of the law of that share,
+by what they cost:
 
 **Few drawn in the group**, all cases of samples with up to ``MAX_TERMS`` negatives: exactly. Let rank = ceil(t). If
 rank - 1 - i negatives score more and 1 + i + e are in the group, the share is (t - rank + 1 + i) / (1 + i + e), and its
 multinomial probability is, up to a factor,
 
-    u_i v_e B(i + 1, e + 1),    u_i / u_(i - 1) = (rank - i) size / (above i),    v_e / v_(e - 1) likewise from below,
+    u_i v_e Beta(i + 1, e + 1),    u_0 = v_0 = 1,    u_i / u_(i - 1) = (rank - i) size / (above i),
 
-B being the Beta function: sums over i and e are bilinear forms of positive terms, one matrix for all groups.
+and v_e likewise from below: sums over i and e are bilinear forms of positive terms, one matrix for all groups.
 
 **Many**: the share exceeds x where S_x = A + x B, a sum of independent draws, does not reach t, so that
 
     P(share > x) = (F(x) - F(1)) / (F(0) - F(1)),    F(x) = P(S_x < t),
 
-F(0) and F(1) being binomial. Between, S_x is taken as c Bin(n, p) with its mean and variance, whose distribution
-function is Peizer and Pratt's (:func:`deviate_below`), and the moments are Gauss-Legendre's integrals of F. With some
-thirty cases drawn in the group or more the mean share is right to .001 and its standard deviation to 1 %.
+F(0) and F(1) being binomial. For x between 0 and 1 S_x is taken as c Bin(n, p) with its mean and variance, whose
+distribution function is Peizer and Pratt's (:func:`deviate_below`), and the moments are Gauss-Legendre's integrals of
+F. With some thirty cases drawn in the group or more the mean share is right to .001 and its standard deviation to 1 %.
 
-**Hits.** Of the positives drawn X lie before the group and Y in it, so that the hits are X + share Y: listed
+**Hits.** Of the positives drawn X score more than the group and Y are in it, so that the hits are X + share Y: listed
 (:func:`tied_masses`), or where these are more than MAX_TIED_VALUES had from characteristic functions, jumps finer than
 a positive smoothed.
 """
@@ -48,7 +50,7 @@ WINDOW_SDS = 7.0  # of S_x, beyond which it is known whether it reaches t: to 1e
 NARROW_SDS = 4.0  # standard deviations that F is smooth over: groups of fewer negatives need fewer nodes
 N_NODES = 6, 24  # of the integrals over x in narrow groups, and over a window: with half as many, errors of 1e-3
 N_STRETCHES = 128  # of equal length that stand for the shares of a large group; doubled: steps of a cdf half as high
-ROUNDING = 1e-15  # the least probability of what may happen, and of its opposite
+ROUNDING = 1e-15  # the p of Bin(n, p) is kept so far from 0 and from 1, as a deviate divides by both
 TINY = 1e-300  # instead of 0, to divide by
 LARGEST_DEVIATE = 38.0  # of a normal variable: beyond, probabilities are 0 in floating point
 MAX_TIED_VALUES = 2**22  # listed of a tied group; beyond its law is smooth; doubled: twice the time, half a second
@@ -108,7 +110,7 @@ class TiedShares:
 
     @cached_property
     def _first(self) -> Floats:
-        """The part of the draw at which t is reached that counts."""
+        """How much counts of the draw at which t is reached: t - rank + 1."""
         return self.t - np.ceil(self.t) + 1
 
     @cached_property
@@ -240,7 +242,7 @@ def _weights(i: Floats, most: Floats, odds: Floats) -> Floats:
 
 
 def _kernel(terms: int) -> tuple[Floats, Floats]:
-    """B(i + 1, e + 1), and the draws in the group."""
+    """Beta(i + 1, e + 1), and the draws in the group, 1 + i + e."""
     i = np.arange(terms, dtype=np.float64)
     drawn = 1 + np.add.outer(i, i)
     return np.asarray(np.cumprod(np.maximum(i, 1.0)[:, None] / drawn, axis=0), dtype=np.float64), drawn
@@ -248,7 +250,7 @@ def _kernel(terms: int) -> tuple[Floats, Floats]:
 
 @cache
 def _kernels() -> Floats:
-    """The same over the draws in the group to the powers of 0, 1 and 2."""
+    """The same divided by the draws in the group to the powers 0, 1 and 2, for sums of 1, of shares and of squares."""
     kernel, drawn = _kernel(MAX_TERMS + 1)
     return np.array([kernel, kernel / drawn, kernel / drawn**2])
 
@@ -273,7 +275,7 @@ def _distinct_shares(shares: Floats, weights: Floats) -> tuple[Floats, Floats]:
 
 
 def tied_masses(p: float, q: float, draws: int, shares: Floats, masses: Floats) -> tuple[Floats, Floats]:
-    """The law of X + share * Y, X and Y being the draws among the hits and among the tied."""
+    """The law of X + share * Y: a draw counts for X with probability p and for Y with probability q."""
     tied = binomial(draws, q, 1 - q)
     rest = p / (1 - q) if q < 1 else 0.0
     # 9 standard deviations on either side: how many values X has that count
