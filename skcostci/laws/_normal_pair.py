@@ -139,7 +139,7 @@ class Cells:
     def with_itself(self) -> Floats:
         """C(a, a), and the mean sum of the squares of what positives are worth, shape (2, n_rates)."""
         joint = np.minimum(self.margin[:, :, None], self.margin[:, None])  # of two places the one before counts less
-        # within a group as for two models: errors that are alike cancel when C(a, b) is divided by sqrt(C(a, a) C(b, b))
+        # within a group as for two models: errors that are alike cancel in C(a, b) over the root of C(a, a) C(b, b)
         same = (self.group[:, :, None] == self.group[:, None]) & (self.positives > 0)[:, None]
         rate, i, j = np.nonzero(np.triu(same))
         x, y = Places.at(self, rate, i), Places.at(self, rate, j)
