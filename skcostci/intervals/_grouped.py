@@ -115,7 +115,7 @@ def _pair(law: GroupedPairLaw, worth: Floats, alpha: Floats, side: int) -> Float
 
 
 def _sum_of_models(law: GroupedPairLaw) -> CombinedLaw:
-    """Of a difference without ends: both models' confidence distributions."""
+    """Of a difference without ends: both models' confidence distributions, as 'effective_size' has them."""
     return difference_of(law.a, law.b, METHODS[1], law.correlation)
 
 

@@ -3,13 +3,13 @@
 Let q be the score that a share t of the class reaches: P(score >= q) >= t >= P(score > q). With scores going down,
 Y_(1) >= Y_(2) >= ..., fewer than l of n reach q with probability at most P(Bin(n, t) <= l - 1), and u or more exceed it
 with probability at most P(Bin(n, t) >= u). So q <= Y_(l) and q >= Y_(u) fail no more often than that; for continuous
-scores exactly so often. Nothing is approximated.
+scores exactly so often: nothing is approximated.
 
-The level at which Clopper-Pearson limits of one class hold at all thresholds at once.
-
-The i-th smallest of n uniform order statistics is Beta(i, n - i + 1). Limits that each leave out eta / 2 on either side
-are, read the other way, the Clopper-Pearson limits of a share k / n at the level 1 - eta. That all of them hold at once
-is the event that an empirical distribution function stays between two boundaries, and its probability an exact sum.
+**All thresholds at once.** Uniform order statistics are Beta(i, n - i + 1), the i-th smallest of n. Limits that each
+leave out eta / 2 on either side are, read the other way, the Clopper-Pearson limits of a share k / n at the level 1 -
+eta. That all of them hold at once is the event that an empirical distribution function stays between two boundaries,
+and its probability an exact sum. The eta at which they miss with a given probability, :func:`local_level`, is solved
+for with up to ``EXACT`` cases; of more it is read off a surface that was fitted to exact ones.
 """
 
 from __future__ import annotations

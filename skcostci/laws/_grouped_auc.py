@@ -22,7 +22,7 @@ from skcostci.laws._several_classes import NOTHING
 from skcostci.laws._worths import RankedWorths, WholeGroups
 
 LOG_STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / LOG_STEP), 5e-15
-LOG_WEIGHT_LEFT_OUT = 32.0  # exp(-32) is what is left out below
+LOG_WEIGHT_LEFT_OUT = 32.0  # exp(-32) is what is left out next to u = 0
 
 
 @dataclass(frozen=True)

@@ -35,15 +35,16 @@ from skcostci._validation import Booleans, Floats, Integers
 
 LOG_TAIL = 41.0  # exp(-41) = 1.6e-18 is left out at each side of a window; doubled: no digit more, windows 1.4 as long
 QUANTILE_ROUNDING = 1e-12  # a quantile is reached where the cdf comes this close; doubled: ties of rounding the same
-LISTED_ATOMS = 4096  # a quantile's bracket is halved until about as many atoms are in it; doubled: one step less
+LISTED_ATOMS = 4096  # a quantile of a ratio is bracketed until so few are between; doubled: one step less
 SERIES_ROUNDING = 1e-16  # terms of a series that add no more than this are left out; doubled: below rounding still
 LOG_OF_ZERO = -750.0  # the exponential of it is zero
 LEAST_FLOAT = 1e-320  # instead of zero, to have a logarithm
-Complexes = NDArray[np.complex128]
-ATOMS_IN_BRACKET = 256  # of a quantile, when they are listed; doubled: one halving less, twice the list
+ATOMS_IN_BRACKET = 256  # the same of two sums, by rough count; doubled: one halving less, twice the list
 BRACKET_STEPS = 0.9  # of V; a bracket narrower than one holds one value at most for each u, so that all are listed
 MAX_HALVINGS = 400  # of a bracket; 64 or so are enough in floating point
 MAX_LOG_TILT = 340.0  # of one weight: the product of two does not overflow
+
+Complexes = NDArray[np.complex128]
 
 
 def target_of(q: Floats) -> Floats:
@@ -347,6 +348,7 @@ class TwoSums(ABC):
             missing = target[wide] - mass.sum(axis=1)
             low[wide], high[wide] = np.where(missing > 0, at, low[wide]), np.where(missing > 0, high[wide], at)
             passed[wide[missing > 0]], reached[wide[missing <= 0]] = mass[missing > 0], mass[missing <= 0]
+            # a little beyond where the slope says, so that both ends close in; further each time it did not suffice
             margin = 0.4 * narrow[wide] * 4.0 ** min(step, 100)
             guess = at + missing * spread[wide] + np.where(missing > 0, margin, -margin)
             one_sided = (low[wide] == ends[0][wide]) | (high[wide] == ends[1][wide])
