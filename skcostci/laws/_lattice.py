@@ -35,7 +35,7 @@ from skcostci._validation import Booleans, Floats, Integers
 
 LOG_TAIL = 41.0  # exp(-41) = 1.6e-18 is left out at each side of a window; doubled: no digit more, windows 1.4 as long
 QUANTILE_ROUNDING = 1e-12  # a quantile is reached where the cdf comes this close; doubled: ties of rounding the same
-LISTED_ATOMS = 4096  # a quantile of a ratio is bracketed until so few are between; doubled: one step less
+LISTED_ATOMS = 4096  # a bracket of a quantile is halved until so few are in it, to be listed; doubled: one step less
 SERIES_ROUNDING = 1e-16  # terms of a series that add no more than this are left out; doubled: below rounding still
 LOG_OF_ZERO = -750.0  # the exponential of it is zero
 LEAST_FLOAT = 1e-320  # instead of zero, to have a logarithm
