@@ -23,7 +23,7 @@ from skcostci._validation import Floats
 from skcostci.laws._lattice import LOG_TAIL, Complexes, target_of
 from skcostci.laws._sum import VALUE_ROUNDING, common_step
 
-MAX_EXACT_VALUES = 4096  # distinct values that a common step is sought of: half a second; time grows with the square
+MAX_EXACT_VALUES = 4096  # distinct ones with an exact law, which takes half a second; time grows with the square
 GRID_VARIANCE = 1e-4  # of the law's variance, what splitting values between points of the grid may add
 MAX_GRID = 2**18  # points, 1e-4 standard errors apart; from about 1e5 cases on the grid is coarser instead
 MAX_LISTED_SUMS = 2**18  # values of a sum

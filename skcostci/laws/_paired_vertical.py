@@ -10,9 +10,9 @@ Q_ij the sums over those seen of v - v' and of (v - v')^2
 
 Where segments slope (scores of both classes tie there) and cases are few, tens, the w_ij are summed over counts of the
 negatives (exact), else they are those of pieces (exact without such ties, else by a normal law); both are in
-:mod:`._pieces`. Beyond
-MAX_EXACT_PAIRS pairs of segments the moments of ``standard_error`` are those of :mod:`._normal_pair`, as they always
-are for default intervals. With slopes the law of the difference is that of :mod:`._sloping`.
+:mod:`._pieces`. Beyond MAX_EXACT_PAIRS pairs of segments the moments of ``standard_error`` are those of
+:mod:`._normal_pair`, as they always are for default intervals. With slopes the law of the difference is that of
+:mod:`._sloping`.
 """
 
 from __future__ import annotations
