@@ -129,6 +129,7 @@ def test_sums_of_pairs_are_those_over_all_data_sets():
     np.testing.assert_allclose(1 - measured[0, 0, :2].sum(), coverage, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_search_finds_what_a_fine_grid_finds():
     problem, method = problems.rate(8), "wilson"
     rates = np.linspace(1e-4, 1 - 1e-4, 20_001)

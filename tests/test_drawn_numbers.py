@@ -257,6 +257,7 @@ def test_the_lines_of_single_thresholds_are_their_costs():
     assert segments - {(0, 0, 1, 1), (0, 1, 1, 0)} == expected - {(0, 0, 1, 1), (0, 1, 1, 0)}
 
 
+@pytest.mark.slow
 def test_a_strip_is_no_accident_of_many_conditions():
     """Of two models that are equally good, a pointwise band leaves out 0 somewhere too often, and the strips do not."""
     rng, n_pairs = np.random.default_rng(0), 60

@@ -398,6 +398,7 @@ def test_the_page_holds_the_report_and_its_pictures(tmp_path, capsys):
         assert len(said.images) == {2: 2, 4: 3, 6: 4}[len(scores)]
 
 
+@pytest.mark.slow
 def test_the_picture_of_several_models_orders_them(tmp_path, capsys, monkeypatch):
     figures = []
     monkeypatch.setattr(Figure, "savefig", lambda self, *args, **kw: figures.append(self))

@@ -62,6 +62,7 @@ def test_comparisons_with_a_reference_have_dunnetts_probability(k):
         assert_allclose(dunnett(t, k), found, atol=4e-3 * norm.pdf(t) * k, err_msg=str(deviates))
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.integers(3, 7), st.integers(0, 10**6), st.data())
 def test_the_order_of_the_models_means_nothing(k, seed, data):

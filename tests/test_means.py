@@ -89,6 +89,7 @@ def test_ratios_against_all_resamples():
     assert_law(sk.bootstrap_ratio(*zip(*pairs, strict=True)), values, cumulative)
 
 
+@pytest.mark.slow
 def test_ratios_are_of_resamples_that_have_one():
     pairs = [(1.0, 0.0), (0.3, 0.4), (-0.5, 0.0), (1.2, 1.0)]
 

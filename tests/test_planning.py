@@ -90,7 +90,13 @@ def narrow_ones(auc, m, n, half_width, times, seed):
     return sum(width <= half_width for width in widths)
 
 
-@pytest.mark.parametrize(("auc", "half_width", "ratio"), [(0.7, 0.12, 1.0), (0.8, 0.07, 2.0), (0.95, 0.05, 1.0)])
+@pytest.mark.parametrize(
+    ("auc", "half_width", "ratio"),
+    [
+        (0.7, 0.12, 1.0),
+        *(pytest.param(*each, marks=pytest.mark.slow) for each in [(0.8, 0.07, 2.0), (0.95, 0.05, 1.0)]),
+    ],
+)
 def test_intervals_are_as_narrow_as_promised(auc, half_width, ratio):
     plan = sk.plan_auc(auc, half_width=half_width, ratio=ratio)
     narrow = narrow_ones(auc, plan.n_positive, plan.n_negative, half_width, 300, 7)
@@ -137,6 +143,7 @@ def quantile_scores(shifts, n=400):
     return y, *(np.r_[each + shift, each] for each, shift in zip((grid, scrambled), shifts, strict=True))
 
 
+@pytest.mark.slow
 def test_a_pilot_of_normal_scores_plans_as_normal_scores_do():
     y, a, b = quantile_scores((1.2, 0.8))
     aucs = [float(sk.bootstrap_auc(y, each)) for each in (a, b)]
@@ -226,7 +233,7 @@ def test_classes_are_not_out_of_all_proportion(ratio):
     ("auc", "half_width", "ratio", "level", "assurance"),
     [
         (0.7, 0.2, 1.0, 0.95, 0.9),
-        (0.97, 0.08, 3.0, 0.95, 0.8),
+        pytest.param(0.97, 0.08, 3.0, 0.95, 0.8, marks=pytest.mark.slow),
         pytest.param(0.9, 0.1, 0.4, 0.9, 0.5, marks=pytest.mark.slow),
         pytest.param(0.3, 0.15, 1.7, 0.8, 0.6, marks=pytest.mark.slow),
         pytest.param(0.5, 0.25, 1.0, 0.99, 0.95, marks=pytest.mark.slow),

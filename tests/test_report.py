@@ -125,6 +125,7 @@ def test_few_negatives_have_a_sensitivity_at_any_specificity(said):
     assert written[place + 1].split()[:2] == ["perfect", "1.000"]
 
 
+@pytest.mark.slow
 def test_lines_fit_a_terminal(said):
     names = "a very long name of a column, " * 4 + "1", "another\nname of some length, that is also too long"
     lines = said(*cases(60, names))

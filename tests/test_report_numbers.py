@@ -106,7 +106,12 @@ def results(kind, rows, condition):
 
 @pytest.mark.parametrize(
     ("kind", "ending", "holes"),
-    [("plain", "csv", False), ("weights", "parquet", True), ("groups", "csv", True), ("both", "parquet", False)],
+    [
+        ("plain", "csv", False),
+        ("weights", "parquet", True),
+        pytest.param("groups", "csv", True, marks=pytest.mark.slow),
+        pytest.param("both", "parquet", False, marks=pytest.mark.slow),
+    ],
 )
 def test_every_statistic_of_the_report_is_that_of_the_library(tmp_path, capsys, kind, ending, holes):
     path = written(tmp_path / f"scores.{ending}", TABLE, holes)

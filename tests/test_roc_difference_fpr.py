@@ -347,6 +347,7 @@ def test_a_higher_level_is_never_narrower(sample, level):
     assert np.all(inner.low < inner.high)
 
 
+@pytest.mark.slow
 @given(samples)
 @settings(max_examples=10, deadline=None)
 def test_probabilities_add_up_and_intervals_are_wide_and_nested(sample):
@@ -429,6 +430,7 @@ def test_the_default_interval_and_what_is_printed_ask_for_nothing_of_the_joint_l
         assert "laws" not in vars(shown.law)
 
 
+@pytest.mark.slow
 def test_models_that_tie_in_large_samples_differ_by_exactly_nothing_as_often_as_resamples_do():
     """3000 + 300 cases to one decimal: the same scores, and two positives ranked three grades up."""
     y_true, a, _ = binormal(3000, 300, decimals=1)
@@ -486,8 +488,10 @@ def plain_rank_mover(y_true, a, b, fpr, q):
 
 
 @pytest.mark.parametrize(("decimals", "most"), [(12, 0.05), (0, 0.2)])
-@pytest.mark.parametrize("correlation", [-0.5, pytest.param(0.0, marks=pytest.mark.slow), 0.9, 0.999])
-@pytest.mark.parametrize("fpr", [0.05, pytest.param(0.5, marks=pytest.mark.slow), 0.95])
+@pytest.mark.parametrize(
+    "correlation", [-0.5, *(pytest.param(each, marks=pytest.mark.slow) for each in (0.0, 0.9)), 0.999]
+)
+@pytest.mark.parametrize("fpr", [0.05, *(pytest.param(each, marks=pytest.mark.slow) for each in (0.5, 0.95))])
 def test_default_combines_the_single_models_limits(correlation, fpr, decimals, most):
     """By the correlation that their joint law has, exact at this size: in parts of half a width."""
     y_true, a, b = binormal(30, 20, correlation, decimals=decimals)
