@@ -161,7 +161,7 @@ def test_weights_are_repeated_rows(asked, options):
     ("name", "options", "function"),
     [
         ("f1", {"average": "macro"}, MACRO),
-        ("f1", {"average": None}, partial(metrics.f1_score, average=None)),
+        pytest.param("f1", {"average": None}, partial(metrics.f1_score, average=None), marks=pytest.mark.slow),
         ("precision", {"average": "weighted"}, partial(metrics.precision_score, average="weighted")),
         ("kappa", {}, metrics.cohen_kappa_score),
         ("kappa", {"weights": "quadratic"}, partial(metrics.cohen_kappa_score, weights="quadratic")),

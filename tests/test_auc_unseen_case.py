@@ -110,6 +110,7 @@ def test_the_default_covers_positives_all_or_nothing(n_positive):
         assert max(missed_low.max(), missed_high.max()) <= 1.3 * (1 - level) / 2 + 0.001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "n"), [(5, 5), (10, 10), (8, 30), pytest.param(25, 25, marks=pytest.mark.slow)])
 def test_the_default_covers_where_scores_take_two_values(m, n):
     """Exact sums; among them are classes all at one value and most cases tied."""
@@ -206,6 +207,7 @@ def test_every_method_gives_numbers_in_order_at_every_level(y, score, sampling):
             assert np.all(both[:, 1] >= result.estimate - 1e-15)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(samples(columns=2), st.sampled_from(DIFFERENCES), st.sampled_from(SAMPLINGS))
 def test_limits_nest_down_to_the_smallest_tails(sample, method, sampling):

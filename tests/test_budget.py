@@ -279,6 +279,7 @@ def grades(shares, n):
     return counts, multinomial(n, shares).pmf(counts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampling", ["stratified", pytest.param("full", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("positive", "negative", "q"),

@@ -67,7 +67,7 @@ def test_the_joint_covariance_is_that_of_all_resamples():
     assert_allclose(compare_models(y_true, columns).covariance, np.cov(values, rowvar=False, bias=True), atol=1e-14)
 
 
-@pytest.mark.parametrize("adjustment", ["max_t", "holm"])
+@pytest.mark.parametrize("adjustment", ["max_t", pytest.param("holm", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("statistic", "options"),
     [

@@ -185,6 +185,7 @@ def test_with_as_many_errors_as_the_smaller_class_the_interval_is_vacuous(m, n, 
     assert high > 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")  # at level .5 with no errors, by all but "optimal"
 @pytest.mark.parametrize("method", METHODS)
 def test_every_count_and_level_gives_an_interval_around_the_estimate(method):

@@ -152,6 +152,7 @@ def mean_auc_of_models(rng, n, n_features, n_folds, auc):
     return y, scores, folds, np.mean(truths)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "auc", "n_folds"), [(60, 0.8, 5), pytest.param(60, 0.8, 10, marks=pytest.mark.slow), (60, 0.99, 5)]
 )

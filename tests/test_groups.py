@@ -622,6 +622,7 @@ def test_an_error_more_does_not_raise_a_lower_limit(seed):
         assert lows[1] <= lows[0]
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 10**6), st.integers(4, 30))
 def test_intervals_nest_at_all_levels(seed, n_groups):

@@ -67,6 +67,7 @@ def message(capsys, *arguments):
 TWO = ("--y-true", "outcome", "--score", "a", "--score", "b")
 
 
+@pytest.mark.slow
 def test_demo_prints_a_report_and_draws_a_picture(tmp_path):
     done = subprocess.run(
         [sys.executable, "-W", "error", "-W", "ignore::DeprecationWarning", "-m", "skcostci", "demo"],
@@ -345,7 +346,7 @@ def test_rows_with_a_missing_value_are_left_out_if_asked(tmp_path, capsys, endin
     assert "there is a header but no row without a missing value" in said
 
 
-@pytest.mark.parametrize("ending", ["png", "PDF", "svg"])
+@pytest.mark.parametrize("ending", ["png", *(pytest.param(each, marks=pytest.mark.slow) for each in ("PDF", "svg"))])
 def test_the_picture_has_the_displays(tmp_path, capsys, monkeypatch, ending):
     figures = []
     save = Figure.savefig
@@ -619,6 +620,7 @@ def test_groups_and_subgroups_are_what_is_written(tmp_path, capsys, ending, ids)
     assert {row["name"]: row["n_cases"] for row in rows} == dict.fromkeys(ids, cases)
 
 
+@pytest.mark.slow
 def test_subgroups_are_in_the_order_of_numbers_then_of_texts(tmp_path, capsys):
     path = write(tmp_path / "scores.csv", {**table(), "age": np.array(["10", "old", "9.5"])[np.arange(120) % 3]})
     assert [row["name"] for row in numbers(capsys, path, *TWO[:4], "--by", "age")["models"]] == ["9.5", "10", "old"]
@@ -671,7 +673,14 @@ NASTY = {"yes": STEERING + "yes", "a": STEERING + "a", "b": STEERING + "b"}
 
 
 @pytest.mark.parametrize("wrong", [False, True])
-@pytest.mark.parametrize("asked", [(), ("--by", NASTY["b"]), ("--output", "report.html"), ("--output", "report.png")])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        (),
+        ("--output", "report.html"),
+        *(pytest.param(each, marks=pytest.mark.slow) for each in [("--by", NASTY["b"]), ("--output", "report.png")]),
+    ],
+)
 @pytest.mark.filterwarnings("ignore:Glyph .* missing from font")
 def test_what_a_file_holds_does_not_steer_the_terminal(tmp_path, monkeypatch, capsys, asked, wrong):
     data = table()

@@ -94,6 +94,7 @@ def test_models_that_are_copies_count_once():
     assert_allclose(critical_values(differences, 0.95), norm.isf(0.025), atol=1e-8)
 
 
+@pytest.mark.slow
 @settings(max_examples=5, deadline=None)
 @given(st.integers(3, 6), st.integers(0, 10**6))
 def test_adjusted_pvalues_rise_with_the_single_ones_between_them_and_bonferronis(k, seed):

@@ -157,6 +157,7 @@ def test_thresholds_may_differ_between_the_models():
     assert_allclose(benefit.mean, benefit.estimate)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["precision", "f1"])
 def test_default_intervals_cover_small_samples(name):
     p = np.array([0.24, 0.06, 0.06, 0.04, 0.06, 0.06, 0.06, 0.42])

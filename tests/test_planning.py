@@ -156,6 +156,7 @@ def test_a_pilot_of_normal_scores_plans_as_normal_scores_do():
     assert sk.plan_auc_difference(power=0.8, pilot=(y, a, b)).n_positive == pytest.approx(both, rel=0.1)
 
 
+@pytest.mark.slow
 def test_a_pilot_with_undetectable_cases_asks_for_more():
     y, a, _ = quantile_scores((2.0, 0.0))
     lost = a.copy()

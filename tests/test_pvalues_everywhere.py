@@ -18,6 +18,7 @@ W = {"probability_cost": [0.1, 0.5, 0.8]}
 LEVELS = [0.5, 0.9, 0.95, 0.99, 1 - 1e-6]
 BCA_LEVELS = 4  # beyond, the quantile that it asks for may lie within 1e-12 of one end, where ties are resolved
 NULLS = [0.0, -0.0471, 0.113]
+ENDLESS = {"lr_positive", "lr_negative", "diagnostic_odds_ratio", "lift"}  # limits of their differences take a second
 
 
 def scores(separation, n_positive=N, n_negative=M, seed=1):
@@ -158,4 +159,5 @@ def test_default_pvalues_of_differences_of_every_kind(name, sample):
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "sample"), EVERY)
 def test_pvalues_of_every_difference_by_every_method(name, sample):
-    judged(name, sample, None, NULLS, LEVELS)
+    nulls, levels = (NULLS[:1], LEVELS[2:3]) if name in ENDLESS else (NULLS, LEVELS)
+    judged(name, sample, None, nulls, levels)

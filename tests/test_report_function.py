@@ -231,6 +231,7 @@ def test_words_on_the_command_line(tmp_path):
         assert row[name] == made[name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made))])
 def test_a_copy_says_the_same_whatever_is_asked(copied):
     words = ("roc_auc", "average_precision", "sensitivity_at_specificity:0.8", "cost", "brier", "log_loss", "f1")

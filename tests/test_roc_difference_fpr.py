@@ -221,6 +221,7 @@ def _given_one_model(n, a, b, both, rank):
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "correlation", "most"),
     [
@@ -444,6 +445,7 @@ def test_models_that_tie_in_large_samples_differ_by_exactly_nothing_as_often_as_
     assert result.standard_error == pytest.approx(difference.std(), rel=4 / np.sqrt(2 * draws))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n_positive", "n_negative", "seed", "u"), [(3000, 300, 4, 0.1), (300, 300, 0, 0.45), (300, 3000, 0, 0.45)]
 )
@@ -536,6 +538,7 @@ def test_default_limits_of_tied_models_swap_and_weigh(sample, fpr):
     np.testing.assert_allclose(rows.confidence_interval(), [low, high], atol=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("correlation", "decimals", "covered"), [(0.5, 12, 295), pytest.param(0.95, 1, 300, marks=pytest.mark.slow)]
 )

@@ -403,6 +403,7 @@ def test_quantiles_of_sixteen_cells_are_where_the_law_reaches_them(draws, kind):
     assert law.cdf(low) > 0.025 - 1e-9
 
 
+@pytest.mark.slow
 def test_a_value_next_to_0_leaves_rare_sums_as_rare_as_0_does():
     """Steps down to rounding are no steps of the law, beside which rates of tilts could not be told apart."""
     counts, values = np.full((1, 12), 5.0), np.concatenate([[0.0], np.sin(np.arange(1, 12))])

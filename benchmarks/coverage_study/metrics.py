@@ -50,7 +50,7 @@ def coverage(name: str, sampling: str, label: str, runs: int) -> Iterator[Row]:
     each = [find_metric(name)] * len(tables)
     law = metric_pair_law(tables, np.ones(tables.shape, dtype=bool), (each, each), sampling)
     methods = _metric.DIFFERENCE_METHODS
-    result = _metric.MetricDifferenceResult(law.estimate, law, methods, name, None, None, estimand=Estimand(name))
+    result = _metric.MetricDifferenceResult(law.estimate, law, methods, name, None, estimand=Estimand(name))
     return _rows(result, methods, float(np.round(a - b, 12)), len(tables))
 
 
