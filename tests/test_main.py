@@ -681,7 +681,7 @@ NASTY = {"yes": STEERING + "yes", "a": STEERING + "a", "b": STEERING + "b"}
         *(pytest.param(each, marks=pytest.mark.slow) for each in [("--by", NASTY["b"]), ("--output", "report.png")]),
     ],
 )
-@pytest.mark.filterwarnings("ignore:Glyph .* missing from font")
+@pytest.mark.filterwarnings("ignore:Glyph .* missing from")  # "current font" in old releases
 def test_what_a_file_holds_does_not_steer_the_terminal(tmp_path, monkeypatch, capsys, asked, wrong):
     data = table()
     columns = {
