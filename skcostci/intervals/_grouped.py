@@ -25,7 +25,6 @@ from skcostci.laws import (
     CurveLaw,
     FirstOrderLaw,
     GroupedAUCLaw,
-    GroupedClassesLaw,
     GroupedLaw,
     GroupedPairLaw,
     LinearLaw,
@@ -44,7 +43,6 @@ def unseen_group(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
 
 
 unseen_group.register(GroupedAUCLaw, unseen_group_of_ranks)
-unseen_group.register(GroupedClassesLaw, unseen_group_of_ranks)
 
 
 def effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
@@ -132,9 +130,7 @@ def _chosen_grouped(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
     return unseen_group(law, given_way(law.flatteries, np.broadcast_to(alpha, law.estimate.shape), side), side)
 
 
-METHODS: tuple[
-    Method[GroupedLaw | GroupedAUCLaw | GroupedClassesLaw | FirstOrderLaw | CurveLaw], Method[GroupedLaw]
-] = (
+METHODS: tuple[Method[GroupedLaw | GroupedAUCLaw | FirstOrderLaw | CurveLaw], Method[GroupedLaw]] = (
     Method(
         "unseen_group",
         "unseen group",

@@ -34,8 +34,8 @@ from skcostci.laws import (
     FlatteredLaw,
     FoldedAUCDifferenceLaw,
     FoldedLaw,
+    GroupedAUCDifferenceLaw,
     GroupedAUCLaw,
-    GroupedClassesLaw,
     GroupedLaw,
     GroupedRatioLaw,
     KernelLaw,
@@ -75,8 +75,8 @@ VERTICAL: tuple[Method[VerticalLaw | FallingLaw], ...] = (rank_beta, agresti, pe
 PAIRED_VERTICAL: tuple[Method[PairedVerticalLaw], ...] = (rank_mover, agresti, percentile, wald)
 GROUPED: tuple[Method[GroupedLaw], ...] = (unseen_group, effective_size, wald, *_chosen.METHODS)
 GROUPED_RATIO: tuple[Method[GroupedRatioLaw], ...] = (*GROUPED, percentile)
-GROUPED_AUC: tuple[Method[GroupedAUCLaw | GroupedClassesLaw], ...] = (unseen_group, wald)
-GROUPED_AUC_DIFFERENCE: tuple[Method[_extrapolated.PairInGroups], ...] = (extrapolated, unseen_group, wald)
+GROUPED_AUC: tuple[Method[GroupedAUCLaw], ...] = (unseen_group, wald)
+GROUPED_AUC_DIFFERENCE: tuple[Method[GroupedAUCDifferenceLaw], ...] = (extrapolated, unseen_group, wald)
 BUDGET: tuple[Method[BudgetLaw], ...] = (unseen_case, smoothed, percentile, agresti, wald)
 AUC: tuple[Method[AUCLaw], ...] = (unseen_case, wald, *_auc.METHODS)
 AUC_DIFFERENCE: tuple[Method[AUCDifferenceLaw], ...] = (extrapolated, unseen_case, wald, delong)

@@ -25,7 +25,6 @@ from skcostci.laws import (
     CurveLaw,
     FirstOrderLaw,
     GroupedAUCLaw,
-    GroupedClassesLaw,
     KernelLaw,
     Moved,
     Unseen,
@@ -81,12 +80,12 @@ def unseen_pair(law: KernelLaw, alpha: Floats, side: int) -> Floats:
 
 def unseen_of_classes(law: ClassesLaw, alpha: Floats, side: int) -> Floats:
     """As of two classes: one of them has such a case, the one whose limit lies furthest out."""
-    return unseen_unit(law.worths, alpha, side, OF_RANKS)
+    return unseen_unit(law, alpha, side, OF_RANKS)
 
 
-def unseen_group_of_ranks(law: GroupedAUCLaw | GroupedClassesLaw, alpha: Floats, side: int) -> Floats:
+def unseen_group_of_ranks(law: GroupedAUCLaw, alpha: Floats, side: int) -> Floats:
     """The same where cases come in groups: a whole group has one class at the wrong end, or both."""
-    return unseen_unit(law.worths, alpha, side, OF_RANKS)
+    return unseen_unit(law, alpha, side, OF_RANKS)
 
 
 def unseen_worth(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
@@ -111,7 +110,7 @@ def _ends(law: Worths, side: int) -> tuple[Floats, Floats]:
     return (low, high) if side < 0 else (high, low)
 
 
-def _on_scale(law: Worths, side: int, value: Floats) -> Floats:
+def _on_scale(law: Worths, side: int, value: Floats | float) -> Floats:
     """From 0 at the worst to 1."""
     worst, best = _ends(law, side)
     return np.asarray((value - worst) / np.where(best == worst, 1.0, best - worst))

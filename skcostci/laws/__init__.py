@@ -49,13 +49,7 @@ from skcostci.laws._grouped import (
     grouped_pair_law,
     worths_of_cases,
 )
-from skcostci.laws._grouped_auc import (
-    FoldedGroupsDifferenceLaw,
-    FoldedGroupsLaw,
-    GroupedAUCDifferenceLaw,
-    GroupedAUCLaw,
-)
-from skcostci.laws._grouped_classes import GroupedClassesDifferenceLaw, GroupedClassesLaw, PlacedClasses
+from skcostci.laws._grouped_auc import GroupedAUCDifferenceLaw, GroupedAUCLaw, PlacedClasses
 from skcostci.laws._lattice import Lattice, WholeSums, binomial
 from skcostci.laws._linear import LinearLaw, linear_law, minus, pooled_law, rate_law
 from skcostci.laws._mean import Draw, MeanLaw, grouped_mean_law, mean_law
@@ -76,7 +70,7 @@ from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._stratum import Stratum
 from skcostci.laws._vertical import DrawnCurve, FallingLaw, VerticalLaw, vertical_laws
-from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths, typical
+from skcostci.laws._worths import Moved, Unseen, Worths, typical
 
 __all__ = [
     "AUCDifferenceLaw",
@@ -104,20 +98,15 @@ __all__ = [
     "Flattery",
     "FoldedAUCDifferenceLaw",
     "FoldedAUCLaw",
-    "FoldedGroupsDifferenceLaw",
-    "FoldedGroupsLaw",
     "FoldedLaw",
     "GroupedAUCDifferenceLaw",
     "GroupedAUCLaw",
-    "GroupedClassesDifferenceLaw",
-    "GroupedClassesLaw",
     "GroupedCurve",
     "GroupedLaw",
     "GroupedPairLaw",
     "GroupedRatioLaw",
     "Hits",
     "KernelLaw",
-    "KernelWorths",
     "Lattice",
     "LinearCurve",
     "LinearLaw",
@@ -134,7 +123,6 @@ __all__ = [
     "ROCCurve",
     "ROCHeights",
     "RankedCases",
-    "RankedWorths",
     "RatioLaw",
     "SideBySide",
     "StepWorths",

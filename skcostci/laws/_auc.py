@@ -18,6 +18,8 @@ from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import binomial
 from skcostci.laws._worths import KernelWorths
 
+NOTHING = 1e-12  # differences of placements below this are rounding
+
 
 class Differences(NamedTuple):
     """How the placements of a class differ between two models.

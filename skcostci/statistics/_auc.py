@@ -23,11 +23,8 @@ from skcostci.laws import (
     ClassesLaw,
     FoldedAUCDifferenceLaw,
     FoldedAUCLaw,
-    FoldedGroupsLaw,
     GroupedAUCDifferenceLaw,
     GroupedAUCLaw,
-    GroupedClassesDifferenceLaw,
-    GroupedClassesLaw,
     PlacedClasses,
     SideBySide,
 )
@@ -49,14 +46,8 @@ METHODS = (
 OF_PARTS = ("unseen_case", "wald")  # of several classes, and of folds
 OF_GROUPS = ("unseen_group", "wald")
 
-OneLaw: TypeAlias = AUCLaw | FoldedAUCLaw | GroupedAUCLaw | ClassesLaw | GroupedClassesLaw | SideBySide
-PairLaw: TypeAlias = (
-    AUCDifferenceLaw
-    | FoldedAUCDifferenceLaw
-    | GroupedAUCDifferenceLaw
-    | ClassesDifferenceLaw
-    | GroupedClassesDifferenceLaw
-)
+OneLaw: TypeAlias = AUCLaw | FoldedAUCLaw | GroupedAUCLaw | ClassesLaw | SideBySide
+PairLaw: TypeAlias = AUCDifferenceLaw | FoldedAUCDifferenceLaw | GroupedAUCDifferenceLaw | ClassesDifferenceLaw
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -70,7 +61,7 @@ class OfAUC(BootstrapResult[float]):
         """The probability that a resample has no AUC because a class is missing; such resamples are left out."""
         if isinstance(self.law, SideBySide):
             return self._shaped([getattr(law, "undefined", 0.0) for law in self.law.laws])
-        if isinstance(self.law, GroupedAUCLaw | GroupedClassesLaw):
+        if isinstance(self.law, GroupedAUCLaw):
             return self.law.undefined
         if isinstance(self.law, AUCLaw | AUCDifferenceLaw) and self.law.sampling == "full":
             cases = self.law.n_positive + self.law.n_negative
@@ -370,7 +361,7 @@ def auc_of_folds(folds: Sequence[Cases], column: str) -> AUCResult:
     """The mean over folds of the AUC of a column of checked cases, in groups if they are in any fold."""
     estimand = Estimand("auc", positive=folds[0].labels[1], folds=True)
     if any(fold.groups is not None for fold in folds):
-        grouped = FoldedGroupsLaw.of([law_of_groups(fold, column) for fold in each_in_groups(folds)])
+        grouped = GroupedAUCLaw.of_folds([law_of_groups(fold, column) for fold in each_in_groups(folds)])
         return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, **of_folds(grouped))
     law = FoldedAUCLaw.of(
         [AUCLaw.from_placements(*fold.counts(column).placements, sampling="stratified") for fold in folds]
@@ -406,23 +397,24 @@ def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> AUCResu
 
 def of_folds(law: Any) -> dict[str, Any]:
     """What a result keeps of its folds, and how many groups they have together."""
-    grouped = isinstance(law, FoldedGroupsLaw)
+    grouped = isinstance(law, GroupedAUCLaw)
     values = [part.estimate if grouped else part.mean for part in law.parts]
     return {"n_groups": law.n_groups if grouped else None, "fold_estimates": read_only(np.array(values))}
 
 
-def law_of_class_groups(cases: Cases, column: str, multi_class: str, average: str) -> GroupedClassesLaw:
+def law_of_class_groups(cases: Cases, column: str, multi_class: str, average: str) -> GroupedAUCLaw:
     """The law of the AUC of several classes where whole groups are resampled."""
     check_option("average", average, AVERAGES)
     placed = SortedClasses.of(cases, (column,)).by_group(np.asarray(cases.groups), cases.truth)
-    return GroupedClassesLaw(PlacedClasses(*placed), partial(pair_weights, multi_class=multi_class, average=average))
+    return GroupedAUCLaw(PlacedClasses(*placed), partial(pair_weights, multi_class=multi_class, average=average))
 
 
 def law_of_groups(cases: Cases, column: str) -> GroupedAUCLaw:
     """The law of the AUC where whole groups are resampled."""
     positive, negative = cases.sizes
     estimate = cases.counts(column).placements.half_wins / (2 * positive * negative)
-    return GroupedAUCLaw(estimate, *place_groups(cases, column))
+    placed = place_groups(cases, column)
+    return GroupedAUCLaw(PlacedClasses.of_two(estimate, *placed[:4]), pairs=placed.pairs)
 
 
 def each_in_groups(folds: Sequence[Cases]) -> list[Cases]:

@@ -17,9 +17,7 @@ from skcostci.laws import (
     ClassesDifferenceLaw,
     ClassesLaw,
     FoldedAUCDifferenceLaw,
-    FoldedGroupsDifferenceLaw,
     GroupedAUCDifferenceLaw,
-    GroupedClassesDifferenceLaw,
 )
 from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
@@ -259,7 +257,9 @@ def auc_difference_of_folds(folds: Sequence[Cases], a: str, b: str) -> AUCDiffer
     """The mean over folds of the difference of two columns of checked cases."""
     estimand = Estimand("auc", difference=True, positive=folds[0].labels[1], folds=True)
     if any(fold.groups is not None for fold in folds):
-        grouped = FoldedGroupsDifferenceLaw.of_pairs([_law_of_groups(fold, a, b) for fold in each_in_groups(folds)])
+        grouped = GroupedAUCDifferenceLaw.of_paired_folds(
+            [_law_of_groups(fold, a, b) for fold in each_in_groups(folds)]
+        )
         return AUCDifferenceResult(grouped.estimate, grouped, PAIRED_GROUPS, estimand=estimand, **of_folds(grouped))
     law = FoldedAUCDifferenceLaw.of([_law(fold, a, b, "stratified") for fold in folds])
     return AUCDifferenceResult(law.mean, law, OF_PARTS, estimand=estimand, **of_folds(law))
@@ -269,7 +269,7 @@ def auc_difference_of_classes(cases: Cases, a: str, b: str, *, multi_class: str,
     """The AUC of one column of scores for several classes minus that of another."""
     estimand = Estimand("auc", True, labels=tuple(cases.labels), multi_class=multi_class, average=average)
     if cases.groups is not None:
-        grouped = GroupedClassesDifferenceLaw.of_models(
+        grouped = GroupedAUCDifferenceLaw.of_models(
             *(law_of_class_groups(cases, column, multi_class, average) for column in (a, b))
         )
         return AUCDifferenceResult(
