@@ -1,6 +1,14 @@
 """Exact bootstrap laws: the only room that knows what is resampled."""
 
-from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, DifferenceKernelLaw, Differences, KernelLaw
+from skcostci.laws._auc import (
+    AUCDifferenceLaw,
+    AUCLaw,
+    DifferenceKernelLaw,
+    Differences,
+    FoldedAUCDifferenceLaw,
+    FoldedAUCLaw,
+    KernelLaw,
+)
 from skcostci.laws._budget import BudgetLaw
 from skcostci.laws._curve_areas import AveragePrecision, PartialAUC, average_precision_moments
 from skcostci.laws._curves import (
@@ -36,7 +44,6 @@ from skcostci.laws._first_order import (
     typical_groups,
     varying_classes,
 )
-from skcostci.laws._folds import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw
 from skcostci.laws._grouped import (
     GroupedCurve,
     GroupedLaw,
@@ -52,8 +59,7 @@ from skcostci.laws._grouped import (
 from skcostci.laws._grouped_auc import GroupedAUCDifferenceLaw, GroupedAUCLaw, PlacedClasses
 from skcostci.laws._lattice import Lattice, WholeSums, binomial
 from skcostci.laws._linear import LinearLaw, linear_law, minus, pooled_law, rate_law
-from skcostci.laws._mean import Draw, MeanLaw, grouped_mean_law, mean_law
-from skcostci.laws._mean_ratio import RatioLaw, ratio_law
+from skcostci.laws._mean import Draw, FoldedLaw, MeanLaw, RatioLaw, grouped_mean_law, mean_law, ratio_law
 from skcostci.laws._metric import (
     ChosenMetricLaw,
     MetricLaw,

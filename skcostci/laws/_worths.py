@@ -91,6 +91,11 @@ def number_of_one_size(sizes: Floats, times: Floats | float = 1.0) -> Floats:
     return np.asarray(np.divide(whole**2, square, out=np.zeros_like(square), where=square > 0))
 
 
+def effective_size(sizes: Sequence[int]) -> int:
+    """How many cases say as much as the mean of rates of samples of these sizes."""
+    return max(round(len(sizes) ** 2 / sum(1 / size for size in sizes)), 1)
+
+
 @dataclass(frozen=True)
 class KernelWorths:
     """The mean of a kernel over all pairs of a positive and a negative, which stand for themselves.
