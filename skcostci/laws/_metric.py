@@ -7,7 +7,7 @@ are exact by a quadrature, others by one at each point (:mod:`_metric_point`, wh
 says where they are approximated).
 
 Of two models on the same cases mean and variance of the difference are exact: of ratios by the quadrature, of other
-metrics by polynomials of the counts (:mod:`_paired_metric`). Limits combine the models' own, with their correlation
+metrics by polynomials of the counts. Limits combine the models' own, with their correlation
 to first order, from what a case adds to each metric, ``influence``.
 """
 
@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._curves import Flattery
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law
-from skcostci.laws._metric_point import MetricAtPoint, Sheet
-from skcostci.laws._paired_metric import Pair, paired_metric_moments
+from skcostci.laws._metric_point import MetricAtPoint, Sheet, paired_metric_moments
 from skcostci.laws._points import at_points, split_at
 from skcostci.laws._ratio import Draws, KnownMoments, Moments, pair_moments, ratio_moments
 from skcostci.metric import AnyMetric, Metric, of_cells
@@ -347,7 +346,7 @@ class MetricPairLaw(KnownMoments):
             undefined, mean, variance = pair_moments(*self._cells())
         else:
             pairs = zip(self.a.points, self.b.points, self.counts, strict=True)
-            undefined, mean, variance = np.transpose([paired_metric_moments(Pair(*pair)) for pair in pairs])
+            undefined, mean, variance = np.transpose([paired_metric_moments(*pair) for pair in pairs])
         return undefined, np.where(disagree, mean, 0.0), np.where(disagree, variance, 0.0)
 
     def _cells(self) -> tuple[list[tuple[int, Floats]], Floats]:
