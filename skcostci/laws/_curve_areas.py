@@ -1,4 +1,4 @@
-"""Average precision and the partial AUC of a drawn ROC curve: values, influences, and moments in a resample.
+"""Average precision and the partial AUC of a drawn ROC curve: values, influences, moments in a resample, and their law.
 
 With A_g and B_g the positives and negatives at or above the g-th distinct score, a_g and b_g those that have it, m and
 n the class sizes,
@@ -30,18 +30,25 @@ Positives are multinomial. So mean and variance come from one pass from the lowe
 negatives drawn above: V, S and D (``first``, ``square`` and ``each``) are the means of sum_g w phi, of its square, and
 of sum_g w phi^2, with w = a_g / m; of the area, mean = V/n and variance = S/n^2 - mean^2 + (D - S) / (n^2 m). Beyond
 ``MAX_EXACT_MOVES`` the variance is of first order here too.
+
+**The law** of either (:class:`CurveLaw`) has these moments, or those of first order from the influences g of the cases
+at each score, and the worths of units that limits ask for, where units may be groups and their g add up. What is feared
+is a unit at the wrong end of all scores: one that takes the statistic from e to e' (:func:`stepped`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import bdtr, gammaln, xlog1py, xlogy
 
 from skcostci._validation import Floats, Integers
+from skcostci.laws._auc import class_sizes, correlation
+from skcostci.laws._worths import StepWorths, Unseen, number_of_one_size
 
 MAX_EXACT_SCORES = 24  # distinct scores of positives: half a tenth of a second; twice as many take four times as long
 MAX_EXACT_CASES = 10_000  # of the smaller class: beyond, first order errs by less than .1 %
@@ -290,3 +297,102 @@ def _binomial(hits: Integers, draws: Integers, chance: float) -> Floats:
     ways = gammaln(draws + 1) - gammaln(j + 1) - gammaln(draws - j + 1)
     with np.errstate(under="ignore"):
         return np.where(some, np.exp(ways + xlogy(j, chance) + xlog1py(draws - j, -chance)), 0.0)
+
+
+CurveStatistic = AveragePrecision | PartialAUC
+
+
+class CurveUnits(NamedTuple):
+    """What is drawn together: influences, how many units have each, and how large these are."""
+
+    influence: Floats
+    times: Floats
+    sizes: Floats  # one for all where they are cases
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurveLaw:
+    """Mean and variance of such a statistic in a resample, and the worths that limits are asked of.
+
+    ``worths`` are one entry a scheme of resampling, of which the widest limit counts. ``is_exact`` says whether mean
+    and variance are exact; else the variance is of first order, and the mean of second.
+    """
+
+    estimate: float
+    mean: float
+    variance: float
+    is_exact: bool
+    worths: tuple[StepWorths, ...]
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The range of the parameter."""
+        return self.worths[0].support
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurveDifferenceLaw(CurveLaw):
+    """Of the difference between models a and b on the same cases."""
+
+    a: CurveLaw
+    b: CurveLaw
+
+    @property
+    def covariance(self) -> float:
+        """The covariance of both in a resample, to first order."""
+        return (self.a.worths[0].variance + self.b.worths[0].variance - self.worths[0].variance) / 2
+
+    @property
+    def correlation(self) -> float:
+        """Their correlation; 0 where either cannot vary."""
+        return correlation(self.covariance, self.a.worths[0].variance * self.b.worths[0].variance)
+
+
+def step_worths(
+    center: float,
+    support: tuple[float, float],
+    strata: Sequence[CurveUnits],
+    feared: tuple[Sequence[Unseen], Sequence[Unseen]],
+) -> StepWorths:
+    """The worths ``center + k g`` of the k units of each stratum."""
+    units, effective, variances, ranges = [], [], [], []
+    for influence, times, sizes in strata:
+        k = float(times.sum())
+        placed = k * influence[times > 0]
+        units.append(k)
+        effective.append(float(number_of_one_size(sizes)) if len(sizes) > 1 else k)
+        variances.append(float(times[times > 0] @ placed**2) / k)
+        ranges.append((center + float(placed.min()), center + float(placed.max())))
+    counted = np.array(units), np.array(effective), np.array(variances)
+    return StepWorths(center, support, *counted, tuple(ranges), feared)
+
+
+def stepped(statistic: CurveStatistic, a: Floats, b: Floats, x: float, y: float, side: int) -> float:
+    """The value with x positives and y negatives more: at the wrong ends for a lower limit, at the right ones else."""
+    ends = ((0.0, y), (x, 0.0))
+    (top_a, top_b), (low_a, low_b) = ends if side < 0 else ends[::-1]
+    return statistic.value(np.concatenate([[top_a], a, [low_a]]), np.concatenate([[top_b], b, [low_b]]))
+
+
+def curvature(statistic: CurveStatistic, a: Floats, b: Floats, held: Sequence[tuple[Floats, Floats]]) -> float:
+    """The bias of a resample of groups, to second order: half the sum of second derivatives by their weights."""
+    step, here = 0.25, statistic.value(a, b)
+    bent = 0.0
+    for more_a, more_b in held:
+        up = statistic.value(a + step * more_a, b + step * more_b)
+        down = statistic.value(a - step * more_a, b - step * more_b)
+        bent += up - 2 * here + down
+    return bent / (2 * step**2)
+
+
+def varying_classes(strata: Sequence[CurveUnits]) -> list[CurveUnits]:
+    """Where class sizes are drawn too: the worths of as many cases of each class as its size has for harmonic mean.
+
+    A variance is divided by the size, so that this number gives the variance averaged over sizes, none of them 0.
+    """
+    seen, found = [float(part.times.sum()) for part in strata], []
+    *drawn, pmf = class_sizes(round(seen[0]), round(seen[1]))
+    for part, size, held in zip(strata, seen, drawn, strict=True):
+        share = min(1 / float(pmf @ (1 / held)) / size, 1.0)
+        found.append(CurveUnits(part.influence / share, part.times * share, part.sizes))
+    return found
