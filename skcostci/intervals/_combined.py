@@ -42,7 +42,7 @@ class Part:
 
     estimate: Floats
     law: Law
-    method: Method[Any]
+    method: Method
     weight: float
 
     @property
@@ -213,7 +213,7 @@ def _sum_of(outwards: list[Floats], covariance: Floats) -> Sum:
     return whole
 
 
-def difference_of(a: Any, b: Any, method: Method[Any], correlation: Floats) -> CombinedLaw:
+def difference_of(a: Any, b: Any, method: Method, correlation: Floats) -> CombinedLaw:
     """The law of a minus b, both with estimates and with limits of one method, and deviations so correlated."""
     one = np.ones_like(correlation)
     parts = Part(a.estimate, a, method, 1.0), Part(b.estimate, b, method, -1.0)

@@ -26,7 +26,7 @@ scores tie was chosen on thirteen populations with ties, seven of them of two to
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -127,11 +127,6 @@ def rank_beta(law: VerticalLaw | FallingLaw, alpha: Floats, side: int, sides: in
     if isinstance(law, FallingLaw):  # of a rate: its other limit
         return law.of(rank_beta(law.rate, alpha, -side, sides))
     return side * np.maximum(side * rank_beta_limit(law, alpha, side, sides), side * law.estimate)
-
-
-def rank_beta_both(law: VerticalLaw | FallingLaw, alpha: Floats, sides: Integers) -> Floats:
-    """Those on both sides, of an interval."""
-    return np.array([rank_beta(law, alpha, side, 2) for side in sides.ravel().tolist()])
 
 
 class Betas(NamedTuple):
@@ -300,7 +295,7 @@ RANK_BETA = Method(
     rank_beta,
     "Beta laws of the rate, mixed over the ranks that the threshold may have.",
     "At a rate where the slope of the population's curve drops at once, and with five cases or fewer in a class.",
-    both=rank_beta_both,
+    of_both=partial(rank_beta, sides=2),
 )
 
 
