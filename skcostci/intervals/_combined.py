@@ -25,7 +25,7 @@ from scipy.interpolate import PchipInterpolator
 from scipy.special import ndtr, ndtri
 
 from skcostci._validation import Floats
-from skcostci.intervals._method import Law, Method, Tails
+from skcostci.intervals._method import Law, Method, Tails, once_a_law
 
 STEP, BELOW, ABOVE = 0.05, 160, 240  # nodes on the scale of normal quantiles: from -8 to 12
 MOST_CORRELATED = 1 - 1e-6  # parts that vary as one are taken for nearly so
@@ -66,13 +66,19 @@ class Part:
     def _distances(self) -> tuple[Floats, Floats]:
         """How far its lower and its upper limits lie from its estimate at the nodes from 0 up."""
         known = np.where(np.isfinite(self.estimate), self.estimate, 0.0)
-        points = np.shape(self.law.mean)
-        found = []
-        for side in (-1, 1):
-            limits = [self.method.limit(self.law, np.full(points, alpha), side) for alpha in ndtr(-ASKED)]
-            off = side * (np.clip(limits, *self.law.support).reshape(len(ASKED), -1) - known)
-            found.append(np.column_stack([_between(each) for each in abs(self.weight) * np.maximum(off, 0.0).T]))
-        return found[0], found[1]
+        low, high = (
+            np.column_stack([_between(each) for each in abs(self.weight) * np.maximum(off, 0.0).T])
+            for off in (side * (_limits(self.law, self.method, side) - known) for side in (-1, 1))
+        )
+        return low, high
+
+
+@once_a_law  # a model is part of many differences, and of either limit of each
+def _limits(law: Law, method: Method, side: int) -> Floats:
+    """At the nodes where they are asked for, of shape (n_asked, n_points)."""
+    points = np.shape(law.mean)
+    limits = [method.limit(law, np.full(points, alpha), side) for alpha in ndtr(-ASKED)]
+    return np.clip(limits, *law.support).reshape(len(ASKED), -1)
 
 
 def _between(distances: Floats) -> Floats:

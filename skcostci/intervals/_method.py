@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Generic, NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 from weakref import finalize
 
 import numpy as np
@@ -28,6 +28,7 @@ NEAR = 4.0  # most are no further out
 CLOSE = 1e-10  # limits that are roots themselves are no smoother
 ROUNDING = 1e-12  # a tail this near 1, a sum of masses, is 1
 
+MakeT = TypeVar("MakeT", bound=Callable[..., Any])
 Tails = tuple[Floats, Floats]
 Limit = Callable[[Any, Floats, int], Floats]  # of a law: what leaves alpha outside on a side
 
@@ -257,7 +258,7 @@ def _share(to_old: Floats, to_third: Floats, new: Floats, old: Floats, third: Fl
     return np.where(at_zero, np.where(new == 0, 0.0, 1.0), np.where(trusted & (new != 0) & (old != 0), root, 0.5))
 
 
-def once_a_law(make: Callable[..., Any]) -> Callable[..., Any]:
+def once_a_law(make: MakeT) -> MakeT:
     """A function of a law, and of what can be hashed, whose answers are kept as long as the law is there."""
     kept: dict[tuple[Any, ...], Any] = {}
 
@@ -266,10 +267,10 @@ def once_a_law(make: Callable[..., Any]) -> Callable[..., Any]:
         key = id(law), *options  # of laws that hold arrays there is no hash
         if key not in kept:
             kept[key] = make(law, *options)
-            finalize(law, kept.pop, key)
+            finalize(law, kept.pop, key, None)
         return kept[key]
 
-    return answer
+    return cast(MakeT, answer)
 
 
 @tuple_of_numbers
