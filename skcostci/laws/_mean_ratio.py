@@ -15,11 +15,11 @@ from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._grid import MAX_EXACT_VALUES
 from skcostci.laws._lattice import target_of
 from skcostci.laws._mean import Draw, Ends, MeanLaw
 from skcostci.laws._points import at_points
 from skcostci.laws._ratio import Draws, KnownMoments, Moments, ratio_moments
+from skcostci.laws._sum import MAX_EXACT_VALUES
 
 MAX_EXACT_KINDS = 4096  # the quadrature takes half a second
 EXACT_CLOSE, APPROXIMATE_CLOSE = 1e-7, 1e-5  # standard errors to which quantiles of either kind of law are found
