@@ -16,8 +16,7 @@ import numpy as np
 
 from skcostci._validation import Floats
 from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, DifferenceKernelLaw, KernelLaw, correlation
-from skcostci.laws._linear import LinearLaw
-from skcostci.laws._stratum import Stratum
+from skcostci.laws._linear import LinearLaw, Stratum
 
 
 @dataclass(frozen=True, kw_only=True)

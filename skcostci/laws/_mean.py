@@ -21,9 +21,8 @@ from scipy.special import ndtr
 from skcostci._validation import Floats, Integers
 from skcostci.laws._folds import effective_size
 from skcostci.laws._grouped import GroupedRatioLaw, Term, grouped_law
-from skcostci.laws._linear import LinearLaw
+from skcostci.laws._linear import LinearLaw, Stratum
 from skcostci.laws._points import split_at
-from skcostci.laws._stratum import Stratum
 from skcostci.laws._sum import ALL_ATOMS, Atoms, Drawn, has_atoms, is_smooth, law_of_sum, smooth_law
 from skcostci.laws._worths import Moved, Unseen, number_of_one_size, typical
 
