@@ -27,7 +27,7 @@ from skcostci.metric import Metric
 from skcostci.planning._auc import plan_auc, plan_auc_difference
 from skcostci.planning._rate import plan_rate
 from skcostci.reports._report import report
-from skcostci.results._results import DegenerateLawWarning
+from skcostci.results._estimand import DegenerateLawWarning
 from skcostci.scorers import (
     make_bound_scorer,
     make_expected_cost_scorer,

@@ -22,8 +22,8 @@ from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Row, Subgroups
 from skcostci.reports._statistics import Point, Statistic, asked_points
+from skcostci.results._estimand import as_frame, as_json
 from skcostci.results._results import BootstrapResult
-from skcostci.results._tables import as_frame, as_json
 from skcostci.statistics._compare import Independent, Pairs, _named_columns, _subgroups, _undefined
 from skcostci.statistics._cost import cost_difference_of
 

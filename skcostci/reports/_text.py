@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from skcostci.cases._cases import Cases
-from skcostci.intervals._methods import METHODS
+from skcostci.intervals import METHODS
 from skcostci.reports._inquiry import Inquiry
 from skcostci.reports._layout import NAME, PAIRED, fitted, labelled, number, pvalue, short, span
 from skcostci.reports._picture import drawn_panels

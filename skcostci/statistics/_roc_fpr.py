@@ -15,11 +15,10 @@ from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import short_decimals
 from skcostci.laws import DrawnCurve, PairedCases, ROCHeights, paired_vertical_law, vertical_laws
-from skcostci.results._bands import BandedResult
+from skcostci.results._bands import BandedResult, ThresholdFound
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
-from skcostci.results._threshold_found import ThresholdFound
 from skcostci.statistics._curves import roc_curve
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")

@@ -17,10 +17,9 @@ from skcostci._validation import check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import Cut, rate_cut
 from skcostci.laws import LinearLaw, minus, rate_law
-from skcostci.results._answers import of_single_cases
 from skcostci.results._bands import BandedResult, RatesResult
 from skcostci.results._differences import THRESHOLDS, DifferenceResult
-from skcostci.results._estimand import Estimand
+from skcostci.results._estimand import Estimand, of_single_cases
 from skcostci.results._results import ExactResult
 from skcostci.statistics._chosen import chosen_rate_laws
 from skcostci.statistics._curves import Points, rate_curve

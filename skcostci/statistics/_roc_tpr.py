@@ -27,10 +27,10 @@ from skcostci.laws import (
     paired_vertical_law,
     vertical_laws,
 )
+from skcostci.results._bands import ThresholdFound
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
-from skcostci.results._threshold_found import ThresholdFound
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
