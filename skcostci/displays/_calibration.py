@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._options import Band
 from skcostci._validation import Floats, Integers
-from skcostci.displays._display import CurveDisplay
+from skcostci.displays._display import CurveDisplay, options
 from skcostci.displays._drawing import (
     Style,
     band_style,
@@ -22,7 +22,6 @@ from skcostci.displays._drawing import (
     name_axes,
     positive_label,
 )
-from skcostci.displays._scores import score_cases
 from skcostci.statistics._calibration import bootstrap_calibration
 
 if TYPE_CHECKING:
@@ -152,20 +151,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         >>> CalibrationConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        y_proba, positive = score_cases(estimator, X, "predict_proba", pos_label)
-        return cls.from_predictions(
-            y,
-            y_proba,
-            confidence_level=confidence_level,
-            sample_weight=sample_weight,
-            pos_label=positive,
-            name=type(estimator).__name__ if name is None else name,
-            ax=ax,
-            ref_line=ref_line,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            despine=despine,
-        )
+        return cls._of_estimator(**options(locals()))
 
     @classmethod
     def from_predictions(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcostci._options import PointwiseBand, Together
 from skcostci._validation import Floats, check_threshold_points
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import Fields, ModelDisplay, Names, Styles, limits_of, merge_alias, several
+from skcostci.displays._display import Fields, ModelDisplay, Names, Styles, limits_of, options, several
 from skcostci.displays._drawing import (
     BAND,
     SHARED,
@@ -24,7 +23,6 @@ from skcostci.displays._drawing import (
     name_axes,
     positive_label,
 )
-from skcostci.displays._scores import check_scores, score_cases, score_folds
 from skcostci.statistics._metric import metric_of
 
 if TYPE_CHECKING:
@@ -130,6 +128,8 @@ class DecisionCurveDisplay(ModelDisplay):
     treat_all: Floats | None = None
     standardized: bool = False
 
+    _numbers = staticmethod(decision_numbers)
+
     @classmethod
     def from_estimator(
         cls,
@@ -188,27 +188,7 @@ class DecisionCurveDisplay(ModelDisplay):
         >>> DecisionCurveDisplay.from_estimator(model, X[1::2], y[1::2], thresholds=[0.2, 0.5]).name
         'LogisticRegression'
         """
-        y_score, positive = score_cases(estimator, X, "predict_proba", pos_label)
-        return cls.from_predictions(
-            y,
-            y_score,
-            thresholds=thresholds,
-            standardized=standardized,
-            prevalence=prevalence,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            sample_weight=sample_weight,
-            groups=groups,
-            pos_label=positive,
-            name=type(estimator).__name__ if name is None else name,
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+        return cls._of_estimator(**options(locals()))
 
     @classmethod
     def from_predictions(
@@ -270,24 +250,7 @@ class DecisionCurveDisplay(ModelDisplay):
         >>> display.net_benefit
         array([0.40625, 0.25   ])
         """
-        numbers = decision_numbers(
-            check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups),
-            "y_score",
-            thresholds=thresholds,
-            standardized=standardized,
-            prevalence=prevalence,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-        )
-        return cls(**numbers, name="Classifier" if name is None else name).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+        return cls._of_predictions(**options(locals()))
 
     @classmethod
     def from_cv_results(
@@ -355,25 +318,7 @@ class DecisionCurveDisplay(ModelDisplay):
         >>> len(DecisionCurveDisplay.from_cv_results(cv_results, X, y, thresholds=[0.2, 0.5]).line_)
         2
         """
-        numbers = partial(
-            decision_numbers,
-            thresholds=thresholds,
-            standardized=standardized,
-            prevalence=prevalence,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-        )
-        folds, pool = score_folds(cv_results, X, y, sample_weight, groups, "predict_proba", pos_label)
-        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=merge_alias(chance_level_kw=chance_level_kw, chance_level_kwargs=chance_level_kwargs),
-            despine=despine,
-        )
+        return cls._of_cv_results(**options(locals()))
 
     def plot(
         self,
@@ -418,16 +363,7 @@ class DecisionCurveDisplay(ModelDisplay):
         >>> display.plot(name="Risk", curve_kwargs={"color": "black"}).line_.get_color()
         'black'
         """
-        return super().plot(
-            ax,
-            name=name,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+        return self._draw(**options(locals()))
 
     def _of_folds(self, folds: Sequence[Cases], **question: Any) -> Fields:
         """The same thresholds in each fold."""
@@ -435,22 +371,19 @@ class DecisionCurveDisplay(ModelDisplay):
         kept = {"threshold_probability": self.threshold_probability, "treat_all": self.treat_all}
         return {"net_benefit": [each["net_benefit"] for each in numbers], "standardized": self.standardized, **kept}
 
-    @property
-    def _from_0_to_1(self) -> Sequence[str]:
-        return ("bottom",) if self.ax_.get_xlim()[1] == 1 else ()
-
     def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
         benefits = self.net_benefit
         return [(self.threshold_probability, each) for each in benefits] if several(benefits) else None
 
-    def _furnish(self) -> None:
+    def _furnish(self, **_: Any) -> Sequence[str]:
         unit = "Standardized net benefit" if self.standardized else "Net benefit"
         name_axes(self.ax_, "Threshold probability", f"{unit}{positive_label(self.pos_label)}")
         largest = float(self.ax_.dataLim.x1)  # of all displays on these axes
         self.ax_.set_xlim(0, 1.0 if largest > 0.9 else largest)
         legend_above(self.ax_, span=self._span())
+        return ("bottom",) if largest > 0.9 else ()
 
-    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
+    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **_: Any) -> None:
         """The curve and its band."""
         self.line_ = draw_curve(self.ax_, self.threshold_probability, self.net_benefit, name, curve_kwargs)
         self.fill_between_ = self._draw_band(self.threshold_probability, given)

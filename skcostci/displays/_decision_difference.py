@@ -14,9 +14,8 @@ from skcostci._options import PointwiseBand
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.displays._decision_curve import DecisionCurveDisplay, decision_numbers, decisions
-from skcostci.displays._display import Fields, PairDisplay, limits_of
+from skcostci.displays._display import Fields, PairDisplay, limits_of, options
 from skcostci.displays._drawing import Style, despine_axes, legend_above, two_axes
-from skcostci.displays._scores import check_scores, score_two
 from skcostci.statistics._metric import metric_difference_of, metric_of
 
 if TYPE_CHECKING:
@@ -141,6 +140,8 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
     standardized: bool = False
     models: tuple[DecisionCurveDisplay, DecisionCurveDisplay] | None = None
 
+    _numbers = staticmethod(decision_difference_numbers)
+
     @classmethod
     def from_estimators(
         cls,
@@ -202,30 +203,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         >>> display.name_a, display.name_b
         ('LogisticRegression', 'GaussianNB')
         """
-        score_a, score_b, positive, names = score_two(
-            (estimator_a, estimator_b), X, "predict_proba", pos_label, (name_a, name_b)
-        )
-        return cls.from_predictions(
-            y,
-            score_a,
-            score_b,
-            thresholds=thresholds,
-            standardized=standardized,
-            prevalence=prevalence,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            sample_weight=sample_weight,
-            groups=groups,
-            pos_label=positive,
-            name_a=names[0],
-            name_b=names[1],
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            despine=despine,
-        )
+        return cls._of_estimators(**options(locals()))
 
     @classmethod
     def from_predictions(
@@ -293,24 +271,7 @@ class DecisionCurveDifferenceDisplay(PairDisplay):
         >>> display.line_.get_label()
         'new − old'
         """
-        scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-        numbers = decision_difference_numbers(
-            check_scores(y_true, scores, pos_label, sample_weight, groups),
-            (name_a, name_b),
-            thresholds=thresholds,
-            standardized=standardized,
-            prevalence=prevalence,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-        )
-        return cls(**numbers, name_a=name_a, name_b=name_b).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            despine=despine,
-        )
+        return cls._of_pair(**options(locals()))
 
     def plot(
         self,

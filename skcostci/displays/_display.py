@@ -1,20 +1,23 @@
 """What displays share: limits, axes, a band; the curves of one model or of its folds; the difference of two models.
 
 A display is a dataclass of numbers. Its constructors, written out in its own file, check the cases once, ask a function
-of that file for the numbers, and ``plot`` them; ``plot`` computes nothing, so that a display can be drawn again.
+of that file for the numbers, and ``plot`` them; ``plot`` computes nothing, so that a display can be drawn again. The
+options of a constructor stand in its signature alone, where users and type checkers see them: its body hands them on
+whole (:func:`options`), those that the function of the numbers has to that, all others to ``plot``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import BANDS, TOGETHER, Band, Together
+from skcostci._options import BANDS, TOGETHER, Band, ScoreMethod, Together
 from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
 from skcostci.displays._drawing import (
@@ -30,7 +33,15 @@ from skcostci.displays._drawing import (
     shown,
     style,
 )
-from skcostci.displays._scores import check_apart, tested_again
+from skcostci.displays._scores import (
+    check_apart,
+    check_scores,
+    score_cases,
+    score_classes,
+    score_folds,
+    score_two,
+    tested_again,
+)
 from skcostci.results._bands import BandedResult
 from skcostci.results._results import BootstrapResult
 
@@ -71,6 +82,11 @@ def band_of(result: BandedResult, level: float, method: str | None, band: Band |
     return {"low": low, "high": high, "confidence_level": level, **names}
 
 
+def options(called: Fields, *without: str) -> Fields:
+    """What a constructor or ``plot`` was called with, its ``locals()``, but for these."""
+    return {name: value for name, value in called.items() if name not in ("cls", "self", *without)}
+
+
 class Drawn:
     """What ``plot`` leaves behind."""
 
@@ -91,6 +107,58 @@ class CurveDisplay(Drawn):
     band: Band | None = "pointwise"
     method: str | Sequence[str] | None = None
     pos_label: Any = None
+
+    from_predictions: ClassVar[Any]
+    plot: ClassVar[Any]
+    _numbers: ClassVar[Any]  # the function that computes what is stored: of cases and a column, or of two models
+    _unnamed: ClassVar[str | None] = "Classifier"
+
+    @classmethod
+    def _of_estimator(
+        cls,
+        *,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        pos_label: Any,
+        name: str | None,
+        response_method: ScoreMethod = "predict_proba",
+        several_classes: bool = False,
+        **others: Any,
+    ) -> Self:
+        """What ``from_predictions`` makes of an estimator's scores."""
+        if several_classes and len(getattr(estimator, "classes_", ())) > 2:
+            y_score, positive = score_classes(estimator, X, y, response_method), pos_label
+        else:
+            y_score, positive = score_cases(estimator, X, response_method, pos_label)
+        name = type(estimator).__name__ if name is None else name
+        drawn: Self = cls.from_predictions(y, y_score, pos_label=positive, name=name, **others)
+        return drawn
+
+    @classmethod
+    def _of_predictions(
+        cls,
+        *,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        pos_label: Any,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+        name: str | None,
+        **others: Any,
+    ) -> Self:
+        """The numbers of checked cases, drawn."""
+        asked, drawn = cls._parted(others)
+        cases = check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups)
+        numbers = {**cls._numbers(cases, "y_score", **asked), "name": cls._unnamed if name is None else name}
+        display: Self = cls(**numbers).plot(**drawn)
+        return display
+
+    @classmethod
+    def _parted(cls, others: Fields) -> tuple[Fields, Fields]:
+        """Options of the numbers, and of the picture."""
+        asked = {name: others[name] for name in signature(cls._numbers).parameters if name in others}
+        return asked, options(others, *asked)
 
     def __repr__(self) -> str:
         """The kind of picture, whose it is, and what its band is."""
@@ -155,6 +223,47 @@ class PairDisplay(CurveDisplay):
     name_a: str = "a"
     name_b: str = "b"
 
+    @classmethod
+    def _of_estimators(
+        cls,
+        *,
+        estimator_a: Any,
+        estimator_b: Any,
+        X: Any,
+        y: ArrayLike,
+        pos_label: Any,
+        name_a: str | None,
+        name_b: str | None,
+        response_method: ScoreMethod = "predict_proba",
+        **others: Any,
+    ) -> Self:
+        """What ``from_predictions`` makes of the scores of two estimators."""
+        (a, b), positive, names = score_two((estimator_a, estimator_b), X, response_method, pos_label, (name_a, name_b))
+        drawn: Self = cls.from_predictions(y, a, b, pos_label=positive, name_a=names[0], name_b=names[1], **others)
+        return drawn
+
+    @classmethod
+    def _of_pair(
+        cls,
+        *,
+        y_true: ArrayLike,
+        y_score_a: ArrayLike,
+        y_score_b: ArrayLike,
+        pos_label: Any,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+        name_a: str,
+        name_b: str,
+        **others: Any,
+    ) -> Self:
+        """The numbers of checked cases, drawn."""
+        asked, drawn = cls._parted(others)
+        scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+        cases = check_scores(y_true, scores, pos_label, sample_weight, groups)
+        numbers = cls._numbers(cases, (name_a, name_b), **asked)
+        display: Self = cls(**numbers, name_a=name_a, name_b=name_b).plot(**drawn)
+        return display
+
     @property
     def _whose(self) -> str:
         return f"{self.name_a} − {self.name_b}"
@@ -175,8 +284,9 @@ class ModelDisplay(CurveDisplay):
     together: Together = "pooled"
 
     _parts: ClassVar[tuple[str, ...]] = ("fill_between_",)  # the artists of one curve, but for the line
-    _area: ClassVar[str] = "AUC"  # what legends call the number of each fold
+    _area: ClassVar[tuple[str, str]] = "AUC", "roc_auc"  # what legends call the number of each fold, and its field
     _shape: ClassVar[Mapping[str, Any]] = {}  # of curves
+    _mean_numbers: ClassVar[Any] = None  # the function that computes the mean of the folds' curves, if there is one
 
     def plot(
         self,
@@ -233,44 +343,71 @@ class ModelDisplay(CurveDisplay):
         >>> display.plot(ax, plot_chance_level=True).chance_level_.get_label()
         'Chance level (AUC = 0.5)'
         """
+        return self._draw(**options(locals()))
+
+    def _draw(
+        self,
+        *,
+        ax: Axes | None,
+        name: Names,
+        curve_kwargs: Styles,
+        pooled_kwargs: Style,
+        fill_between_kwargs: Style,
+        plot_chance_level: bool,
+        chance_level_kw: Style,
+        despine: bool,
+        **others: Any,
+    ) -> Self:
+        """Draw; ``others`` are options that a display has by itself."""
         self._start(ax)
         name = self.name if name is None else name
-        draw_one: Any = partial(type(self)._draw_one, given=fill_between_kwargs)
+        draw_one: Any = partial(type(self)._draw_one, given=fill_between_kwargs, **others)
         self._draw_curves(self._curves(name), name, curve_kwargs, pooled_kwargs, draw_one)
         self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
-        self._furnish()
+        sides = self._furnish(**others)
         if despine:
-            despine_axes(self.ax_, self._from_0_to_1)
+            despine_axes(self.ax_, sides)
         return self
 
     @classmethod
-    def _from_folds(
+    def _of_cv_results(
         cls,
-        folds: Sequence[Cases],
-        pool: Cases,
-        numbers: partial[Fields],
+        *,
+        cv_results: Mapping[str, Any],
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+        pos_label: Any,
         name: Names,
         together: Together,
         curve_kwargs: Styles,
+        chance_level_kw: Style,
+        chance_level_kwargs: Style,
+        response_method: ScoreMethod = "predict_proba",
+        **others: Any,
     ) -> Self:
-        """The curves of the folds with that of all together; ``numbers`` are asked of all, its options of each fold."""
+        """The curves of the folds, each by what is asked of all, drawn with that of all together."""
+        asked, drawn = cls._parted(others)
+        chance = merge_alias(chance_level_kw=chance_level_kw, chance_level_kwargs=chance_level_kwargs)
+        folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
         check_fold_styles(len(folds), name, curve_kwargs)
         if check_option("together", together, TOGETHER) == "mean":
+            if cls._mean_numbers is None:
+                raise ValueError(
+                    "together='mean' goes with ROC and cost curves; the mean of ratios over folds has no such band."
+                )
             check_apart(folds, pool)
-            shared = cls._mean_numbers(folds, **numbers.keywords)
+            shared = cls._mean_numbers(folds, **asked)
         else:
-            shared = numbers(pool, "y_score")
+            shared = cls._numbers(pool, "y_score", **asked)
         pooled = cls(**shared, name=pooled_name(name, together), together=together)
-        of_each = pooled._of_folds(folds, **numbers.keywords)
         beside = None if tested_again(folds, pool) else pooled
-        return cls(**of_each, name=name, pos_label=pooled.pos_label, pooled=beside)
-
-    @classmethod
-    def _mean_numbers(cls, folds: Sequence[Cases], **question: Any) -> Fields:
-        """Those of the mean of the folds' curves."""
-        raise ValueError(
-            "together='mean' goes with ROC and cost curves; the mean of ratios over folds has no such band."
+        of_each = {**pooled._of_folds(folds, **asked), "pos_label": pooled.pos_label}
+        display: Self = cls(**of_each, name=name, pooled=beside).plot(
+            curve_kwargs=curve_kwargs, chance_level_kw=chance, **drawn
         )
+        return display
 
     def _of_folds(self, folds: Sequence[Cases], **question: Any) -> Fields:
         """The curves of the folds, of which this is the pooled one."""
@@ -292,21 +429,11 @@ class ModelDisplay(CurveDisplay):
         shown = self.pooled.name if self.name is None and self.pooled is not None else self.name
         return "" if shown is None else str(shown)
 
-    @property
-    def _of_each_fold(self) -> Sequence[float] | None:
-        """A number for the legend, of each fold."""
-        return None
-
-    @property
-    def _from_0_to_1(self) -> Sequence[str]:
-        """The spines that need be no longer."""
-        return "left", "bottom"
-
     def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
         """The curves of the folds, None if there is one curve; ``name`` is what they are called."""
         raise NotImplementedError
 
-    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
+    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **others: Any) -> None:
         """One curve and what goes with it."""
         raise NotImplementedError
 
@@ -314,8 +441,8 @@ class ModelDisplay(CurveDisplay):
         """What takes no model, if that is known."""
         raise NotImplementedError
 
-    def _furnish(self) -> None:
-        """Name the axes, set their limits and add a legend."""
+    def _furnish(self, **others: Any) -> Sequence[str]:
+        """Name the axes, set their limits and add a legend; returns the spines that need go from 0 to 1 alone."""
         raise NotImplementedError
 
     def _draw_curves(
@@ -324,7 +451,7 @@ class ModelDisplay(CurveDisplay):
         name: Names,
         curve_kwargs: Styles,
         pooled_kwargs: Style,
-        draw_one: Callable[[Self, str | None, Style], None],
+        draw_one: Any,
     ) -> None:
         """The curves of the folds behind that of their scores together; if there are none, the one curve there is."""
         check_fold_styles(1 if curves is None else len(curves), name, curve_kwargs)
@@ -350,17 +477,18 @@ class ModelDisplay(CurveDisplay):
 
         Beside a pooled curve folds that have no number of their own are told by how many they are.
         """
-        names, values = name if isinstance(name, list) else [name], self._of_each_fold
+        names, (area, field) = name if isinstance(name, list) else [name], self._area
+        values = getattr(self, field, None)
         if isinstance(curve_kwargs, Sequence):
             texts = [None] * n_folds if values is None else [f"{value:.2f}" for value in values]
             names = names if len(names) == n_folds else names * n_folds
-            return [curve_label(*each, self._area) for each in zip(names, texts, strict=True)]
+            return [curve_label(*each, area) for each in zip(names, texts, strict=True)]
         together, value = names[0], None
         if values is not None and n_folds:
             value = f"{np.mean(values):.2f} +/- {np.std(values):.2f}"
         elif self.pooled is not None:
             together = f"{n_folds} folds" if together is None else f"{together}, {n_folds} folds"
-        return [curve_label(together, value, self._area), *[None] * (n_folds - 1)][:n_folds]
+        return [curve_label(together, value, area), *[None] * (n_folds - 1)][:n_folds]
 
 
 def several(curves: Any) -> bool:

@@ -68,14 +68,14 @@ def score_two(
     response_method: ScoreMethod,
     pos_label: Any,
     names: tuple[str | None, str | None],
-) -> tuple[NDArray[Any], NDArray[Any], Any, tuple[str, str]]:
+) -> tuple[tuple[NDArray[Any], NDArray[Any]], Any, tuple[str, str]]:
     """The scores that two fitted binary classifiers give, the positive class of the first, and what they are called."""
     score_a, positive = score_cases(estimators[0], X, response_method, pos_label)
     score_b, _ = score_cases(estimators[1], X, response_method, positive)
     a, b = (type(each).__name__ for each in estimators)
     if a == b:
         a, b = f"{a} (a)", f"{b} (b)"
-    return score_a, score_b, positive, (a if names[0] is None else names[0], b if names[1] is None else names[1])
+    return (score_a, score_b), positive, (a if names[0] is None else names[0], b if names[1] is None else names[1])
 
 
 def one_vs_rest(

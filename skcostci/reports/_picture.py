@@ -94,14 +94,8 @@ def _draw_rocs(asked: Inquiry, ax: Axes) -> None:
             row.cases,
             row.model.name,
             averaging="fpr" if asked.cases.groups is None else "threshold",
-            fpr=None,
-            thresholds=None,
-            positive_rate=None,
-            sampling="stratified",
             confidence_level=asked.question.confidence_level,
             band=_band(asked),
-            method=None,
-            drop_intermediate=True,
         )
         display = ROCConfidenceDisplay(**numbers, name=_legend(row.name))
         display.plot(ax, plot_chance_level=row is _drawn(asked)[-1], despine=True)
@@ -113,12 +107,9 @@ def _draw_costs(asked: Inquiry, ax: Axes) -> None:
         numbers = cost_numbers(
             row.cases,
             row.model.name,
-            probability_cost=101,
             thresholds=row.model.thresholds,
-            sampling="stratified",
             confidence_level=asked.question.confidence_level,
             band=_band(asked),
-            method=None,
         )
         CostCurveDisplay(**numbers, name=_legend(row.name)).plot(ax, despine=True)
 
@@ -130,19 +121,16 @@ def _band(asked: Inquiry) -> Literal["pointwise"] | None:
 
 def _draw_difference(asked: Inquiry, ax: Axes) -> None:
     """The difference in cost of two models."""
-    columns, rules = zip(*((model.name, model.thresholds) for model in asked.models), strict=True)
+    a, b = asked.models
+    names = _legend(a.name), _legend(b.name)
     numbers = difference_numbers(
         asked.cases,
-        *columns,
-        probability_cost=101,
-        thresholds=rules,
-        sampling="stratified",
+        names,
+        thresholds=(a.thresholds, b.thresholds),
         confidence_level=asked.question.confidence_level,
         band="simultaneous",
-        method=None,
     )
-    a, b = map(_legend, columns)
-    PairedCostDifferenceDisplay(**numbers, name_a=a, name_b=b).plot(ax, despine=True)
+    PairedCostDifferenceDisplay(**numbers, name_a=names[0], name_b=names[1]).plot(ax, despine=True)
 
 
 def _comparisons(report: Report) -> Iterator[Panel]:
