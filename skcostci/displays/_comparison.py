@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike
 from skcostci._options import Adjustment, Normalizer, Sampling, ScoreMethod
 from skcostci._validation import Floats, check_confidence_level
 from skcostci.compare import ModelComparison
-from skcostci.displays._display import options
+from skcostci.displays._display import options, score_cases
 from skcostci.displays._drawing import LEGEND, as_text, method_titles, wrapped
-from skcostci.displays._scores import score_cases
 from skcostci.metric import AnyMetric
 from skcostci.statistics._compare import compare_models
 

@@ -13,18 +13,18 @@ from skcostci._options import BANDS, Band, Sampling, ScoreMethod, Together
 from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
-from skcostci.displays._display import Fields, ModelDisplay, Names, Styles, band_of, limits_of, options, several
+from skcostci.displays._display import Fields, band_of, limits_of, options
 from skcostci.displays._drawing import (
     SHARED,
     Style,
     condition_label,
     draw_cost_ratios,
-    draw_curve,
     draw_reference,
     legend_above,
     name_axes,
     shared_label,
 )
+from skcostci.displays._folds import ModelDisplay, Names, Styles
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.statistics._cost import cost_of, mean_cost
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
@@ -151,6 +151,7 @@ class CostCurveDisplay(ModelDisplay):
 
     _numbers = staticmethod(cost_numbers)
     _mean_numbers = staticmethod(mean_cost_numbers)
+    _axes = "probability_cost", "cost"
     _parts: ClassVar = ("fill_between_", "operating_range_", "cost_lines_")
 
     @classmethod
@@ -427,9 +428,6 @@ class CostCurveDisplay(ModelDisplay):
         costs = [cost_of(fold, "y_score", **asked).estimate for fold in folds]
         return {"probability_cost": self.probability_cost, "cost": costs}
 
-    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
-        return [(self.probability_cost, cost) for cost in self.cost] if several(self.cost) else None
-
     def _draw_one(
         self,
         name: str | None,
@@ -441,8 +439,7 @@ class CostCurveDisplay(ModelDisplay):
         **_: Any,
     ) -> None:
         """The curve, its band, the ends of its operating range and the lines it is made of."""
-        self.line_ = draw_curve(self.ax_, self.probability_cost, self.cost, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(self.probability_cost, given)
+        super()._draw_one(name, curve_kwargs, given=given)
         self.operating_range_ = self._mark_range() if plot_operating_range else None
         self.cost_lines_ = self._draw_lines() if plot_cost_lines else None
 

@@ -12,17 +12,17 @@ from numpy.typing import ArrayLike
 from skcostci._options import PointwiseBand, Together
 from skcostci._validation import Floats, check_threshold_points
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import Fields, ModelDisplay, Names, Styles, limits_of, options, several
+from skcostci.displays._display import Fields, limits_of, options
 from skcostci.displays._drawing import (
     BAND,
     SHARED,
     Style,
-    draw_curve,
     draw_reference,
     legend_above,
     name_axes,
     positive_label,
 )
+from skcostci.displays._folds import ModelDisplay, Names, Styles
 from skcostci.statistics._metric import metric_of
 
 if TYPE_CHECKING:
@@ -129,6 +129,7 @@ class DecisionCurveDisplay(ModelDisplay):
     standardized: bool = False
 
     _numbers = staticmethod(decision_numbers)
+    _axes = "threshold_probability", "net_benefit"
 
     @classmethod
     def from_estimator(
@@ -371,10 +372,6 @@ class DecisionCurveDisplay(ModelDisplay):
         kept = {"threshold_probability": self.threshold_probability, "treat_all": self.treat_all}
         return {"net_benefit": [each["net_benefit"] for each in numbers], "standardized": self.standardized, **kept}
 
-    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
-        benefits = self.net_benefit
-        return [(self.threshold_probability, each) for each in benefits] if several(benefits) else None
-
     def _furnish(self, **_: Any) -> Sequence[str]:
         unit = "Standardized net benefit" if self.standardized else "Net benefit"
         name_axes(self.ax_, "Threshold probability", f"{unit}{positive_label(self.pos_label)}")
@@ -382,11 +379,6 @@ class DecisionCurveDisplay(ModelDisplay):
         self.ax_.set_xlim(0, 1.0 if largest > 0.9 else largest)
         legend_above(self.ax_, span=self._span())
         return ("bottom",) if largest > 0.9 else ()
-
-    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **_: Any) -> None:
-        """The curve and its band."""
-        self.line_ = draw_curve(self.ax_, self.threshold_probability, self.net_benefit, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(self.threshold_probability, given)
 
     def _draw_chance_level(self, given: Style) -> tuple[Line2D, Line2D] | None:
         """What takes no model."""

@@ -13,17 +13,7 @@ from skcostci._options import PointwiseBand, ScoreMethod, Together
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cuts import observed_thresholds
-from skcostci.displays._display import (
-    Fields,
-    ModelDisplay,
-    Names,
-    Styles,
-    check_as_many,
-    curve_label,
-    limits_of,
-    options,
-    several,
-)
+from skcostci.displays._display import Fields, limits_of, options
 from skcostci.displays._drawing import (
     Style,
     add_legend,
@@ -32,6 +22,7 @@ from skcostci.displays._drawing import (
     name_axes,
     positive_label,
 )
+from skcostci.displays._folds import ModelDisplay, Names, Styles, curve_label
 from skcostci.statistics._average_precision import average_precision_of
 from skcostci.statistics._metric import metric_of
 
@@ -137,6 +128,8 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     thresholds: Floats | None = None
 
     _numbers = staticmethod(precision_recall_numbers)
+    _axes = "recall", "precision"
+    _lists: ClassVar = ("precision", "recall", "average_precision", "prevalence_pos_label")
     _area: ClassVar = "AP", "average_precision"
     _shape: ClassVar = {"drawstyle": "steps-post"}
 
@@ -330,15 +323,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool = False, **_: Any) -> Fields:
         """A curve for each fold."""
         curves = [precision_recall_curve(fold, "y_score", drop_intermediate) for fold in folds]
-        lists = ("precision", "recall", "average_precision", "prevalence_pos_label")
-        return {key: [curve[key] for curve in curves] for key in lists}
-
-    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
-        if not several(self.recall):
-            return None
-        names = ("precision", "recall", "average_precision", "prevalence_pos_label")
-        check_as_many(type(self).__name__, {f"self.{each}": getattr(self, each) for each in names}, name)
-        return list(zip(self.recall, self.precision, strict=True))
+        return {key: [curve[key] for curve in curves] for key in self._lists}
 
     def _furnish(self, **_: Any) -> Sequence[str]:
         positive = positive_label(self.pos_label)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcostci._options import Averaging, Band, Sampling, ScoreMethod, Together
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import ModelDisplay, Names, Styles, check_as_many, curve_label, options, several
+from skcostci.displays._display import one_vs_rest, options
 from skcostci.displays._drawing import (
     POINT,
     SHARED,
@@ -28,10 +28,8 @@ from skcostci.displays._drawing import (
     shown,
     slanted_band,
 )
+from skcostci.displays._folds import ModelDisplay, Names, Styles, curve_label
 from skcostci.displays._roc_numbers import curve_numbers, mean_roc_numbers, roc_numbers
-from skcostci.displays._scores import (
-    one_vs_rest,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -176,6 +174,8 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     _numbers = staticmethod(roc_numbers)
     _mean_numbers = staticmethod(mean_roc_numbers)
+    _axes = "fpr", "tpr"
+    _lists: ClassVar = ("fpr", "tpr", "roc_auc")
     _parts: ClassVar = ("fill_between_", "points_", "operating_point_")
 
     @classmethod
@@ -456,22 +456,20 @@ class ROCConfidenceDisplay(ModelDisplay):
         *,
         y_true: ArrayLike,
         y_score: ArrayLike,
-        pos_label: Any,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
         name: str | None,
+        pos_label: Any,
         **others: Any,
     ) -> Self:
         """The curve of each class against the rest, or that of the class asked for alone."""
-        asked, drawn = cls._parted(others)
+        sample, asked, drawn = cls._parted(others)
         model = f"{name}, " if name else ""
         each = [
             cls(**roc_numbers(cases, "y_score", **asked), name=f"{model}{label} against the rest")
-            for label, cases in one_vs_rest(y_true, y_score, pos_label, sample_weight, groups).items()
+            for label, cases in one_vs_rest(y_true, y_score, pos_label, **sample).items()
         ]
         if pos_label is not None:
             return each[0].plot(**drawn)
-        lists: dict[str, Any] = {key: [getattr(display, key) for display in each] for key in ("fpr", "tpr", "roc_auc")}
+        lists: dict[str, Any] = {key: [getattr(display, key) for display in each] for key in cls._lists}
         return cls(**lists, averaging=each[0].averaging, classes=each).plot(**drawn)
 
     def _draw_curves(self, curves: Any, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, draw_one: Any) -> None:
@@ -491,7 +489,7 @@ class ROCConfidenceDisplay(ModelDisplay):
     def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool = True, **_: Any) -> dict[str, Any]:
         """The curves alone, with their areas."""
         curves = [curve_numbers(fold, "y_score", drop_intermediate) for fold in folds]
-        lists = {key: [curve[key] for curve in curves] for key in ("fpr", "tpr", "roc_auc")}
+        lists = {key: [curve[key] for curve in curves] for key in self._lists}
         return {"averaging": self.averaging, "confidence_level": self.confidence_level, **lists}
 
     def _furnish(self, **_: Any) -> Sequence[str]:
@@ -503,14 +501,6 @@ class ROCConfidenceDisplay(ModelDisplay):
         corner = "upper left" if below_chance else "lower right"
         add_legend(self.ax_, corner, lambda width, height: width + height < 1)
         return "left", "bottom"
-
-    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
-        """The curves, if there are several."""
-        if not several(self.fpr):
-            return None
-        lists = {"self.fpr": self.fpr, "self.tpr": self.tpr, "self.roc_auc": self.roc_auc}
-        check_as_many(type(self).__name__, lists, name)
-        return list(zip(self.fpr, self.tpr, strict=True))
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **_: Any) -> None:
         """The curve and what is uncertain about it."""
