@@ -26,7 +26,7 @@ from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expe
 from skcostci.metric import Metric
 from skcostci.planning._auc import plan_auc, plan_auc_difference
 from skcostci.planning._rate import plan_rate
-from skcostci.reports._report import report
+from skcostci.reports import report
 from skcostci.results._estimand import DegenerateLawWarning
 from skcostci.scorers import (
     make_bound_scorer,

@@ -18,8 +18,7 @@ from skcostci._validation import check_unit_interval, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.metric import ALIASES, BY_NAME, AnyMetric, find_metric
-from skcostci.reports._inquiry import Inquiry, Question, cut_of, finite
-from skcostci.reports._layout import labelled
+from skcostci.reports._inquiry import Inquiry, Question, cut_of, finite, labelled
 from skcostci.statistics._compare import QUESTIONS, metric_question
 from skcostci.statistics._compare import Question as Asked
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
