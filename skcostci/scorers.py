@@ -29,7 +29,7 @@ from skcostci._validation import (
 from skcostci.cases._cases import Cases
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values, weighted_metric
-from skcostci.statistics._auc import bootstrap_auc
+from skcostci.statistics._auc_functions import bootstrap_auc
 from skcostci.statistics._average_precision import bootstrap_average_precision
 from skcostci.statistics._cost import bootstrap_cost
 from skcostci.statistics._defined import UndefinedMetricError, values_of

@@ -14,8 +14,7 @@ from skcostci.results._bands import BandedResult, ConfidenceRegion
 from skcostci.results._differences import Equivalence
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._auc import AUCResult
-from skcostci.statistics._auc_difference import AUCDifferenceResult
+from skcostci.statistics._auc import AUCDifferenceResult, AUCResult, ErrorCountResult
 from skcostci.statistics._average_precision import AveragePrecisionDifferenceResult, AveragePrecisionResult
 from skcostci.statistics._calibration import CalibrationBins, CalibrationResult
 from skcostci.statistics._cost import (
@@ -23,7 +22,6 @@ from skcostci.statistics._cost import (
     CostResult,
     SignificantConditions,
 )
-from skcostci.statistics._error_count import ErrorCountResult
 from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, ExpectedCostResult
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
 from skcostci.statistics._mean_ratio import RatioResult
