@@ -34,7 +34,7 @@ from skcostci.displays._drawing import (
     positive_label,
 )
 from skcostci.displays._scores import check_scores, score_cases, score_folds
-from skcostci.statistics._average_precision import average_precision_of
+from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._metric import metric_of
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ from skcostci.laws import (
 from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._partial_auc import check_max_fpr, partial_auc_difference_of, partial_auc_of
+from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
 
 METHODS = (
     "unseen_case",
@@ -211,8 +211,7 @@ def area_of(
     rate = check_max_fpr(max_fpr, standardize)
     if rate is None:
         return auc_of(cases, *columns, sampling=sampling)
-    of = partial_auc_of if len(columns) == 1 else partial_auc_difference_of
-    return of(cases, *columns, sampling=sampling, max_fpr=rate, standardize=standardize)
+    return partial_auc_of(cases, *columns, sampling=sampling, max_fpr=rate, standardize=standardize)
 
 
 def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> Any:

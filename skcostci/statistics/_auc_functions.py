@@ -17,7 +17,7 @@ from skcostci.statistics._auc import (
     ErrorCountResult,
     areas_asked,
 )
-from skcostci.statistics._partial_auc import PartialAUCDifferenceResult, PartialAUCResult
+from skcostci.statistics._curve_areas import PartialAUCDifferenceResult, PartialAUCResult
 
 
 class AUCOptions(TypedDict, total=False):
@@ -106,8 +106,8 @@ def bootstrap_auc(
         result is then the mean of what the folds give, each a sample of its own; see Notes. ``groups`` may be nested
         in them, each in one fold, as GroupKFold makes them; several classes go with groups alone.
     max_fpr : float, default=None
-        Ask for the area up to this false-positive rate, in (0, 1]; None and 1 are the whole one. Not with several
-        classes or folds. See Notes for what few negatives can say.
+        Ask for the area up to this false-positive rate, from 1e-100 to 1; None and 1 are the whole one. Not with
+        several classes or folds. See Notes for what few negatives can say.
     standardize : bool, default=True
         With ``max_fpr``: McClish's value, 1/2 at random and 1 at best, as scikit-learn has it, or the area itself.
 

@@ -32,8 +32,8 @@ from skcostci.metric import AnyMetric, find_metric, weighted_metric
 from skcostci.results._differences import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import area_of
-from skcostci.statistics._average_precision import average_precision_difference_of, average_precision_of
 from skcostci.statistics._cost import cost_difference_of, cost_of
+from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._metric import check_metric_cases, metric_difference_of, metric_of
 from skcostci.statistics._roc_fpr import roc_at_fpr_of, roc_difference_at_fpr_of
 from skcostci.statistics._roc_tpr import (
@@ -72,7 +72,7 @@ class Question:
 
 QUESTIONS = {
     "auc": Question("AUC", area_of, area_of, True),
-    "average_precision": Question("AP", average_precision_of, average_precision_difference_of, True),
+    "average_precision": Question("AP", average_precision_of, average_precision_of, True),
     "cost": Question("cost", cost_of, cost_difference_of, False, "probability_cost"),
     "tpr_at_fpr": Question("TPR at an FPR", roc_at_fpr_of, roc_difference_at_fpr_of, True, "fpr"),
     "fpr_at_tpr": Question("FPR at a TPR", roc_at_tpr_of, roc_difference_at_tpr_of, False, "tpr"),
