@@ -48,10 +48,14 @@ from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
 from skcostci.statistics._mean import bootstrap_mean, bootstrap_mean_difference
 from skcostci.statistics._mean_ratio import bootstrap_ratio
 from skcostci.statistics._metric import bootstrap_metric, bootstrap_metric_difference
-from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
-from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
+from skcostci.statistics._roc_rate_functions import (
+    bootstrap_roc_at_fpr,
+    bootstrap_roc_at_positive_rate,
+    bootstrap_roc_at_tpr,
+    bootstrap_roc_difference_at_fpr,
+    bootstrap_roc_difference_at_tpr,
+)
 from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold, bootstrap_roc_difference_at_threshold
-from skcostci.statistics._roc_tpr import bootstrap_roc_at_tpr, bootstrap_roc_difference_at_tpr
 from skcostci.thresholds import (
     cost_minimizing_thresholds,
     neyman_pearson_threshold,

@@ -41,8 +41,7 @@ from skcostci.statistics._metric import (
     metric_of,
     metric_range,
 )
-from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr
-from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
+from skcostci.statistics._roc_rate_functions import bootstrap_roc_at_fpr, bootstrap_roc_at_positive_rate
 from skcostci.statistics._several import (
     HowJudged,
     KappaWeights,

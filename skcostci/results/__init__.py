@@ -31,20 +31,22 @@ from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, Exp
 from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
 from skcostci.statistics._mean_ratio import RatioResult
 from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
-from skcostci.statistics._roc_fpr import ROCAtFPRResult, ROCDifferenceAtFPRResult
-from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult
+from skcostci.statistics._roc_rates import (
+    BudgetRateResult,
+    BudgetROCResult,
+    RateAtTPRResult,
+    RateDifferenceAtTPRResult,
+    ROCAtFPRResult,
+    ROCAtTPRResult,
+    ROCDifferenceAtFPRResult,
+    ROCDifferenceAtTPRResult,
+)
 from skcostci.statistics._roc_threshold import (
     Dominance,
     RateDifferenceResult,
     RateResult,
     ThresholdROCDifferenceResult,
     ThresholdROCResult,
-)
-from skcostci.statistics._roc_tpr import (
-    RateAtTPRResult,
-    RateDifferenceAtTPRResult,
-    ROCAtTPRResult,
-    ROCDifferenceAtTPRResult,
 )
 
 __all__ = [

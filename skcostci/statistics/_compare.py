@@ -35,13 +35,7 @@ from skcostci.statistics._auc import area_of
 from skcostci.statistics._cost import cost_difference_of, cost_of
 from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._metric import check_metric_cases, metric_difference_of, metric_of
-from skcostci.statistics._roc_fpr import roc_at_fpr_of, roc_difference_at_fpr_of
-from skcostci.statistics._roc_tpr import (
-    roc_at_tpr_of,
-    roc_difference_at_tpr_of,
-    specificity_at_tpr_of,
-    specificity_difference_at_tpr_of,
-)
+from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of, specificity_at_tpr_of
 from skcostci.statistics._several import HowJudged, is_function
 
 if TYPE_CHECKING:
@@ -74,11 +68,9 @@ QUESTIONS = {
     "auc": Question("AUC", area_of, area_of, True),
     "average_precision": Question("AP", average_precision_of, average_precision_of, True),
     "cost": Question("cost", cost_of, cost_difference_of, False, "probability_cost"),
-    "tpr_at_fpr": Question("TPR at an FPR", roc_at_fpr_of, roc_difference_at_fpr_of, True, "fpr"),
-    "fpr_at_tpr": Question("FPR at a TPR", roc_at_tpr_of, roc_difference_at_tpr_of, False, "tpr"),
-    "specificity_at_tpr": Question(
-        "specificity at a TPR", specificity_at_tpr_of, specificity_difference_at_tpr_of, True, "tpr"
-    ),
+    "tpr_at_fpr": Question("TPR at an FPR", roc_at_fpr_of, roc_at_fpr_of, True, "fpr"),
+    "fpr_at_tpr": Question("FPR at a TPR", roc_at_tpr_of, roc_at_tpr_of, False, "tpr"),
+    "specificity_at_tpr": Question("specificity at a TPR", specificity_at_tpr_of, specificity_at_tpr_of, True, "tpr"),
 }
 
 
