@@ -47,7 +47,7 @@ from skcostci.statistics._expected_cost import bootstrap_expected_cost, bootstra
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
 from skcostci.statistics._mean import bootstrap_mean, bootstrap_mean_difference
 from skcostci.statistics._mean_ratio import bootstrap_ratio
-from skcostci.statistics._metric import bootstrap_metric, bootstrap_metric_difference
+from skcostci.statistics._metric_functions import bootstrap_metric, bootstrap_metric_difference
 from skcostci.statistics._roc_rate_functions import (
     bootstrap_roc_at_fpr,
     bootstrap_roc_at_positive_rate,

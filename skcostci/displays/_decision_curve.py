@@ -25,7 +25,7 @@ from skcostci.displays._drawing import (
     positive_label,
 )
 from skcostci.displays._scores import check_scores, score_cases, score_folds
-from skcostci.statistics._metric import metric_of
+from skcostci.statistics._metric_functions import metric_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +47,7 @@ def decision_numbers(
 ) -> Fields:
     """Net benefit at each threshold probability with its limits, and that of treating everybody."""
     chosen, name = decisions(thresholds, standardized)
-    result = metric_of(cases, column, name, thresholds=chosen, prevalence=prevalence)
+    result = metric_of(cases, column, metric=name, thresholds=chosen, prevalence=prevalence)
     share = cases.sizes[0] / sum(cases.sizes) if prevalence is None else prevalence
     everybody = share - (1 - share) * chosen / (1 - chosen)
     return {

@@ -17,7 +17,7 @@ from skcostci.displays._decision_curve import DecisionCurveDisplay, decision_num
 from skcostci.displays._display import Fields, PairDisplay, limits_of
 from skcostci.displays._drawing import Style, despine_axes, legend_above, two_axes
 from skcostci.displays._scores import check_scores, score_two
-from skcostci.statistics._metric import metric_difference_of, metric_of
+from skcostci.statistics._metric_functions import metric_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,7 +42,7 @@ def decision_difference_numbers(
     """The net benefit of one model less that of the other with its limits, and the curve of each."""
     a, b = cases.columns
     chosen, name = decisions(thresholds, standardized)
-    ask = partial(metric_difference_of, cases, a, b, name, prevalence=prevalence)
+    ask = partial(metric_of, cases, a, b, metric=name, prevalence=prevalence)
     result = ask(thresholds=chosen)
     if thresholds is None:
         chosen = chosen[: _that_matter(cases, chosen, prevalence, np.asarray(result.standard_error))]

@@ -28,7 +28,7 @@ from skcostci.displays._drawing import (
     two_axes,
 )
 from skcostci.displays._scores import check_scores, score_two
-from skcostci.statistics._cost import cost_difference_of
+from skcostci.statistics._cost import cost_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,9 +52,7 @@ def difference_numbers(
     method: str | None,
 ) -> Fields:
     """The difference of two models with its limits, and where one of them is cheaper, at all conditions at once."""
-    result = cost_difference_of(
-        cases, a, b, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling
-    )
+    result = cost_of(cases, a, b, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
     check_conditions(result.probability_cost)
     everywhere = method if band == "simultaneous" else None
     cheaper = result.significant(confidence_level, simultaneous=True, method=everywhere)

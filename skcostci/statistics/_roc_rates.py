@@ -40,7 +40,7 @@ from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
 from skcostci.results._threshold_found import ThresholdFound
-from skcostci.statistics._curves import roc_curve
+from skcostci.statistics._points import roc_curve
 
 METHODS = ("rank_beta", "agresti", "percentile", "wald")
 PAIRED_METHODS = ("rank_mover", "agresti", "percentile", "wald")
