@@ -45,8 +45,7 @@ from skcostci.statistics._compare import compare_groups, compare_models
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
 from skcostci.statistics._expected_cost import bootstrap_expected_cost, bootstrap_expected_cost_difference
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
-from skcostci.statistics._mean import bootstrap_mean, bootstrap_mean_difference
-from skcostci.statistics._mean_ratio import bootstrap_ratio
+from skcostci.statistics._mean import bootstrap_mean, bootstrap_mean_difference, bootstrap_ratio
 from skcostci.statistics._metric_functions import bootstrap_metric, bootstrap_metric_difference
 from skcostci.statistics._roc_rate_functions import (
     bootstrap_roc_at_fpr,

@@ -28,8 +28,7 @@ from skcostci.statistics._curve_areas import (
     PartialAUCResult,
 )
 from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, ExpectedCostResult
-from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
-from skcostci.statistics._mean_ratio import RatioResult
+from skcostci.statistics._mean import MeanDifferenceResult, MeanResult, RatioResult
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
 from skcostci.statistics._roc_rates import (
     BudgetRateResult,

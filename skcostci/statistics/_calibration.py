@@ -27,8 +27,7 @@ from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import Tabular
 from skcostci.results._tables import as_frame
-from skcostci.statistics._mean import MeanDifferenceResult, law_of_means
-from skcostci.statistics._mean_ratio import RatioResult, ratio_of
+from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of
 
 if TYPE_CHECKING:
     import pandas as pd
