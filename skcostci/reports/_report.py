@@ -21,7 +21,7 @@ from skcostci.reports._statistics import Point, Statistic, asked_points
 from skcostci.results._estimand import as_frame, as_json
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._compare import Independent, Pairs, _undefined
-from skcostci.statistics._cost import cost_difference_of
+from skcostci.statistics._cost import cost_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -417,6 +417,6 @@ def _cheaper(asked: Inquiry) -> tuple[Stretches, Stretches] | None:
         return None
     a, b = asked.models
     rules = a.thresholds, b.thresholds
-    difference = cost_difference_of(asked.cases, a.name, b.name, probability_cost=N_CONDITIONS, thresholds=rules)
+    difference = cost_of(asked.cases, a.name, b.name, probability_cost=N_CONDITIONS, thresholds=rules)
     first, second = difference.significant(asked.question.confidence_level, simultaneous=True)
     return tuple(map(tuple, first.tolist())), tuple(map(tuple, second.tolist()))
