@@ -281,8 +281,6 @@ def test_a_second_door_would_be_found():
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_drawing_and_tables_are_imported_late(source):
-    if source.name == "_ticks.py":  # a subclass of matplotlib's, imported late itself
-        return
     assert not top_level(source) & {"matplotlib", "pandas", "polars", "narwhals"}
 
 

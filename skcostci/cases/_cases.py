@@ -17,19 +17,17 @@ from skcostci._validation import (
     Booleans,
     Floats,
     Integers,
-    Labels,
     Scores,
     Weights,
-    check_binary_data,
     check_class_data,
-    check_class_scores,
     check_frequency_weights,
-    check_indexes,
     check_lengths,
     check_names,
     number_groups,
     row_names,
 )
+from skcostci._validation._labels import Labels
+from skcostci._validation._rows import check_binary_data, check_class_scores, check_indexes
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._paired import PairedPlacements, place_pair
 

@@ -26,8 +26,7 @@ from skcostci._validation import (
     number_groups,
     number_labels,
 )
-from skcostci._validation._codes import candidate_codes, first_rows
-from skcostci._validation._labels import check_label_list, has_fractions, shown_labels
+from skcostci._validation._labels import candidate_codes, check_label_list, first_rows, has_fractions, shown_labels
 from skcostci._validation._rows import check_no_scores
 from skcostci.cases._values import check_rows
 

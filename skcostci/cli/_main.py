@@ -23,12 +23,10 @@ from skcostci._validation import check_number
 from skcostci.cases._cases import Cases
 from skcostci.cli._columns import ScoreFileError, called
 from skcostci.cli._files import ScoreFile, read_scores
-from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups
-from skcostci.reports._layout import visible
-from skcostci.reports._picture import FORMATS, draw_report
+from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups, visible
 from skcostci.reports._report import Report, report_on
 from skcostci.reports._statistics import asked_points, names_statistic
-from skcostci.reports._text import report_html, report_lines
+from skcostci.reports._text import FORMATS, draw_report, report_html, report_lines
 from skcostci.statistics._compare import MOST_MODELS
 
 PICTURE = "skcostci-demo.png"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
+    from matplotlib.ticker import AutoLocator
     from matplotlib.transforms import Bbox
 
 Style = Mapping[str, Any] | None
@@ -279,8 +280,6 @@ def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None 
 
     The room that it takes has no ticks.
     """
-    from skcostci.displays._ticks import TicksWithin
-
     _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.45)
     share = min(height + 0.04, 0.6)
     low, high = ax.dataLim.intervaly if span is None else span
@@ -288,7 +287,25 @@ def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None 
         low, high = low - LEAST_SPAN, high + LEAST_SPAN
     whole = (high - low) / (1 - share - strip)
     ax.set_ylim(low - strip * whole, low + (1 - strip) * whole)
-    ax.yaxis.set_major_locator(TicksWithin(-np.inf, high))
+    ax.yaxis.set_major_locator(ticks_within(-np.inf, high))
+
+
+def ticks_within(lowest: float, highest: float) -> AutoLocator:
+    """The usual ticks from the lowest to the highest value drawn: a share has none above 1, nor has a legend's room."""
+    from matplotlib.ticker import AutoLocator
+
+    class TicksWithin(AutoLocator):
+        top = highest  # which another display on the same axes asks for
+
+        def tick_values(self, vmin: float, vmax: float) -> Any:
+            rounding = 1e-9 * abs(vmax - vmin)
+            ticks = super().tick_values(vmin, vmax)
+            return [tick for tick in ticks if lowest - rounding <= tick <= highest + rounding]
+
+        def __reduce__(self) -> tuple[Any, ...]:  # figures are pickled and copied, which a class in a function is not
+            return ticks_within, (lowest, highest), vars(self)
+
+    return TicksWithin()
 
 
 def despine_axes(ax: Axes, sides: Sequence[str]) -> None:

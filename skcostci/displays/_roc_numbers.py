@@ -13,10 +13,8 @@ from skcostci._validation import Floats, check_number, check_option, check_share
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import Fields, band_of, no_limits
 from skcostci.statistics._auc import auc_of, auc_of_folds
-from skcostci.statistics._roc_fpr import roc_at_fpr_of
-from skcostci.statistics._roc_positive_rate import roc_at_positive_rate_of
+from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_positive_rate_of, roc_at_tpr_of
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
-from skcostci.statistics._roc_tpr import roc_at_tpr_of
 
 AVERAGING = {"fpr": "fpr", "threshold": "thresholds", "positive_rate": "positive_rate"}  # and the name of its places
 HELD = "tpr", "fpr", "threshold"  # what tells where an operating point is
@@ -33,15 +31,15 @@ def roc_numbers(
     cases: Cases,
     column: str,
     *,
-    averaging: Averaging,
-    fpr: ArrayLike | None,
-    thresholds: ArrayLike | None,
-    positive_rate: ArrayLike | None,
-    sampling: Sampling,
+    averaging: Averaging = "fpr",
+    fpr: ArrayLike | None = None,
+    thresholds: ArrayLike | None = None,
+    positive_rate: ArrayLike | None = None,
+    sampling: Sampling = "stratified",
     confidence_level: float,
     band: Band | None,
-    method: str | None,
-    drop_intermediate: bool,
+    method: str | None = None,
+    drop_intermediate: bool = True,
     operating_point: Mapping[str, Any] | None = None,
 ) -> Fields:
     """The curve, its AUC with an interval, a point of it, and the limits of one averaging at its own places."""

@@ -39,7 +39,6 @@ from skcostci.laws import (
     CurveLaw,
     FirstOrderLaw,
     GroupedAUCLaw,
-    GroupedClassesLaw,
     GroupedLaw,
     GroupedPairLaw,
     KernelLaw,
@@ -119,7 +118,7 @@ def _ends(law: Worths, side: int) -> tuple[Floats, Floats]:
     return (low, high) if side < 0 else (high, low)
 
 
-def _on_scale(law: Worths, side: int, value: Floats) -> Floats:
+def _on_scale(law: Worths, side: int, value: Floats | float) -> Floats:
     """From 0 at the worst to 1."""
     worst, best = _ends(law, side)
     return np.asarray((value - worst) / np.where(best == worst, 1.0, best - worst))
@@ -198,9 +197,9 @@ def _of_kernel(law: KernelLaw, alpha: Floats, side: int) -> Floats:
 
 
 @unseen.register
-def _of_ranks(law: ClassesLaw | GroupedAUCLaw | GroupedClassesLaw, alpha: Floats, side: int) -> Floats:
+def _of_ranks(law: ClassesLaw | GroupedAUCLaw, alpha: Floats, side: int) -> Floats:
     """One of several classes has such a case; where cases come in groups a whole group is at the wrong end."""
-    return unseen_unit(law.worths, alpha, side, OF_RANKS)
+    return unseen_unit(law, alpha, side, OF_RANKS)
 
 
 @unseen.register

@@ -33,9 +33,8 @@ from skcostci.planning import (
     seen_components,
     width_purpose,
 )
-from skcostci.statistics._auc import METHODS, bootstrap_auc
-from skcostci.statistics._auc_difference import METHODS as DIFFERENCE_METHODS
-from skcostci.statistics._auc_difference import bootstrap_auc_difference
+from skcostci.statistics._auc import DIFFERENCE_METHODS, METHODS
+from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
 
 AS_NORMAL = Components(1.0, 1.0, 1.0)
 ROUNDING = 1e-12  # of the difference of two AUCs and a margin that are decimals

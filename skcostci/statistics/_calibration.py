@@ -25,8 +25,7 @@ from skcostci.cases._values import Rows, check_outcomes, check_rows
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
 from skcostci.results._estimand import Estimand, Tabular, as_frame
-from skcostci.statistics._mean import MeanDifferenceResult, law_of_means
-from skcostci.statistics._mean_ratio import RatioResult, ratio_of
+from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of
 
 if TYPE_CHECKING:
     import pandas as pd
