@@ -15,12 +15,12 @@ from skcostci.displays import (
     ROCConfidenceDisplay,
 )
 from skcostci.frames import aggregate_scores
+from skcostci.geometry import cost_line as cost_line  # those of duality are called by name, seldom
+from skcostci.geometry import cost_point as cost_point
+from skcostci.geometry import probability_cost
+from skcostci.geometry import roc_line as roc_line
+from skcostci.geometry import roc_point as roc_point
 from skcostci.geometry.cost_curve import CostCurve
-from skcostci.geometry.duality import cost_line as cost_line  # those of duality are called by name, seldom
-from skcostci.geometry.duality import cost_point as cost_point
-from skcostci.geometry.duality import probability_cost
-from skcostci.geometry.duality import roc_line as roc_line
-from skcostci.geometry.duality import roc_point as roc_point
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.metric import Metric

@@ -28,7 +28,7 @@ from skcostci._validation import (
 )
 from skcostci.cases._cases import Cases
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
-from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values, weighted_metric
+from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values
 from skcostci.statistics._auc_functions import bootstrap_auc
 from skcostci.statistics._average_precision import bootstrap_average_precision
 from skcostci.statistics._cost import bootstrap_cost
@@ -45,6 +45,7 @@ from skcostci.statistics._several import (
     is_judged,
     value_of_table,
 )
+from skcostci.tables import weighted_metric
 
 Scorer = Any  # scikit-learn's scorer class is private
 ANY_SCORE = ("decision_function", "predict_proba")

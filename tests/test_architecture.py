@@ -89,6 +89,7 @@ ROOMS = {
         "intervals",
         "losses",
         "metric",
+        "tables",
         "statistics",
         "sklearn.exceptions",
         "sklearn.metrics",

@@ -12,7 +12,7 @@ import numpy as np
 from skcostci._validation import check_confidence_level, check_number, check_prevalence
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, cut_by
-from skcostci.geometry.duality import probability_cost
+from skcostci.geometry import probability_cost
 
 Cut = float | Mapping[str, float]  # the score from which labels are positive, of all models or of each by name
 

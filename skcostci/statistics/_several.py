@@ -29,14 +29,19 @@ from skcostci.metric import (
     KAPPA,
     AnyMetric,
     RiskMetric,
-    WeightedMetric,
     find_metric,
-    weighted_metric,
 )
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
 from skcostci.statistics._worths import FunctionRows, Judged, Sample, TableRows, first_order_law
-from skcostci.tables import OF_ALL_CLASSES, TableMetric, has_average, table_metric
+from skcostci.tables import (
+    OF_ALL_CLASSES,
+    TableMetric,
+    WeightedMetric,
+    has_average,
+    table_metric,
+    weighted_metric,
+)
 
 TableAverage = Literal["binary", "macro", "micro", "weighted"]
 KappaWeights = Literal["linear", "quadratic"]

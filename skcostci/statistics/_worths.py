@@ -28,8 +28,7 @@ from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._judged import JudgedCases, distinct_rows
 from skcostci.laws import FirstOrderLaw, Units, typical
-from skcostci.metric import WeightedMetric
-from skcostci.tables import TableMetric
+from skcostci.tables import TableMetric, WeightedMetric
 
 MOST_ROWS = 20_000  # each is an evaluation of a user's function over all of them: minutes
 MOST_PREDICTIONS = 100  # under which a case of any class is imagined: those of the most extreme worths
