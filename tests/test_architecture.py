@@ -81,7 +81,7 @@ ROOMS = {
         "scipy.special",
         "scipy.optimize",
     },
-    "losses": {"_validation", "cases", "cuts", "geometry", "sklearn.metrics"},
+    "losses": {"_arrays", "_validation", "cases", "cuts", "geometry", "sklearn.metrics"},
     "scorers": {
         "_arrays",
         "_validation",
@@ -89,6 +89,7 @@ ROOMS = {
         "intervals",
         "losses",
         "metric",
+        "tables",
         "statistics",
         "sklearn.exceptions",
         "sklearn.metrics",
