@@ -162,7 +162,7 @@ STANDARD = (
 )
 ANYWHERE = {"numpy", "_frozen", "_options", *STANDARD.split()}
 TYPES_ALONE = {"typing_extensions"}  # mypy brings it along
-DOORS = {PACKAGE / "reports" / "__init__.py"}  # which hold more than names
+DOORS = {PACKAGE / room / "__init__.py" for room in ("reports", "cli")}  # which hold more than names
 SOURCES = sorted({path for path in PACKAGE.rglob("*.py") if path.name not in {"__init__.py", "__main__.py"}} | DOORS)
 
 

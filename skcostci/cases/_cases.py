@@ -20,6 +20,7 @@ from skcostci._validation import (
     Scores,
     Weights,
     check_class_data,
+    check_folds,
     check_frequency_weights,
     check_lengths,
     check_names,
@@ -31,7 +32,6 @@ from skcostci._validation._rows import check_binary_data, check_class_scores, ch
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._paired import PairedPlacements, place_pair
 
-MOST_FOLDS = 1_000  # each has a law of its own
 MOST_PAIRED_GROUPS = 128  # groups for which each is compared with each: a table of their squares is kept
 MOST_PAIRED_ROWS = 2**24  # groups times cases: the seconds that it takes to fill it
 
@@ -227,20 +227,6 @@ def split_folds(
         if both_classes and 0 in part.sizes:
             raise ValueError(f"every fold must hold both classes; fold {names[number]!r} has one.")
     return parts
-
-
-def check_folds(names: Sequence[Any], numbers: Integers) -> list[int]:
-    """The numbers of the folds that there are, in the order in which they turn up: some, but not one a case."""
-    present = list(dict.fromkeys(numbers.tolist()))
-    if len(present) == 1:
-        raise ValueError(f"folds must name at least two folds, got only {names[present[0]]!r}.")
-    if len(present) > MOST_FOLDS:
-        raise ValueError(f"folds must name at most {MOST_FOLDS:,} folds, got {len(present):,}.")
-    if len(present) > len(numbers) // 2:
-        raise ValueError(
-            f"folds must say of each case which model has scored it, got {len(present)} folds of {len(numbers)} cases."
-        )
-    return present
 
 
 def _check_nested(names: Sequence[Any], groups: Integers, folds: Integers) -> None:

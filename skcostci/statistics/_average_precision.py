@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import check_option, check_prevalence
 from skcostci.cases._cases import Cases
-from skcostci.cases._levels import at_positives
+from skcostci.cases._counts import at_positives
 from skcostci.laws import AveragePrecision, CurveLaw, average_precision_moments
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._curve_law import (

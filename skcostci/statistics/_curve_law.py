@@ -11,8 +11,7 @@ import numpy as np
 
 from skcostci._validation import Floats, Integers
 from skcostci.cases._cases import Cases
-from skcostci.cases._counts import ScoreCounts
-from skcostci.cases._levels import Levels
+from skcostci.cases._counts import Levels, ScoreCounts
 from skcostci.laws import (
     CurveDifferenceLaw,
     CurveLaw,

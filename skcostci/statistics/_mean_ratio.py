@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._validation import Floats, Integers, check_finite, check_number
-from skcostci.cases._values import Rows, check_rows
+from skcostci._validation._rows import Rows, check_rows
 from skcostci.laws import RatioLaw, ratio_law
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult

@@ -12,7 +12,7 @@ import numpy as np
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import check_number, check_option
 from skcostci.cases._cases import Cases
-from skcostci.cases._levels import down_to
+from skcostci.cases._counts import down_to
 from skcostci.laws import CurveLaw, PartialAUC
 from skcostci.results._estimand import Estimand
 from skcostci.statistics._curve_law import (
