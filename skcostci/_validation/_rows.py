@@ -124,10 +124,10 @@ def check_binary_data(
     """Check labels, score columns (by parameter name), weights and groups, and that they belong together.
 
     Weights are frequencies, whole numbers, but for the losses, where any will do. Columns of ``predicted`` labels
-    become scores 0 and 1. Of more than two classes a ``hint`` says what else can be asked. ``both_classes`` and
-    ``either`` are those of :func:`check_labels`. Returns the negative and
-    the positive label, which cases are positive, the scores, the weights and the numbers of the groups, without the
-    rows of weight 0.
+    become scores 0 and 1. Of more than two classes a ``hint`` says what else can be asked. Where not ``both_classes``
+    are needed there may be cases of one alone; ``either`` may be called positive where what is asked does not depend
+    on it. Returns the negative and the positive label, which cases are positive, the scores, the weights and the
+    numbers of the groups, without the rows of weight 0.
     """
     labels = check_label_column("y_true", y_true)
     check_column = check_label_column if predicted else check_scores

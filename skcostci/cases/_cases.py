@@ -55,68 +55,19 @@ class Cases(Frozen):
     _counts: dict[str, ScoreCounts] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def check(
-        cls,
-        y_true: ArrayLike,
-        scores: Mapping[str, ArrayLike],
-        *,
-        pos_label: Any = None,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-        frequencies: bool = True,
-        predicted: bool = False,
-        hint: str = "",
-        both_classes: bool = True,
-        either: bool = False,
-    ) -> Cases:
-        """Two classes and columns of scores, or of predicted labels; a row that stands for no case is left out.
-
-        Where not ``both_classes`` are needed there may be cases of one alone. ``either`` of them may be called positive
-        where what is asked does not depend on it.
-        """
-        return cls(
-            *check_binary_data(
-                y_true,
-                scores,
-                pos_label=pos_label,
-                sample_weight=sample_weight,
-                groups=groups,
-                frequencies=frequencies,
-                predicted=predicted,
-                hint=hint,
-                both_classes=both_classes,
-                either=either,
-            ),
-            index=row_names(y_true),
-        )
+    def check(cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], **options: Any) -> Cases:
+        """Two classes and columns of scores, or of predicted labels; options of :func:`check_binary_data`."""
+        return cls(*check_binary_data(y_true, scores, **options), index=row_names(y_true))
 
     @classmethod
-    def check_classes(
-        cls,
-        y_true: ArrayLike,
-        predictions: Mapping[str, ArrayLike],
-        *,
-        labels: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        frequencies: bool = True,
-    ) -> Cases:
-        """Any number of classes and columns of predicted ones; ``labels`` None are those that occur, sorted."""
-        return cls(
-            *check_class_data(y_true, predictions, labels=labels, sample_weight=sample_weight, frequencies=frequencies)
-        )
+    def check_classes(cls, y_true: ArrayLike, predictions: Mapping[str, ArrayLike], **options: Any) -> Cases:
+        """Any number of classes and columns of predicted ones; options of :func:`check_class_data`."""
+        return cls(*check_class_data(y_true, predictions, **options))
 
     @classmethod
-    def check_class_scores(
-        cls,
-        y_true: ArrayLike,
-        scores: Mapping[str, ArrayLike],
-        *,
-        labels: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-    ) -> Cases:
-        """Any number of classes, and columns that are tables with a score for each."""
-        return cls(*check_class_scores(y_true, scores, labels=labels, sample_weight=sample_weight, groups=groups))
+    def check_class_scores(cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], **options: Any) -> Cases:
+        """Any number of classes, and columns that are tables with a score for each; :func:`check_class_scores`."""
+        return cls(*check_class_scores(y_true, scores, **options))
 
     @property
     def positive(self) -> Booleans:

@@ -22,7 +22,7 @@ from skcostci import __version__, cost_minimizing_thresholds
 from skcostci._validation import check_number
 from skcostci.cases._cases import Cases
 from skcostci.cli._columns import ScoreFileError, called
-from skcostci.cli._files import ScoreFile, read_scores
+from skcostci.cli._files import Asked, read_scores
 from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups, visible
 from skcostci.reports._report import Report, report_on
 from skcostci.reports._statistics import asked_points, names_statistic
@@ -189,24 +189,20 @@ def _compare(options: argparse.Namespace) -> list[str]:
     condition = options.prevalence, options.cost_fn, options.cost_fp
     try:
         question = Question(words, _thresholds(options), options.confidence_level, *condition)
-        question.check()
         asked_points(question)
         _check_output(options.output, options.overwrite)
         _check_scores(options.score, options.by)
         _check_groups(options.group, options.by)
         models = list(map(Model, options.score))
-        cases, parts, dropped = _read(options)
+        columns = Asked(options.y_true, options.score, options.weight, options.by, options.group)
+        cases, parts, dropped = read_scores(
+            options.file, columns, pos_label=options.pos_label, drop_missing=options.drop_missing
+        )
     except (ValueError, ScoreFileError) as error:
         raise UsageError(error) from None
     subgroups = None if parts is None else Subgroups(options.by, parts)
     origin = Origin(called(options.file), options.y_true, options.command_line, dropped)
     return _answer(Inquiry(origin, cases, models, question, subgroups), options)
-
-
-def _read(options: argparse.Namespace) -> ScoreFile:
-    """The cases, those of the subgroups if there are any, and how many rows were left out."""
-    names = ("y_true", "weight", "by", "group", "pos_label", "drop_missing")
-    return read_scores(options.file, scores=options.score, **{name: getattr(options, name) for name in names})
 
 
 def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:
