@@ -29,20 +29,13 @@ from skcostci._validation import (
 from skcostci.cases._cases import Cases
 from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
 from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values, weighted_metric
-from skcostci.statistics._auc import bootstrap_auc
+from skcostci.statistics._auc_functions import bootstrap_auc
 from skcostci.statistics._average_precision import bootstrap_average_precision
 from skcostci.statistics._cost import bootstrap_cost
-from skcostci.statistics._defined import UndefinedMetricError, values_of
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
-from skcostci.statistics._metric import (
-    bootstrap_metric,
-    check_metric_cases,
-    check_sampling,
-    metric_of,
-    metric_range,
-)
-from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr
-from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
+from skcostci.statistics._metric import UndefinedMetricError, check_sampling, metric_range, values_of
+from skcostci.statistics._metric_functions import bootstrap_metric, check_metric_cases, metric_of
+from skcostci.statistics._roc_rate_functions import bootstrap_roc_at_fpr, bootstrap_roc_at_positive_rate
 from skcostci.statistics._several import (
     HowJudged,
     KappaWeights,
@@ -430,7 +423,7 @@ def bound_of_judged(
 ) -> float:
     """One end of the interval of such a metric; where it has no value, the worst that it could have."""
     cases = check_metric_cases(y_true, {"y_pred": y_pred}, metric, how, sample_weight=sample_weight, groups=groups)
-    result = metric_of(cases, "y_pred", metric, **how._asdict())
+    result = metric_of(cases, "y_pred", metric=metric, **how._asdict())
     if not result.defined:
         _warn_of_worst(result.metric)
     return float(getattr(result.confidence_interval(confidence_level, method=method), bound))
@@ -474,7 +467,7 @@ def bound_of_labels(
             y_true, y_pred, metric=metric, how=HowJudged(), sample_weight=sample_weight, groups=groups, **asked
         )
     cases = _check_labels(y_true, y_pred, metric, pos_label, sample_weight, groups, frequencies=True)
-    result = metric_of(cases, "y_pred", metric)
+    result = metric_of(cases, "y_pred", metric=metric)
     if not result.defined:
         return _worst(metric, _cells(cases))
     end = float(getattr(result.confidence_interval(confidence_level, method=method), bound))

@@ -19,14 +19,13 @@ from skcostci._validation import Booleans, Floats, check_confidence_level
 from skcostci.compare._contrasts import combination, contrast_names, normalized
 from skcostci.compare._differences import NO_VARIANCE, TITLES, ModelDifferences, column, common_methods, correlation
 from skcostci.compare._max_t import LargestDeviate
-from skcostci.intervals._auc import delong_variance
 from skcostci.intervals._combined import CombinedLaw
 from skcostci.intervals._method import ConfidenceInterval, Law
+from skcostci.intervals._quantiles import delong_variance
 from skcostci.laws import KernelLaw
 from skcostci.results._differences import ComparedResult
-from skcostci.results._estimand import Estimand
-from skcostci.results._results import BootstrapResult, DegenerateLawWarning, named
-from skcostci.results._tables import as_frame, as_html, as_json
+from skcostci.results._estimand import DegenerateLawWarning, Estimand, as_frame, as_html, as_json
+from skcostci.results._results import BootstrapResult, named
 
 if TYPE_CHECKING:
     import pandas as pd

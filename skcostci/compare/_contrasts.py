@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, NumbersT
 from skcostci._validation import Floats, check_not_nan, check_option
+from skcostci.intervals import METHODS
 from skcostci.intervals._combined import CombinedLaw, Part
-from skcostci.intervals._methods import METHODS
 from skcostci.results._differences import ComparedResult
 from skcostci.results._estimand import check_same_estimand
 from skcostci.results._results import BootstrapResult

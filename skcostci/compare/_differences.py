@@ -16,9 +16,8 @@ from skcostci._validation import Booleans, Floats, check_between, check_confiden
 from skcostci.compare._max_t import LargestDeviate
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._differences import ComparedResult, Equivalence, check_margins
-from skcostci.results._estimand import Estimand
-from skcostci.results._results import BootstrapResult, DegenerateLawWarning, why_missing
-from skcostci.results._tables import as_frame, as_json
+from skcostci.results._estimand import DegenerateLawWarning, Estimand, as_frame, as_json
+from skcostci.results._results import BootstrapResult, why_missing
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -26,7 +26,7 @@ from skcostci.displays._drawing import (
     two_axes,
 )
 from skcostci.displays._folds import ModelDisplay, Names, Styles
-from skcostci.statistics._metric import metric_difference_of, metric_of
+from skcostci.statistics._metric_functions import metric_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,7 +52,7 @@ def decision_numbers(
 ) -> Fields:
     """Net benefit at each threshold probability with its limits, and that of treating everybody."""
     chosen, name = decisions(thresholds, standardized)
-    result = metric_of(cases, column, name, thresholds=chosen, prevalence=prevalence)
+    result = metric_of(cases, column, metric=name, thresholds=chosen, prevalence=prevalence)
     share = cases.sizes[0] / sum(cases.sizes) if prevalence is None else prevalence
     everybody = share - (1 - share) * chosen / (1 - chosen)
     return {
@@ -421,7 +421,7 @@ def decision_difference_numbers(
     """The net benefit of one model less that of the other with its limits, and the curve of each."""
     chosen, metric = decisions(thresholds, standardized)
     a, b = cases.columns
-    ask = partial(metric_difference_of, cases, a, b, metric, prevalence=prevalence)
+    ask = partial(metric_of, cases, a, b, metric=metric, prevalence=prevalence)
     result = ask(thresholds=chosen)
     if thresholds is None:
         chosen = chosen[: _that_matter(cases, chosen, prevalence, np.asarray(result.standard_error))]

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcostci._validation import Floats
 from skcostci.geometry.duality import probability_cost
-from skcostci.intervals._bands import BANDS
-from skcostci.intervals._methods import METHODS
+from skcostci.intervals import BANDS, METHODS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -28,7 +28,7 @@ from skcostci.displays._drawing import (
     wrapped,
 )
 from skcostci.metric import AnyMetric, Metric, find_metric
-from skcostci.statistics._metric import metric_of
+from skcostci.statistics._metric_functions import metric_of
 from skcostci.statistics._several import is_function
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def threshold_numbers(
         every = observed_thresholds(cases.counts(column))
         thresholds = every[:-1] if len(every) > 1 else every
     points = np.atleast_1d(check_threshold_points("thresholds", thresholds))
-    results = [metric_of(cases, column, one, thresholds=points, prevalence=prevalence) for one in each]
+    results = [metric_of(cases, column, metric=one, thresholds=points, prevalence=prevalence) for one in each]
     limits = [limits_of(result, confidence_level, method, band) for result in results]
     names = tuple(limit["method"] for limit in limits)
     return {

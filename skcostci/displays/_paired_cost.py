@@ -26,7 +26,7 @@ from skcostci.displays._drawing import (
     name_axes,
     two_axes,
 )
-from skcostci.statistics._cost import cost_difference_of
+from skcostci.statistics._cost import cost_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,7 @@ def difference_numbers(
     The cost curve of each is computed when it is first asked for.
     """
     asked: Fields = {"probability_cost": probability_cost, "sampling": sampling}
-    result = cost_difference_of(cases, *cases.columns, thresholds=thresholds, **asked)
+    result = cost_of(cases, *cases.columns, thresholds=thresholds, **asked)
     check_conditions(result.probability_cost)
     everywhere = method if band == "simultaneous" else None
     cheaper = result.significant(confidence_level, simultaneous=True, method=everywhere)

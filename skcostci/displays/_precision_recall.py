@@ -23,8 +23,8 @@ from skcostci.displays._drawing import (
     positive_label,
 )
 from skcostci.displays._folds import ModelDisplay, Names, Styles, curve_label
-from skcostci.statistics._average_precision import average_precision_of
-from skcostci.statistics._metric import metric_of
+from skcostci.statistics._curve_areas import average_precision_of
+from skcostci.statistics._metric_functions import metric_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,11 +41,11 @@ def precision_recall_numbers(
 ) -> Fields:
     """The curve, and limits of the precision at the distinct scores or at 101 of them."""
     thresholds = observed_thresholds(cases.counts(column))
-    precision = metric_of(cases, column, "precision", thresholds=thresholds)
+    precision = metric_of(cases, column, metric="precision", thresholds=thresholds)
     return {
         **precision_recall_curve(cases, column, drop_intermediate),
         "average_precision_interval": tuple(average_precision_of(cases, column).confidence_interval(confidence_level)),
-        "band_recall": metric_of(cases, column, "recall", thresholds=thresholds).estimate,
+        "band_recall": metric_of(cases, column, metric="recall", thresholds=thresholds).estimate,
         "thresholds": thresholds,
         "pos_label": cases.labels[1],
         **limits_of(precision, confidence_level, method, band),

@@ -13,10 +13,8 @@ from skcostci._validation import Floats, check_number, check_option, check_share
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import Fields, band_of, no_limits
 from skcostci.statistics._auc import auc_of, auc_of_folds
-from skcostci.statistics._roc_fpr import roc_at_fpr_of
-from skcostci.statistics._roc_positive_rate import roc_at_positive_rate_of
+from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_positive_rate_of, roc_at_tpr_of
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
-from skcostci.statistics._roc_tpr import roc_at_tpr_of
 
 AVERAGING = {"fpr": "fpr", "threshold": "thresholds", "positive_rate": "positive_rate"}  # and the name of its places
 HELD = "tpr", "fpr", "threshold"  # what tells where an operating point is

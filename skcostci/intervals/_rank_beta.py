@@ -26,15 +26,14 @@ scores tie was chosen on thirteen populations with ties, seven of them of two to
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from scipy.special import betainc, betaincinv, betaln
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.intervals._method import Method
+from skcostci.intervals._method import Method, once_a_law
 from skcostci.intervals._rank_mixture import RankMixtures
 from skcostci.laws import FallingLaw, PairedVerticalLaw, VerticalLaw
 
@@ -79,9 +78,6 @@ class Mixtures(RankMixtures):
         return todo, rest[todo], Betas(number, self.weights[some], hits, betaln(hits, total - hits), total)
 
 
-_MIXTURES: WeakKeyDictionary[VerticalLaw, dict[int, Mixtures]] = WeakKeyDictionary()
-
-
 @np.errstate(under="ignore")  # of the chance that no negative is on one side
 def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
     """Limits of the confidence distributions; a rate of 0 is known.
@@ -113,13 +109,11 @@ def rank_beta_median(law: VerticalLaw) -> Floats:
     return medians
 
 
+@once_a_law
 def _mixtures(law: VerticalLaw, side: int = 0) -> Mixtures:
     """Those of the rates that are not known, or of a side where few negatives decide, there not drawn in; made once."""
-    made = _MIXTURES.setdefault(law, {})
-    if side not in made:
-        some = _few_beyond(law, side) if side else ~law.known
-        made[side] = Mixtures.at(law.curve, law.fpr[some], drawn_in=not side)
-    return made[side]
+    some = _few_beyond(law, side) if side else ~law.known
+    return Mixtures.at(law.curve, law.fpr[some], drawn_in=not side)
 
 
 def rank_beta(law: VerticalLaw | FallingLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
@@ -127,11 +121,6 @@ def rank_beta(law: VerticalLaw | FallingLaw, alpha: Floats, side: int, sides: in
     if isinstance(law, FallingLaw):  # of a rate: its other limit
         return law.of(rank_beta(law.rate, alpha, -side, sides))
     return side * np.maximum(side * rank_beta_limit(law, alpha, side, sides), side * law.estimate)
-
-
-def rank_beta_both(law: VerticalLaw | FallingLaw, alpha: Floats, sides: Integers) -> Floats:
-    """Those on both sides, of an interval."""
-    return np.array([rank_beta(law, alpha, side, 2) for side in sides.ravel().tolist()])
 
 
 class Betas(NamedTuple):
@@ -300,7 +289,7 @@ RANK_BETA = Method(
     rank_beta,
     "Beta laws of the rate, mixed over the ranks that the threshold may have.",
     "At a rate where the slope of the population's curve drops at once, and with five cases or fewer in a class.",
-    both=rank_beta_both,
+    of_both=partial(rank_beta, sides=2),
 )
 
 

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import binomial
-from skcostci.laws._worths import KernelWorths
+from skcostci.laws._worths import KernelWorths, effective_size
+
+NOTHING = 1e-12  # differences of placements below this are rounding
 
 
 class Differences(NamedTuple):
@@ -287,6 +290,59 @@ class AUCDifferenceLaw(DifferenceKernelLaw):
         return correlation(self.covariance, self.a.variance * self.b.variance)
 
 
+@dataclass(frozen=True, kw_only=True)
+class FoldedAUCLaw(KernelLaw):
+    """The mean of the folds' AUCs."""
+
+    parts: tuple[AUCLaw, ...]
+
+    @classmethod
+    def of(cls, parts: Sequence[AUCLaw]) -> FoldedAUCLaw:
+        return cls(parts=tuple(parts), **_pooled_kernel(parts))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return 0.0, 1.0
+
+    @cached_property
+    def variance(self) -> float:
+        return _mean_variance(self.parts)
+
+    @property
+    def skewness(self) -> float:
+        """Third standardized moment, 0 where the law is a point."""
+        third = sum(part.skewness * part.variance**1.5 for part in self.parts) / len(self.parts) ** 3
+        return third / self.variance**1.5 if self.variance > 0 else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoldedAUCDifferenceLaw(DifferenceKernelLaw):
+    """The mean of the folds' differences in AUC, with the means of both models."""
+
+    parts: tuple[AUCDifferenceLaw, ...]
+    a: FoldedAUCLaw
+    b: FoldedAUCLaw
+
+    @classmethod
+    def of(cls, parts: Sequence[AUCDifferenceLaw]) -> FoldedAUCDifferenceLaw:
+        a, b = FoldedAUCLaw.of([part.a for part in parts]), FoldedAUCLaw.of([part.b for part in parts])
+        return cls(parts=tuple(parts), a=a, b=b, **_pooled_kernel(parts), **_pooled_differences(parts))
+
+    @cached_property
+    def variance(self) -> float:
+        return _mean_variance(self.parts)
+
+    @property
+    def covariance(self) -> float:
+        """The covariance of the two means in a resample."""
+        return sum(part.covariance for part in self.parts) / len(self.parts) ** 2
+
+    @property
+    def correlation(self) -> float:
+        """The correlation of the two means in a resample; 0 where either cannot vary."""
+        return correlation(self.covariance, self.a.variance * self.b.variance)
+
+
 def furthest(ends: tuple[float, float], mean: float, largest: float) -> float:
     """How far from their mean placements lie, at most as far as given."""
     return min(max(mean - ends[0], ends[1] - mean), largest)
@@ -332,3 +388,56 @@ def _kernel_moment(mean: float, complement: float, tied: float, order: int) -> f
     """A central moment of the kernel, from the shares of pairs won, tied and lost."""
     won, lost = max(mean - tied / 2, 0.0), max(complement - tied / 2, 0.0)
     return won * complement**order + tied * (0.5 - mean) ** order + lost * (-mean) ** order
+
+
+def _pooled_kernel(parts: Sequence[KernelLaw]) -> dict[str, Any]:
+    """What a kernel law is made of.
+
+    Placements vary about their own fold's mean: given the models, what differs between folds is no error. A class with
+    one case in a fold shows nothing there, and its placement is held against the mean of all.
+    """
+    mean = float(np.mean([part.mean for part in parts]))
+    gg, positives, range_positive = _pooled_class([(p.n_positive, p.gg, p.range_positive, p.mean) for p in parts], mean)
+    hh, negatives, range_negative = _pooled_class([(p.n_negative, p.hh, p.range_negative, p.mean) for p in parts], mean)
+    noise = [(part.psi2 - part.gg - part.hh) / (part.n_positive * part.n_negative) for part in parts]
+    return {
+        "mean": mean,
+        "n_positive": positives,
+        "n_negative": negatives,
+        "sampling": "stratified",
+        "gg": gg,
+        "hh": hh,
+        "psi2": gg + hh + sum(noise) * positives * negatives / len(parts) ** 2,
+        "range_positive": range_positive,
+        "range_negative": range_negative,
+    }
+
+
+def _pooled_class(
+    parts: Sequence[tuple[int, float, tuple[float, float], float]], mean: float
+) -> tuple[float, int, tuple[float, float]]:
+    """Of a class the variance of placements, the cases that say as much, the least and the greatest placement."""
+    size, folds = effective_size([cases for cases, *_ in parts]), len(parts)
+    variance, least, most = 0.0, mean, mean
+    for cases, spread, ends, center in parts:
+        about, weight = center if cases > 1 else mean, size / (folds * cases)
+        seen = spread * cases / max(cases - 1, 1)
+        variance += weight / folds * (seen + (center - about) ** 2)
+        least, most = min(least, mean + weight * (ends[0] - about)), max(most, mean + weight * (ends[1] - about))
+    return variance, size, (least, most)
+
+
+def _pooled_differences(parts: Sequence[AUCDifferenceLaw]) -> dict[str, Any]:
+    """The third moments of both classes, and how many cases differ among as many as say as much."""
+    third, differing = [], []
+    for own in (0, 1):
+        each = [part.differences[own] for part in parts]
+        size = effective_size([int(one.cases) for one in each])
+        third.append(sum(one.third * (size / (len(parts) * one.cases)) ** 2 for one in each) / len(parts))
+        differing.append(sum(one.differing for one in each) * size / sum(one.cases for one in each))
+    return {"ggg": third[0], "hhh": third[1], "differing": tuple(differing)}
+
+
+def _mean_variance(parts: Sequence[KernelLaw]) -> float:
+    """Of the mean of independent parts."""
+    return sum(part.variance for part in parts) / len(parts) ** 2

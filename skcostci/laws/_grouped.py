@@ -83,7 +83,7 @@ class GroupedLaw(KnownMoments):
 
     def _of_counts(self, counts: Floats) -> tuple[Floats, Floats]:
         """The statistic for other counts in the cells, and what a case in each cell adds to it."""
-        return _of_terms(self.terms, counts) if self.terms else _of_rates(self.of_cases, counts)
+        return sum_of_terms(self.terms, counts) if self.terms else _of_rates(self.of_cases, counts)
 
     @cached_property
     def n_groups(self) -> Floats:
@@ -143,7 +143,7 @@ def worths_of_cases(law: MetricPairLaw, times: Floats) -> CountedWorths:
     measures = tuple(term.denominator for term in joint) or _of_classes(times)
 
     def of_counts(counts: Floats) -> tuple[Floats, Floats]:
-        return _of_terms(joint, counts) if joint else _of_rates(law, counts)
+        return sum_of_terms(joint, counts) if joint else _of_rates(law, counts)
 
     return CountedWorths(law.support, one_each, _possible_in_pair(law), measures, of_counts, times)
 
@@ -153,7 +153,7 @@ def _pair_terms(law: MetricPairLaw) -> tuple[Term, ...]:
     return _difference((Term(*law.a.weights),), (Term(*law.b.weights),))
 
 
-def _of_terms(terms: Sequence[Term], counts: Floats) -> tuple[Floats, Floats]:
+def sum_of_terms(terms: Sequence[Term], counts: Floats) -> tuple[Floats, Floats]:
     """A sum of ratios for other counts in the cells, and what a case in each cell adds to it."""
     with np.errstate(invalid="ignore", divide="ignore"):
         values = [(counts * each.numerator).sum(axis=1) / (counts * each.denominator).sum(axis=1) for each in terms]

@@ -11,7 +11,6 @@ are computed anew at that weight, exactly. So T need not be linear: precision, F
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -54,7 +53,7 @@ class Worths(Protocol):
     """
 
     @property
-    def estimate(self) -> Floats: ...
+    def estimate(self) -> Floats | float: ...
 
     @property
     def support(self) -> Ends: ...
@@ -92,6 +91,11 @@ def number_of_one_size(sizes: Floats, times: Floats | float = 1.0) -> Floats:
     return np.asarray(np.divide(whole**2, square, out=np.zeros_like(square), where=square > 0))
 
 
+def effective_size(sizes: Sequence[int]) -> int:
+    """How many cases say as much as the mean of rates of samples of these sizes."""
+    return max(round(len(sizes) ** 2 / sum(1 / size for size in sizes)), 1)
+
+
 @dataclass(frozen=True)
 class KernelWorths:
     """The mean of a kernel over all pairs of a positive and a negative, which stand for themselves.
@@ -124,91 +128,6 @@ class KernelWorths:
         squares[own] = self.units[own] * (self.variances[own] + (self.value - value) ** 2) / whole**2
         least, most = ((placement - value) / whole for placement in self.ranges[own])
         return Moved(value, (end - value) / whole, squares, (least, most))
-
-
-class WholeGroups(ABC):
-    """Groups that are drawn together; if none holds several classes, the groups of each class are drawn apart."""
-
-    @property
-    @abstractmethod
-    def held(self) -> Floats:
-        """How many cases of each class each group holds, shape (n_groups, n_classes)."""
-
-    @abstractmethod
-    def unseen(self, side: int) -> list[Unseen]: ...
-
-    @abstractmethod
-    def at(self, u: Floats | float, one: Unseen) -> Moved: ...
-
-    @cached_property
-    def strata(self) -> list[Booleans]:
-        """Which groups are drawn together."""
-        if np.any((self.held > 0).sum(axis=1) > 1):
-            return [np.ones(len(self.held), dtype=bool)]
-        return list(self.held.T > 0)
-
-    @property
-    def units(self) -> Floats:
-        return np.array([stratum.sum() for stratum in self.strata], dtype=np.float64)
-
-    @property
-    def effective(self) -> Floats:
-        sizes = self.held.sum(axis=1)
-        return np.array([number_of_one_size(sizes[stratum]) for stratum in self.strata])
-
-    def moved(self, value: Floats | float, added: Floats, unseen: Floats | float, one: Unseen) -> Moved:
-        """From what each group adds, and what the unseen one does."""
-        squares = np.array([(added[stratum] ** 2).sum() for stratum in self.strata])
-        own = added[self.strata[one.stratum]]
-        return Moved(np.asarray(value), np.asarray(unseen), squares, (own.min(), own.max()))
-
-
-@dataclass(frozen=True)
-class RankedWorths(WholeGroups):
-    """The mean of a kernel over all pairs of a positive and a negative, where these come in groups.
-
-    ``positives`` and ``negatives`` are how many each group holds, ``won`` the sum of the placements of its positives
-    and ``lost`` that of its negatives, all placements in the direction of the kernel.
-    """
-
-    value: float
-    support: tuple[float, float]
-    positives: Floats
-    negatives: Floats
-    won: Floats
-    lost: Floats
-
-    @property
-    def estimate(self) -> Floats:
-        return np.asarray(self.value)
-
-    @property
-    def held(self) -> Floats:
-        return np.column_stack([self.positives, self.negatives])
-
-    def unseen(self, side: int) -> list[Unseen]:
-        """A group typical of those with positives, and one typical of those with negatives; no more than one class."""
-        found = []
-        for own, sizes in enumerate((self.positives, self.negatives)):
-            a, b = typical(self.held, sizes)
-            parts = a / self.positives.sum(), b / self.negatives.sum()
-            found.append(
-                Unseen(
-                    min(own, len(self.strata) - 1), np.array([a, b, self.support[side > 0]]), parts[own] / sum(parts)
-                )
-            )
-        return found
-
-    def at(self, u: Floats | float, one: Unseen) -> Moved:
-        """The positives of the unseen group meet all negatives at the end of the kernel's range, and the reverse."""
-        a, b, end = one.made_of
-        m, n = self.positives.sum(), self.negatives.sum()
-        more_m, more_n = m + u * a, n + u * b
-        value = (m * n * self.value + u * (a * n + b * m + u * a * b) * end) / (more_m * more_n)
-        won = (self.won * n + self.positives * u * b * end) / more_n
-        lost = (self.lost * m + self.negatives * u * a * end) / more_m
-        added = (won - self.positives * value) / more_m + (lost - self.negatives * value) / more_n
-        return self.moved(value, added, (end - value) * (a / more_m + b / more_n), one)
 
 
 Counted = Callable[[Floats], tuple[Floats, Floats]]

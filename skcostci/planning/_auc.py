@@ -31,9 +31,8 @@ from skcostci.planning._plan import (
     seen_components,
     width_purpose,
 )
-from skcostci.statistics._auc import METHODS, bootstrap_auc
-from skcostci.statistics._auc_difference import METHODS as DIFFERENCE_METHODS
-from skcostci.statistics._auc_difference import bootstrap_auc_difference
+from skcostci.statistics._auc import DIFFERENCE_METHODS, METHODS
+from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
 
 NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(21)
 SHARES = NODE_WEIGHTS / NODE_WEIGHTS.sum()

@@ -16,8 +16,8 @@ from scipy.special import ndtr, ndtri
 
 from skcostci._frozen import Frozen
 from skcostci._validation import MOST_CASES, check_count, check_number
+from skcostci.intervals import METHODS
 from skcostci.intervals._method import Law
-from skcostci.intervals._methods import METHODS
 from skcostci.laws import DifferenceKernelLaw, KernelLaw
 
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(80)

@@ -18,7 +18,7 @@ from skcostci._validation import (
     check_number,
     check_share,
 )
-from skcostci.intervals._rates import least_rate
+from skcostci.intervals._unseen_case import least_rate
 from skcostci.laws import binomial
 from skcostci.planning._plan import Plan, check_chance, check_question, least_count, power_purpose, width_purpose
 

@@ -18,10 +18,10 @@ from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.reports._inquiry import Inquiry, Row
 from skcostci.reports._statistics import Point, Statistic, asked_points
+from skcostci.results._estimand import as_frame, as_json
 from skcostci.results._results import BootstrapResult
-from skcostci.results._tables import as_frame, as_json
 from skcostci.statistics._compare import Independent, Pairs, _undefined
-from skcostci.statistics._cost import cost_difference_of
+from skcostci.statistics._cost import cost_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -417,6 +417,6 @@ def _cheaper(asked: Inquiry) -> tuple[Stretches, Stretches] | None:
         return None
     a, b = asked.models
     rules = a.thresholds, b.thresholds
-    difference = cost_difference_of(asked.cases, a.name, b.name, probability_cost=N_CONDITIONS, thresholds=rules)
+    difference = cost_of(asked.cases, a.name, b.name, probability_cost=N_CONDITIONS, thresholds=rules)
     first, second = difference.significant(asked.question.confidence_level, simultaneous=True)
     return tuple(map(tuple, first.tolist())), tuple(map(tuple, second.tolist()))

@@ -34,7 +34,7 @@ from skcostci.metric import (
     weighted_metric,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
+from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
 from skcostci.statistics._worths import FunctionRows, Judged, Sample, TableRows, first_order_law
 from skcostci.tables import OF_ALL_CLASSES, TableMetric, has_average, table_metric
 
