@@ -129,8 +129,9 @@ def test_a_model_that_throws_away_negatives_is_feared_though_none_was_seen():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_fpr": 0}, "max_fpr must be finite, at most 1, above 0, got 0"),
-        ({"max_fpr": 1.5}, "max_fpr must be finite, at most 1, above 0, got 1.5"),
+        ({"max_fpr": 0}, "max_fpr must be finite, at least 1e-100, at most 1, got 0"),
+        ({"max_fpr": 1e-300}, "max_fpr must be finite, at least 1e-100, at most 1, got 1e-300"),
+        ({"max_fpr": 1.5}, "max_fpr must be finite, at least 1e-100, at most 1, got 1.5"),
         ({"max_fpr": float("nan")}, "max_fpr must be finite"),
         ({"standardize": False}, "standardize=False goes with max_fpr"),
         ({"max_fpr": 0.5, "folds": np.arange(10) % 2}, "folds and max_fpr are not combined"),

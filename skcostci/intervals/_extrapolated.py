@@ -32,9 +32,8 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from skcostci._validation import Floats
-from skcostci.intervals._method import Law, Method, Tails
-from skcostci.intervals._roots import last_inside
-from skcostci.intervals._unseen_case import SMALLEST_TAIL
+from skcostci.intervals._method import Law, Method, Tails, last_inside
+from skcostci.intervals._unseen import SMALLEST_TAIL
 from skcostci.laws import Differences, FirstOrderLaw, GroupedAUCDifferenceLaw
 
 GAP, STEADY = 1.5, 0.3  # of the reach: what a class of n may fall short of the other; cases after which it is believed
@@ -231,7 +230,7 @@ def _of_groups(law: GroupedAUCDifferenceLaw) -> _Point:
     return _Point(law.estimate, float((law.influence**2).sum()), law.support, law.differences)
 
 
-METHODS: tuple[Method[DifferenceLaw | FirstOrderLaw | GroupedAUCDifferenceLaw]] = (
+METHODS = (
     Method(
         "extrapolated",
         "unseen case, extrapolated",

@@ -52,7 +52,7 @@ from skcostci.laws._grouped import (
 )
 from skcostci.laws._grouped_auc import GroupedAUCDifferenceLaw, GroupedAUCLaw, PlacedClasses
 from skcostci.laws._lattice import Lattice, WholeSums, binomial
-from skcostci.laws._linear import LinearLaw, linear_law, minus, pooled_law, rate_law
+from skcostci.laws._linear import LinearLaw, Stratum, linear_law, minus, pooled_law, rate_law
 from skcostci.laws._mean import Draw, FoldedLaw, MeanLaw, RatioLaw, grouped_mean_law, mean_law, ratio_law
 from skcostci.laws._metric import (
     ChosenMetricLaw,
@@ -68,7 +68,6 @@ from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_la
 from skcostci.laws._points import PartlyDefinedLaw, SideBySide
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
-from skcostci.laws._stratum import Stratum
 from skcostci.laws._vertical import DrawnCurve, FallingLaw, VerticalLaw, vertical_laws
 from skcostci.laws._worths import (
     Differences,
