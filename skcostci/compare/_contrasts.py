@@ -146,7 +146,10 @@ def combination(
 ) -> CombinedResult[NumbersT]:
     """The weighted sum of results whose covariance is known, those of weight 0 left out."""
     used = np.flatnonzero(weights).tolist()
-    parts = tuple(_part(results[i], float(weights[i]), method) for i in used)
+    parts = tuple(
+        Part(np.asarray(one.estimate), one.law, METHODS[one._method(method)], float(weight))
+        for one, weight in ((results[i], weights[i]) for i in used)
+    )
     scale = weights[used].reshape(-1, 1, *(1,) * (covariance.ndim - 2))
     law = CombinedLaw(parts, covariance[np.ix_(used, used)] * scale * np.swapaxes(scale, 0, 1))
     first = results[used[0]]
@@ -160,11 +163,6 @@ def of_contrast(row: Floats, results: Sequence[BootstrapResult], pairs: Pairs, c
     if len(plus) == len(minus) == 1 and np.count_nonzero(row) == 2:
         return pairs(int(plus[0]), int(minus[0]))
     return combination(results, row, covariance)
-
-
-def _part(result: BootstrapResult[NumbersT], weight: float, method: str | None) -> Part:
-    """What a result brings into a sum, with its limits of this method."""
-    return Part(np.asarray(result.estimate), result.law, METHODS[result._method(method)], weight)
 
 
 def independent_difference(
