@@ -55,16 +55,15 @@ CHUNK_ENTRIES = 1_000_000  # deviates held at a time, 8 MB
 
 def pairwise(names: Sequence[str]) -> Floats:
     """Each model less each that follows it."""
-    first, second = np.triu_indices(len(names), 1)
-    return _differences(first.tolist(), second.tolist(), len(names))
+    each, (first, second) = np.eye(len(names)), np.triu_indices(len(names), 1)
+    return np.asarray(each[first] - each[second])
 
 
 def against(names: Sequence[str], reference: str) -> Floats:
     """Each other model less the reference."""
     check_option("reference", reference, names)
-    fixed = list(names).index(reference)
-    others = [i for i in range(len(names)) if i != fixed]
-    return _differences(others, [fixed] * len(others), len(names))
+    each, fixed = np.eye(len(names)), list(names).index(reference)
+    return np.asarray(np.delete(each, fixed, axis=0) - each[fixed])
 
 
 def check_contrasts(contrast: ArrayLike, names: Sequence[str]) -> Floats:
@@ -103,13 +102,6 @@ def _name(row: Sequence[float], names: Sequence[str]) -> str:
 def _term(weight: float, name: str) -> str:
     factor = "" if abs(weight) == 1 else f"{abs(weight):g} "
     return f"{'-' if weight < 0 else '+'} {factor}{name}"
-
-
-def _differences(plus: Sequence[int], minus: Sequence[int], n: int) -> Floats:
-    matrix = np.zeros((len(plus), n))
-    rows = np.arange(len(plus))
-    matrix[rows, plus], matrix[rows, minus] = 1.0, -1.0
-    return matrix
 
 
 @dataclass(frozen=True, repr=False, eq=False)
