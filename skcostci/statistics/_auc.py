@@ -25,7 +25,6 @@ from skcostci.laws import (
     AUCLaw,
     ClassesDifferenceLaw,
     ClassesLaw,
-    ErrorCountLaw,
     FoldedAUCDifferenceLaw,
     FoldedAUCLaw,
     GroupedAUCDifferenceLaw,
@@ -143,8 +142,6 @@ class ErrorCountResult(BootstrapResult[float]):
     >>> auc_from_error_count(25, n_positive=50, n_negative=200)
     ErrorCountResult(estimate=0.775, standard_error=0.03176, 95 % interval 0.5779 to 0.972)
     """
-
-    law: ErrorCountLaw = field(repr=False)
 
     def _alpha(self, level: float, alternative: Alternative) -> Floats:
         """One-sided limits are ends of the two-sided interval: its inequalities give no share of the risk to a side."""

@@ -57,6 +57,11 @@ class Question:
     metric: str | AnyMetric | Callable[..., Any] | None = None
 
     @property
+    def said(self) -> dict[str, Any]:
+        """What a comparison says of it."""
+        return {"greater_is_better": self.greater_is_better, "title": self.title}
+
+    @property
     def options(self) -> tuple[str, ...]:
         """What can be asked of the statistic by name."""
         parameters = signature(self.of).parameters.values()
@@ -185,15 +190,7 @@ def compare_models(
     pairs = Pairs(question, cases, options, names)
     results = [pairs.single(name) for name in names]
     _check_some_defined(question, results, "of every model")
-    return compare(
-        names,
-        results,
-        pairs,
-        contrasts,
-        adjustment=adjustment,
-        greater_is_better=question.greater_is_better,
-        title=question.title,
-    )
+    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said)
 
 
 def compare_groups(
@@ -277,15 +274,8 @@ def compare_groups(
     subgroups = _subgroups(cases, by, sample_weight)
     contrasts = _contrasts(contrast, reference, list(subgroups))
     results = _results(question, list(subgroups.values()), options)
-    return compare(
-        tuple(map(str, subgroups)),
-        results,
-        Independent(tuple(results)),
-        contrasts,
-        adjustment=adjustment,
-        greater_is_better=question.greater_is_better,
-        title=question.title,
-    )
+    names, pairs = tuple(map(str, subgroups)), Independent(tuple(results))
+    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said)
 
 
 @dataclass(frozen=True)
