@@ -158,6 +158,13 @@ def check_labels(
     return others[0] if others else 0 if pos_label == 1 else None, pos_label
 
 
+def check_outcomes(labels: NDArray[Any], pos_label: Any) -> tuple[Booleans, Any]:
+    """Which of the cases are positive, and the positive label; they may all be of one class."""
+    wanted = "Losses of several classes take a column of probabilities for each of them."
+    _, positive = check_labels(labels, pos_label, lambda _: wanted, both_classes=False)
+    return np.asarray(labels == positive, dtype=bool), positive
+
+
 def _known_classes(labels: NDArray[Any], predicted: Mapping[str, NDArray[Any]]) -> list[Any]:
     """One class, or two: that of all cases, and what else is predicted."""
     known = sorted_labels({"y_true": labels, **predicted})

@@ -24,7 +24,6 @@ from skcostci.displays._drawing import FAINT, Style, despine_axes, draw_curve, i
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
 
 Styles = Style | Sequence[Mapping[str, Any]]
 Names = str | list[str] | None
@@ -143,7 +142,9 @@ class ModelDisplay(CurveDisplay):
     ) -> Self:
         """The curves of the folds, each by what is asked of all, drawn with that of all together."""
         sample, asked, drawn = cls._parted(others)
-        chance = merge_alias(chance_level_kw=chance_level_kw, chance_level_kwargs=chance_level_kwargs)
+        if chance_level_kw is not None and chance_level_kwargs is not None:
+            raise TypeError("Got both chance_level_kw and chance_level_kwargs, which are aliases of one another")
+        chance = chance_level_kw if chance_level_kwargs is None else chance_level_kwargs
         folds, pool = score_folds(cv_results, X, y, response_method, **sample)
         check_fold_styles(len(folds), name, curve_kwargs)
         if check_option("together", together, TOGETHER) == "mean":
@@ -207,7 +208,7 @@ class ModelDisplay(CurveDisplay):
 
     def _draw_curves(
         self,
-        curves: Sequence[tuple[ArrayLike, ArrayLike]] | None,
+        curves: Sequence[tuple[Floats, Floats]] | None,
         name: Names,
         curve_kwargs: Styles,
         pooled_kwargs: Style,
@@ -223,8 +224,12 @@ class ModelDisplay(CurveDisplay):
             draw_one(self, _only(name), _only(curve_kwargs))
             return
         color = next_color(self.ax_)
+        styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(curves)
         labels = self._fold_labels(len(curves), name, curve_kwargs)
-        self.line_ = _draw_folds(self.ax_, curves, labels, curve_kwargs, {**self._shape, "color": color})
+        self.line_ = []
+        for (x, y), label, given in zip(curves, labels, styles, strict=True):  # faintly, in the pooled curve's colour
+            order, look = in_order(x), {**FAINT, **self._shape, "color": color, "label": shown(label)}
+            self.line_ += self.ax_.plot(np.asarray(x)[order], np.asarray(y)[order], **style("Line2D", look, given))
         if self.pooled is not None:
             self.pooled._start(self.ax_)
             look = style("Line2D", {"color": color}, pooled_kwargs)
@@ -254,14 +259,6 @@ class ModelDisplay(CurveDisplay):
 def several(curves: Any) -> bool:
     """Whether these are curves rather than one."""
     return isinstance(curves, list) and all(np.ndim(curve) > 0 for curve in curves)
-
-
-def merge_alias(**given: Style) -> Style:
-    """The one of two names for the same option that was used."""
-    used = [name for name, value in given.items() if value is not None]
-    if len(used) > 1:
-        raise TypeError(f"Got both {' and '.join(used)}, which are aliases of one another")
-    return given[used[0]] if used else None
 
 
 def check_fold_styles(n_folds: int, name: Names, curve_kwargs: Styles) -> None:
@@ -296,9 +293,8 @@ def check_as_many(display: str, lists: Mapping[str, Any], name: Names) -> None:
 
 def pooled_name(name: Names, together: Together) -> str:
     """What the curve of all folds together is called."""
-    if together == "mean":
-        return f"{name}, mean of the folds" if isinstance(name, str) else "Mean of the folds"
-    return f"{name}, pooled out-of-fold scores" if isinstance(name, str) else "Pooled out-of-fold scores"
+    kind = "mean of the folds" if together == "mean" else "pooled out-of-fold scores"
+    return f"{name}, {kind}" if isinstance(name, str) else kind.capitalize()
 
 
 def curve_label(name: str | None, value: str | None, area: str) -> str | None:
@@ -311,23 +307,6 @@ def curve_label(name: str | None, value: str | None, area: str) -> str | None:
 def _only(value: Any) -> Any:
     """What a list of one holds."""
     return value[0] if isinstance(value, list) else value
-
-
-def _draw_folds(
-    ax: Axes,
-    curves: Sequence[tuple[ArrayLike, ArrayLike]],
-    labels: Sequence[str | None],
-    curve_kwargs: Styles,
-    shape: Mapping[str, Any],
-) -> list[Line2D]:
-    """Draw the curves of the folds faintly, in the colour of the pooled curve."""
-    styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(curves)
-    lines = []
-    for (x, y), label, given in zip(curves, labels, styles, strict=True):
-        order = in_order(x)
-        defaults = {**FAINT, **shape, "label": shown(label)}
-        lines.extend(ax.plot(np.asarray(x)[order], np.asarray(y)[order], **style("Line2D", defaults, given)))
-    return lines
 
 
 def score_folds(

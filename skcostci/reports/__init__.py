@@ -107,7 +107,6 @@ def report(
     """
     columns, called = _columns_of(y_scores)
     question = Question(tuple(metrics), _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
-    question.check()
     asked_points(question)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     checked = Cases.check(y_true, dict(zip(called, columns.values(), strict=True)), both_classes=False, **sample)

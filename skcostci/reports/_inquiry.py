@@ -73,7 +73,7 @@ class Question:
     cost_fn: float = 1.0
     cost_fp: float = 1.0
 
-    def check(self) -> None:
+    def __post_init__(self) -> None:
         """Refuse numbers that cannot be used, before any data are read."""
         check_confidence_level(self.confidence_level)
         for cut in self.thresholds:

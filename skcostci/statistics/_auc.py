@@ -189,8 +189,9 @@ def areas_asked(
     if folds is None:
         return area_of(cases, *scores, **options)
     check_fold_sampling(options["sampling"])
+    parts = split_folds(cases, folds, sample_weight, groups)
     check_alone(folds=folds, max_fpr=rate)
-    return auc_of_folds(split_folds(cases, folds, sample_weight, groups), *scores)
+    return auc_of_folds(parts, *scores)
 
 
 def area_of(

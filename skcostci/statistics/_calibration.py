@@ -21,7 +21,8 @@ from skcostci._validation import (
     check_label_column,
     check_option,
 )
-from skcostci.cases._values import Rows, check_outcomes, check_rows
+from skcostci._validation._labels import check_outcomes
+from skcostci._validation._rows import Rows, check_rows
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
 from skcostci.results._estimand import Estimand, Tabular, as_frame

@@ -19,8 +19,7 @@ import numpy as np
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import SMALLEST_COST, Floats, Integers, check_number, check_option, check_prevalence
 from skcostci.cases._cases import Cases
-from skcostci.cases._counts import ScoreCounts
-from skcostci.cases._levels import Levels, at_positives, down_to
+from skcostci.cases._counts import Levels, ScoreCounts, at_positives, down_to
 from skcostci.laws import (
     AveragePrecision,
     CurveDifferenceLaw,

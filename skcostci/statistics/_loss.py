@@ -23,8 +23,8 @@ from skcostci._validation import (
     check_label_list,
     check_option,
 )
-from skcostci._validation._labels import label_positions, shown_labels, sorted_labels
-from skcostci.cases._values import Rows, check_outcomes, check_rows
+from skcostci._validation._labels import check_outcomes, label_positions, shown_labels, sorted_labels
+from skcostci._validation._rows import Rows, check_rows
 from skcostci.statistics._mean import (
     UNKNOWN,
     CaseValues,

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._frozen import read_only
 from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, check_finite, check_number
-from skcostci.cases._values import Rows, check_rows
+from skcostci._validation._rows import Rows, check_rows
 from skcostci.laws import Draw, grouped_mean_law, mean_law, ratio_law
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
