@@ -174,15 +174,8 @@ def judged_metric_of(
     cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged, sampling: Sampling | None
 ) -> Any:
     """The result of a column of predictions, or of one less another."""
-    scheme, function = _scheme(cases, sampling), is_function(metric)
-    if function:
-        first = cases.columns[columns[0]]
-        width = first.shape[1] if first.ndim > 1 else 1
-        found: Any = weighted_metric(metric, how.range, how.greater_is_better, columns=width)
-        rows_of: Callable[..., Judged] = partial(FunctionRows, found)
-    else:
-        found = find_metric(metric)
-        rows_of = partial(TableRows, found, average=how.average, weights=how.weights)
+    scheme = _scheme(cases, sampling)
+    found, rows_of = _asked_of_rows(cases, columns, metric, how)
     samples = [Sample(part, tuple(rows_of(part, column) for column in columns)) for part in cases.by_fold()]
     models, paired = [model for sample in samples for model in sample.models], len(columns) > 1
     least, most = models[-1].range
@@ -201,12 +194,25 @@ def judged_metric_of(
         return kind(np.nan, law, METHODS, found.name, None, **rest)
     law = first_order_law(samples, scheme, support)
     _check_inside(found.name, law.estimate, support, how.range)
-    shape = np.shape(samples[0].value) if how.average is None or function else ()
+    shape = np.shape(samples[0].value) if how.average is None or is_function(metric) else ()
     if cases.folds is not None:
         rest["fold_estimates"] = read_only(np.array([np.reshape(each.value, shape) for each in samples]))
     methods = METHODS if cases.groups is None else GROUPED_METHODS
     methods = methods if np.isfinite(support).all() else UNBOUNDED_METHODS
     return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
+
+
+def _asked_of_rows(
+    cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged
+) -> tuple[Any, Callable[..., Judged]]:
+    """The metric, and what makes rows of cases and a column for it."""
+    if not is_function(metric):
+        found: Any = find_metric(metric)
+        return found, partial(TableRows, found, average=how.average, weights=how.weights)
+    first = cases.columns[columns[0]]
+    width = first.shape[1] if first.ndim > 1 else 1
+    found = weighted_metric(metric, how.range, how.greater_is_better, columns=width)
+    return found, partial(FunctionRows, found)
 
 
 def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
