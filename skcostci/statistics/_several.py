@@ -18,7 +18,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._frozen import frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import Floats, check_names, check_option, row_names
+from skcostci._validation import check_names, check_option, row_names
 from skcostci._validation._labels import shown_labels
 from skcostci._validation._rows import check_any_weights
 from skcostci.cases._cases import Cases
@@ -33,7 +33,7 @@ from skcostci.metric import (
     find_metric,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
+from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_inside
 from skcostci.statistics._worths import FunctionRows, Judged, Sample, TableRows, first_order_law
 from skcostci.tables import (
     OF_ALL_CLASSES,
@@ -193,7 +193,7 @@ def judged_metric_of(
         law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (ends[0], ends[1]), first=(KAPPA, np.zeros(4)))
         return kind(np.nan, law, METHODS, found.name, None, **rest)
     law = first_order_law(samples, scheme, support)
-    _check_inside(found.name, law.estimate, support, how.range)
+    check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
     shape = np.shape(samples[0].value) if how.average is None or is_function(metric) else ()
     if cases.folds is not None:
         rest["fold_estimates"] = read_only(np.array([np.reshape(each.value, shape) for each in samples]))
@@ -241,22 +241,11 @@ def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, pair
     )
 
 
-def _check_inside(name: str, values: Floats, support: tuple[float, float], stated: Any) -> None:
-    """A range that a user gave holds what the function is on the data."""
-    slack = 1e-9 * np.maximum(1.0, np.abs(values))
-    outside = (values < support[0] - slack) | (values > support[1] + slack)
-    if outside.any():
-        raise ValueError(
-            f"range of {name} must hold its value on the data, {values[outside][0]:g}, got "
-            f"{support if stated is None else stated}."
-        )
-
-
 def _warn_of(name: str, lacking: Sequence[Any]) -> None:
     """Once, whatever it is made of."""
     warnings.warn(
         f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
         "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division.",
         UndefinedMetricWarning,
-        stacklevel=4,
+        stacklevel=6,  # of who called bootstrap_metric
     )
