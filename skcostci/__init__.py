@@ -15,26 +15,27 @@ from skcostci.displays import (
     ROCConfidenceDisplay,
 )
 from skcostci.frames import aggregate_scores
+from skcostci.geometry import cost_line as cost_line  # those of duality are called by name, seldom
+from skcostci.geometry import cost_point as cost_point
+from skcostci.geometry import probability_cost
+from skcostci.geometry import roc_line as roc_line
+from skcostci.geometry import roc_point as roc_point
 from skcostci.geometry.cost_curve import CostCurve
-from skcostci.geometry.duality import cost_line as cost_line  # those of duality are called by name, seldom
-from skcostci.geometry.duality import cost_point as cost_point
-from skcostci.geometry.duality import probability_cost
-from skcostci.geometry.duality import roc_line as roc_line
-from skcostci.geometry.duality import roc_point as roc_point
 from skcostci.intervals._method import ConfidenceInterval
-from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
+from skcostci.losses import (
+    expected_cost_loss,
+    make_expected_cost_scorer,
+    make_normalized_cost_scorer,
+    make_total_expected_cost_scorer,
+    normalized_cost_loss,
+    total_expected_cost_loss,
+)
 from skcostci.metric import Metric
 from skcostci.planning._auc import plan_auc, plan_auc_difference
 from skcostci.planning._rate import plan_rate
 from skcostci.reports import report
 from skcostci.results._estimand import DegenerateLawWarning
-from skcostci.scorers import (
-    make_bound_scorer,
-    make_expected_cost_scorer,
-    make_metric_scorer,
-    make_normalized_cost_scorer,
-    make_total_expected_cost_scorer,
-)
+from skcostci.scorers import make_bound_scorer, make_metric_scorer
 from skcostci.statistics._auc_functions import auc_from_error_count, bootstrap_auc, bootstrap_auc_difference
 from skcostci.statistics._average_precision import (
     bootstrap_average_precision,

@@ -20,7 +20,7 @@ from skcostci._validation import (
 )
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts, ScoreCounts, paired_cells
-from skcostci.geometry._hull import breakpoints, upper_hull
+from skcostci.geometry.cost_curve import breakpoints, upper_hull
 
 TIE = 1e-12  # operating conditions this near to where two thresholds cost the same count as there
 ROUNDING = 4 * np.finfo(np.float64).eps  # of thresholds that are computed, as 1 - PC is, on the scale of 1

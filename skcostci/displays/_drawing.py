@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._validation import Floats
-from skcostci.geometry.duality import probability_cost
+from skcostci.geometry import probability_cost
 from skcostci.intervals import BANDS, METHODS
 
 if TYPE_CHECKING:

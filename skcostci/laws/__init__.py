@@ -4,13 +4,24 @@ from skcostci.laws._auc import (
     AUCDifferenceLaw,
     AUCLaw,
     DifferenceKernelLaw,
-    Differences,
     FoldedAUCDifferenceLaw,
     FoldedAUCLaw,
     KernelLaw,
 )
 from skcostci.laws._budget import BudgetLaw
-from skcostci.laws._curve_areas import AveragePrecision, PartialAUC, average_precision_moments
+from skcostci.laws._curve_areas import (
+    AveragePrecision,
+    CurveDifferenceLaw,
+    CurveLaw,
+    CurveStatistic,
+    CurveUnits,
+    PartialAUC,
+    average_precision_moments,
+    curvature,
+    step_worths,
+    stepped,
+    varying_classes,
+)
 from skcostci.laws._curves import (
     Choice,
     ChosenCostLaw,
@@ -27,23 +38,6 @@ from skcostci.laws._curves import (
     share_variance,
 )
 from skcostci.laws._error_count import ErrorCountLaw
-from skcostci.laws._first_order import (
-    CurveDifferenceLaw,
-    CurveLaw,
-    CurveStatistic,
-    CurveUnits,
-    FirstOrderLaw,
-    StepWorths,
-    Units,
-    curvature,
-    feared_cases,
-    first_order,
-    group_strata,
-    step_worths,
-    stepped,
-    typical_groups,
-    varying_classes,
-)
 from skcostci.laws._grouped import (
     GroupedCurve,
     GroupedLaw,
@@ -75,7 +69,18 @@ from skcostci.laws._points import PartlyDefinedLaw, SideBySide
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._vertical import DrawnCurve, FallingLaw, VerticalLaw, vertical_laws
-from skcostci.laws._worths import Moved, Unseen, Worths, typical
+from skcostci.laws._worths import (
+    Differences,
+    FirstOrderLaw,
+    Moved,
+    StepWorths,
+    Units,
+    Unseen,
+    Worths,
+    group_strata,
+    typical,
+    typical_groups,
+)
 
 __all__ = [
     "AUCDifferenceLaw",
@@ -143,8 +148,6 @@ __all__ = [
     "choice_among",
     "class_terms",
     "curvature",
-    "feared_cases",
-    "first_order",
     "group_strata",
     "grouped_curve",
     "grouped_law",

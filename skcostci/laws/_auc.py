@@ -11,32 +11,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import binomial
-from skcostci.laws._worths import KernelWorths, effective_size
+from skcostci.laws._worths import Differences, StepWorths, Unseen, effective_size
 
 NOTHING = 1e-12  # differences of placements below this are rounding
-
-
-class Differences(NamedTuple):
-    """How the placements of a class differ between two models.
-
-    The cases, the mean of the differences, the largest that one can be, their second and third central moments, the
-    furthest that one lies from the mean, at most the largest, and how many cases differ. All the same of groups.
-    """
-
-    cases: float
-    mean: float
-    largest: float
-    square: float
-    third: float
-    far: float
-    differing: float
-    in_groups: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,11 +73,7 @@ class KernelLaw(ABC):
         """The class sizes a resample may have, and their probabilities; resamples of one class are left out."""
         if self.sampling == "stratified":
             return np.array([float(self.n_positive)]), np.array([float(self.n_negative)]), np.ones(1)
-        total = self.n_positive + self.n_negative
-        sizes = binomial(total, self.n_positive / total, self.n_negative / total)
-        both = (sizes.support > 0) & (sizes.support < total)
-        positives, pmf = sizes.support[both].astype(np.float64), sizes.pmf[both]
-        return positives, total - positives, pmf / pmf.sum()
+        return class_sizes(self.n_positive, self.n_negative)
 
     @cached_property
     def cases(self) -> Floats:
@@ -110,10 +89,11 @@ class KernelLaw(ABC):
         return self if self.sampling == "stratified" else replace(self, sampling="stratified")
 
     @property
-    def worths(self) -> KernelWorths:
-        """What the cases add."""
+    def worths(self) -> StepWorths:
+        """What the cases add; an unseen one has all of its pairs at the end of the kernel's range."""
         variances, ranges = np.array([self.gg, self.hh]), (self.range_positive, self.range_negative)
-        return KernelWorths(self.mean, self.support, self.cases, self.cases, variances, ranges)
+        low, high = ([Unseen(stratum, np.asarray(end)) for stratum in (0, 1)] for end in self.support)
+        return StepWorths(self.mean, self.support, self.cases, self.cases, variances, ranges, (low, high))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,6 +178,32 @@ class AUCLaw(KernelLaw):
         return float(third / self.variance**1.5)
 
 
+class OfTwoModels(ABC):
+    """How models a and b go together in resamples, known by the variance of their difference."""
+
+    a: Any
+    b: Any
+
+    @property
+    @abstractmethod
+    def variance(self) -> float: ...
+
+    @property
+    def covariance(self) -> float:
+        """The covariance of both in a resample."""
+        return float(self.a.variance + self.b.variance - self.variance) / 2
+
+    @property
+    def correlation(self) -> float:
+        """Their correlation; 0 where either cannot vary."""
+        return correlation(self.covariance, self.a.variance * self.b.variance)
+
+
+def correlation(covariance: float, variances: float) -> float:
+    """From the covariance and the product of both variances; 0 where that is 0."""
+    return min(max(covariance / math.sqrt(variances), -1.0), 1.0) if variances > 0 else 0.0
+
+
 @dataclass(frozen=True, kw_only=True)
 class DifferenceKernelLaw(KernelLaw):
     """Of a difference of two kernels, also the third moments of placements, and how many cases have any."""
@@ -225,7 +231,7 @@ class DifferenceKernelLaw(KernelLaw):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AUCDifferenceLaw(DifferenceKernelLaw):
+class AUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
     """Mean and variance of the difference in AUC of two models, whose kernel is that of a minus that of b.
 
     ``gg_ab``, ``hh_ab`` and ``psi2_ab`` are the covariances of the two models' components. The difference has moments
@@ -284,11 +290,6 @@ class AUCDifferenceLaw(DifferenceKernelLaw):
         """The covariance of the two AUCs in a resample."""
         return self._combine(self.gg_ab, self.hh_ab, self.psi2_ab)
 
-    @cached_property
-    def correlation(self) -> float:
-        """The correlation of the two AUCs in a resample; 0 where either cannot vary."""
-        return correlation(self.covariance, self.a.variance * self.b.variance)
-
 
 @dataclass(frozen=True, kw_only=True)
 class FoldedAUCLaw(KernelLaw):
@@ -316,7 +317,7 @@ class FoldedAUCLaw(KernelLaw):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FoldedAUCDifferenceLaw(DifferenceKernelLaw):
+class FoldedAUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
     """The mean of the folds' differences in AUC, with the means of both models."""
 
     parts: tuple[AUCDifferenceLaw, ...]
@@ -332,15 +333,14 @@ class FoldedAUCDifferenceLaw(DifferenceKernelLaw):
     def variance(self) -> float:
         return _mean_variance(self.parts)
 
-    @property
-    def covariance(self) -> float:
-        """The covariance of the two means in a resample."""
-        return sum(part.covariance for part in self.parts) / len(self.parts) ** 2
 
-    @property
-    def correlation(self) -> float:
-        """The correlation of the two means in a resample; 0 where either cannot vary."""
-        return correlation(self.covariance, self.a.variance * self.b.variance)
+def class_sizes(n_positive: int, n_negative: int) -> tuple[Floats, Floats, Floats]:
+    """The class sizes that a resample of all cases may have, none of them 0, and their probabilities."""
+    total = n_positive + n_negative
+    sizes = binomial(total, n_positive / total, n_negative / total)
+    both = (sizes.support > 0) & (sizes.support < total)
+    positives, pmf = sizes.support[both].astype(np.float64), sizes.pmf[both]
+    return positives, total - positives, pmf / pmf.sum()
 
 
 def furthest(ends: tuple[float, float], mean: float, largest: float) -> float:
@@ -351,11 +351,6 @@ def furthest(ends: tuple[float, float], mean: float, largest: float) -> float:
 def _differing(cases: Integers, half_wins_a: Integers, half_wins_b: Integers) -> float:
     """How many cases the models place differently."""
     return float(cases[half_wins_a != half_wins_b].sum())
-
-
-def correlation(covariance: float, variances: float) -> float:
-    """From the covariance and the product of both variances; 0 where that is 0."""
-    return min(max(covariance / math.sqrt(variances), -1.0), 1.0) if variances > 0 else 0.0
 
 
 def _range(half_wins: Integers, cases: Integers, whole: int) -> tuple[float, float]:

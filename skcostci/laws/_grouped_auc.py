@@ -30,8 +30,8 @@ from typing import NamedTuple
 import numpy as np
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._auc import NOTHING, Differences, correlation
-from skcostci.laws._worths import Moved, Unseen, number_of_one_size, typical
+from skcostci.laws._auc import NOTHING, OfTwoModels
+from skcostci.laws._worths import Differences, Moved, Unseen, group_strata, number_of_one_size, typical_groups
 
 SIZE_STEP = 1e-5  # of a class, over which weights are differentiated: the error is its square
 LOG_STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / LOG_STEP), 5e-15
@@ -158,10 +158,8 @@ class GroupedAUCLaw:
 
     @cached_property
     def strata(self) -> list[Booleans]:
-        """Which groups are drawn together: all, or if none holds several classes those of each class."""
-        if np.any((self.placed.held > 0).sum(axis=1) > 1):
-            return [np.ones(self.n_groups, dtype=bool)]
-        return list(self.placed.held.T > 0)
+        """Which groups are drawn together."""
+        return group_strata(self.placed.held)
 
     @property
     def units(self) -> Floats:
@@ -177,14 +175,9 @@ class GroupedAUCLaw:
 
         The part of its own class is that of the weights of the pairs which its cases of that class meet in.
         """
-        held, weights = self.placed.held, self.weigh(self.sizes)
-        met, found = (weights + weights.T).sum(axis=1) / self.sizes, []
-        for own, many in enumerate(held.T):
-            made = typical(held, many)
-            parts = made * met
-            stratum = min(own, len(self.strata) - 1)
-            found.append(Unseen(stratum, np.append(made, self.support[side > 0]), parts[own] / parts.sum()))
-        return found
+        weights, end = self.weigh(self.sizes), self.support[side > 0]
+        groups = typical_groups(self.placed.held, (weights + weights.T).sum(axis=1) / self.sizes)
+        return [each._replace(made_of=np.append(each.made_of, end)) for each in groups]
 
     def _as_loser(self, end: float) -> Floats:
         """A_ij of seen cases of class i and unseen ones of class j, under the column of i.
@@ -218,7 +211,7 @@ class GroupedAUCLaw:
 
 
 @dataclass(frozen=True)
-class GroupedAUCDifferenceLaw(GroupedAUCLaw):
+class GroupedAUCDifferenceLaw(GroupedAUCLaw, OfTwoModels):
     """The law of the difference of models a and b, on the same groups."""
 
     a: GroupedAUCLaw = field(kw_only=True)
@@ -256,16 +249,6 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw):
             differ = float(differing[stratum].mean() * size)
             found.append(Differences(float(size), (down - up) / 2, (down + up) / 2, square, third, far, differ, True))
         return tuple(found)
-
-    @property
-    def covariance(self) -> float:
-        """The covariance of the two AUCs in a resample."""
-        return (self.a.variance + self.b.variance - self.variance) / 2
-
-    @property
-    def correlation(self) -> float:
-        """Their correlation; 0 where either cannot vary."""
-        return correlation(self.covariance, self.a.variance * self.b.variance)
 
 
 def _together(parts: Sequence[GroupedAUCLaw]) -> PlacedClasses:

@@ -25,8 +25,15 @@ import numpy as np
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw, mixed_masses
 from skcostci.laws._normal_pair import N_CELLS, PairedCases, normal_moments
-from skcostci.laws._pieces import CountedPairs, Pieces, counted_pairs, cut_into_pieces, joint_weights
-from skcostci.laws._sloping import equal_shares_split, pairs_of_pieces, sloping_law, sloping_pair
+from skcostci.laws._pieces import Pieces, cut_into_pieces, joint_weights
+from skcostci.laws._sloping import (
+    CountedPairs,
+    counted_pairs,
+    equal_shares_split,
+    pairs_of_pieces,
+    sloping_law,
+    sloping_pair,
+)
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law

@@ -15,8 +15,8 @@ from typing import Self
 import numpy as np
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._auc import NOTHING, Differences, correlation, furthest
-from skcostci.laws._worths import Moved, Unseen
+from skcostci.laws._auc import NOTHING, OfTwoModels, furthest
+from skcostci.laws._worths import Differences, Moved, Unseen
 
 # Two classes: their places, the half wins of each case of the first and the half losses of each of the second under
 # both classes' columns (of two models, a's before b's), and for two columns the sums over all pairs of half wins under
@@ -144,7 +144,7 @@ class ClassesLaw:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClassesDifferenceLaw(ClassesLaw):
+class ClassesDifferenceLaw(ClassesLaw, OfTwoModels):
     """The law of a's sum minus b's, with those of both."""
 
     a: ClassesLaw
@@ -166,16 +166,6 @@ class ClassesDifferenceLaw(ClassesLaw):
             )
             for i in range(len(self.units))
         )
-
-    @property
-    def covariance(self) -> float:
-        """The covariance of the two sums in a resample."""
-        return (self.a.variance + self.b.variance - self.variance) / 2
-
-    @property
-    def correlation(self) -> float:
-        """The correlation of the two sums in a resample; 0 where either cannot vary."""
-        return correlation(self.covariance, self.a.variance * self.b.variance)
 
 
 def _of_models(

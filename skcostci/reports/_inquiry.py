@@ -16,7 +16,7 @@ import numpy as np
 from skcostci._validation import check_confidence_level, check_number, check_prevalence
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, cut_by
-from skcostci.geometry.duality import probability_cost
+from skcostci.geometry import probability_cost
 
 STEERING = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")  # not the line feed
 NAME = 40  # letters of a line; the rest of 80 is for numbers

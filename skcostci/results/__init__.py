@@ -7,8 +7,8 @@ groups or folds are resampled is a field of it.
 from skcostci.compare._comparison import JointTest, ModelComparison
 from skcostci.compare._contrasts import CombinedResult
 from skcostci.compare._differences import ModelDifferences
-from skcostci.geometry.duality import CostLine
-from skcostci.planning._plan import Plan
+from skcostci.geometry import CostLine
+from skcostci.planning import Plan
 from skcostci.reports._report import Report
 from skcostci.results._bands import BandedResult, ConfidenceRegion
 from skcostci.results._differences import Equivalence

@@ -28,7 +28,7 @@ from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
 from skcostci.laws import PartlyDefinedLaw
-from skcostci.metric import AnyMetric, find_metric, weighted_metric
+from skcostci.metric import AnyMetric, find_metric
 from skcostci.results._differences import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import area_of
@@ -37,6 +37,7 @@ from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._metric_functions import check_metric_cases, metric_of
 from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of, specificity_at_tpr_of
 from skcostci.statistics._several import HowJudged, is_function
+from skcostci.tables import weighted_metric
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,6 +72,7 @@ QUESTIONS = {
     "fpr_at_tpr": Question("FPR at a TPR", roc_at_tpr_of, False, "tpr"),
     "specificity_at_tpr": Question("specificity at a TPR", specificity_at_tpr_of, True, "tpr"),
 }
+QUESTIONS["roc_auc"] = QUESTIONS["auc"]  # scikit-learn's name
 
 
 def compare_models(
@@ -98,8 +100,8 @@ def compare_models(
         The models' scores by name, at least two; higher means more positive. They need not share a scale. For a metric
         without thresholds, the labels they predict.
     statistic : str, Metric or callable, default="auc"
-        What is compared: "auc", "average_precision", "cost", "tpr_at_fpr", "fpr_at_tpr", "specificity_at_tpr", or a
-        metric as of :func:`bootstrap_metric`.
+        What is compared: "auc" (or "roc_auc"), "average_precision", "cost", "tpr_at_fpr", "fpr_at_tpr",
+        "specificity_at_tpr", or a metric as of :func:`bootstrap_metric`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model less the reference, or a row of weights a difference, adding up to 0.
         None is "reference" if a reference is named, else "pairwise".
@@ -448,13 +450,12 @@ def _named(statistic: Any) -> str:
 
 def metric_question(statistic: str | AnyMetric | Callable[..., Any], options: Mapping[str, Any] = NOTHING) -> Question:
     """How a metric, or a function, is asked."""
-    of = partial(metric_of, metric=statistic)
-    if is_function(statistic):
-        function = weighted_metric(statistic, options.get("range"), options.get("greater_is_better"))
-        return Question(function.label, of, function.greater_is_better, None, statistic)
-    found = find_metric(statistic, "statistic", tuple(QUESTIONS))
-    title, better = (found.label, found.greater_is_better) if isinstance(found, AnyMetric) else (found(0.0).label, True)
-    return Question(title, of, better, "thresholds", statistic)
+    ask, function = partial(metric_of, metric=statistic), is_function(statistic)
+    if function:
+        found: Any = weighted_metric(statistic, options.get("range"), options.get("greater_is_better"))
+    else:
+        found = find_metric(statistic, "statistic", tuple(QUESTIONS))
+    return Question(found.label, ask, found.greater_is_better, None if function else "thresholds", statistic)
 
 
 def _check_cases(

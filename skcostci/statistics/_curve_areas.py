@@ -31,8 +31,6 @@ from skcostci.laws import (
     Unseen,
     average_precision_moments,
     curvature,
-    feared_cases,
-    first_order,
     group_strata,
     step_worths,
     stepped,
@@ -305,7 +303,7 @@ def _law(placed: Placed, sampling: str) -> CurveLaw:
         return placed.strata(fixed) if placed.cases.groups is None else _grouped(placed.cases, placed.of_rows(False))
 
     worths = _schemes(placed.cases, sampling, center, (low, high), strata, placed.step)
-    mean, variance = moments or (placed.estimate + bias, first_order(worths[0]))
+    mean, variance = moments or (placed.estimate + bias, worths[0].variance)
     return CurveLaw(
         estimate=placed.estimate,
         mean=float(np.clip(mean, low, high)),
@@ -339,7 +337,7 @@ def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, samp
     return CurveDifferenceLaw(
         estimate=a.estimate - b.estimate,
         mean=law_a.mean - law_b.mean,
-        variance=first_order(worths[0]),
+        variance=worths[0].variance,
         is_exact=False,
         worths=worths,
         a=law_a,
@@ -377,25 +375,29 @@ def _worths_of_cases(
     units = [float(strata[own].times.sum()) for own in owns]
     kinds = ((1.0, 0.0), (0.0, 1.0))
     steps = [[center + step(*kind, k, side, fixed) for kind, k in zip(kinds, units, strict=True)] for side in (-1, 1)]
-    return step_worths(center, support, strata, feared_cases(np.array(steps), owns))
+    low, high = ([Unseen(own, np.asarray(worth)) for own, worth in zip(owns, side, strict=True)] for side in steps)
+    return step_worths(center, support, strata, (low, high))
 
 
 def _worths_of_groups(
     cases: Cases, center: float, support: tuple[float, float], strata: list[CurveUnits], step: Step
 ) -> StepWorths:
-    held = cases.group_sizes
     feared: tuple[list[Unseen], list[Unseen]] = ([], [])
-    for own, (x, y, part) in enumerate(typical_groups(*held)):
-        stratum = min(own, len(strata) - 1)
-        k = float(strata[stratum].times.sum())
+    for group in typical_groups(*_held(cases)):
+        (x, y), k = group.made_of.tolist(), float(strata[group.stratum].times.sum())
         for found, side in zip(feared, (-1, 1), strict=True):
-            found.append(Unseen(stratum, np.asarray(center + step(x, y, k, side, False)), part))
+            found.append(group._replace(made_of=np.asarray(center + step(x, y, k, side, False))))
     return step_worths(center, support, strata, feared)
+
+
+def _held(cases: Cases) -> tuple[Floats, Floats]:
+    """How many cases of each class each group has, and what one of either class can do."""
+    held = np.column_stack(cases.group_sizes)
+    return held, 1 / held.sum(axis=0)
 
 
 def _grouped(cases: Cases, influences: Floats) -> list[CurveUnits]:
     """The influences of a group's cases add up."""
-    held = cases.group_sizes
     sums = np.bincount(np.asarray(cases.groups), cases.frequencies * influences, cases.n_groups).astype(np.float64)
-    sizes = held[0] + held[1]
-    return [CurveUnits(sums[some], np.ones(len(some)), sizes[some]) for some in group_strata(*held)]
+    held, _ = _held(cases)
+    return [CurveUnits(sums[some], np.ones(some.sum()), held.sum(axis=1)[some]) for some in group_strata(held)]

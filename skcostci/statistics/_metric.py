@@ -174,7 +174,7 @@ class Tables(NamedTuple):
 
     counts: Floats
     possible: Booleans
-    metrics: tuple[tuple[AnyMetric, ...], ...]
+    metrics: Any  # a tuple of n_points of them for each model
     sampling: Sampling
     prevalence: float | None
 
@@ -182,14 +182,8 @@ class Tables(NamedTuple):
     def models(self) -> tuple[MetricLaw, ...]:
         """Each model by itself."""
         if len(self.metrics) == 2:
-            return models_of_pair(*self.pair)
+            return models_of_pair(*self)
         return (MetricLaw(self.counts, self.possible, self.metrics[0], self.sampling, self.prevalence),)
-
-    @property
-    def pair(self) -> tuple[Floats, Booleans, tuple[Sequence[AnyMetric], Sequence[AnyMetric]], Sampling, float | None]:
-        """The same of two models, as their laws take it."""
-        a, b = self.metrics
-        return self.counts, self.possible, (a, b), self.sampling, self.prevalence
 
     def at(self, points: Integers) -> Tables:
         """Some of the points."""
@@ -335,10 +329,10 @@ def _pair_law_of(cases: Cases, columns: Columns, tables: Tables, asked: Sampling
 
     Where nothing else is asked, a difference of rates is judged at the class sizes seen: it then has an exact law.
     """
-    law = metric_pair_law(*tables.pair)
+    law = metric_pair_law(*tables)
     if asked is None and isinstance(law, MetricPairLaw):
         at_class_sizes = tables._replace(sampling="stratified")
-        given_sizes = metric_pair_law(*at_class_sizes.pair)
+        given_sizes = metric_pair_law(*at_class_sizes)
         tables, law = (at_class_sizes, given_sizes) if isinstance(given_sizes, LinearLaw) else (tables, law)
     if not isinstance(law, LinearLaw):
         return law, DIFFERENCE_METHODS
@@ -349,7 +343,7 @@ def _pair_law_of(cases: Cases, columns: Columns, tables: Tables, asked: Sampling
 def _grouped_pair_law_of(cases: Cases, columns: Columns, tables: Tables, asked: Sampling | None) -> Found:
     """Of two models, where whole groups are drawn."""
     cells = count_groups(cases, *columns)
-    law = grouped_pair_law(cells, tables.possible, tables.pair[2], tables.prevalence)
+    law = grouped_pair_law(cells, tables.possible, tables.metrics, tables.prevalence)
     return law, methods_of_groups(law)
 
 
