@@ -2,7 +2,7 @@
 
 **A mean** of values is ``X = sum_s share_s * (1 / n_s) * (sum of n_s draws from the values of stratum s)``: one stratum
 for a plain mean; the classes with the shares of their cases, or folds with equal shares, where these are resampled
-apart. Exact where the law of the sum has atoms that count (:mod:`._sum`); else the cdf is a grid's. Tails below
+apart. Exact where the law of the sum has atoms that count (:mod:`._grid`); else the cdf is a grid's. Tails below
 ``INEXACT_BELOW`` are Lugannani and Rice's (1980).
 
 **A ratio** N / D of two means over the same cases has values n of either sign and d not negative.
@@ -19,7 +19,7 @@ shown the other folds' cases may have: of as many cases as say as much as the me
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -29,21 +29,13 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from skcostci._validation import Floats, Integers
+from skcostci.laws._grid import MAX_EXACT_VALUES, MAX_LISTED_SUMS, Drawn, Grid, has_atoms, is_smooth
 from skcostci.laws._grouped import GroupedRatioLaw, Term, grouped_law, sum_of_terms
 from skcostci.laws._lattice import target_of
 from skcostci.laws._linear import LinearLaw, Stratum
 from skcostci.laws._points import at_points, split_at
 from skcostci.laws._ratio import Draws, KnownMoments, Moments, ratio_moments
-from skcostci.laws._sum import (
-    ALL_ATOMS,
-    MAX_EXACT_VALUES,
-    Atoms,
-    Drawn,
-    has_atoms,
-    is_smooth,
-    law_of_sum,
-    smooth_law,
-)
+from skcostci.laws._sum import Atoms, law_of_sum
 from skcostci.laws._worths import CountedWorths, effective_size
 
 INEXACT_BELOW = 1e-9  # the grid's probabilities carry rounding of about 1e-13
@@ -120,7 +112,7 @@ class MeanLaw(LinearLaw):
     @property
     def _is_listed(self) -> bool:
         """Whether each value that a resample can have is known with its probability."""
-        return self._added is not None or self.strata[0].law_of_values(0).is_exact
+        return self._added is not None or isinstance(self.strata[0].law_of_values(0).law, Atoms)
 
     @cached_property
     def _added(self) -> Atoms | None:
@@ -130,7 +122,7 @@ class MeanLaw(LinearLaw):
         values, masses, slack = np.zeros(1), np.ones(1), 0.0
         for part in self.strata:
             law = _of_draws(part)
-            if not law.is_exact or len(values) * len(law.values) > 4 * ALL_ATOMS:
+            if not isinstance(law, Atoms) or len(values) * len(law.values) > 4 * MAX_LISTED_SUMS:
                 return None
             values = np.add.outer(values, law.values).ravel()
             masses = np.multiply.outer(masses, np.diff(law.cumulative, prepend=0.0)).ravel()
@@ -140,13 +132,13 @@ class MeanLaw(LinearLaw):
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., 1)."""
         if self._added is not None:
-            return self._added.cdf(x)
+            return _each(self._added.cdf, x)
         return super().cdf(x) if self.is_exact else self._grid.cdf(x)
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., 1); a grid tells no value from its neighbours."""
         if self._added is not None:
-            return split_at(self._added.cdf(x, strict=True), self._added.cdf(x))
+            return split_at(_each(partial(self._added.cdf, strict=True), x), _each(self._added.cdf, x))
         if self.is_exact:
             return super().tails(x)
         up_to = self._grid.cdf(x)
@@ -168,12 +160,12 @@ class MeanLaw(LinearLaw):
     def quantile(self, q: Floats) -> Floats:
         """The smallest x with P(X <= x) >= q, for q of shape (..., 1)."""
         if self._added is not None:
-            return self._added.quantile(q)
+            return _each(self._added.quantile, q)
         return super().quantile(q) if self.is_exact else self._grid.quantile(q)
 
     @cached_property
-    def _grid(self) -> Atoms:
-        return smooth_law(list(map(_seen, self.strata)))
+    def _grid(self) -> Grid:
+        return Grid.of(list(map(_seen, self.strata)))
 
 
 def _seen(part: Stratum) -> Drawn:
@@ -182,12 +174,17 @@ def _seen(part: Stratum) -> Drawn:
     return Drawn(part.draws, part.counts[0, seen], part.values[0, seen] / part.draws)
 
 
-def _of_draws(part: Stratum) -> Atoms:
+def _of_draws(part: Stratum) -> Atoms | object:
     """The law of what a stratum's draws add up to."""
     draws, counts, values = _seen(part)
     if len(values) == 1:
         return Atoms(draws * values, np.ones(1), 0.0)
     return law_of_sum(draws, counts / counts.sum(), values)
+
+
+def _each(question: Callable[[float], float], x: Floats) -> Floats:
+    """Its answers, in the shape of x."""
+    return np.reshape([question(value) for value in np.ravel(x).tolist()], np.shape(x))
 
 
 def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False) -> MeanLaw:
