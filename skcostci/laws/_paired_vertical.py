@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw, mixed_masses
+from skcostci.laws._mixture import Masses, MixtureLaw, mixed_masses
 from skcostci.laws._normal_pair import N_CELLS, PairedCases, normal_moments
 from skcostci.laws._pieces import Pieces, cut_into_pieces, joint_weights
 from skcostci.laws._sloping import (
@@ -133,7 +133,7 @@ class JointCrossing:
         """Whether a segment that may be reached slopes."""
         return np.asarray(self.a.sloping | self.b.sloping)
 
-    def law(self, point: int, draws: int, pseudo: float) -> SumLaw:
+    def law(self, point: int, draws: int, pseudo: float) -> Masses:
         """That of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither.
 
         Without ties across the classes it is the papers' exact law up to ``MAX_LAW_PAIRS`` pairs of segments that may
@@ -150,13 +150,13 @@ class JointCrossing:
         pair = self.pair(point)
         return mixed_masses(pair.weights, pair.difference, pair.squares + pair.within, draws, pseudo)
 
-    def _normal_law(self, point: int, draws: int, pseudo: float) -> SumLaw:
+    def _normal_law(self, point: int, draws: int, pseudo: float) -> Masses:
         """The normal law with the moments of the difference."""
         mean, spread, squares = self.moments[:, point]
         second = squares + spread * (1 - 1 / draws)
         return mixed_masses(np.ones(1), np.array([mean]), np.array([second]), draws, pseudo)
 
-    def _sloping_law(self, point: int, draws: int, pseudo: float) -> SumLaw | None:
+    def _sloping_law(self, point: int, draws: int, pseudo: float) -> Masses | None:
         """From the joint law of the shares; None if that takes too long."""
         if counted := self._counted(point):
             return sloping_law([sloping_pair(*each) for each in counted.shares()], draws, pseudo)
@@ -228,7 +228,7 @@ class PairedVerticalLaw(MixtureLaw):
         given = (squares + pseudo_cases / 2) / draws - (spread + mean**2) / draws**2
         return mean, spread, np.where(self.known, 0.0, np.maximum(given, 0.0))
 
-    def _masses(self, point: int) -> SumLaw:
+    def _masses(self, point: int) -> Masses:
         if self.known[point]:
             return Masses(np.zeros(1), np.ones(1))
         return self.joint.law(point, round(self.draws), self.pseudo_cases / 4)
