@@ -162,11 +162,16 @@ def test_weights_are_repeated_rows(asked, options):
     [
         ("f1", {"average": "macro"}, MACRO),
         pytest.param("f1", {"average": None}, partial(metrics.f1_score, average=None), marks=pytest.mark.slow),
-        ("precision", {"average": "weighted"}, partial(metrics.precision_score, average="weighted")),
-        ("kappa", {}, metrics.cohen_kappa_score),
         ("kappa", {"weights": "quadratic"}, partial(metrics.cohen_kappa_score, weights="quadratic")),
         ("mcc", {}, metrics.matthews_corrcoef),
-        ("balanced_accuracy", {}, metrics.balanced_accuracy_score),
+        *(
+            pytest.param(*each, marks=pytest.mark.slow)
+            for each in [
+                ("precision", {"average": "weighted"}, partial(metrics.precision_score, average="weighted")),
+                ("kappa", {}, metrics.cohen_kappa_score),
+                ("balanced_accuracy", {}, metrics.balanced_accuracy_score),
+            ]
+        ),
     ],
     ids=shown,
 )

@@ -243,9 +243,10 @@ def test_a_rate_as_a_metric_has_the_interval_of_the_rate():
         assert (1 - high, 1 - low) == pytest.approx(roc.fpr.confidence_interval(), rel=1e-6)
 
 
-@pytest.mark.parametrize("sampling", ["full", "stratified"])
+@pytest.mark.parametrize(
+    ("sampling", "sizes"), [("stratified", (3, 4)), ("full", (40, 60)), ("stratified", (300, 5))], ids=str
+)
 @pytest.mark.parametrize("name", METRICS)
-@pytest.mark.parametrize("sizes", [(3, 4), (40, 60), (300, 5)])
 def test_limits_of_metrics_lie_around_the_naive_ones_and_nest(name, sampling, sizes):
     y, scores = two_classes(*sizes)
     result = bootstrap_metric(y, scores, name, thresholds="youden", sampling=sampling)

@@ -6,6 +6,7 @@ import itertools
 import pickle
 import re
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -55,7 +56,8 @@ def over(statistics, keep=lambda statistic: True):
 BESIDE = [*BELONGING, *COMPARED, *DRAWN]
 everywhere = over([*STATISTICS, *BESIDE])
 each_statistic = over(STATISTICS)
-each_of_scores = over(STATISTICS, lambda s: s.of == "scores")
+OF_SCORES = [statistic for statistic in STATISTICS if statistic.of == "scores"]
+each_of_scores = over(OF_SCORES)
 each_result = over(STATISTICS, lambda s: s.name.startswith("boot"))
 each_pair = over(STATISTICS, lambda s: s.models == 2)
 each_sampled = pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.samplings], ids=str)
@@ -69,11 +71,21 @@ each_sample = pytest.mark.parametrize(
 
 
 def on_all_samples(test):
-    """On the samples above and on drawn ones."""
+    """On those of the samples above that ask for most, and on drawn ones."""
     test = given(sample=cases())(test)
-    for sample in SAMPLES.values():
+    for sample in (GIVEN, SEPARATED, ONE_POSITIVE):
         test = example(sample=sample)(test)
     return FEW(test)
+
+
+@contextmanager
+def about(statistic):
+    """One test asks many alike what costs nothing: of which one it speaks is said where it fails."""
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(f"asked of {statistic}")
+        raise
 
 
 def assert_same(got, expected, **tolerance):
@@ -96,6 +108,13 @@ def of_given(statistic, brief=False):
 def of_weighted(statistic):
     """The same in brief, where cases stand for several or none."""
     return numbers(statistic.of_cases(WEIGHTED), brief=True)
+
+
+@cache
+def of_rough(statistic, signs):
+    """In brief, of whole numbers for scores, or of their signs alone."""
+    whole = [(2 * column).astype(int) for column in GIVEN.scores]
+    return numbers(statistic.of_cases(Cases(Y, tuple(each > 0 if signs else each for each in whole))), brief=True)
 
 
 def assert_same_cases(statistic, result):
@@ -135,7 +154,8 @@ def test_weights_are_repeated_rows(statistic, sample):
     repeated = np.repeat(np.arange(len(sample.y_true)), sample.sample_weight)
     rows = replace(sample, sample_weight=None).rows(repeated)
     tolerance = {"rtol": 1e-14} if statistic.weights == "any" else {}
-    assert_same(numbers(statistic.of_cases(sample)), numbers(statistic.of_cases(rows)), **tolerance)
+    got, expected = (numbers(statistic.of_cases(each), brief=True) for each in (sample, rows))
+    assert_same(got, expected, **tolerance)
 
 
 @everywhere
@@ -152,7 +172,8 @@ def test_rows_that_weigh_nothing_are_not_there(statistic):
 @given(sample=cases(weights=True))
 def test_the_order_of_the_rows_means_nothing(statistic, sample):
     shuffled = sample.rows(np.argsort(np.arange(len(sample.y_true)) * 7 % 5, kind="stable"))
-    assert_same(numbers(statistic.of_cases(shuffled)), numbers(statistic.of_cases(sample)), rtol=1e-13, atol=1e-13)
+    got, expected = (numbers(statistic.of_cases(each), brief=True) for each in (shuffled, sample))
+    assert_same(got, expected, rtol=1e-13, atol=1e-13)
 
 
 @over(BESIDE)
@@ -161,11 +182,11 @@ def test_the_order_of_the_rows_means_nothing(statistic, sample):
 )
 def test_groups_comparisons_and_pictures_are_of_cases_not_of_rows(statistic, sample):
     weighted = replace(sample, sample_weight=np.arange(24) * 7 % 4)
-    expected = numbers(statistic.of_cases(weighted))
+    expected = numbers(statistic.of_cases(weighted), brief=True)
     repeated = replace(sample, sample_weight=None).rows(np.repeat(np.arange(24), weighted.sample_weight))
     shuffled = weighted.rows(np.argsort(np.arange(24) * 7 % 5, kind="stable"))
     for other in (repeated, shuffled):
-        assert_same(numbers(statistic.of_cases(other)), expected, rtol=1e-10, atol=1e-13)
+        assert_same(numbers(statistic.of_cases(other), brief=True), expected, rtol=1e-10, atol=1e-13)
 
 
 @over(BESIDE, lambda s: s.of == "scores")
@@ -193,28 +214,27 @@ def test_groups_comparisons_and_pictures_say_or_refuse_whatever_is_asked(statist
 def answer(statistic, sample):
     """Its numbers, or why it has none."""
     try:
-        return numbers(statistic.of_cases(sample))
+        return numbers(statistic.of_cases(sample), brief=True)
     except ValueError as refused:
         return str(refused)
 
 
 @over([*BELONGING, *COMPARED])
-@pytest.mark.parametrize("container", [np.ndarray.tolist, lambda column: pd.Series(column, index=column), pl.Series])
-def test_groups_and_comparisons_take_any_container(statistic, container):
+def test_groups_and_comparisons_take_any_container(statistic):
+    """One each: of one model and of two every container is tried below."""
+    several = [np.ndarray.tolist, lambda column: pd.Series(column, index=column), pl.Series]
+    container = several[[*BELONGING, *COMPARED].index(statistic) % 3]
     members = {statistic.membership: container(belonging(GIVEN))} if statistic.membership else {}
     got = statistic(container(Y), *map(container, statistic.judged(GIVEN)), sample_weight=container(Y + 1), **members)
     expected = statistic.of_cases(replace(GIVEN, sample_weight=Y + 1))
     assert_same(numbers(got, brief=True), numbers(expected, brief=True))
 
 
-def skip_if_one_class_will_do(statistic, message):
+def one_class_may_do(statistic):
     """What metrics need of the classes is tested in ``test_undefined``."""
-    of_metric = statistic.name.startswith("bootstrap_metric") or statistic.options.get("statistic") == "f1"
-    if "hold both classes" in message and of_metric:
-        pytest.skip("one class will do for some metrics")
+    return statistic.name.startswith("bootstrap_metric") or statistic.options.get("statistic") == "f1"
 
 
-@over(BESIDE, lambda s: s.of == "scores")
 @pytest.mark.parametrize(
     ("labels", "scores", "message"),
     [
@@ -226,18 +246,19 @@ def skip_if_one_class_will_do(statistic, message):
         (np.where(np.arange(24) == 2, np.nan, Y), GIVEN.scores[0], "y_true must not contain NaN|Input y contains NaN"),
     ],
 )
-def test_groups_comparisons_and_pictures_refuse_by_name(statistic, labels, scores, message):
-    skip_if_one_class_will_do(statistic, message)
-    members = {statistic.membership: belonging(GIVEN)} if statistic.membership else {}
-    with pytest.raises((TypeError, ValueError), match=message):
-        statistic(labels, scores, GIVEN.scores[1], **members)
+def test_groups_comparisons_and_pictures_refuse_by_name(labels, scores, message):
+    for statistic in BESIDE:
+        if statistic.of == "scores" and not ("both classes" in message and one_class_may_do(statistic)):
+            members = {statistic.membership: belonging(GIVEN)} if statistic.membership else {}
+            with about(statistic), pytest.raises((TypeError, ValueError), match=message):
+                statistic(labels, scores, GIVEN.scores[1], **members)
 
 
 @over([*BELONGING, *COMPARED])
 def test_groups_and_comparisons_travel(statistic):
     result = statistic.of_cases(GIVEN)
     for arrived in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
-        assert_same(numbers(arrived), of_given(statistic))
+        assert_same_cases(statistic, arrived)
 
 
 @over([*BELONGING, *COMPARED], lambda s: s.models == 2)
@@ -253,15 +274,15 @@ def test_of_groups_and_comparisons_swapping_the_models_flips_the_sign(statistic)
 
 
 @over(COMPARED)
-@pytest.mark.parametrize("level", LEVELS)
-def test_comparisons_at_every_level(statistic, level):
+def test_comparisons_at_every_level(statistic):
     comparison = statistic.of_cases(GIVEN)
-    low, high = limits(comparison.differences, level)
-    alone = limits(comparison.differences, level, simultaneous=False)
-    assert np.isfinite([low, high]).all()
-    assert (low <= alone.low + 1e-9).all()
-    assert (high >= alone.high - 1e-9).all()
-    assert set(comparison.may_be_best(level)) >= set(comparison.may_be_best(level / 2)) != set()
+    for level in LEVELS:
+        low, high = limits(comparison.differences, level)
+        alone = limits(comparison.differences, level, simultaneous=False)
+        assert np.isfinite([low, high]).all(), level
+        assert (low <= alone.low + 1e-9).all(), level
+        assert (high >= alone.high - 1e-9).all(), level
+        assert set(comparison.may_be_best(level)) >= set(comparison.may_be_best(level / 2)) != set(), level
 
 
 @over(BESIDE, lambda s: not {"together", "average"} & set(s.options))  # an estimator knows its classes, averages all
@@ -296,13 +317,14 @@ def test_only_the_order_of_scores_matters(statistic, rise):
 @each_of_scores
 @pytest.mark.parametrize("kind", [np.float32, np.float16, np.int8, np.longdouble, object, Fraction, pl.Series, bool])
 def test_scores_of_any_kind_of_number(statistic, kind):
-    rough = Cases(Y, tuple((2 * column).astype(int) for column in GIVEN.scores))
-    if kind is bool:
-        rough = Cases(Y, tuple(column > 0 for column in rough.scores))
-    make = {pl.Series: pl.Series, Fraction: lambda column: [Fraction(int(value)) for value in column]}
-    converted = tuple(make.get(kind, lambda column: column.astype(kind))(column) for column in rough.scores)
-    got = statistic(Y, *converted)
-    assert_same(numbers(got, brief=True), numbers(statistic.of_cases(rough), brief=True))
+    whole = [(2 * column).astype(int) for column in GIVEN.scores]
+    make = {
+        bool: lambda column: column > 0,
+        pl.Series: pl.Series,
+        Fraction: lambda column: [Fraction(int(value)) for value in column],
+    }
+    got = statistic(Y, *map(make.get(kind, lambda column: column.astype(kind)), whole))
+    assert_same(numbers(got, brief=True), of_rough(statistic, signs=kind is bool))
 
 
 LABELS = {
@@ -394,13 +416,14 @@ def test_models_that_judge_alike_do_not_differ(statistic, sample, rise):
     alike = replace(sample, scores=(sample.scores[0], rise(sample.scores[0])))
     for part in parts(statistic.of_cases(alike, **for_both(statistic.thresholds, rise))):
         assert_array_equal(part.estimate, 0)
-        for method, level in itertools.product(part.methods, [0.5, 0.9, 1 - 1e-9]):
-            low, high = (np.atleast_1d(end) for end in limits(part, level, method=method))
-            assert ((low == 0) | (low < -1e-9)).all(), (method, low)
-            assert ((high == 0) | (high > 1e-9)).all(), (method, high)
+        for method in part.methods:
+            for level in (0.5, 0.9, 1 - 1e-9):
+                low, high = (np.atleast_1d(end) for end in limits(part, level, method=method))
+                assert ((low == 0) | (low < -1e-9)).all(), (method, low)
+                assert ((high == 0) | (high > 1e-9)).all(), (method, high)
             for alternative in ("less", "greater", "two-sided"):
                 pvalues = np.atleast_1d(part.pvalue(alternative, method=method))
-                known = (low == 0) & (high == 0) & (level > 0.99) | (alternative == "two-sided")
+                known = (low == 0) & (high == 0) | (alternative == "two-sided")
                 assert (pvalues[known] == 1).all(), (method, alternative, pvalues)
 
 
@@ -446,7 +469,8 @@ def test_pvalues_of_less_and_greater_add_up_to_one(statistic, sample):
         return
     for part in parts(statistic.of_cases(sample)):
         least, most = (np.asarray(end) for end in part.law.support)
-        for method, null in itertools.product(set(part.methods) - QUANTILES, [0.0, 0.05, -0.45]):
+        nulls = [0.0, 0.05, -0.45] if sample is GIVEN else [0.0]
+        for method, null in itertools.product(set(part.methods) - QUANTILES, nulls):
             less, greater = (part.pvalue(side, method=method, null=null) for side in ("less", "greater"))
             point = (np.asarray(part.standard_error) == 0) & (part.estimate == null) & (method in {"wald", "delong"})
             inside = (least < null) & (null < most) & ~point
@@ -476,7 +500,7 @@ def test_sampling_makes_a_difference_to_the_default_interval(statistic):
 def test_intervals_are_ordered_nested_and_in_the_range(statistic, sample):
     for part in parts(statistic.of_cases(sample)):
         for method in part.methods:
-            low, high = (np.array(ends) for ends in zip(*(limits(part, x, method=method) for x in LEVELS), strict=True))
+            low, high = map(np.array, zip(*(limits(part, x, method=method) for x in LEVELS[::2]), strict=True))
             assert np.isfinite([low, high]).all(), method
             assert (low <= high).all(), method
             assert (np.diff([-low, high], axis=1) >= -1e-9).all(), method
@@ -528,13 +552,14 @@ def test_frames_have_the_limits_of_the_level_asked_for(statistic):
 @each_result
 def test_results_print_their_estimate_and_interval(statistic):
     result = statistic.of_cases(GIVEN)
+    assert result == statistic.of_cases(GIVEN)
     for part in {id(each): each for each in (result, *parts(result))}.values():
-        assert re.search(r"95 % intervals? ", repr(part))
-        assert "<table>" in part._repr_html_()
-        assert " at 0x" not in repr(part) + str(part) + part._repr_html_() + repr(part.to_dict())
-        assert part == statistic.of_cases(GIVEN) or part is not result
+        text, page = repr(part), part._repr_html_()
+        assert re.search(r"95 % intervals? ", text)
+        assert "<table>" in page
+        assert " at 0x" not in text + page + repr(part.to_dict())
         if isinstance(getattr(part, "estimate", None), float):
-            assert f"{part.estimate:.4g}" in repr(part)
+            assert f"{part.estimate:.4g}" in text
             assert f"{part:.3f}" == f"{part.estimate:.3f}"
             assert round(part, 2) == round(part.estimate, 2)
             assert float(part) == part.estimate
@@ -696,17 +721,17 @@ def changed(column, position, value):
     return other
 
 
-@each_of_scores
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, None])
-def test_scores_must_be_finite(statistic, value):
-    for column, name in enumerate(statistic.columns):
-        scores = list(GIVEN.scores)
-        scores[column] = changed(scores[column], 2, value)
-        with pytest.raises(ValueError, match=rf"^{name} must be finite, got 1 .* at position 2"):
-            statistic(Y, *scores)
+def test_scores_must_be_finite(value):
+    for statistic in OF_SCORES:
+        for column, name in enumerate(statistic.columns):
+            scores = list(GIVEN.scores)
+            scores[column] = changed(scores[column], 2, value)
+            said = rf"^{name} must be finite, got 1 .* at position 2"
+            with about(statistic), pytest.raises(ValueError, match=said):
+                statistic(Y, *scores)
 
 
-@each_of_scores
 @pytest.mark.parametrize(
     ("labels", "error", "message"),
     [
@@ -725,13 +750,13 @@ def test_scores_must_be_finite(statistic, value):
         (1, ValueError, r"y_true must be one-dimensional.*\(\)"),
     ],
 )
-def test_labels_that_are_refused(statistic, labels, error, message):
-    skip_if_one_class_will_do(statistic, message)
-    with pytest.raises(error, match=message):
-        statistic(labels, *GIVEN.scores)
+def test_labels_that_are_refused(labels, error, message):
+    for statistic in OF_SCORES:
+        if not ("both classes" in message and one_class_may_do(statistic)):
+            with about(statistic), pytest.raises(error, match=message):
+                statistic(labels, *GIVEN.scores)
 
 
-@each_of_scores
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
@@ -748,41 +773,42 @@ def test_labels_that_are_refused(statistic, labels, error, message):
         ([], "must hold at least one case, got an empty array"),
     ],
 )
-def test_scores_that_are_refused(statistic, scores, message):
-    for column, name in enumerate(statistic.columns):
-        columns = list(GIVEN.scores)
-        columns[column] = scores
-        with pytest.raises((TypeError, ValueError), match=f"^{name} {message}"):
-            statistic(Y, *columns)
+def test_scores_that_are_refused(scores, message):
+    for statistic in OF_SCORES:
+        for column, name in enumerate(statistic.columns):
+            columns = list(GIVEN.scores)
+            columns[column] = scores
+            with about(statistic), pytest.raises((TypeError, ValueError), match=f"^{name} {message}"):
+                statistic(Y, *columns)
 
 
-@each_statistic
-def test_lengths_must_agree(statistic):
-    with pytest.raises(ValueError, match=f"y_true and {statistic.columns[0]}.* inconsistent numbers of samples"):
-        statistic(Y, Y[:5], Y)
-    with pytest.raises(ValueError, match="sample_weight must have the same length"):
-        statistic(Y, Y, Y, sample_weight=[1, 1])
+def test_lengths_must_agree():
+    for statistic in STATISTICS:
+        said = f"y_true and {statistic.columns[0]}.* inconsistent numbers of samples"
+        with about(statistic), pytest.raises(ValueError, match=said):
+            statistic(Y, Y[:5], Y)
+        with about(statistic), pytest.raises(ValueError, match="sample_weight must have the same length"):
+            statistic(Y, Y, Y, sample_weight=[1, 1])
 
 
-@each_of_scores
-def test_pos_label_must_occur(statistic):
-    with pytest.raises(ValueError, match=r"pos_label=7 is not a valid label. It must be one of \[0, 1\]"):
-        statistic.of_cases(GIVEN, pos_label=7)
+def test_pos_label_must_occur():
+    for statistic in OF_SCORES:
+        said = r"pos_label=7 is not a valid label. It must be one of \[0, 1\]"
+        with about(statistic), pytest.raises(ValueError, match=said):
+            statistic.of_cases(GIVEN, pos_label=7)
 
 
-@each_of_scores
 @pytest.mark.parametrize("label", [[1], np.array(1), {1}, pl.Series([1]), pd.Series([1]), pd.array(["1"])], ids=type)
-def test_pos_label_is_one_label(statistic, label):
-    with pytest.raises(TypeError, match=r"pos_label must be one label, one of \[0, 1\], got .* values"):
-        statistic.of_cases(GIVEN, pos_label=label)
+def test_pos_label_is_one_label(label):
+    for statistic in OF_SCORES:
+        said = r"pos_label must be one label, one of \[0, 1\], got .* values"
+        with about(statistic), pytest.raises(TypeError, match=said):
+            statistic.of_cases(GIVEN, pos_label=label)
 
 
 def taking(option):
     """Statistics with this option, asked as both groups and folds can be."""
-    found = [
-        s for s in STATISTICS if option in inspect.signature(s.function).parameters and "sampling" not in s.options
-    ]
-    return pytest.mark.parametrize("statistic", found, ids=str)
+    return [s for s in STATISTICS if option in inspect.signature(s.function).parameters and "sampling" not in s.options]
 
 
 UNGROUPED = [
@@ -794,39 +820,34 @@ UNGROUPED = [
 ]
 
 
-@taking("groups")
+@pytest.mark.parametrize("option", ["groups", "folds"])
 @pytest.mark.parametrize(("given", "message"), UNGROUPED)
-def test_groups_that_are_refused(statistic, given, message):
-    with pytest.raises((TypeError, ValueError), match=message.format("groups")):
-        statistic.of_cases(GIVEN, groups=given)
+def test_groups_and_folds_that_are_refused(given, message, option):
+    for statistic in taking(option):
+        with about(statistic), pytest.raises((TypeError, ValueError), match=message.format(option)):
+            statistic.of_cases(GIVEN, **{option: given})
 
 
-@taking("folds")
-@pytest.mark.parametrize(("given", "message"), UNGROUPED)
-def test_folds_that_are_refused(statistic, given, message):
-    with pytest.raises((TypeError, ValueError), match=message.format("folds")):
-        statistic.of_cases(GIVEN, folds=given)
-
-
-@taking("groups")
+@over(taking("groups"))
 def test_groups_of_all_sizes_are_looked_at_without_floating_point_errors(statistic):
     with np.errstate(all="raise"):
         found = numbers(statistic.of_cases(GIVEN, groups=[10**400, *[1] * 23]))
     assert not any(np.isnan(value).any() for value in found.values())
 
 
-@each_of_scores
+@over(OF_SCORES, lambda s: not one_class_may_do(s))
 def test_rows_that_weigh_nothing_are_no_class(statistic):
-    skip_if_one_class_will_do(statistic, "hold both classes")
     with pytest.raises(ValueError, match="y_true must hold both classes, got only one: 0"):
         statistic.of_cases(replace(GIVEN, sample_weight=1 - Y))
 
 
-@pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.weights == "frequencies"], ids=str)
 @pytest.mark.parametrize("weight", [0.5, -1.0])
-def test_weights_are_whole_and_not_negative(statistic, weight):
-    with pytest.raises(ValueError, match=rf"sample_weight must hold frequency weights.* got {weight} at position 0"):
-        statistic.of_cases(replace(GIVEN, sample_weight=changed(np.ones(24), 0, weight)))
+def test_weights_are_whole_and_not_negative(weight):
+    said = rf"sample_weight must hold frequency weights.* got {weight} at position 0"
+    for statistic in STATISTICS:
+        if statistic.weights == "frequencies":
+            with about(statistic), pytest.raises(ValueError, match=said):
+                statistic.of_cases(replace(GIVEN, sample_weight=changed(np.ones(24), 0, weight)))
 
 
 @pytest.mark.parametrize("statistic", [s for s in STATISTICS if s.weights == "any"], ids=str)

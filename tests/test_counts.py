@@ -191,7 +191,7 @@ def test_a_picture_of_a_difference_sorts_each_column_once_a_class(sorts):
     assert_array_equal(two.cost_curves[1].cost, sk.bootstrap_cost(Y, B).estimate)
 
 
-@pytest.mark.parametrize("ending", ["svg", "html"])
+@pytest.mark.parametrize("ending", [pytest.param("svg", marks=pytest.mark.slow), "html"])
 def test_a_report_with_its_pictures_sorts_each_column_once_a_class(sorts, tmp_path, capsys, ending):
     from skcostci.__main__ import main
 

@@ -60,17 +60,17 @@ def test_laws_are_those_of_all_resamples(name, counts, sampling, prevalence):
     assert_allclose(law.mean, float(oracles.moment(exact, 1)), rtol=1e-12, atol=1e-14)
     assert_allclose(law.variance, float(oracles.moment(exact, 2)), rtol=1e-11, atol=1e-14)
     off = 1e-13 if name == "mcc" else 0.0
-    for value in sorted(exact):
-        below, level, above = (float(part[0]) for part in law.tails(np.array([float(value) - off])))
-        near = [x for x in exact if abs(x - value) < 1e-9]
-        assert_allclose(below, float(oracles.cdf(exact, min(near)) - exact[min(near)]), atol=1e-14)
-        assert_allclose(below + level + above, 1, atol=1e-14)
-        up_to = float(oracles.cdf(exact, max(near)))
-        assert_allclose(law.cdf(np.array([float(value) + off])), up_to, atol=1e-14)
-    for q in (0.025, 0.4, 0.9):
-        assert_allclose(
-            law.quantile(np.array([q])), float(oracles.quantile(exact, Fraction(q))), rtol=1e-14, atol=1e-14
-        )
+    values, q = sorted(exact), np.array([[0.025], [0.4], [0.9]])
+    asked = np.array(values, dtype=float)[:, None]
+    near = [[x for x in values if abs(x - value) < 1e-9] for value in values]
+    less = [float(oracles.cdf(exact, first) - exact[first]) for first, *_ in near]
+    below, level, above = law.tails(asked - off)
+    assert_allclose(below[:, 0], less, atol=1e-14)
+    assert_allclose(below + level + above, 1, atol=1e-14)
+    up_to = [float(oracles.cdf(exact, each[-1])) for each in near]
+    assert_allclose(law.cdf(asked + off)[:, 0], up_to, atol=1e-14)
+    expected = [float(oracles.quantile(exact, Fraction(each))) for each in q[:, 0]]
+    assert_allclose(law.quantile(q)[:, 0], expected, rtol=1e-14, atol=1e-14)
 
 
 @pytest.mark.parametrize("sampling", ["full", "stratified"])

@@ -153,7 +153,7 @@ def judged(name, sample, methods, nulls, levels):
 
 @pytest.mark.parametrize(("name", "sample"), ONE_EACH)
 def test_default_pvalues_of_differences_of_every_kind(name, sample):
-    judged(name, sample, 1, NULLS[:2], [0.5, 0.95])
+    judged(name, sample, 1, NULLS[:1] if name in ENDLESS else NULLS[:2], [0.95] if name in ENDLESS else [0.5, 0.95])
 
 
 @pytest.mark.slow

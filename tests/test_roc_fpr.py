@@ -153,24 +153,23 @@ def resampled(y_true, y_score, u, draws=100_000, seed=0):
 @pytest.mark.parametrize(
     ("n_positive", "n_negative", "decimals"),
     [
-        (60, 40, 0),
         (60, 40, 1),
         (3000, 1000, 0),
-        (20, 4000, 0),
         (4000, 30, 0),
+        *(pytest.param(*each, 0, marks=pytest.mark.slow) for each in [(60, 40), (20, 4000)]),
         *(pytest.param(*sizes, 1, marks=pytest.mark.slow) for sizes in [(3000, 1000), (20, 4000), (4000, 30)]),
     ],
 )
 def test_resampling_agrees_on_ties(n_positive, n_negative, decimals):
     y_true, y_score = binormal(n_positive, n_negative, decimals=decimals)
     for u in (0.013, 0.2, 0.61):
-        heights = np.sort(resampled(y_true, y_score, u))
+        heights = np.sort(resampled(y_true, y_score, u, draws=40_000))
         result = bootstrap_roc_at_fpr(y_true, y_score, fpr=u)
         assert result.mean == pytest.approx(heights.mean(), abs=4 * result.standard_error / np.sqrt(len(heights)))
         assert result.standard_error == pytest.approx(heights.std(), rel=0.02)
         x = heights[:: len(heights) // 50] + 1e-4 / n_positive
         empirical = np.searchsorted(heights, x, "right") / len(heights)
-        np.testing.assert_allclose(result.cdf(x), empirical, atol=0.008)
+        np.testing.assert_allclose(result.cdf(x), empirical, atol=0.005 + 1.8 / np.sqrt(len(heights)))
 
 
 @pytest.mark.parametrize(
@@ -323,7 +322,7 @@ def is_plain(cases, u, level):
 )
 def test_rank_beta_is_its_definition(sizes, decimals):
     cases = binormal(*sizes, seed=3, decimals=decimals)
-    for u in (1 / sizes[1], 0.37, 0.5, 1 - 1 / sizes[1]):
+    for u in (1 / sizes[1], 0.37, 0.5, 1 - 1 / sizes[1])[:: 1 if decimals else 3]:  # ties take the definition longest
         is_plain(cases, u, 0.9)
 
 

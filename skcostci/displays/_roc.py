@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -13,16 +12,7 @@ from numpy.typing import ArrayLike
 from skcostci._options import Averaging, Band, Sampling, ScoreMethod, Together
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import (
-    Fields,
-    ModelDisplay,
-    Names,
-    Styles,
-    check_as_many,
-    curve_label,
-    merge_alias,
-    several,
-)
+from skcostci.displays._display import one_vs_rest, options
 from skcostci.displays._drawing import (
     POINT,
     SHARED,
@@ -38,14 +28,8 @@ from skcostci.displays._drawing import (
     shown,
     slanted_band,
 )
+from skcostci.displays._folds import ModelDisplay, Names, Styles, curve_label
 from skcostci.displays._roc_numbers import curve_numbers, mean_roc_numbers, roc_numbers
-from skcostci.displays._scores import (
-    check_scores,
-    one_vs_rest,
-    score_cases,
-    score_classes,
-    score_folds,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -188,6 +172,10 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     classes: Sequence[ROCConfidenceDisplay] | None = None
 
+    _numbers = staticmethod(roc_numbers)
+    _mean_numbers = staticmethod(mean_roc_numbers)
+    _axes = "fpr", "tpr"
+    _lists: ClassVar = ("fpr", "tpr", "roc_auc")
     _parts: ClassVar = ("fill_between_", "points_", "operating_point_")
 
     @classmethod
@@ -265,34 +253,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> ROCConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        if len(getattr(estimator, "classes_", ())) > 2:
-            y_score, positive = score_classes(estimator, X, y, response_method), pos_label
-        else:
-            y_score, positive = score_cases(estimator, X, response_method, pos_label)
-        return cls.from_predictions(
-            y,
-            y_score,
-            averaging=averaging,
-            fpr=fpr,
-            thresholds=thresholds,
-            positive_rate=positive_rate,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            operating_point=operating_point,
-            drop_intermediate=drop_intermediate,
-            sample_weight=sample_weight,
-            groups=groups,
-            pos_label=positive,
-            name=type(estimator).__name__ if name is None else name,
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+        return cls._of_estimator(**options(locals()), several_classes=True)
 
     @classmethod
     def from_predictions(
@@ -388,33 +349,8 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> display.name, display.confidence_level
         ('Risk', 0.9)
         """
-        numbers = partial(
-            roc_numbers,
-            averaging=averaging,
-            fpr=fpr,
-            thresholds=thresholds,
-            positive_rate=positive_rate,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            operating_point=operating_point,
-            drop_intermediate=drop_intermediate,
-        )
-        if np.shape(y_score)[1:] > (2,):
-            classes = one_vs_rest(y_true, y_score, pos_label, sample_weight, groups)
-            display = cls._of_classes(classes, numbers, name, pos_label)
-        else:
-            cases = check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups)
-            display = cls(**numbers(cases, "y_score"), name="Classifier" if name is None else name)
-        return display.plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+        given = options(locals())
+        return cls._of_classes(**given) if np.shape(y_score)[1:] > (2,) else cls._of_predictions(**given)
 
     @classmethod
     def from_cv_results(
@@ -512,43 +448,29 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> len(display.line_), display.pooled.name
         (2, 'Pooled out-of-fold scores')
         """
-        numbers = partial(
-            roc_numbers,
-            averaging=averaging,
-            fpr=fpr,
-            thresholds=thresholds,
-            positive_rate=positive_rate,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            operating_point=operating_point,
-            drop_intermediate=drop_intermediate,
-        )
-        folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
-        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=merge_alias(chance_level_kw=chance_level_kw, chance_level_kwargs=chance_level_kwargs),
-            despine=despine,
-        )
+        return cls._of_cv_results(**options(locals()))
 
     @classmethod
     def _of_classes(
-        cls, cases: Mapping[Any, Cases], numbers: partial[Fields], name: str | None, pos_label: Any
+        cls,
+        *,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        name: str | None,
+        pos_label: Any,
+        **others: Any,
     ) -> Self:
         """The curve of each class against the rest, or that of the class asked for alone."""
-        named = {label: f"{name}, {label}" if name else str(label) for label in cases}
+        sample, asked, drawn = cls._parted(others)
+        model = f"{name}, " if name else ""
         each = [
-            cls(**numbers(part, "y_score"), name=f"{named[label]} against the rest") for label, part in cases.items()
+            cls(**roc_numbers(cases, "y_score", **asked), name=f"{model}{label} against the rest")
+            for label, cases in one_vs_rest(y_true, y_score, pos_label, **sample).items()
         ]
         if pos_label is not None:
-            return each[0]
-        lists: dict[str, Any] = {key: [getattr(display, key) for display in each] for key in ("fpr", "tpr", "roc_auc")}
-        return cls(**lists, averaging=each[0].averaging, classes=each)
+            return each[0].plot(**drawn)
+        lists: dict[str, Any] = {key: [getattr(display, key) for display in each] for key in cls._lists}
+        return cls(**lists, averaging=each[0].averaging, classes=each).plot(**drawn)
 
     def _draw_curves(self, curves: Any, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, draw_one: Any) -> None:
         """The classes one by one, each with its band; else as other displays do."""
@@ -564,21 +486,13 @@ class ROCConfidenceDisplay(ModelDisplay):
         for part in self._parts:
             setattr(self, part, [getattr(each, part) for each in self.classes])
 
-    @classmethod
-    def _mean_numbers(cls, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:
-        return mean_roc_numbers(folds, **question)
-
     def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool = True, **_: Any) -> dict[str, Any]:
         """The curves alone, with their areas."""
         curves = [curve_numbers(fold, "y_score", drop_intermediate) for fold in folds]
-        lists = {key: [curve[key] for curve in curves] for key in ("fpr", "tpr", "roc_auc")}
+        lists = {key: [curve[key] for curve in curves] for key in self._lists}
         return {"averaging": self.averaging, "confidence_level": self.confidence_level, **lists}
 
-    @property
-    def _of_each_fold(self) -> Any:
-        return self.roc_auc
-
-    def _furnish(self) -> None:
+    def _furnish(self, **_: Any) -> Sequence[str]:
         which = positive_label(self.pos_label)
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
         name_axes(self.ax_, f"False Positive Rate{which}", f"True Positive Rate{which}")
@@ -586,19 +500,12 @@ class ROCConfidenceDisplay(ModelDisplay):
         below_chance = bool(np.size(self.roc_auc)) and self.roc_auc is not None and np.mean(self.roc_auc) < 0.5
         corner = "upper left" if below_chance else "lower right"
         add_legend(self.ax_, corner, lambda width, height: width + height < 1)
+        return "left", "bottom"
 
-    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
-        """The curves, if there are several."""
-        if not several(self.fpr):
-            return None
-        lists = {"self.fpr": self.fpr, "self.tpr": self.tpr, "self.roc_auc": self.roc_auc}
-        check_as_many(type(self).__name__, lists, name)
-        return list(zip(self.fpr, self.tpr, strict=True))
-
-    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
+    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **_: Any) -> None:
         """The curve and what is uncertain about it."""
         numbers = () if self.roc_auc is None else (float(self.roc_auc), *(self.roc_auc_interval or ()))
-        label = curve_label(name, _area_text(numbers, _decimals(numbers)), self._area)
+        label = curve_label(name, _area_text(numbers, _decimals(numbers)), self._area[0])
         self.line_ = draw_curve(self.ax_, self.fpr, self.tpr, label, curve_kwargs)
         if numbers and self.line_.get_label() == shown(label):  # else the label is the user's
             vars(self.line_)[AREA] = name, numbers

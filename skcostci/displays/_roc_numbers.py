@@ -13,10 +13,8 @@ from skcostci._validation import Floats, check_number, check_option, check_share
 from skcostci.cases._cases import Cases
 from skcostci.displays._display import Fields, band_of, no_limits
 from skcostci.statistics._auc import auc_of, auc_of_folds
-from skcostci.statistics._roc_fpr import roc_at_fpr_of
-from skcostci.statistics._roc_positive_rate import roc_at_positive_rate_of
+from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_positive_rate_of, roc_at_tpr_of
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
-from skcostci.statistics._roc_tpr import roc_at_tpr_of
 
 AVERAGING = {"fpr": "fpr", "threshold": "thresholds", "positive_rate": "positive_rate"}  # and the name of its places
 HELD = "tpr", "fpr", "threshold"  # what tells where an operating point is
@@ -33,15 +31,15 @@ def roc_numbers(
     cases: Cases,
     column: str,
     *,
-    averaging: Averaging,
-    fpr: ArrayLike | None,
-    thresholds: ArrayLike | None,
-    positive_rate: ArrayLike | None,
-    sampling: Sampling,
+    averaging: Averaging = "fpr",
+    fpr: ArrayLike | None = None,
+    thresholds: ArrayLike | None = None,
+    positive_rate: ArrayLike | None = None,
+    sampling: Sampling = "stratified",
     confidence_level: float,
     band: Band | None,
-    method: str | None,
-    drop_intermediate: bool,
+    method: str | None = None,
+    drop_intermediate: bool = True,
     operating_point: Mapping[str, Any] | None = None,
 ) -> Fields:
     """The curve, its AUC with an interval, a point of it, and the limits of one averaging at its own places."""
@@ -135,61 +133,41 @@ def _with_limits(result: Any, level: float) -> tuple[float, ...]:
 
 
 def _at_fpr(
-    cases: Cases, column: str, fpr: ArrayLike | None, _: str, level: float, band: Band, method: str | None
+    cases: Cases, column: str, fpr: ArrayLike | None, _: Sampling, level: float, band: Band, method: str | None
 ) -> Fields:
     """Limits of the true-positive rate."""
     result = roc_at_fpr_of(cases, column, fpr=fpr)
     limits = band_of(result, level, method, band)
-    return {**limits, **_points(band_fpr=result.fpr, band_tpr=result.estimate, low=limits["low"], high=limits["high"])}
+    return {**limits, **_points(result.fpr, result.estimate, (limits["low"], limits["high"]))}
 
 
 def _at_threshold(
-    cases: Cases, column: str, thresholds: ArrayLike | None, _: str, level: float, band: Band, method: str | None
+    cases: Cases, column: str, thresholds: ArrayLike | None, _: Sampling, level: float, band: Band, method: str | None
 ) -> Fields:
     """Rectangles."""
     chosen = _spread_thresholds(cases, column) if thresholds is None else thresholds
     result = roc_at_threshold_of(cases, column, thresholds=chosen)
     everywhere = band == "simultaneous"
     region = (result.confidence_band if everywhere else result.confidence_region)(level, method=method)
-    points = _points(
-        band_fpr=result.fpr.estimate,
-        band_tpr=result.tpr.estimate,
-        low=region.tpr.low,
-        high=region.tpr.high,
-        fpr_low=region.fpr.low,
-        fpr_high=region.fpr.high,
-    )
+    points = _points(result.fpr.estimate, result.tpr.estimate, region.tpr, region.fpr)
     return {**points, "method": method or (result.fpr.band_methods if everywhere else result.fpr.methods)[0]}
 
 
 def _at_positive_rate(
-    cases: Cases,
-    column: str,
-    positive_rate: ArrayLike | None,
-    sampling: Sampling,
-    level: float,
-    _: str,
-    method: str | None,
+    cases: Cases, column: str, shares: ArrayLike | None, sampling: Sampling, level: float, _: Band, method: str | None
 ) -> Fields:
     """Limits of both rates, which go together."""
-    rates = TENTHS if positive_rate is None else positive_rate
-    result = roc_at_positive_rate_of(cases, column, positive_rate=rates, sampling=sampling)
-    low, high = result.confidence_interval(level, method=method)
-    fpr_low, fpr_high = result.fpr.confidence_interval(level, method=method)
-    points = _points(
-        band_fpr=result.fpr.estimate,
-        band_tpr=result.estimate,
-        low=low,
-        high=high,
-        fpr_low=fpr_low,
-        fpr_high=fpr_high,
-    )
-    return {**points, "method": method or result.methods[0]}
+    asked = TENTHS if shares is None else shares
+    result = roc_at_positive_rate_of(cases, column, positive_rate=asked, sampling=sampling)
+    limits, fpr_limits = (each.confidence_interval(level, method=method) for each in (result, result.fpr))
+    return {**_points(result.fpr.estimate, result.estimate, limits, fpr_limits), "method": method or result.methods[0]}
 
 
-def _points(**numbers: ArrayLike) -> Fields:
-    """A single point is a vector of one."""
-    return {name: np.atleast_1d(values) for name, values in numbers.items()}
+def _points(fpr: Any, tpr: Any, limits: Sequence[Any], fpr_limits: Sequence[Any] = ()) -> Fields:
+    """The points that are uncertain, with limits upwards and perhaps sideways; a single point is a vector of one."""
+    names = ("band_fpr", "band_tpr", "low", "high", "fpr_low", "fpr_high")
+    numbers = (fpr, tpr, *limits, *fpr_limits)
+    return {name: np.atleast_1d(values) for name, values in zip(names, numbers, strict=False)}
 
 
 def _spread_thresholds(cases: Cases, column: str) -> Floats:

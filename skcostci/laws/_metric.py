@@ -7,7 +7,7 @@ are exact by a quadrature, others by one at each point (:mod:`_metric_point`, wh
 says where they are approximated).
 
 Of two models on the same cases mean and variance of the difference are exact: of ratios by the quadrature, of other
-metrics by polynomials of the counts (:mod:`_paired_metric`). Limits combine the models' own, with their correlation
+metrics by polynomials of the counts. Limits combine the models' own, with their correlation
 to first order, from what a case adds to each metric, ``influence``.
 """
 
@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._curves import Flattery
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law
-from skcostci.laws._metric_point import MetricAtPoint, Sheet
-from skcostci.laws._paired_metric import Pair, paired_metric_moments
+from skcostci.laws._metric_point import MetricAtPoint, Sheet, paired_metric_moments
 from skcostci.laws._points import at_points, split_at
 from skcostci.laws._ratio import Draws, KnownMoments, Moments, pair_moments, ratio_moments
 from skcostci.metric import AnyMetric, Metric, of_cells
@@ -169,6 +168,31 @@ class MetricLaw(KnownMoments):
         found = [_at_rates(m, tpr[..., i], fpr[..., i], share[..., i]) for i, m in enumerate(self.metrics)]
         return np.stack(found, axis=-1)
 
+    @cached_property
+    def influence(self) -> Floats:
+        """What a case in each cell adds to the metric, to first order, shape (n_points, 4)."""
+        if self.is_ratio:
+            numerator, denominator = self.weights
+            whole = (self.counts * denominator).sum(axis=1, keepdims=True)
+            return np.asarray((numerator - self.estimate[:, None] * denominator) / whole)
+        return self.of_counts(self.counts)[1]
+
+    def of_counts(self, counts: Floats) -> tuple[Floats, Floats]:
+        """The metrics of other counts as functions of their rates, and what a case in each cell adds to first order.
+
+        The share of positives is that of these counts if class sizes are drawn, else the one judged at.
+        """
+        sizes = np.array([counts[:, part].sum(axis=1) for part in CLASSES])
+        rates = np.array([counts[:, part.start] for part in CLASSES]) / sizes
+        drawn = self.sampling == "full" and self.prevalence is None
+        share = sizes[0] / sizes.sum(axis=0)
+        center = np.vstack([rates, share]) if drawn else rates
+        slopes = np.where(np.isfinite(slopes := self.slopes(center)), slopes, 0.0)
+        added = slopes[:2, :, None] * np.stack([1 - rates, -rates], axis=2) / sizes[..., None]
+        if drawn:
+            added += (slopes[2] * np.stack([1 - share, -share]) / sizes.sum(axis=0))[..., None]
+        return self.at_rates(center), np.hstack(list(added))
+
     def slopes(self, rates: Floats) -> Floats:
         """How fast the metrics rise with each of the rates, by differences inside [0, 1]."""
         found = []
@@ -177,24 +201,6 @@ class MetricLaw(KnownMoments):
             with np.errstate(invalid="ignore"):
                 found.append((self.at_rates(high) - self.at_rates(low)) / (high - low).sum(axis=0))
         return np.array(found)
-
-    @property
-    def influence(self) -> Floats:
-        """What a case in each cell adds to the metric, to first order, shape (n_points, 4)."""
-        if self.is_ratio:
-            numerator, denominator = self.weights
-            whole = (self.counts * denominator).sum(axis=1, keepdims=True)
-            return np.asarray((numerator - self.estimate[:, None] * denominator) / whole)
-        center, n = np.array([part.mean for part in self.parts]), self.counts.sum(axis=1, keepdims=True)
-        slopes = np.where(np.isfinite(slopes := self.slopes(center)), slopes, 0.0)[..., None]
-        added = []
-        for part, slope, rate in zip(CLASSES, slopes, center, strict=False):
-            size = self.counts[:, part].sum(axis=1, keepdims=True)
-            added.append(slope / size * (np.array([1.0, 0.0]) - rate[:, None]))
-        if len(slopes) == 3:
-            for each, positive in zip(added, (1.0, 0.0), strict=True):
-                each += slopes[2] * (positive - center[2][:, None]) / n
-        return np.hstack(added)
 
     @property
     def _ratios_of_cells(self) -> Floats:
@@ -298,6 +304,18 @@ class MetricPairLaw(KnownMoments):
         """Always: it has no distribution function, and its moments are."""
         return True
 
+    @property
+    def possible(self) -> Booleans:
+        """In which of the eight cells a case can fall."""
+        a, b = (by_cell(law.possible, hits) for law, hits in zip((self.a, self.b), HITS, strict=True))
+        return np.asarray(a & b)
+
+    def of_counts(self, counts: Floats) -> tuple[Floats, Floats]:
+        """The difference for other counts, and what a case in each cell adds to it, as :meth:`MetricLaw.of_counts`."""
+        laws = zip((self.a, self.b), HITS, strict=True)
+        (a, by_a), (b, by_b) = (law.of_counts(cells_of_model(counts, hits)) for law, hits in laws)
+        return a - b, minus(by_a, by_b)
+
     @cached_property
     def _moved(self) -> Floats:
         """What a case in each of the eight cells adds to either metric, to first order, shape (2, n_points, 8)."""
@@ -328,7 +346,7 @@ class MetricPairLaw(KnownMoments):
             undefined, mean, variance = pair_moments(*self._cells())
         else:
             pairs = zip(self.a.points, self.b.points, self.counts, strict=True)
-            undefined, mean, variance = np.transpose([paired_metric_moments(Pair(*pair)) for pair in pairs])
+            undefined, mean, variance = np.transpose([paired_metric_moments(*pair) for pair in pairs])
         return undefined, np.where(disagree, mean, 0.0), np.where(disagree, variance, 0.0)
 
     def _cells(self) -> tuple[list[tuple[int, Floats]], Floats]:
@@ -368,14 +386,12 @@ def models_of_pair(
     prevalence: float | None,
 ) -> tuple[MetricLaw, MetricLaw]:
     """Either model's own law, from their joint cells."""
-    models = [(_of_model(counts, hits, np.add), _of_model(possible, hits, np.logical_or)) for hits in HITS]
+    models = [(cells_of_model(counts, hits), cells_of_model(possible, hits) > 0) for hits in HITS]
     pairs = zip(models, metrics, strict=True)
     a, b = (MetricLaw(*cells, tuple(each), sampling, prevalence) for cells, each in pairs)
     return a, b
 
 
-def _of_model(cells: NDArray[Any], hits: Booleans, join: np.ufunc) -> NDArray[Any]:
-    """The four cells of one model, from the eight of a pair."""
-    return np.column_stack(
-        [join.reduce(cells[:, c][:, some], axis=1) for c in PAIRED_CLASSES for some in (hits, ~hits)]
-    )
+def cells_of_model(cells: NDArray[Any], hits: Booleans) -> NDArray[Any]:
+    """The four cells of one model, from the eight of a pair in the last axis."""
+    return np.stack([cells[..., c][..., some].sum(axis=-1) for c in PAIRED_CLASSES for some in (hits, ~hits)], axis=-1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -162,9 +163,8 @@ def bootstrap_expected_cost(
     >>> round(low, 4), round(high, 4)
     (0.0445, 2.1862)
     """
-    cases = Cases.check_classes(y_true, {"y_pred": y_pred}, labels=labels, sample_weight=sample_weight)
-    fields, estimand = _fields(cases, cost_matrix, smoothing, stated=labels is not None)
-    return ExpectedCostResult(*fields, estimand=estimand)
+    result: ExpectedCostResult = _asked(y_true, {"y_pred": y_pred}, cost_matrix, labels, smoothing, sample_weight)
+    return result
 
 
 def bootstrap_expected_cost_difference(
@@ -242,22 +242,29 @@ def bootstrap_expected_cost_difference(
     (0.2551, 0.0121)
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight)
-    fields, estimand = _fields(cases, cost_matrix, smoothing, stated=labels is not None)
-    return ExpectedCostDifferenceResult(*fields, estimand=estimand)
+    result: ExpectedCostDifferenceResult
+    result = _asked(y_true, predictions, cost_matrix, labels, smoothing, sample_weight)
+    return result
 
 
-def _fields(
-    cases: Cases, cost_matrix: ArrayLike, smoothing: float, *, stated: bool
-) -> tuple[tuple[float, LinearLaw, tuple[str, ...], tuple[Any, ...]], Estimand]:
-    """What a result of one model's cost, or of a's less b's, is made of, and what it is of.
+def _asked(
+    y_true: ArrayLike,
+    predictions: Mapping[str, ArrayLike],
+    cost_matrix: ArrayLike,
+    labels: ArrayLike | None,
+    smoothing: float,
+    sample_weight: ArrayLike | None,
+) -> Any:
+    """One model's cost, or a's less b's.
 
     The law is that of as many cases drawn from the cells of the confusion table with so many pseudo-cases in each.
     """
-    costs, labels = check_cost_matrix(cost_matrix, cases.labels, stated=stated), tuple(cases.labels)
-    paired = len(cases.columns) == 2
+    cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight)
+    costs, known = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None), tuple(cases.labels)
+    paired = len(predictions) == 2
     values = costs[:, :, None] - costs[:, None, :] if paired else costs
     table, amount = cases.confusion_table(), check_positive_cost("smoothing", smoothing)
     law = pooled_law(table.reshape(1, -1).astype(np.float64), values.reshape(1, -1), smoothing=amount)
-    estimand = Estimand("expected_cost", paired, costs=costs, labels=labels)
-    return (cost_per_case(table, values), law, METHODS, labels), estimand
+    estimand = Estimand("expected_cost", paired, costs=costs, labels=known)
+    kind = ExpectedCostDifferenceResult if paired else ExpectedCostResult
+    return kind(cost_per_case(table, values), law, METHODS, known, estimand=estimand)
