@@ -2,7 +2,7 @@
 
 **A mean** of values is ``X = sum_s share_s * (1 / n_s) * (sum of n_s draws from the values of stratum s)``: one stratum
 for a plain mean; the classes with the shares of their cases, or folds with equal shares, where these are resampled
-apart. Exact where the law of the sum has atoms that count (:mod:`._grid`); else the cdf is a grid's. Tails below
+apart. Exact where the law of the sum has atoms that count (:mod:`._sum`); else the cdf is a grid's. Tails below
 ``INEXACT_BELOW`` are Lugannani and Rice's (1980).
 
 **A ratio** N / D of two means over the same cases has values n of either sign and d not negative.
@@ -29,13 +29,12 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._grid import MAX_EXACT_VALUES, MAX_LISTED_SUMS, Drawn, Grid, has_atoms, is_smooth
 from skcostci.laws._grouped import GroupedRatioLaw, Term, grouped_law, sum_of_terms
 from skcostci.laws._lattice import target_of
 from skcostci.laws._linear import LinearLaw, Stratum
 from skcostci.laws._points import at_points, split_at
 from skcostci.laws._ratio import Draws, KnownMoments, Moments, ratio_moments
-from skcostci.laws._sum import Atoms, law_of_sum
+from skcostci.laws._sum import ALL_ATOMS, MAX_EXACT_VALUES, Atoms, Drawn, Grid, has_atoms, is_smooth, law_of_sum
 from skcostci.laws._worths import CountedWorths, effective_size
 
 INEXACT_BELOW = 1e-9  # the grid's probabilities carry rounding of about 1e-13
@@ -122,7 +121,7 @@ class MeanLaw(LinearLaw):
         values, masses, slack = np.zeros(1), np.ones(1), 0.0
         for part in self.strata:
             law = _of_draws(part)
-            if not isinstance(law, Atoms) or len(values) * len(law.values) > 4 * MAX_LISTED_SUMS:
+            if not isinstance(law, Atoms) or len(values) * len(law.values) > 4 * ALL_ATOMS:
                 return None
             values = np.add.outer(values, law.values).ravel()
             masses = np.multiply.outer(masses, np.diff(law.cumulative, prepend=0.0)).ravel()

@@ -8,7 +8,7 @@ is approximated. The product of two models' ratios takes the same quadrature in 
 
 The law of a ratio over whole groups is ``P(N / D <= x) = P(N - x D <= 0)``: the table of both sums if they are whole
 multiples of a step and MAX_TABLE_CELLS hold it, else for each x the law of one sum of any values: where it is smooth,
-as of some ten groups or more with sums all different, that of a grid (:mod:`_grid`, the cdf within .001).
+as of some ten groups or more with sums all different, that of a grid (:mod:`_sum`, the cdf within .001).
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ from scipy.fft import irfft2, next_fast_len, rfft2
 from scipy.optimize import brentq
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._grid import Drawn, Grid, is_smooth
 from skcostci.laws._lattice import QUANTILE_ROUNDING, target_of, window
-from skcostci.laws._sum import VALUE_ROUNDING, common_step, law_of_sum
+from skcostci.laws._sum import VALUE_ROUNDING, Drawn, Grid, common_step, is_smooth, law_of_sum
 
 LOG_U_STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / LOG_U_STEP), 7e-18; doubled: 3e-9
 BLOCK_POINTS = 64  # at a time, of some 400 nodes by cells each
