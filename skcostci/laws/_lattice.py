@@ -60,15 +60,10 @@ def window(mean: float, variance: float, reach: float, low: int, high: int) -> t
 
 def windows(mean: Floats, variance: Floats, reach: Floats, low: Integers, high: Integers) -> tuple[Integers, Integers]:
     """The windows of many sums."""
-    half = bernstein(variance, reach)
+    slack = LOG_TAIL * reach / 3
+    half = slack + np.sqrt(slack**2 + 2 * LOG_TAIL * variance)
     first, last = np.floor(mean - half).astype(np.int64), np.ceil(mean + half).astype(np.int64)
     return np.maximum(low, first), np.minimum(high, last)
-
-
-def bernstein(variance: Floats, reach: Floats | float) -> Floats:
-    """How far from its mean a sum lies, its terms within ``reach`` of theirs, but for exp(-LOG_TAIL) on a side."""
-    slack = LOG_TAIL * reach / 3
-    return np.asarray(slack + np.sqrt(slack**2 + 2 * LOG_TAIL * variance))
 
 
 class Cumulated:

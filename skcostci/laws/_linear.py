@@ -30,7 +30,7 @@ from scipy.special import ndtri
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._lattice import LOG_TAIL, QUANTILE_ROUNDING, ProductSums, TabledSums, TwoSums, WholeSums
 from skcostci.laws._points import in_blocks, split_at
-from skcostci.laws._sum import Atoms, law_of_sum
+from skcostci.laws._sum import ManyValued, law_of_sum
 
 MAX_CELLS_FOR_ORIGINS = 5  # values among which an origin is looked for; steps of two sizes, up and down, have no more
 MAX_BLOCK_VALUES = 2**15  # values of a sum that are held at a time, in all rows of a block; doubled: as much memory
@@ -150,15 +150,16 @@ class Stratum:
         rise, fall, idle = ((self.probabilities * cells).sum(axis=1) for cells in (up, down, ~(up | down)))
         return WholeSums(np.full(len(size), self.draws), rise, fall, idle, np.where(moving, size / self.draws, 1.0))
 
-    def law_of_values(self, i: int) -> Atoms:
+    def law_of_values(self, i: int) -> ManyValued:
         """The law at point i where the values are of many sizes; kept, because it is not free."""
         if i not in self._laws:
             hit = self.probabilities[i] > 0
-            self._laws[i] = law_of_sum(self.draws, self.probabilities[i, hit], self.values[i, hit] / self.draws)
+            law = law_of_sum(self.draws, self.probabilities[i, hit], self.values[i, hit] / self.draws)
+            self._laws[i] = ManyValued(law, float(self.mean[i]))
         return self._laws[i]
 
     @cached_property
-    def _laws(self) -> dict[int, Atoms]:
+    def _laws(self) -> dict[int, ManyValued]:
         return {}
 
 
@@ -171,9 +172,8 @@ class ManyValues:
     tilts: Floats
 
     def total(self, rows: Integers, x: Floats) -> Floats:
-        tilts, means = self.tilts[rows].tolist(), self.stratum.mean[self.points[rows]].tolist()
-        asked = zip(self._laws(rows), x.tolist(), tilts, means, strict=True)
-        return np.array([law.weighted_up_to(y, tilt, mean) for law, y, tilt, mean in asked])
+        tilts = self.tilts[rows].tolist()
+        return np.array([law.total(y, tilt) for law, y, tilt in zip(self._laws(rows), x.tolist(), tilts, strict=True)])
 
     def cdf(self, rows: Integers, x: Floats, *, strict: bool = False) -> Floats:
         return np.array([law.cdf(y, strict=strict) for law, y in zip(self._laws(rows), x.tolist(), strict=True)])
@@ -181,7 +181,7 @@ class ManyValues:
     def quantile(self, rows: Integers, q: Floats, start: Floats, scale: Floats) -> Floats:
         return np.array([law.quantile(level) for law, level in zip(self._laws(rows), q.tolist(), strict=True)])
 
-    def _laws(self, rows: Integers) -> Iterator[Atoms]:
+    def _laws(self, rows: Integers) -> Iterator[ManyValued]:
         return (self.stratum.law_of_values(point) for point in self.points[rows].tolist())
 
 

@@ -19,7 +19,7 @@ shown the other folds' cases may have: of as many cases as say as much as the me
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -34,7 +34,7 @@ from skcostci.laws._lattice import target_of
 from skcostci.laws._linear import LinearLaw, Stratum
 from skcostci.laws._points import at_points, split_at
 from skcostci.laws._ratio import KnownMoments, Moments, ratio_moments
-from skcostci.laws._sum import ALL_ATOMS, MAX_EXACT_VALUES, Atoms, Drawn, has_atoms, is_smooth, law_of_sum, smooth_law
+from skcostci.laws._sum import ALL_ATOMS, MAX_EXACT_VALUES, Atoms, Drawn, Grid, has_atoms, is_smooth, law_of_sum
 from skcostci.laws._worths import CountedWorths, effective_size
 
 INEXACT_BELOW = 1e-9  # the grid's probabilities carry rounding of about 1e-13
@@ -93,7 +93,7 @@ class MeanLaw(LinearLaw):
     @property
     def is_exact(self) -> bool:
         """Whether the cdf is exact, not that of a grid."""
-        return self._whole is None or self._whole.is_exact
+        return not isinstance(self._whole, Grid)
 
     @cached_property
     def _by_steps(self) -> bool:
@@ -102,38 +102,45 @@ class MeanLaw(LinearLaw):
         return all((part.moves.n_sizes <= most).all() for part in self.strata)
 
     @cached_property
-    def _whole(self) -> Atoms | None:
+    def _whole(self) -> Atoms | Grid | None:
         """All values of several strata where they are few, a grid where none of them counts; None where sums serve."""
         drawn = [_seen(part) for part in self.strata]
         if self._by_steps or (len(drawn) == 1 and not is_smooth(drawn[0])):
             return None
         listed = _all_sums(drawn) if len(drawn) > 1 else None
-        return smooth_law(drawn) if listed is None else listed
+        return Grid.of(drawn) if listed is None else listed
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., 1)."""
-        return super().cdf(x) if self._whole is None else self._whole.cdf(x)
+        return super().cdf(x) if self._whole is None else self._up_to_value(self._whole, x)
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., 1); a grid tells no value from its neighbours."""
-        whole = self._whole
-        return super().tails(x) if whole is None else split_at(whole.cdf(x, strict=whole.is_exact), whole.cdf(x))
+        if self._whole is None:
+            return super().tails(x)
+        return split_at(self._up_to_value(self._whole, x, strict=True), self._up_to_value(self._whole, x))
 
-    def quantile(self, q: Floats) -> Floats:
-        """The smallest x with P(X <= x) >= q, for q of shape (..., 1)."""
-        return super().quantile(q) if self._whole is None else self._whole.quantile(q)
+    def _up_to_value(self, whole: Atoms | Grid, x: Floats, *, strict: bool = False) -> Floats:
+        return whole.cdf(x) if isinstance(whole, Grid) else _each(partial(whole.cdf, strict=strict), x)
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
         """P(X <= x) and P(X >= x), to relative precision however small they are."""
         if self._by_steps:
             return super().sides(x)
+        of_sums, by_sums = LinearLaw(self.strata, self.agresti), self._whole is None
         below, equal, above = self.tails(np.array([x]))
         up_to, from_on = below + equal, above + equal
-        if not (self._whole or self.strata[0].law_of_values(0)).is_exact:
-            of_sums = LinearLaw(self.strata, self.agresti)
+        if not isinstance(self.strata[0].law_of_values(0).law if by_sums else self._whole, Atoms):
             up_to = up_to if up_to[0] >= INEXACT_BELOW else np.array([_saddlepoint(of_sums, x)])
             from_on = from_on if from_on[0] >= INEXACT_BELOW else np.array([_saddlepoint(of_sums.reflected(), -x)])
         return up_to, from_on
+
+    def quantile(self, q: Floats) -> Floats:
+        """The smallest x with P(X <= x) >= q, for q of shape (..., 1)."""
+        whole = self._whole
+        if whole is None:
+            return super().quantile(q)
+        return whole.quantile(q) if isinstance(whole, Grid) else _each(whole.quantile, q)
 
 
 def _seen(part: Stratum) -> Drawn:
@@ -150,12 +157,17 @@ def _all_sums(strata: Sequence[Drawn]) -> Atoms | None:
     for draws, counts, own in strata:
         alike = len(own) == 1
         law = Atoms(draws * own, np.ones(1), 0.0) if alike else law_of_sum(draws, counts / counts.sum(), own)
-        if not law.is_exact or len(values) * len(law.values) > 4 * ALL_ATOMS:
+        if not isinstance(law, Atoms) or len(values) * len(law.values) > 4 * ALL_ATOMS:
             return None
         values = np.add.outer(values, law.values).ravel()
         masses = np.multiply.outer(masses, np.diff(law.cumulative, prepend=0.0)).ravel()
         slack += law.slack
     return Atoms.from_masses(values, masses, slack)
+
+
+def _each(question: Callable[[float], float], x: Floats) -> Floats:
+    """Its answers, in the shape of x."""
+    return np.reshape([question(value) for value in np.ravel(x).tolist()], np.shape(x))
 
 
 def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False) -> MeanLaw:

@@ -32,15 +32,14 @@ from math import ceil
 import numpy as np
 from scipy.special import betaln, ndtri, xlog1py, xlogy
 
-from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._normal_pair import PairedCases, bivariate_normal
-from skcostci.laws._tied_share import LARGEST_DEVIATE, TINY, gauss
+from skcostci._validation import Floats, Integers
+from skcostci.laws._normal_pair import PairedCases, Places, correlation_at, joint_at
+from skcostci.laws._tied_share import LARGEST_DEVIATE, gauss, of_one_draw
 from skcostci.laws._vertical import Crossing
 
 MAX_PIECES_OF_GROUP = 24  # of equal probability; doubled: four times the time of a pair of groups
 MAX_PIECES = 96  # of all tied groups of a model together, unless there are more groups
 FITTING_ROUNDS = 50  # of the margins in turn; doubled: the margins to more digits than H has
-NESTED_ROUNDING = 1e-9  # negatives: what rounding leaves where one place is before the other
 FLAT = np.zeros(1), np.ones(1), np.ones(1), 0.0  # a segment that does not slope is one piece
 LOG_NEGLIGIBLE = 32.0  # exp(-32) = 1.3e-14 bounds a probability left out
 LEAST_COUNT_BY_ODDS = 0.25  # a count that vanishes (L infinite) is approached in L as far as this, then directly
@@ -144,22 +143,18 @@ class _Edges:
 
     def __init__(self, crossing: Crossing, pieces: Pieces) -> None:
         segments, place, cuts = crossing.curve.segments, pieces.place[:-1], pieces.cuts
-        self.n = crossing.curve.negatives
-        self.share = pieces.end[:-1]
+        self.n, self.share = crossing.curve.negatives, pieces.end[:-1]
         self.whole = self.share == 1
-        self.through, self.before = segments.ends[place], segments.starts[place]
-        self.before = np.where(self.whole, self.through, self.before)
+        self.through = segments.ends[place]
+        self.before = np.where(self.whole, self.through, segments.starts[place])
         self.within = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place + 1))
         self.left = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place))
 
-    @property
-    def mean(self) -> Floats:
-        """Of what one draw counts."""
-        return (self.before + self.share * (self.through - self.before)) / self.n
-
-    @property
-    def variance(self) -> Floats:
-        return (self.before + self.share**2 * (self.through - self.before)) / self.n - self.mean**2
+    def places(self, reach: Floats) -> Places:
+        """With the exact margins."""
+        mean, variance = of_one_draw(self.before / self.n, self.through / self.n, self.share)
+        deviate = np.clip(ndtri(reach), -LARGEST_DEVIATE, LARGEST_DEVIATE)
+        return Places(self.share, mean, variance, np.ones_like(reach), deviate, reach)
 
 
 def _joint_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats, rank: int) -> Floats:
@@ -177,35 +172,13 @@ def _joint_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: 
 
 
 def _normal_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats) -> Floats:
-    """H by the normal law; where what is before one place is before the other too, it is the smaller margin."""
-    corner = [below[np.ix_(i, j)] for i in (a.left, a.within) for j in (b.left, b.within)]
-    x, y = a.share[:, None], b.share
-    product = (
-        (1 - x) * (1 - y) * corner[0] + (1 - x) * y * corner[1] + x * (1 - y) * corner[2] + x * y * corner[3]
-    ) / a.n
-    deviations = np.sqrt(np.multiply.outer(a.variance, b.variance))
-    # where a margin is 0 or 1 the deviation is 0, and H is a margin whatever the correlation
-    correlation = np.clip((product - np.multiply.outer(a.mean, b.mean)) / np.maximum(deviations, TINY), -1, 1)
-    most = np.minimum.outer(reach_a, reach_b)
-    least = np.maximum(np.add.outer(reach_a, reach_b) - 1, 0.0)
-    h, k = (np.clip(ndtri(reach), -LARGEST_DEVIATE, LARGEST_DEVIATE) for reach in (reach_a, reach_b))
-    joint = np.clip(bivariate_normal(h[:, None], k[None], correlation), least, most)
-    return np.where(_nested(a, b, corner), most, joint)
-
-
-def _nested(a: _Edges, b: _Edges, corner: list[Floats]) -> Booleans:
-    """Whether no negative counts more before a's place than before b's, or none counts less."""
-    x, y = a.share[:, None], b.share
-    tied = corner[3] - corner[2] - corner[1] + corner[0]
-    sides = []
-    for more, other, one, left, step in (
-        (x, y, corner[1], a.before[:, None], (a.through - a.before)[:, None]),
-        (y, x, corner[2], b.before, b.through - b.before),
-    ):
-        full_in, full_out = one - corner[0], left - one
-        part_out = step - (corner[3] - one)
-        sides.append(full_in * (1 - other) + full_out + tied * np.maximum(more - other, 0.0) + part_out * more)
-    return np.asarray(np.minimum(*sides) <= NESTED_ROUNDING)
+    """H by the normal law."""
+    x, y = a.places(reach_a), b.places(reach_b)
+    x = Places(*(each[:, None] for each in x))
+    left, within = (
+        (1 - x.w) * below[np.ix_(a.left, at)] + x.w * below[np.ix_(a.within, at)] for at in (b.left, b.within)
+    )
+    return joint_at(x, y, correlation_at(x, y, ((1 - y.w) * left + y.w * within) / a.n))
 
 
 def _fitted(weights: Floats, a: Floats, b: Floats) -> Floats:

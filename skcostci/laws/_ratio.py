@@ -24,7 +24,7 @@ from scipy.optimize import brentq
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import QUANTILE_ROUNDING, target_of, window
-from skcostci.laws._sum import VALUE_ROUNDING, Drawn, common_step, is_smooth, law_of_sum, smooth_law
+from skcostci.laws._sum import VALUE_ROUNDING, Drawn, Grid, common_step, is_smooth, law_of_sum
 
 LOG_U_STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / LOG_U_STEP), 7e-18; doubled: 3e-9
 BLOCK_POINTS = 64  # at a time, of some 400 nodes by cells each
@@ -291,5 +291,5 @@ def _sum_up_to_zero(values: Floats, draws: int, strict: bool) -> float:
         return float(kinds[0] < 0 or (kinds[0] == 0 and not strict))
     drawn = Drawn(draws, times.astype(np.float64), kinds)
     if is_smooth(drawn):  # listing what 17 groups can add up to takes a second, and a quantile asks 15 times
-        return float(smooth_law([drawn]).cdf(0.0))
-    return float(law_of_sum(draws, times / times.sum(), kinds).cdf(0.0, strict=strict))
+        return float(Grid.of([drawn]).cdf(np.zeros(1))[0])
+    return law_of_sum(draws, times / times.sum(), kinds).cdf(0.0, strict=strict)

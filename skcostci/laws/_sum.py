@@ -1,60 +1,75 @@
-"""The law of a sum of any real values over draws: ``X = sum_j y_j N_j``, N multinomial, or of several such sums.
+"""The law of a sum of any real values over the draws of one multinomial: ``X = sum_j y_j N_j``.
 
 Three routes, the first that is affordable: the atoms one by one, as ALL_ATOMS of them can be held (tens to hundreds of
-draws); the lattice that commensurate values share, up to LONGEST_LATTICE places; or a grid. The first two are exact.
+draws); the lattice that commensurate values share, up to LONGEST_LATTICE places; or Fourier inversion, for which values
+closer than RESOLUTION standard errors count as equal. The first two are exact. With F the true cdf, the last gives
+F(x) <= cdf(x) <= F(x + RESOLUTION standard errors) and quantiles to half of that, up to 1e-7 in probability; where the
+law is smooth at that scale, the true cdf to about 1e-8. Cells that move the sum by many standard errors of the others
+are listed, and the others tabulated given what is drawn of them: one rare case of cost 559125 leaves the rest sharp.
 
-Lattice and grid are one algorithm: the masses of one draw, as far as they lie on whole steps, have a discrete Fourier
-transform, its n-th power is that of the sum, and what it comes back as is cut to the window that Bernstein's inequality
-gives. **On a grid** a value between the steps, by f of a step from the nearest (|f| <= 1/2), is put on three of them,
-
-    (f^2 - f) / 2,    1 - f^2,    (f^2 + f) / 2,
-
-which keeps its mean and its square: so the mean and the variance of the sum are exact, and its third moment but for
-(step / deviation of a draw)^3 / root of draws. As one weight is negative an atom comes back as a few steps with
-alternating masses, about draws^(1/4) of them; values that close count as one. The cdf is that of the law within
-.001 at a place that is at most .001 standard errors away, .002 with a million draws, and quantiles are as near.
-
-Where some values are as large as others are small (costs of 559125 and 1) sums lie in clusters about the multiples of
-the largest, narrower than any step. Then the grid has two dimensions, multiples and rests: without it the cdf at 0 of
-a difference of such costs, drawn 40 times, is .5 for .25. Within a cluster the cdf is right to .005.
+**Means of many values**, each seen once or a few times, are smooth: there values are split between the two nearest
+points of a grid, which keeps the mean, the law of the sum is a power of a characteristic function, and the variance
+that the grid added is taken out by a scale (:class:`Grid`). Against the exact law the cdf is off by less than .001, or
+its argument by less than .02 standard errors where one value outweighs all others and the cdf jumps. A sum is not
+smooth (:func:`is_smooth`) where its values can be listed or have a common step, or where one sample (how often each
+value is drawn) is likelier than ``LIKELY``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import comb
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.fft import irfft2, next_fast_len, rfft2
+from scipy.fft import irfft, next_fast_len, rfft
+from scipy.special import comb
 
-from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import LOG_TAIL, bernstein, binomial, target_of
+from skcostci._validation import Booleans, Floats, Integers
+from skcostci.laws._fourier import Clusters, Tables, TabulatedCdf, frequencies, lattice_pmf, tabulated, window
+from skcostci.laws._lattice import LOG_TAIL, Complexes, binomial, target_of
 
+RESOLUTION = 1e-4  # standard errors; doubled: half the frequencies, limits off by 1e-4 half widths
 VALUE_ROUNDING = 2e-15  # values this close, relative to the largest, differ by rounding only
 NEGLIGIBLE_DRAW = 1e-18  # less likely draws are left out of lists; doubled: below rounding still
 # Atoms are listed if surely no more than ALL_ATOMS, or if found to be fewer than SOME_ATOMS on the way; doubled: both
 # the memory and the time of the largest list.
 ALL_ATOMS, SOME_ATOMS = 2**18, 2**16
+MAX_CONFIGURATIONS = 2**12  # draws of one cell that are listed, an eighth of that of several; doubled: twice the time
+MAX_LISTED_CELLS = 6  # whose draws are listed apart from the others; doubled: MAX_CONFIGURATIONS decides
 LONGEST_LATTICE = 2**20  # places of an exact law; doubled: twice the time
-MAX_GRID = 2**19  # points, 5e-5 standard errors apart where no value is much larger than others; doubled: half of that
-CLUSTERED = 8  # times shorter: then clusters have rows of their own; doubled: for less than two scales one row serves
-MAX_ROWS = 2**10  # of more clusters none has a probability above .007; doubled: rows too short for what is in them
-NEGLIGIBLE_CELLS = 1e-5  # draws of all rarer cells together: left out of a grid, which they would make coarse
-SUM_ROUNDING = 1e-17  # masses below are what the transform leaves where there are none
-MAX_EXACT_VALUES = 4096  # distinct ones with an exact law, as a means' is asked for; doubled: four times the time
+SMOOTH_SLACKS = 32.0  # what one table tells apart: clusters wider than so many do without tables of their own
+BLOCK_VALUES = 2**18  # values minus configurations that are held at a time; doubled: twice the memory
+MAX_FREQUENCIES = 2**18  # where fewer would do, up to so many are spent on a finer resolution
+TAIL_NODES = 2048  # of an average over an exponential, to 1 % of a small tail; doubled: to half that
+MAX_EXACT_VALUES = 4096  # distinct ones with an exact law, which takes half a second; time grows with the square
+GRID_VARIANCE = 1e-4  # of the law's variance, what splitting values between points of the grid may add
+MAX_GRID = 2**18  # points, 1e-4 standard errors apart; from about 1e5 cases on the grid is coarser instead
 MAX_STEPS = 2**16  # that a deviation of a draw, by as many as the root of draws, has on a lattice
 LIKELY = 1e-3  # the sum has an atom as probable as the likeliest sample: a grid would smooth it away
 
+Listed = tuple[Integers, Floats, Floats]  # draws left to the others, sums and probabilities
 
-class Drawn(NamedTuple):
-    """So many draws from values that were seen, each so often."""
 
-    draws: int
-    counts: Floats
-    values: Floats
+def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Atoms | Mixture:
+    """The law of ``sum_j values[j] * N_j`` for a multinomial N; the commonest cell is where the counting starts."""
+    rounding = VALUE_ROUNDING * float(np.abs(values).max())
+    p, y = _distinct(probabilities, values, rounding)
+    order = np.argsort(p, kind="stable")
+    origin = draws * float(y[order[-1]])
+    p, y = p[order], y[order] - y[order[-1]]
+    surely_few = comb(draws + len(p) - 1, draws) <= ALL_ATOMS
+    if (listed := list_draws(draws, p[:-1], y[:-1], ALL_ATOMS if surely_few else SOME_ATOMS)) is not None:
+        _, sums, masses = listed
+        return Atoms.from_masses(origin + sums, masses, rounding * draws)
+    step, weights = common_step(y, rounding)
+    low, high = window(draws, p, y)
+    if step and (high - low) / step < LONGEST_LATTICE:
+        first, last = int(np.floor(low / step)), int(np.ceil(high / step))
+        support, slack = np.asarray(origin + np.arange(first, last + 1) * step), rounding * draws + 1e-9 * step
+        return Atoms.from_masses(support, lattice_pmf(draws, p, weights, first, last), slack)
+    return _listed_or_tabulated(draws, p, y, origin, step)
 
 
 @dataclass(frozen=True)
@@ -64,7 +79,6 @@ class Atoms:
     values: Floats
     cumulative: Floats
     slack: float
-    is_exact: bool = True
 
     @classmethod
     def from_masses(cls, values: Floats, masses: Floats, slack: float) -> Atoms:
@@ -74,14 +88,13 @@ class Atoms:
         last = np.concatenate([np.diff(ordered) > slack, [True]])
         return cls(ordered[last], cumulative[last], slack)
 
-    def cdf(self, x: Floats | float, *, strict: bool = False) -> Floats:
+    def cdf(self, x: float, *, strict: bool = False) -> float:
         """P(<= x), or P(< x)."""
-        x = np.asarray(x)
         if strict:
-            reached = np.searchsorted(self.values, x - self.slack, "left")
+            reached = int(np.searchsorted(self.values, x - self.slack, "left"))
         else:
-            reached = np.searchsorted(self.values, x + self.slack, "right")
-        return np.where(reached > 0, self.cumulative[reached - 1], 0.0)
+            reached = int(np.searchsorted(self.values, x + self.slack, "right"))
+        return float(self.cumulative[reached - 1]) if reached else 0.0
 
     def weighted_up_to(self, x: float, tilt: float, center: float) -> float:
         """The mass up to x, a value a weighing ``exp(-tilt * (a - center))``."""
@@ -89,132 +102,137 @@ class Atoms:
         masses = np.diff(self.cumulative[:reached], prepend=0.0)
         return float(masses @ np.exp(-tilt * (self.values[:reached] - center)))
 
-    def quantile(self, q: Floats | float) -> Floats:
+    def quantile(self, q: float) -> float:
         """The smallest value whose cdf reaches q."""
-        reached = np.searchsorted(self.cumulative, target_of(np.asarray(q)))
-        return np.asarray(self.values[np.minimum(reached, len(self.values) - 1)])
+        reached = int(np.searchsorted(self.cumulative, target_of(np.asarray(q))))
+        return float(self.values[min(reached, len(self.values) - 1)])
 
 
-def law_of_sum(draws: int, probabilities: Floats, values: Floats) -> Atoms:
-    """The law of ``sum_j values[j] * N_j`` for a multinomial N; the commonest cell is where the counting starts."""
-    rounding = VALUE_ROUNDING * float(np.abs(values).max())
-    p, y = _distinct(probabilities, values, rounding)
-    order = np.argsort(p, kind="stable")
-    origin = draws * float(y[order[-1]])
-    p, y = p[order], y[order] - y[order[-1]]
-    surely_few = comb(draws + len(p) - 1, draws) <= ALL_ATOMS
-    if (listed := _list_draws(draws, p[:-1], y[:-1], ALL_ATOMS if surely_few else SOME_ATOMS)) is not None:
-        return Atoms.from_masses(origin + listed[0], listed[1], rounding * draws)
-    part = Part(draws, p, y)
-    step, multiples = common_step(y, rounding)
-    if step and np.subtract(*_window([part], [y])[::-1]) / step < LONGEST_LATTICE:
-        (first, last), whole = _window([part], [multiples.astype(np.float64)]), [(0 * multiples, multiples)]
-        masses = _inverted([part], whole, (0, 0), (int(np.floor(first)), int(np.ceil(last))))[0]
-        support = np.asarray(origin + (np.arange(len(masses)) + int(np.floor(first))) * step)
-        return Atoms.from_masses(support, masses, rounding * draws + 1e-9 * step)
-    often = draws * np.cumsum(p) > NEGLIGIBLE_CELLS
-    return _on_grid([Part(draws, p[often] / p[often].sum(), y[often])], origin)
+@dataclass(frozen=True)
+class Remainder:
+    """The cells that are not listed, after they are left with so many draws: tables made when a question needs them."""
 
-
-def smooth_law(drawn: Sequence[Drawn]) -> Atoms:
-    """The law of the sum of all that is drawn, on a grid."""
-    parts, origin = [], 0.0
-    for draws, counts, values in drawn:
-        p = counts / counts.sum()
-        mean = float(p @ values)
-        parts.append(Part(draws, p, values - mean))
-        origin += draws * mean
-    return _on_grid(parts, origin)
-
-
-def is_smooth(part: Drawn) -> bool:
-    """Whether a grid serves."""
-    # all values but the commonest are drawn nearly by a Poisson law: about the probability of the likeliest sample
-    likeliest = float(np.prod(0.4 / np.sqrt(np.sort(part.counts)[:-1])))
-    return not has_atoms(part) and likeliest <= LIKELY
-
-
-def has_atoms(part: Drawn) -> bool:
-    """Whether the values that draws add up to are few enough for a list, or have a common step."""
-    draws, _, values = part
-    if comb(draws + len(values) - 1, draws) <= ALL_ATOMS:
-        return True
-    values = values - values[0]
-    largest = float(np.abs(values).max())
-    if len(values) > MAX_EXACT_VALUES or not largest:
-        return False
-    step, _ = common_step(values, VALUE_ROUNDING * largest)
-    return bool(step) and np.sqrt(draws) * largest < MAX_STEPS * step
-
-
-class Part(NamedTuple):
-    """So many draws from values of these probabilities."""
-
-    draws: int
     p: Floats
     y: Floats
+    low: float
+    high: float
+    slack: float
+
+    @classmethod
+    def of(cls, p: Floats, y: Floats, left: Integers, slack: float) -> Remainder:
+        """With a window that does for any number of draws in ``left``."""
+        windows = [window(draws, p, y) for draws in (int(left.min()), int(left.max()))]
+        low, high = min(low for low, _ in windows), max(high for _, high in windows)
+        pad = (high - low) / 8 + 4 * slack
+        return cls(p, y, low - pad, high + pad, slack)
+
+    @cached_property
+    def _tables(self) -> dict[int, TabulatedCdf]:
+        return {}
+
+    def table(self, draws: int) -> TabulatedCdf:
+        """The cdf of the sum of so many draws."""
+        if draws not in self._tables:
+            self._tables[draws] = tabulated(draws, self.p, self.y, self.slack)
+        return self._tables[draws]
 
 
-def _on_grid(parts: Sequence[Part], origin: float) -> Atoms:
-    """In one row or, where these are far shorter together, in one for each multiple of the largest value."""
-    unit = max(float(np.abs(part.y).max()) for part in parts)
-    units = [np.rint(part.y / unit) for part in parts]
-    rests = [part.y - unit * multiple for part, multiple in zip(parts, units, strict=True)]
-    (low, high), within = _window(parts, units), _window(parts, rests)
-    rows = int(np.floor(low)), int(np.ceil(high))
-    whole = _window(parts, [part.y for part in parts])
-    n_rows = rows[1] - rows[0] + 1
-    if n_rows > MAX_ROWS or CLUSTERED * n_rows * (within[1] - within[0]) > whole[1] - whole[0]:
-        units, rests, rows, within = [0 * each for each in units], [part.y for part in parts], (0, 0), whole
-    step = (within[1] - within[0]) * (rows[1] - rows[0] + 1) / MAX_GRID
-    columns = int(np.floor(within[0] / step)), int(np.ceil(within[1] / step))
-    places = [(multiple.astype(np.int64), rest / step) for multiple, rest in zip(units, rests, strict=True)]
-    masses = _inverted(parts, places, rows, columns)
-    values = np.add.outer(unit * np.arange(rows[0], rows[1] + 1), step * np.arange(columns[0], columns[1] + 1))
-    order = np.argsort(values.ravel(), kind="stable")
-    cumulative = np.minimum(np.maximum.accumulate(np.cumsum(masses.ravel()[order])), 1.0)
-    slack = step * (1 + sum(part.draws for part in parts) ** 0.25)
-    return Atoms(origin + values.ravel()[order], cumulative, slack, is_exact=False)
+@dataclass(frozen=True)
+class Mixture:
+    """What some cells were drawn, with its probability and the draws left over, plus the sum of the remaining cells.
+
+    Or the clusters that sums lie in, ``left`` being their numbers. ``step`` is the lattice of the values where it is
+    finer than any table, 0 if there is none.
+    """
+
+    origin: float
+    step: float
+    left: Integers
+    sums: Floats
+    weights: Floats
+    rest: Remainder | Tables
+
+    def cdf(self, x: float, *, strict: bool = False) -> float:
+        """P(<= x), or P(< x); what is within the slack of x counts as x."""
+        return float(self.cdfs(np.array([x]), strict=strict)[0])
+
+    def cdfs(self, x: Floats, *, strict: bool = False) -> Floats:
+        """Those of many x."""
+        parts = np.array_split(x, 1 + len(x) * len(self.sums) // BLOCK_VALUES)
+        return np.concatenate([self._mass(self._snapped(some, strict), -1.0 if strict else 1.0) for some in parts])
+
+    def quantile(self, q: float) -> float:
+        """The smallest value whose cdf reaches q, by bisection."""
+        below, above = float(self.sums.min()) + self.rest.low, float(self.sums.max()) + self.rest.high
+        for _ in range(64):
+            middle = (below + above) / 2
+            reached = self._mass(np.array([middle]), 0.0)[0] >= target_of(np.asarray(q))
+            below, above = (below, middle) if reached else (middle, above)
+        smooth = self.step and not self._slack_around(np.array([above]))[0]
+        return self.origin + (self.step * float(np.ceil(above / self.step - 0.5 - 1e-9)) if smooth else above)
+
+    def _snapped(self, x: Floats, strict: bool) -> Floats:
+        """Relative to the origin and, on a lattice without slack, halfway to the next value."""
+        x = x - self.origin
+        if not self.step:
+            return x
+        steps, slack = x / self.step, 1e-9 + VALUE_ROUNDING * abs(self.origin) / self.step
+        halfway = self.step * (np.ceil(steps - slack) - 0.5 if strict else np.floor(steps + slack) + 0.5)
+        return np.where(np.isfinite(x) & ~self._slack_around(x), halfway, x)
+
+    def _slack_around(self, x: Floats) -> Booleans:
+        undecided = self._undecided(x[:, None] - self.sums)
+        smeared = np.zeros(len(self.left), dtype=bool)
+        for here, table in self._tables(undecided):
+            smeared[here] = table.slack > 0
+        return np.asarray((undecided & smeared).any(axis=1))
+
+    def _undecided(self, beyond: Floats) -> Booleans:
+        """Where the remaining cells decide whether the whole is up to a value so far beyond the sums."""
+        return np.asarray((beyond > self.rest.low) & (beyond < self.rest.high))
+
+    def _tables(self, undecided: Booleans) -> Iterator[tuple[Integers, TabulatedCdf]]:
+        """The tables that are needed, and where."""
+        needed = np.flatnonzero(undecided.any(axis=0))
+        for draws in np.unique(self.left[needed]).tolist():
+            yield needed[self.left[needed] == draws], self.rest.table(draws)
+
+    def _mass(self, x: Floats, side: float) -> Floats:
+        """The mass up to each x, seen from one side of what may be an atom."""
+        beyond = x[:, None] - self.sums
+        undecided = self._undecided(beyond)
+        mass = (beyond >= self.rest.high) @ self.weights
+        for here, table in self._tables(undecided):
+            shares = np.where(undecided[:, here], table.at(beyond[:, here] + side * table.slack), 0.0)
+            mass += shares @ self.weights[here]
+        return np.asarray(np.minimum(mass, 1.0))
 
 
-def _window(parts: Sequence[Part], values: Sequence[Floats]) -> tuple[float, float]:
-    """Where the sum of draws from these values lies, by Bernstein's inequality and at most between its ends."""
-    means = [float(part.p @ y) for part, y in zip(parts, values, strict=True)]
-    terms = list(zip(parts, values, means, strict=True))
-    center = sum(part.draws * mean for part, _, mean in terms)
-    variance = sum(part.draws * float(part.p @ (y - mean) ** 2) for part, y, mean in terms)
-    half = float(bernstein(np.asarray(variance), max(float(np.abs(y - mean).max()) for _, y, mean in terms)))
-    least, most = (sum(part.draws * float(end(y)) for part, y, _ in terms) for end in (np.min, np.max))
-    return max(least, center - half), min(most, center + half)
+@dataclass(frozen=True)
+class ManyValued:
+    """A law of a sum with its mean."""
 
+    law: Atoms | Mixture
+    center: float
 
-def _inverted(
-    parts: Sequence[Part],
-    places: Sequence[tuple[Integers, Floats | Integers]],
-    rows: tuple[int, int],
-    columns: tuple[int, int],
-) -> Floats:
-    """The masses of the sum on a window, both ends included; places are a whole row and a column, whole or between."""
-    window = rows[1] - rows[0] + 1, columns[1] - columns[0] + 1
-    shape = next_fast_len(window[0]), next_fast_len(window[1], real=True)
-    spectrum: NDArray[np.complex128] = np.ones((shape[0], shape[1] // 2 + 1), dtype=np.complex128)
-    for (draws, p, _), (row, column) in zip(parts, places, strict=True):
-        nearest = np.rint(column)
-        off, first = column - nearest, (row % shape[0]) * shape[1]
-        masses = np.zeros(shape[0] * shape[1])
-        for move, share in ((-1, (off**2 - off) / 2), (0, 1 - off**2), (1, (off**2 + off) / 2)):
-            masses += np.bincount(first + (nearest.astype(np.int64) + move) % shape[1], p * share, len(masses))
-        spectrum *= _power(rfft2(masses.reshape(shape)), draws)
-    found = np.roll(irfft2(spectrum, shape), (-rows[0], -columns[0]), axis=(0, 1))[: window[0], : window[1]]
-    return np.asarray(np.where(np.abs(found) > SUM_ROUNDING, found, 0.0))
+    def cdf(self, x: float, *, strict: bool = False) -> float:
+        """P(<= x), or P(< x)."""
+        return self.law.cdf(x, strict=strict)
 
+    def quantile(self, q: float) -> float:
+        """The smallest value whose cdf reaches q."""
+        return self.law.quantile(q)
 
-def _power(cf: NDArray[np.complex128], draws: int) -> NDArray[np.complex128]:
-    """The characteristic function of so many draws, 0 where it is negligible: most of them are, and powers are slow."""
-    matters = cf.real**2 + cf.imag**2 > np.exp(-2 * LOG_TAIL / draws)
-    found = np.zeros_like(cf)
-    found[matters] = cf[matters] ** draws
-    return found
+    def total(self, x: float, tilt: float) -> float:
+        """The weight up to x, a value a weighing ``exp(-tilt * (a - center))`` with a negative tilt.
+
+        Without atoms to add up, by parts: F(x) minus the average of F(x - exponential).
+        """
+        if isinstance(self.law, Atoms):
+            return self.law.weighted_up_to(x, tilt, self.center)
+        survival = (np.arange(TAIL_NODES) + 0.5) / TAIL_NODES
+        before = self.law.cdfs(x - np.log(survival) / tilt)
+        return float(np.exp(-tilt * (x - self.center)) * (self.law.cdf(x) - np.mean(before)))
 
 
 def _distinct(probabilities: Floats, values: Floats, rounding: float) -> tuple[Floats, Floats]:
@@ -239,8 +257,62 @@ def common_step(y: Floats, rounding: float) -> tuple[float, Integers]:
     return (step if exact else 0.0), multiples.astype(np.int64)
 
 
-def _list_draws(draws: int, probabilities: Floats, values: Floats, limit: int) -> tuple[Floats, Floats] | None:
-    """What a multinomial can draw from all of its cells but one worth nothing: sums of values, and probabilities.
+def _listed_or_tabulated(draws: int, p: Floats, y: Floats, origin: float, step: float) -> Mixture:
+    """The table of everything or, if that is less work, the most expensive cells listed and tables of the others.
+
+    A cell that moves the sum by many standard errors of the others makes for a long table with clusters too narrow for
+    its resolution. Given how often that cell is drawn, there is one cluster, and a short, fine table does. Where many
+    cells are next to as large a value, all clusters have their tables at once.
+    """
+    (chosen, (left, sums, weights)), work = _cells_to_list(draws, p, y)
+    slack, clusters = RESOLUTION / 2 * _standard_error(draws, p, y), Clusters.of(draws, p, y, float(np.abs(y).max()))
+    within = _standard_error(draws, p, clusters.rests)
+    if clusters.work < work / 2 and within < SMOOTH_SLACKS * slack:
+        slack = _finer(slack, clusters.work, within)
+        places, chances, rest = clusters.tabulated(slack)
+        return Mixture(origin, step, np.arange(len(places)), places, chances, rest)
+    others = _without(chosen, p, y)
+    if len(chosen):
+        slack = _finer(slack, work, _standard_error(draws, *others))
+    return Mixture(origin, step, left, sums, weights, Remainder.of(*others, left, slack))
+
+
+def _cells_to_list(draws: int, p: Floats, y: Floats) -> tuple[tuple[Integers, Listed], float]:
+    """Which cells to list and what is drawn of them, and how long the tables are that a question needs."""
+    best = np.zeros(0, dtype=np.int64), (np.array([draws]), np.zeros(1), np.ones(1))
+    work = float(np.subtract(*window(draws, p, y)[::-1]))
+    expensive = np.argsort(-np.abs(y[:-1]), kind="stable")[: min(MAX_LISTED_CELLS, len(p) - 2)]
+    for size in range(1, len(expensive) + 1):
+        chosen = expensive[:size]
+        listed = list_draws(draws, p[chosen], y[chosen], MAX_CONFIGURATIONS if size == 1 else MAX_CONFIGURATIONS // 8)
+        if listed is None:
+            break
+        low, high = window(draws, *_without(chosen, p, y))
+        tables = len(np.unique(listed[0]))
+        overlapping = min(tables, 2 + (high - low) / float(np.abs(y[chosen[0]]))) if size == 1 else tables
+        if overlapping * (high - low) < work / 2:
+            best, work = (chosen, listed), overlapping * (high - low)
+    return best, work
+
+
+def _finer(slack: float, length: float, standard_error: float) -> float:
+    """What so many frequencies afford in windows of a length, as far as their law tells values apart."""
+    affordable = slack * frequencies(length, slack) / MAX_FREQUENCIES
+    return min(slack, max(affordable, RESOLUTION / 2 * standard_error, 1e-6 * slack))
+
+
+def _without(chosen: Integers, p: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """The other cells."""
+    others = np.delete(p, chosen)
+    return others / others.sum(), np.delete(y, chosen)
+
+
+def _standard_error(draws: int, p: Floats, y: Floats) -> float:
+    return float(np.sqrt(draws * (p @ (y - p @ y) ** 2)))
+
+
+def list_draws(draws: int, probabilities: Floats, values: Floats, limit: int) -> tuple[Integers, Floats, Floats] | None:
+    """What a multinomial can draw from these of its cells: draws left to the others, sum of values, probability.
 
     None if there is more of it than ``limit``.
     """
@@ -260,4 +332,98 @@ def _list_draws(draws: int, probabilities: Floats, values: Floats, limit: int) -
         left, total, mass = (np.concatenate(column) for column in zip(*grown, strict=True))
         if len(left) > limit:
             return None
-    return total, mass
+    return left, total, mass
+
+
+class Drawn(NamedTuple):
+    """So many draws from values that were seen, each so often."""
+
+    draws: int
+    counts: Floats
+    values: Floats
+
+    @property
+    def mean(self) -> float:
+        """Of the sum."""
+        return self.draws * float(self.counts @ self.values / self.counts.sum())
+
+    @property
+    def centered(self) -> tuple[int, Floats, Floats]:
+        """The draws, the probability of each value and how far it is from the mean."""
+        return self.draws, self.counts / self.counts.sum(), self.values - self.mean / self.draws
+
+
+def is_smooth(part: Drawn) -> bool:
+    """Whether a grid serves."""
+    return not has_atoms(part) and _likeliest(part) <= LIKELY
+
+
+def has_atoms(part: Drawn) -> bool:
+    """Whether the values that draws add up to are few enough for a list, or have a common step."""
+    draws, _, values = part
+    if comb(draws + len(values) - 1, draws) <= ALL_ATOMS:
+        return True
+    values = values - values[0]
+    largest = float(np.abs(values).max())
+    if len(values) > MAX_EXACT_VALUES or not largest:
+        return False
+    step, _ = common_step(values, VALUE_ROUNDING * largest)
+    return bool(step) and np.sqrt(draws) * largest < MAX_STEPS * step
+
+
+def _likeliest(part: Drawn) -> float:
+    """About the probability of the likeliest sample: all values but the commonest are drawn nearly by a Poisson law."""
+    return float(np.prod(0.4 / np.sqrt(np.sort(part.counts)[:-1])))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A cdf at ascending places, straight between them."""
+
+    places: Floats
+    cumulative: Floats
+
+    @classmethod
+    def of(cls, drawn: Sequence[Drawn]) -> Grid:
+        """Of all that is drawn, around its mean."""
+        parts = [part.centered for part in drawn]
+        variance = sum(draws * float(p @ y**2) for draws, p, y in parts)
+        reach = LOG_TAIL / 3 * max(float(np.abs(y).max()) for _, p, y in parts)
+        half = reach + np.sqrt(reach**2 + 2 * LOG_TAIL * variance)  # Bernstein's inequality
+        # a value between two points a step apart adds step^2 / 6 to the variance, on average over its place
+        step = max(np.sqrt(6 * GRID_VARIANCE * variance / sum(part.draws for part in drawn)), 2 * half / MAX_GRID)
+        size = next_fast_len(int(2 * half / step) + 2, real=True)
+        spectrum, added = np.ones(size // 2 + 1, dtype=np.complex128), 0.0
+        for draws, p, y in parts:
+            left = np.floor(y / step)
+            over = y / step - left
+            masses = np.bincount(left.astype(np.int64) % size, p * (1 - over), size)
+            masses += np.bincount((left.astype(np.int64) + 1) % size, p * over, size)
+            spectrum *= _power(rfft(masses), draws)
+            added += draws * step**2 * float(p @ (over * (1 - over)))
+        pmf = np.roll(irfft(spectrum, size), size // 2)
+        cumulative = np.minimum(np.maximum.accumulate(np.cumsum(np.maximum(pmf, 0.0))), 1.0)
+        scale = np.sqrt(variance / (variance + added))
+        edges = scale * step * (np.arange(size + 1) - size // 2 - 0.5)
+        mean = sum(part.mean for part in drawn)
+        return cls(mean + edges, np.concatenate([[0.0], cumulative]))
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X <= x)."""
+        return np.asarray(np.interp(x, self.places, self.cumulative, left=0.0, right=1.0))
+
+    def quantile(self, q: Floats) -> Floats:
+        """Where the cdf first reaches q."""
+        target = np.minimum(target_of(q), self.cumulative[-1])
+        after = np.clip(np.searchsorted(self.cumulative, target), 1, len(self.places) - 1)
+        low, high = self.cumulative[after - 1], self.cumulative[after]
+        share = np.where(high > low, (target - low) / np.where(high > low, high - low, 1.0), 1.0)
+        return np.asarray(self.places[after - 1] + share * (self.places[after] - self.places[after - 1]))
+
+
+def _power(cf: Complexes, draws: int) -> Complexes:
+    """The characteristic function of so many draws, 0 where it is negligible: most of them are, and powers are slow."""
+    matters = cf.real**2 + cf.imag**2 > np.exp(-2 * LOG_TAIL / draws)
+    found = np.zeros_like(cf)
+    found[matters] = cf[matters] ** draws
+    return found

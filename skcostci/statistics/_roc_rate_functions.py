@@ -179,9 +179,10 @@ def bootstrap_roc_difference_at_fpr(
     integrated along the log odds ratio for the O(sqrt n) x O(sqrt n) probable pairs of thresholds, and the laws of the
     difference given the thresholds are mixed by way of their characteristic functions: O(n) a rate, in time and
     memory. Probabilities are exact to about 1e-11, and the mean is exact. So is the standard error where at most 4096
-    pairs of thresholds may be met; beyond, it is within .7 % without ties across the classes and mostly within 1.2 %
-    with them (6 % at worst; a tenth where tied models all but agree), by a normal law with binomial margins. Where more
-    than 16 million pairs may be met, with some 300,000 untied negatives, the law is a normal one with these moments.
+    pairs of thresholds may be met and few cases tie across the classes; else it is within .7 % without such ties and
+    mostly within 1.2 % with them (6 % at worst; up to a quarter too wide where tied models all but agree and next to
+    nothing is left), by a normal law with binomial margins. Where more than 16 million pairs may be met, with some
+    300,000 untied negatives, the law is a normal one with these moments.
 
     Where no tie joins the classes the law is exact. Where one does it is, to 1e-12, ``cdf`` and ``quantile`` with every
     atom, for tens of cases: while the sums over the negatives above and in each pair of segments have at most 8 million
