@@ -135,15 +135,11 @@ class GroupedLaw(KnownMoments):
 
 def worths_of_cases(law: MetricPairLaw, times: Floats) -> CountedWorths:
     """What single cases add to the difference, as groups of one do; ``times`` is how many are in each of the cells."""
-    joint = _pair_terms(law) if law.a.is_ratio and law.a.sampling == "full" else ()
+    ratios = law.a.is_ratio and law.a.sampling == "full"
+    joint = _difference((Term(*law.a.weights),), (Term(*law.b.weights),)) if ratios else ()
     one_each = np.broadcast_to(np.eye(times.shape[1]), (len(times), *[times.shape[1]] * 2))
     measures = tuple(term.denominator for term in joint) or _of_classes(times)
     return CountedWorths(law.support, one_each, law.possible, measures, _of_counts(law, joint), times)
-
-
-def _pair_terms(law: MetricPairLaw) -> tuple[Term, ...]:
-    """The ratios of both models, of full samples."""
-    return _difference((Term(*law.a.weights),), (Term(*law.b.weights),))
 
 
 def _of_counts(of_cases: LawOfCases, terms: tuple[Term, ...]) -> Counted:

@@ -178,7 +178,9 @@ class Sheet:
         """P(X <= x), or P(X < x), given the probability that it is undefined."""
         if np.isinf(x) or undefined >= 1:
             return float(x == np.inf and not (strict and undefined >= 1))
-        return float(np.clip(self._mass(self.columns.up_to(x, strict)) / (1 - undefined), 0.0, 1.0))
+        low, high = self.columns.up_to(x, strict)
+        mass = float(self.weights @ np.maximum(self._cdf(high) - self._cdf(low - 1), 0.0))
+        return min(mass / (1 - undefined), 1.0)
 
     @np.errstate(under="ignore")
     def quantile(self, q: float, undefined: float, mean: float, deviation: float) -> float:
@@ -196,11 +198,6 @@ class Sheet:
         order = np.argsort(values, kind="stable")
         reached = int(np.searchsorted(cdf(low) + np.cumsum(masses[order]) / (1 - undefined), target))
         return float(values[order][min(reached, len(order) - 1)])
-
-    def _mass(self, ranges: tuple[Integers, Integers]) -> float:
-        """The probability of counts from .. to in each column."""
-        low, high = ranges
-        return float(self.weights @ np.maximum(self._cdf(high) - self._cdf(low - 1), 0.0))
 
     def _atoms(self, low: float, high: float) -> tuple[Floats, Floats]:
         """The values in (low, high] and their probabilities, in any order."""

@@ -360,7 +360,8 @@ class CountedWorths:
             cell = part.start + worst[:, part].argmin(axis=1)
             held[points, :, cell] = self.cells[:, :, part].sum(axis=2)
         made = [typical(held, np.einsum("pgc,pc->pg", held, measure), self.repeated) for measure in self.measures]
-        return [Unseen(*each) for each in zip(self._strata_of_measures, made, self._parts(made, added), strict=True)]
+        strata = self.of_class if len(self.strata) > 1 and self.of_class else [0] * len(made)
+        return [Unseen(*each) for each in zip(strata, made, self._parts(made, added), strict=True)]
 
     def _unseen_cases(self, worst: Floats) -> list[Unseen]:
         """A case in each cell where it may do harm: which does most depends on how much of it was not seen."""
@@ -368,10 +369,6 @@ class CountedWorths:
         first_negative, apart = self.classes[1].start, len(self.strata) > 1
         cells = np.flatnonzero(harmful.any(axis=0)) if harmful.any() else [0, first_negative]
         return [Unseen(int(apart and c >= first_negative), harmful[:, [c]] * one_each[c]) for c in cells]
-
-    @property
-    def _strata_of_measures(self) -> list[int]:
-        return self.of_class if len(self.strata) > 1 and self.of_class else [0] * len(self.measures)
 
     def _parts(self, made: list[Floats], added: Floats) -> list[Floats | float]:
         """Of a sum over classes, which part of what the unseen group can do its own class does."""
