@@ -2,6 +2,11 @@
 
 The kernel psi is 1, 1/2 or 0 as a positive scores above, level with or below a negative. Around its mean it splits into
 ``g(positive) + h(negative) + c(positive, negative)``, and the AUC of a resample averages each part over what was drawn.
+Of two models the kernel is the difference of theirs.
+
+**Of folds** of a cross-validation, each scored by a model of its own, variances add, as the folds are independent given
+the models. Limits are asked of one sample instead: of as many cases as say as much as the mean, whose placements, each
+among its own fold's cases, vary within folds.
 """
 
 from __future__ import annotations
