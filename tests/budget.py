@@ -1,8 +1,8 @@
 """The accuracy budget of CONTRIBUTING: how far off numbers may be that are approximate by design.
 
-Exact laws are held to rounding, by the tests that ask them. All else is judged in what users can use: limits, and the
-places where a law lies, in half widths of an interval, standard errors in per cent, distribution functions in parts of 1.
-What many resamples say has errors of its own, which are known: four of its standard errors are allowed on top.
+Exact laws are held to rounding, by the tests that ask them. All else is judged in what users can use: limits and places
+of laws in half widths of an interval, standard errors in per cent, distribution functions in parts of 1. What many
+resamples say has errors of its own, which are known: four of its standard errors are allowed on top.
 """
 
 import numpy as np
