@@ -19,7 +19,7 @@ shown the other folds' cases may have: of as many cases as say as much as the me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -112,35 +112,30 @@ class MeanLaw(LinearLaw):
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., 1)."""
-        return super().cdf(x) if self._whole is None else self._up_to_value(self._whole, x)
+        return super().cdf(x) if self._whole is None else self._whole.cdf(x)
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., 1); a grid tells no value from its neighbours."""
-        if self._whole is None:
+        whole = self._whole
+        if whole is None:
             return super().tails(x)
-        return split_at(self._up_to_value(self._whole, x, strict=True), self._up_to_value(self._whole, x))
+        return split_at(whole.cdf(x, strict=True) if isinstance(whole, Atoms) else whole.cdf(x), whole.cdf(x))
 
-    def _up_to_value(self, whole: Atoms | Grid, x: Floats, *, strict: bool = False) -> Floats:
-        return whole.cdf(x) if isinstance(whole, Grid) else _each(partial(whole.cdf, strict=strict), x)
+    def quantile(self, q: Floats) -> Floats:
+        """The smallest x with P(X <= x) >= q, for q of shape (..., 1)."""
+        return super().quantile(q) if self._whole is None else self._whole.quantile(q)
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
         """P(X <= x) and P(X >= x), to relative precision however small they are."""
         if self._by_steps:
             return super().sides(x)
-        of_sums, by_sums = LinearLaw(self.strata, self.agresti), self._whole is None
         below, equal, above = self.tails(np.array([x]))
         up_to, from_on = below + equal, above + equal
-        if not isinstance(self.strata[0].law_of_values(0).law if by_sums else self._whole, Atoms):
+        if not isinstance(self._whole or self.strata[0].law_of_values(0).law, Atoms):
+            of_sums = LinearLaw(self.strata, self.agresti)
             up_to = up_to if up_to[0] >= INEXACT_BELOW else np.array([_saddlepoint(of_sums, x)])
             from_on = from_on if from_on[0] >= INEXACT_BELOW else np.array([_saddlepoint(of_sums.reflected(), -x)])
         return up_to, from_on
-
-    def quantile(self, q: Floats) -> Floats:
-        """The smallest x with P(X <= x) >= q, for q of shape (..., 1)."""
-        whole = self._whole
-        if whole is None:
-            return super().quantile(q)
-        return whole.quantile(q) if isinstance(whole, Grid) else _each(whole.quantile, q)
 
 
 def _seen(part: Stratum) -> Drawn:
@@ -163,11 +158,6 @@ def _all_sums(strata: Sequence[Drawn]) -> Atoms | None:
         masses = np.multiply.outer(masses, np.diff(law.cumulative, prepend=0.0)).ravel()
         slack += law.slack
     return Atoms.from_masses(values, masses, slack)
-
-
-def _each(question: Callable[[float], float], x: Floats) -> Floats:
-    """Its answers, in the shape of x."""
-    return np.reshape([question(value) for value in np.ravel(x).tolist()], np.shape(x))
 
 
 def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False) -> MeanLaw:

@@ -292,4 +292,4 @@ def _sum_up_to_zero(values: Floats, draws: int, strict: bool) -> float:
     drawn = Drawn(draws, times.astype(np.float64), kinds)
     if is_smooth(drawn):  # listing what 17 groups can add up to takes a second, and a quantile asks 15 times
         return float(Grid.of([drawn]).cdf(np.zeros(1))[0])
-    return law_of_sum(draws, times / times.sum(), kinds).cdf(0.0, strict=strict)
+    return float(law_of_sum(draws, times / times.sum(), kinds).cdf(0.0, strict=strict))
