@@ -89,21 +89,13 @@ def count_cells(cases: Cases, *cuts: tuple[str, Cut]) -> tuple[Cells, Cells]:
 
 def count_groups(cases: Cases, *cuts: tuple[str, Cut]) -> Floats:
     """The same by group, the cells of the positives before those of the negatives: (n_points, n_groups, n_cells)."""
-    weights = cases.frequencies.astype(np.float64)
-    classes = [_by_group(cases, cuts, rows, weights[rows]) for rows in (cases.positive, ~cases.positive)]
-    return np.concatenate(classes, axis=2)
-
-
-def _by_group(cases: Cases, cuts: tuple[tuple[str, Cut], ...], rows: Booleans, weights: Floats) -> Floats:
-    """The cells of a class by group, a point at a time: hits are told apart from misses, of two models by both."""
-    numbers, n_cells = np.asarray(cases.groups)[rows], 2 ** len(cuts)
-    scores = [cases.columns[column][rows] for column, _ in cuts]
-    found = []
+    n_cells, found = 2 ** (1 + len(cuts)), []
     for thresholds in zip(*(cut.thresholds.ravel() for _, cut in cuts), strict=True):
-        cell = np.zeros(len(numbers), dtype=np.int64)
-        for each, threshold in zip(scores, thresholds, strict=True):
-            cell = 2 * cell + ~reached(each, threshold)
-        counts = np.bincount(n_cells * numbers + cell, weights, minlength=n_cells * cases.n_groups)
+        cell = (~cases.positive).astype(np.int64)
+        for (column, _), threshold in zip(cuts, thresholds, strict=True):
+            cell = 2 * cell + ~reached(cases.columns[column], threshold)
+        codes = n_cells * np.asarray(cases.groups) + cell
+        counts = np.bincount(codes, cases.frequencies, minlength=n_cells * cases.n_groups)
         found.append(counts.reshape(cases.n_groups, n_cells))
     return np.array(found, dtype=np.float64)
 

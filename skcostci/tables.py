@@ -42,11 +42,8 @@ class Margins(NamedTuple):
 class TableMetric:
     """A metric of margins, with one value a point in the last axis; ``costs`` are the weights W of disagreement."""
 
-    name: str
-    label: str
-    range: tuple[float, float]
-    greater_is_better: bool
     of: Callable[[Margins], Array]
+    range: tuple[float, float]
     costs: Floats | None = None
     lacks: Callable[[Margins], Sequence[int]] = field(default=lambda _: ())
 
@@ -102,15 +99,15 @@ def table_metric(
     """
     if metric is KAPPA:
         costs = _disagreement(n_classes, weights)
-        return _named(metric, lambda m: _kappa(m, costs), (-1.0, 1.0), costs)
+        return TableMetric(lambda m: _kappa(m, costs), (-1.0, 1.0), costs)
     if metric is MCC:
-        return _named(metric, _matthews, (-1.0, 1.0))
+        return TableMetric(_matthews, (-1.0, 1.0))
     if metric is BALANCED_ACCURACY:
         present = np.flatnonzero(table.sum(axis=1))
-        return _named(metric, lambda m: _mean(_ratio(m.hits, m.truth)[..., present]), (0.0, 1.0))
+        return TableMetric(lambda m: _mean(_ratio(m.hits, m.truth)[..., present]), (0.0, 1.0))
     if metric in (ACCURACY, HAMMING):
         sign, start = (1, 0) if metric is ACCURACY else (-1, 1)
-        return _named(metric, lambda m: start + sign * _ratio(_sum(m.hits), _sum(m.truth)), (0.0, 1.0))
+        return TableMetric(lambda m: start + sign * _ratio(_sum(m.hits), _sum(m.truth)), (0.0, 1.0))
     assert isinstance(metric, Metric)
     return _averaged(metric, average, list(places))
 
@@ -118,12 +115,6 @@ def table_metric(
 def has_average(metric: Any) -> bool:
     """Whether it is a ratio of counts, which each class has against the rest."""
     return isinstance(metric, Metric) and metric.of == "counts" and metric not in OF_ALL_CLASSES
-
-
-def _named(
-    metric: AnyMetric, of: Callable[[Margins], Array], ends: tuple[float, float], costs: Floats | None = None
-) -> TableMetric:
-    return TableMetric(metric.name, metric.label, ends, metric.greater_is_better, of, costs)
 
 
 def _averaged(metric: Metric, average: str | None, places: list[int]) -> TableMetric:
@@ -148,7 +139,7 @@ def _averaged(metric: Metric, average: str | None, places: list[int]) -> TableMe
             else [place for place, d in zip(places, below, strict=True) if d == 0]
         )
 
-    return TableMetric(metric.name, metric.label, _range(metric), metric.greater_is_better, of, None, lacks)
+    return TableMetric(of, _range(metric), None, lacks)
 
 
 def _sums_of_classes(metric: Metric, places: list[int], m: Margins) -> tuple[Array, Array]:

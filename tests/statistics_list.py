@@ -4,6 +4,7 @@ import dataclasses
 import re
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -91,6 +92,16 @@ class Statistic:
         options = {**self.options, **self.thresholds}
         plain = [f"{key}={value}" for key, value in options.items() if isinstance(value, str | float | int)]
         return "-".join([self.name, *plain, *filter(None, [self.membership])])
+
+
+@contextmanager
+def about(*asked):
+    """Where one test asks many alike what costs nothing, a failure says which of them it is about."""
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(f"asked of {' and '.join(map(str, asked))}")
+        raise
 
 
 def belonging(cases):

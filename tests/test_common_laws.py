@@ -6,7 +6,6 @@ import itertools
 import pickle
 import re
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -24,6 +23,7 @@ from statistics_list import (
     DRAWN,
     STATISTICS,
     Cases,
+    about,
     belonging,
     limits,
     numbers,
@@ -76,16 +76,6 @@ def on_all_samples(test):
     for sample in (GIVEN, SEPARATED, ONE_POSITIVE):
         test = example(sample=sample)(test)
     return FEW(test)
-
-
-@contextmanager
-def about(statistic):
-    """One test asks many alike what costs nothing: of which one it speaks is said where it fails."""
-    try:
-        yield
-    except BaseException as error:
-        error.add_note(f"asked of {statistic}")
-        raise
 
 
 def assert_same(got, expected, **tolerance):

@@ -145,11 +145,10 @@ def test_the_search_can_be_done_again():
     assert [each.coverage for each in first] == [each.coverage for each in second]
 
 
-@pytest.mark.parametrize(
-    "row", [row for row in adversary.read() if row["sides"] == "2"], ids=lambda row: row["variant"]
-)
-def test_the_worst_cases_found_are_at_most_a_hundredth_below_nominal(row):
-    assert float(row["coverage"]) >= float(row["confidence_level"]) - 0.01
+def test_the_worst_cases_found_are_at_most_a_hundredth_below_nominal():
+    found = [row for row in adversary.read() if row["sides"] == "2"]
+    assert len(found) > 100
+    assert [row for row in found if float(row["coverage"]) < float(row["confidence_level"]) - 0.01] == []
 
 
 def test_the_search_over_bends_asks_the_limits_of_the_package():

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import oracles
 import pytest
+from budget import assert_cdf, assert_limits, assert_places
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
@@ -124,9 +125,9 @@ def test_laws_on_a_grid_are_those_of_their_neighbours_with_a_step(spread):
     exact, grid = sk.bootstrap_mean(whole), sk.bootstrap_mean(nearly)
     x = exact.mean + exact.standard_error * np.linspace(-3, 3, 61)
     between = (np.round(x * 400 * 50) + 0.5) / 400 / 50  # away from the values of the exact law
-    assert np.abs(exact.cdf(between) - grid.cdf(between)).max() < 0.001
+    assert_cdf(grid.cdf(between), exact.cdf(between))
     q = [0.001, 0.025, 0.5, 0.975, 0.999]
-    assert_allclose(grid.quantile(q), exact.quantile(q), atol=0.01 * exact.standard_error)
+    assert_places(grid.quantile(q), exact.quantile(q), exact.standard_error)
 
 
 def test_small_tails_of_a_grid_are_those_of_their_neighbours_with_a_step():
@@ -467,10 +468,8 @@ def test_the_law_of_many_groups_is_within_the_budget(n_groups):
     exact = sk.bootstrap_mean(values, groups=groups)
     nearly = sk.bootstrap_mean(values + 1e-6 * np.sin(np.arange(len(values))), groups=groups)
     x = float(exact) + exact.standard_error * np.linspace(-4, 4, 41)
-    assert_allclose(nearly.cdf(x), exact.cdf(x), atol=0.005)
-    half_width = np.diff(exact.confidence_interval(method="percentile")) / 2
-    for limit, other in zip(*(each.confidence_interval(method="percentile") for each in (exact, nearly)), strict=True):
-        assert abs(limit - other) < 0.01 * half_width
+    assert_cdf(nearly.cdf(x), exact.cdf(x))
+    assert_limits(nearly.confidence_interval(method="percentile"), exact.confidence_interval(method="percentile"))
 
 
 @pytest.mark.parametrize(("difference", "ends"), [(False, (0, 1)), (True, (0, 1)), (False, (-3, 4))])

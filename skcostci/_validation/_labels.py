@@ -139,6 +139,13 @@ def check_labels(
             f"y_true must be binary: multiclass format is not supported, got {len(classes)} classes "
             f"({shown_labels(classes)[1:-1]}). {why_so_many(classes)}"
         )
+    pos_label = _positive_label(classes, pos_label, either)
+    others = [label for label in classes if label != pos_label]
+    return others[0] if others else 0 if pos_label == 1 else None, pos_label
+
+
+def _positive_label(classes: list[Any], pos_label: Any, either: bool) -> Any:
+    """That asked for, which one class alone need not be, or what is positive by convention."""
     if type(pos_label).__hash__ is None:
         raise TypeError(f"pos_label must be one label, one of {classes}, got {type(pos_label).__name__} values.")
     if isinstance(pos_label, np.datetime64) or (type(pos_label) is date and pos_label not in classes):
@@ -154,8 +161,7 @@ def check_labels(
         pos_label = 1 if conventional else classes[-1]
     if is_missing(pos_label) or (pos_label not in classes and len(classes) == 2):
         raise ValueError(f"pos_label={pos_label!r} is not a valid label. It must be one of {classes}.")
-    others = [label for label in classes if label != pos_label]
-    return others[0] if others else 0 if pos_label == 1 else None, pos_label
+    return pos_label
 
 
 def check_outcomes(labels: NDArray[Any], pos_label: Any) -> tuple[Booleans, Any]:

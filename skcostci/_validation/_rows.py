@@ -83,14 +83,15 @@ def check_rows(
     check_lengths({**columns, "sample_weight": weights, "groups": members, "folds": parts})
     if weights is None:
         weights = np.ones(len(next(iter(columns.values()))), dtype=np.int64)
-    kept = weights > 0
+    rows = Rows(weights > 0, weights, None, None)
+    weights = rows.of(weights)
     if parts is not None:
-        check_folds(names, parts[kept])
-    return Rows(
-        kept,
-        weights[kept],
-        None if members is None else number_groups(members[kept], weights[kept]),
-        None if parts is None else number_labels(parts[kept]),
+        parts = rows.of(parts)
+        check_folds(names, parts)
+    return rows._replace(
+        weights=weights,
+        groups=None if members is None else number_groups(rows.of(members), weights),
+        folds=None if parts is None else number_labels(parts),
     )
 
 

@@ -55,16 +55,15 @@ CHUNK_ENTRIES = 1_000_000  # deviates held at a time, 8 MB
 
 def pairwise(names: Sequence[str]) -> Floats:
     """Each model less each that follows it."""
-    first, second = np.triu_indices(len(names), 1)
-    return _differences(first.tolist(), second.tolist(), len(names))
+    each, (first, second) = np.eye(len(names)), np.triu_indices(len(names), 1)
+    return np.asarray(each[first] - each[second])
 
 
 def against(names: Sequence[str], reference: str) -> Floats:
     """Each other model less the reference."""
     check_option("reference", reference, names)
-    fixed = list(names).index(reference)
-    others = [i for i in range(len(names)) if i != fixed]
-    return _differences(others, [fixed] * len(others), len(names))
+    each, fixed = np.eye(len(names)), list(names).index(reference)
+    return np.asarray(np.delete(each, fixed, axis=0) - each[fixed])
 
 
 def check_contrasts(contrast: ArrayLike, names: Sequence[str]) -> Floats:
@@ -105,13 +104,6 @@ def _term(weight: float, name: str) -> str:
     return f"{'-' if weight < 0 else '+'} {factor}{name}"
 
 
-def _differences(plus: Sequence[int], minus: Sequence[int], n: int) -> Floats:
-    matrix = np.zeros((len(plus), n))
-    rows = np.arange(len(plus))
-    matrix[rows, plus], matrix[rows, minus] = 1.0, -1.0
-    return matrix
-
-
 @dataclass(frozen=True, repr=False, eq=False)
 class CombinedResult(ComparedResult[NumbersT]):
     """A weighted sum of results, such as a difference, with limits made of each one's own.
@@ -146,7 +138,10 @@ def combination(
 ) -> CombinedResult[NumbersT]:
     """The weighted sum of results whose covariance is known, those of weight 0 left out."""
     used = np.flatnonzero(weights).tolist()
-    parts = tuple(_part(results[i], float(weights[i]), method) for i in used)
+    parts = tuple(
+        Part(np.asarray(one.estimate), one.law, METHODS[one._method(method)], float(weight))
+        for one, weight in ((results[i], weights[i]) for i in used)
+    )
     scale = weights[used].reshape(-1, 1, *(1,) * (covariance.ndim - 2))
     law = CombinedLaw(parts, covariance[np.ix_(used, used)] * scale * np.swapaxes(scale, 0, 1))
     first = results[used[0]]
@@ -160,11 +155,6 @@ def of_contrast(row: Floats, results: Sequence[BootstrapResult], pairs: Pairs, c
     if len(plus) == len(minus) == 1 and np.count_nonzero(row) == 2:
         return pairs(int(plus[0]), int(minus[0]))
     return combination(results, row, covariance)
-
-
-def _part(result: BootstrapResult[NumbersT], weight: float, method: str | None) -> Part:
-    """What a result brings into a sum, with its limits of this method."""
-    return Part(np.asarray(result.estimate), result.law, METHODS[result._method(method)], weight)
 
 
 def independent_difference(

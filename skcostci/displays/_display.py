@@ -55,8 +55,7 @@ def score_cases(estimator: Any, X: Any, response_method: ScoreMethod, pos_label:
     positive = classes[1] if pos_label is None else pos_label
     if positive not in classes:
         raise ValueError(f"pos_label={positive!r} is not a valid label: It should be one of {classes}.")
-    name = _response_method(estimator, AUTO if response_method == "auto" else (response_method,))
-    response = np.asarray(getattr(estimator, name)(X))
+    name, response = _response(estimator, X, response_method)
     if name == "decision_function" and response.ndim == 2 and response.shape[1] == 1:
         response = response[:, 0]
     if name == "predict_proba":
@@ -73,34 +72,27 @@ def score_classes(estimator: Any, X: Any, y: ArrayLike, response_method: ScoreMe
         raise ValueError(
             f"y must hold classes that the estimator was fitted to, {classes.tolist()}, got {unknown[0]!r}."
         )
-    name = _response_method(estimator, AUTO if response_method == "auto" else (response_method,))
-    response: NDArray[Any] = np.asarray(getattr(estimator, name)(X))[:, np.argsort(classes)]
-    return response
+    return _response(estimator, X, response_method)[1][:, np.argsort(classes)]
 
 
-def score_two(
-    estimators: tuple[Any, Any],
-    X: Any,
-    response_method: ScoreMethod,
-    pos_label: Any,
-    names: tuple[str | None, str | None],
-) -> tuple[tuple[NDArray[Any], NDArray[Any]], Any, tuple[str, str]]:
-    """The scores that two fitted binary classifiers give, the positive class of the first, and what they are called."""
-    score_a, positive = score_cases(estimators[0], X, response_method, pos_label)
-    score_b, _ = score_cases(estimators[1], X, response_method, positive)
-    a, b = (type(each).__name__ for each in estimators)
-    if a == b:
-        a, b = f"{a} (a)", f"{b} (b)"
-    return (score_a, score_b), positive, (a if names[0] is None else names[0], b if names[1] is None else names[1])
+def _response(estimator: Any, X: Any, response_method: ScoreMethod) -> tuple[str, NDArray[Any]]:
+    """The first of the methods asked for that the estimator has, if it is one that gives scores, and these."""
+    names = AUTO if response_method == "auto" else (response_method,)
+    for name in names:
+        if hasattr(estimator, name):
+            if name not in AUTO:
+                raise ValueError(f"response_method must be 'auto', {' or '.join(map(repr, AUTO))}, got {name!r}.")
+            return name, np.asarray(getattr(estimator, name)(X))
+    raise AttributeError(f"{type(estimator).__name__} has none of the following attributes: {', '.join(names)}.")
 
 
-def one_vs_rest(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-    groups: ArrayLike | None,
-) -> dict[Any, Cases]:
+def check_scores(y_true: ArrayLike, scores: Mapping[str, ArrayLike], **sample: Any) -> Cases:
+    """Checked cases, the target in scikit-learn's words first."""
+    check_target(y_true)
+    return Cases.check(y_true, scores, **sample)
+
+
+def one_vs_rest(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, **sample: Any) -> dict[Any, Cases]:
     """Checked cases of a class against the rest by its label, or of each class."""
     checked = Cases.check_class_scores(y_true, {"y_score": y_score})  # weights would drop rows that groups still have
     if pos_label is not None and pos_label not in checked.labels:
@@ -109,31 +101,9 @@ def one_vs_rest(
     for place, label in enumerate(checked.labels):
         if pos_label is None or label == pos_label:
             one = {"y_score": checked.columns["y_score"][:, place]}
-            cases = check_scores(checked.truth == place, one, True, sample_weight, groups)
+            cases = check_scores(checked.truth == place, one, pos_label=True, **sample)
             found[label] = replace(cases, labels=["rest", label])
     return found
-
-
-def _response_method(estimator: Any, names: Sequence[str]) -> str:
-    """The first of these methods that the estimator has, if it is one that gives scores."""
-    for name in names:
-        if hasattr(estimator, name):
-            if name not in AUTO:
-                raise ValueError(f"response_method must be 'auto', {' or '.join(map(repr, AUTO))}, got {name!r}.")
-            return name
-    raise AttributeError(f"{type(estimator).__name__} has none of the following attributes: {', '.join(names)}.")
-
-
-def check_scores(
-    y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-    groups: ArrayLike | None,
-) -> Cases:
-    """Checked cases, the target in scikit-learn's words first."""
-    check_target(y_true)
-    return Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
 
 
 def limits_of(result: BootstrapResult[Any], level: float, method: str | None, band: Band | None) -> Fields:
@@ -318,8 +288,13 @@ class PairDisplay(CurveDisplay):
         **others: Any,
     ) -> Self:
         """What ``from_predictions`` makes of the scores of two estimators."""
-        (a, b), positive, names = score_two((estimator_a, estimator_b), X, response_method, pos_label, (name_a, name_b))
-        drawn: Self = cls.from_predictions(y, a, b, pos_label=positive, name_a=names[0], name_b=names[1], **others)
+        a, positive = score_cases(estimator_a, X, response_method, pos_label)
+        b, _ = score_cases(estimator_b, X, response_method, positive)
+        called_a, called_b = (type(each).__name__ for each in (estimator_a, estimator_b))
+        if called_a == called_b:
+            called_a, called_b = f"{called_a} (a)", f"{called_b} (b)"
+        others |= {"name_a": called_a if name_a is None else name_a, "name_b": called_b if name_b is None else name_b}
+        drawn: Self = cls.from_predictions(y, a, b, pos_label=positive, **others)
         return drawn
 
     @classmethod

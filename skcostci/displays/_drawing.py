@@ -176,6 +176,18 @@ def shown(label: str | None) -> str | None:
     return None if label is None else as_text(label)
 
 
+def area_text(numbers: Sequence[float], decimals: int) -> str | None:
+    """An area, and its interval where that is known, to so many decimals."""
+    estimate, *limits = (f"{value:.{decimals}f}" for value in numbers) if numbers else (None,)
+    return f"{estimate} [{', '.join(map(str, limits))}]" if limits else estimate
+
+
+def decimals_of(values: Sequence[float]) -> int:
+    """Two, or as many as keep values from becoming 0 or 1: certainty is not a matter of rounding."""
+    edges = [min(value, 1 - value) for value in values if 0 < value < 1]
+    return max(2, *(int(np.ceil(-np.log10(2 * edge))) for edge in edges)) if edges else 2
+
+
 def shared_label(ax: Axes, label: str | None) -> str | None:
     """A label that the legend of several curves shows once."""
     text = shown(label)

@@ -17,6 +17,7 @@ from skcostci.displays._display import Fields, limits_of, options
 from skcostci.displays._drawing import (
     Style,
     add_legend,
+    area_text,
     draw_curve,
     draw_reference,
     name_axes,
@@ -334,10 +335,9 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
 
     def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **_: Any) -> None:
         """The curve, named with its average precision, and its band."""
-        average = None if self.average_precision is None else f"{self.average_precision:.2f}"
-        if average is not None and self.average_precision_interval is not None:
-            average += " [{:.2f}, {:.2f}]".format(*self.average_precision_interval)
-        label = curve_label(name, average, self._area[0])
+        known = self.average_precision is not None
+        numbers = (self.average_precision, *(self.average_precision_interval or ())) if known else ()
+        label = curve_label(name, area_text(numbers, 2), self._area[0])
         self.line_ = draw_curve(self.ax_, self.recall, self.precision, label, curve_kwargs, **self._shape)
         self.fill_between_ = None if self.band_recall is None else self._draw_band(self.band_recall, given)
 

@@ -24,8 +24,8 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 from scipy.stats import kstwo
 
-from skcostci._validation import Booleans, Floats, Integers
-from skcostci.intervals._method import Law, Method
+from skcostci._validation import Floats, Integers
+from skcostci.intervals._method import Law, Method, last_inside, last_whole
 from skcostci.intervals._order_statistics import local_level
 from skcostci.intervals._unseen_case import clopper_pearson, least_rate, unseen
 from skcostci.laws import (
@@ -43,7 +43,6 @@ from skcostci.laws import (
     ROCHeights,
 )
 
-HALVINGS = 45
 MOST = 0.4  # of a tail: the exact levels of all thresholds together are asked up to twice this
 
 LeastRates = Callable[[Integers], Floats]  # lower limits of a class's rate for these many hits
@@ -131,10 +130,11 @@ def _heights(curve: ROCCurve, fpr: Floats, alpha: float, rate_limits: RateLimits
     to one cell of thresholds or to two neighbours.
     """
     least_fpr, least_tpr = rate_limits(curve.negatives, alpha), rate_limits(curve.positives, alpha)
-    surely = _last(lambda count: 1 - least_fpr(curve.negatives - count) < fpr, curve.negatives, len(fpr))
+    none, all_of_them = np.full(len(fpr), -1), np.full(len(fpr), curve.negatives)
+    surely = last_whole(lambda count: 1 - least_fpr(curve.negatives - count) < fpr, none, all_of_them)
     reached = np.searchsorted(curve.false_positives, surely, "right") - 1
     low = np.where(reached >= 0, least_tpr(curve.true_positives[np.maximum(reached, 0)]), 0.0)
-    perhaps = _last(lambda count: least_fpr(count) <= fpr, curve.negatives, len(fpr))
+    perhaps = last_whole(lambda count: least_fpr(count) <= fpr, none, all_of_them)
     corner = np.searchsorted(curve.false_positives, perhaps, "right") - 1
     x, y = least_fpr(curve.false_positives[corner]), 1 - least_tpr(curve.positives - curve.true_positives[corner])
     end = corner + 1 == len(curve.false_positives)
@@ -142,16 +142,6 @@ def _heights(curve: ROCCurve, fpr: Floats, alpha: float, rate_limits: RateLimits
     x_next = np.where(end, 1.0, least_fpr(curve.false_positives[following]))
     y_next = np.where(end, 1.0, 1 - least_tpr(curve.positives - curve.true_positives[following]))
     return low, y + (y_next - y) * np.minimum((fpr - x) / (x_next - x), 1.0)
-
-
-def _last(holds: Callable[[Integers], Booleans], most: int, n_points: int) -> Integers:
-    """The largest count, at most ``most``, up to which something holds; -1 if it never does."""
-    below, above = np.full(n_points, -1), np.full(n_points, most + 1)
-    while (above - below > 1).any():
-        middle = (below + above) // 2
-        true = holds(np.maximum(middle, 0)) | (middle < 0)
-        below, above = np.where(true, middle, below), np.where(true, above, middle)
-    return below
 
 
 def path_tail(length: float, n_points: int, alpha: float) -> float:
@@ -271,13 +261,9 @@ def critical_value(choice: Choice, alpha: Floats) -> Floats:
 
     From c = 1 down c phi(c) would fall again; it is kept at its largest there, so that a c belongs to one alpha.
     """
-    low = np.broadcast_to(-ndtri(alpha), choice.short.shape)
-    high = low + 10.0
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        passed = _passing(choice, middle) > alpha
-        low, high = np.where(passed, middle, low), np.where(passed, high, middle)
-    return np.asarray(high)
+    alone = np.broadcast_to(-ndtri(alpha), choice.short.shape)
+    with np.errstate(divide="ignore"):  # far out nothing passes
+        return last_inside(lambda c: np.log(_passing(choice, c)) - np.log(alpha), alone, alone + 10.0, 1e-13)
 
 
 def _passing(choice: Choice, c: Floats) -> Floats:

@@ -19,7 +19,7 @@ from scipy.special import ndtr
 
 from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._options import Alternative
-from skcostci._validation import Floats
+from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws import PartlyDefinedLaw, SideBySide
 
 MOST_STEPS = 200
@@ -256,6 +256,15 @@ def _share(to_old: Floats, to_third: Floats, new: Floats, old: Floats, third: Fl
         trusted = (height**2 < place) & ((1 - height) ** 2 < 1 - place) & np.isfinite(root)
     at_zero = ((new == 0) | (old == 0)) & (third != 0)  # probably the root: look right beside it
     return np.where(at_zero, np.where(new == 0, 0.0, 1.0), np.where(trusted & (new != 0) & (old != 0), root, 0.5))
+
+
+def last_whole(holds: Callable[[Integers], Booleans], low: Integers, high: Integers) -> Integers:
+    """The largest whole numbers up to ``high`` at which it holds, which it does from ``low`` up to some number."""
+    while (low < high).any():
+        middle = (low + high + 1) // 2
+        true = holds(middle)
+        low, high = np.where(true, middle, low), np.where(true, high, middle - 1)
+    return low
 
 
 def once_a_law(make: MakeT) -> MakeT:

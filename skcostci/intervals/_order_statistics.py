@@ -29,10 +29,11 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.polynomial.chebyshev import chebvander2d
 from scipy.optimize import brentq
-from scipy.special import betainc, betaincc, betainccinv, betaincinv, gammaln, xlogy
+from scipy.special import betainc, betaincc, betaincinv, gammaln, xlogy
 from scipy.stats import binom
 
 from skcostci._validation import Floats, Integers
+from skcostci.intervals._unseen_case import least_rate
 
 TINY = np.finfo(np.float64).tiny
 EXACT = 100  # cases; the exact level of more is read off a surface fitted to it
@@ -192,26 +193,25 @@ class MonotoneRisk:
 
     @cached_property
     def counted(self) -> tuple[Integers, Integers]:
-        """Events and other cases in each interval."""
+        """Events and cases in each interval."""
         first, last = self.spans
         sums = [np.concatenate([[0], np.cumsum(part)]) for part in (self.events, self.cases)]
         events, cases = (part[last + 1] - part[first] for part in sums)
-        return events, cases - events
+        return events, cases
 
     def band(self, alpha: float) -> tuple[Floats, Floats]:
         """Limits at each score that all hold with a probability of 1 - alpha."""
-        (first, last), (events, others) = self.spans, self.counted
+        (first, last), (events, cases) = self.spans, self.counted
         share = alpha / (2 * len(first))
-        lower = np.where(events > 0, betaincinv(np.maximum(events, 1), others + 1, share), 0.0)
-        upper = np.where(others > 0, betainccinv(events + 1, np.maximum(others, 1), share), 1.0)
         low, high = np.zeros(len(self.cases)), np.ones(len(self.cases))
-        np.maximum.at(low, last, lower)
-        np.minimum.at(high, first, upper)
+        np.maximum.at(low, last, least_rate(events, cases, share))
+        np.minimum.at(high, first, 1 - least_rate(cases - events, cases, share))
         return np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
 
     def pvalue(self, chances: Floats) -> float:
         """The least alpha whose band leaves out these chances, which do not fall, at some score; 1 if none does."""
-        (first, last), (events, others) = self.spans, self.counted
+        (first, last), (events, cases) = self.spans, self.counted
+        others = cases - events
         above = np.where(events > 0, betainc(np.maximum(events, 1), others + 1, chances[last]), 1.0)
         below = np.where(others > 0, betaincc(events + 1, np.maximum(others, 1), chances[first]), 1.0)
         return float(min(1.0, 2 * len(first) * min(above.min(), below.min())))
@@ -220,6 +220,4 @@ class MonotoneRisk:
 def binomial_limits(events: Integers, cases: Integers, alpha: float) -> tuple[Floats, Floats]:
     """Clopper and Pearson's limits for all shares at once, at the level that Sidak gives each."""
     each = -np.expm1(np.log1p(-alpha) / len(cases)) / 2
-    others = cases - events
-    low = np.where(events > 0, betaincinv(np.maximum(events, 1), others + 1, each), 0.0)
-    return low, np.where(others > 0, betainccinv(events + 1, np.maximum(others, 1), each), 1.0)
+    return least_rate(events, cases, each), 1 - least_rate(cases - events, cases, each)

@@ -30,7 +30,7 @@ from scipy.special import betaincinv, betaln, ndtri, stdtrit
 from skcostci._validation import Floats
 from skcostci.intervals._budget import budget_limit
 from skcostci.intervals._combined import CombinedLaw, combined, combined_tails, difference_of
-from skcostci.intervals._method import Method, Tails
+from skcostci.intervals._method import Method, Tails, once_a_law
 from skcostci.intervals._unseen_case import METHODS as OF_CASES
 from skcostci.intervals._unseen_case import at_extreme, clopper_pearson, unseen, unseen_tails
 from skcostci.laws import (
@@ -133,13 +133,14 @@ def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floa
     return _on_scale(law, side, moved.value), np.asarray(moved.unseen / unit), moved.squares / unit**2, most
 
 
+@once_a_law  # none depends on the level
 def _bounds(law: Worths, side: int, most_unseen: float) -> list[Bound]:
     """One for each unit that may not have been seen."""
     feared = [(one, *_doubt(law, side, one, most_unseen)) for one in law.unseen(side)]
     doubts = np.zeros(law.units.shape)  # of each stratum the largest of its own
     for one, doubt, _ in feared:
         doubts[one.stratum] = np.maximum(doubts[one.stratum], doubt)
-    return [_bound(law, side, one, doubt * unseen, doubts, doubt) for one, doubt, unseen in feared]
+    return [_bound(law, side, one, doubt * weight, doubts, doubt) for one, doubt, weight in feared]
 
 
 def _doubt(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Floats, Floats]:
@@ -152,10 +153,10 @@ def _doubt(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Flo
     _, by_one, squares, most = _moved(law, side, 0.0, one)
     seen = _share(squares[one.stratum], units * -by_one * most, 0.0)
     weight = most_unseen * (one.share + (1 - one.share) * seen)
-    _, unseen, moved, top = _moved(law, side, weight, one)
+    _, added, moved, top = _moved(law, side, weight, one)
     whole = units + weight
-    all_or_nothing = _share(moved[one.stratum] + weight * unseen**2, -unseen * top * whole, 1.0)
-    brought = weight / whole * (whole * unseen * whole / units) ** 2 / units
+    all_or_nothing = _share(moved[one.stratum] + weight * added**2, -added * top * whole, 1.0)
+    brought = weight / whole * (whole * added * whole / units) ** 2 / units
     new = _share(brought, brought + squares.sum(axis=0), 1.0)
     return 1 - (1 - all_or_nothing) * (1 - new), weight
 
@@ -164,8 +165,8 @@ def _bound(law: Worths, side: int, one: Unseen, u: Floats, doubts: Floats, doubt
     """Mean, variance and end of T under Dirichlet weights of the units seen and of the unseen one, of weight u."""
     own, estimate = one.stratum, _on_scale(law, side, law.estimate)
     *_, most = _moved(law, side, 0.0, one)
-    mean, unseen, squares, _ = _moved(law, side, u, one)
-    squares[own] += u * unseen**2
+    mean, added, squares, _ = _moved(law, side, u, one)
+    squares[own] += u * added**2
     sizes = law.units.astype(np.float64)
     sizes[own] += u
     doubts = doubts.copy()

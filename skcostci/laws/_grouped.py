@@ -18,7 +18,7 @@ from skcostci.laws._curves import Flattery, path_length
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, classes_of, count_law, minus
 from skcostci.laws._metric import MetricLaw, MetricPairLaw, cells_of_model, metric_pair_law, models_of_pair
 from skcostci.laws._points import at_points, split_at
-from skcostci.laws._ratio import Draws, GroupRatio, KnownMoments, Moments, pair_moments, ratio_moments
+from skcostci.laws._ratio import GroupRatio, KnownMoments, Moments, ratio_moments
 from skcostci.laws._worths import Counted, CountedWorths
 from skcostci.metric import AnyMetric
 
@@ -191,29 +191,29 @@ class GroupedRatioLaw(GroupedLaw):
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., n_points)."""
-        return self._ask("cdf", x)
+        return at_points(x, lambda i, values: [self.points[i].mass(each) for each in values.tolist()])
 
     def quantile(self, q: Floats) -> Floats:
         """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
-        return self._ask("quantile", q)
+        return at_points(q, lambda i, levels: [self.points[i].quantile(each) for each in levels.tolist()])
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
-        return split_at(self._ask("below", x), self.cdf(x))
+        return split_at(self._below(x), self.cdf(x))
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
         """P(X <= x) and P(X >= x) at every point."""
         everywhere = np.full(len(self.cells), x)
-        return self.cdf(everywhere), 1.0 - self._ask("below", everywhere)
+        return self.cdf(everywhere), 1.0 - self._below(everywhere)
 
     @cached_property
     def points(self) -> list[GroupRatio]:
         """The law at each point."""
         return [GroupRatio(*self._sums(i)) for i in range(len(self.cells))]
 
-    def _ask(self, question: str, x: Floats) -> Floats:
-        """Ask the law at each point about each of its values."""
-        return at_points(x, lambda i, values: [getattr(self.points[i], question)(each) for each in values.tolist()])
+    def _below(self, x: Floats) -> Floats:
+        """P(X < x)."""
+        return at_points(x, lambda i, values: [self.points[i].mass(each, strict=True) for each in values.tolist()])
 
 
 @dataclass(frozen=True)
@@ -317,12 +317,8 @@ def _moments_of(sums: Floats) -> tuple[float, float, float]:
         return _undefined(sums[1::2] == 0), known, 0.0
     kinds, times = np.unique(sums, axis=1, return_counts=True)
     draws = sums.shape[1]
-    share = (times / draws)[None]
-    if len(kinds) == 2:
-        found = ratio_moments([Draws(draws, share, *kinds[:, None])])
-    else:
-        signs = np.array([1.0, 1.0, -1.0, 1.0])  # a sum is the difference from minus the second
-        found = pair_moments([(draws, share)], (kinds * signs[:, None])[:, None])
+    signs = np.array([1.0, 1.0, -1.0, 1.0])[: len(sums), None]  # a sum is the difference from minus the second
+    found = ratio_moments([(draws, (times / draws)[None])], (kinds * signs)[:, None])
     undefined, mean, variance = (float(values[0]) for values in found)
     return undefined, mean, variance
 

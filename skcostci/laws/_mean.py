@@ -19,7 +19,7 @@ shown the other folds' cases may have: of as many cases as say as much as the me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -33,7 +33,7 @@ from skcostci.laws._grouped import GroupedRatioLaw, Term, grouped_law, sum_of_te
 from skcostci.laws._lattice import target_of
 from skcostci.laws._linear import LinearLaw, Stratum
 from skcostci.laws._points import at_points, split_at
-from skcostci.laws._ratio import Draws, KnownMoments, Moments, ratio_moments
+from skcostci.laws._ratio import KnownMoments, Moments, ratio_moments
 from skcostci.laws._sum import ALL_ATOMS, MAX_EXACT_VALUES, Atoms, Drawn, Grid, has_atoms, is_smooth, law_of_sum
 from skcostci.laws._worths import CountedWorths, effective_size
 
@@ -90,81 +90,52 @@ class MeanLaw(LinearLaw):
         """Whether all that was seen, and all that is known to be possible, is one value."""
         return all(part.values.min() == part.values.max() for part in self.strata)
 
-    @cached_property
+    @property
     def is_exact(self) -> bool:
         """Whether the cdf is exact, not that of a grid."""
-        if len(self.strata) > 1:
-            return self._added is not None or self._two_sums
-        (cases,) = self.strata
-        return self._few_sizes or not is_smooth(_seen(cases))
+        return not isinstance(self._whole, Grid)
 
     @cached_property
-    def _few_sizes(self) -> bool:
-        """Whether draws step by two sizes at most, so that tails can be had however small."""
-        return all((part.moves.n_sizes <= 2).all() for part in self.strata)
+    def _by_steps(self) -> bool:
+        """Whether draws step by so few sizes that tails can be had however small: two, or one of each of two strata."""
+        most = {1: 2, 2: 1}.get(len(self.strata), 0)
+        return all((part.moves.n_sizes <= most).all() for part in self.strata)
 
     @cached_property
-    def _two_sums(self) -> bool:
-        """Whether these are two strata in steps of one size each."""
-        return len(self.strata) == 2 and all((part.moves.n_sizes <= 1).all() for part in self.strata)
-
-    @property
-    def _is_listed(self) -> bool:
-        """Whether each value that a resample can have is known with its probability."""
-        return self._added is not None or isinstance(self.strata[0].law_of_values(0).law, Atoms)
-
-    @cached_property
-    def _added(self) -> Atoms | None:
-        """All values of several strata, where they are few."""
-        if len(self.strata) == 1 or self._two_sums or not all(has_atoms(_seen(part)) for part in self.strata):
+    def _whole(self) -> Atoms | Grid | None:
+        """All values of several strata where they are few, a grid where none of them counts; None where sums serve."""
+        drawn = [_seen(part) for part in self.strata]
+        if self._by_steps or (len(drawn) == 1 and not is_smooth(drawn[0])):
             return None
-        values, masses, slack = np.zeros(1), np.ones(1), 0.0
-        for part in self.strata:
-            law = _of_draws(part)
-            if not isinstance(law, Atoms) or len(values) * len(law.values) > 4 * ALL_ATOMS:
-                return None
-            values = np.add.outer(values, law.values).ravel()
-            masses = np.multiply.outer(masses, np.diff(law.cumulative, prepend=0.0)).ravel()
-            slack += law.slack
-        return Atoms.from_masses(values, masses, slack)
+        listed = _all_sums(drawn) if len(drawn) > 1 else None
+        return Grid.of(drawn) if listed is None else listed
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., 1)."""
-        if self._added is not None:
-            return _each(self._added.cdf, x)
-        return super().cdf(x) if self.is_exact else self._grid.cdf(x)
+        return super().cdf(x) if self._whole is None else self._whole.cdf(x)
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., 1); a grid tells no value from its neighbours."""
-        if self._added is not None:
-            return split_at(_each(partial(self._added.cdf, strict=True), x), _each(self._added.cdf, x))
-        if self.is_exact:
+        whole = self._whole
+        if whole is None:
             return super().tails(x)
-        up_to = self._grid.cdf(x)
-        return split_at(up_to, up_to)
-
-    def sides(self, x: float) -> tuple[Floats, Floats]:
-        """P(X <= x) and P(X >= x), to relative precision however small they are."""
-        if self.is_exact and self._added is None and self._few_sizes:
-            return super().sides(x)
-        whole, listed = LinearLaw(self.strata, self.agresti), self.is_exact and self._is_listed
-        below, equal, above = self.tails(np.array([x]))
-        up_to, from_on = below + equal, above + equal
-        if not listed and up_to[0] < INEXACT_BELOW:
-            up_to = np.array([_saddlepoint(whole, x)])
-        if not listed and from_on[0] < INEXACT_BELOW:
-            from_on = np.array([_saddlepoint(whole.reflected(), -x)])
-        return up_to, from_on
+        return split_at(whole.cdf(x, strict=True) if isinstance(whole, Atoms) else whole.cdf(x), whole.cdf(x))
 
     def quantile(self, q: Floats) -> Floats:
         """The smallest x with P(X <= x) >= q, for q of shape (..., 1)."""
-        if self._added is not None:
-            return _each(self._added.quantile, q)
-        return super().quantile(q) if self.is_exact else self._grid.quantile(q)
+        return super().quantile(q) if self._whole is None else self._whole.quantile(q)
 
-    @cached_property
-    def _grid(self) -> Grid:
-        return Grid.of(list(map(_seen, self.strata)))
+    def sides(self, x: float) -> tuple[Floats, Floats]:
+        """P(X <= x) and P(X >= x), to relative precision however small they are."""
+        if self._by_steps:
+            return super().sides(x)
+        below, equal, above = self.tails(np.array([x]))
+        up_to, from_on = below + equal, above + equal
+        if not isinstance(self._whole or self.strata[0].law_of_values(0).law, Atoms):
+            of_sums = LinearLaw(self.strata, self.agresti)
+            up_to = up_to if up_to[0] >= INEXACT_BELOW else np.array([_saddlepoint(of_sums, x)])
+            from_on = from_on if from_on[0] >= INEXACT_BELOW else np.array([_saddlepoint(of_sums.reflected(), -x)])
+        return up_to, from_on
 
 
 def _seen(part: Stratum) -> Drawn:
@@ -173,17 +144,20 @@ def _seen(part: Stratum) -> Drawn:
     return Drawn(part.draws, part.counts[0, seen], part.values[0, seen] / part.draws)
 
 
-def _of_draws(part: Stratum) -> Atoms | object:
-    """The law of what a stratum's draws add up to."""
-    draws, counts, values = _seen(part)
-    if len(values) == 1:
-        return Atoms(draws * values, np.ones(1), 0.0)
-    return law_of_sum(draws, counts / counts.sum(), values)
-
-
-def _each(question: Callable[[float], float], x: Floats) -> Floats:
-    """Its answers, in the shape of x."""
-    return np.reshape([question(value) for value in np.ravel(x).tolist()], np.shape(x))
+def _all_sums(strata: Sequence[Drawn]) -> Atoms | None:
+    """All values that strata can add up to, where they are few."""
+    if not all(map(has_atoms, strata)):
+        return None
+    values, masses, slack = np.zeros(1), np.ones(1), 0.0
+    for draws, counts, own in strata:
+        alike = len(own) == 1
+        law = Atoms(draws * own, np.ones(1), 0.0) if alike else law_of_sum(draws, counts / counts.sum(), own)
+        if not isinstance(law, Atoms) or len(values) * len(law.values) > 4 * ALL_ATOMS:
+            return None
+        values = np.add.outer(values, law.values).ravel()
+        masses = np.multiply.outer(masses, np.diff(law.cumulative, prepend=0.0)).ravel()
+        slack += law.slack
+    return Atoms.from_masses(values, masses, slack)
 
 
 def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False) -> MeanLaw:
@@ -336,7 +310,8 @@ class RatioLaw(KnownMoments):
         ratios = np.unique(self.numerator[some] / self.denominator[some])
         if len(ratios) == 1 and not self.numerator[~some].any():
             return np.zeros(1), ratios, np.zeros(1)
-        return ratio_moments([Draws(size, self.counts[None] / size, self.numerator[None], self.denominator[None])])
+        weights = np.array([self.numerator, self.denominator])[:, None]
+        return ratio_moments([(size, self.counts[None] / size)], weights)
 
 
 def ratio_law(

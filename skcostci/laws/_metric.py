@@ -27,7 +27,7 @@ from skcostci.laws._curves import Flattery
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law
 from skcostci.laws._metric_point import MetricAtPoint, Sheet, paired_metric_moments
 from skcostci.laws._points import at_points, split_at
-from skcostci.laws._ratio import Draws, KnownMoments, Moments, pair_moments, ratio_moments
+from skcostci.laws._ratio import KnownMoments, Moments, drawn_together, ratio_moments
 from skcostci.metric import AnyMetric, Metric, of_cells
 
 CLASSES = slice(0, 2), slice(2, 4)  # the cells of the positives, and of the negatives
@@ -93,6 +93,11 @@ class MetricLaw(KnownMoments):
         return [MetricAtPoint(metric, counts, self.sampling, self.prevalence) for metric, counts in pairs]
 
     @property
+    def drawn(self) -> Sequence[slice]:
+        """The cells that are drawn together."""
+        return [slice(0, 4)] if self.sampling == "full" else CLASSES
+
+    @property
     def given_sizes(self) -> LinearLaw | MetricLaw:
         """The law when the class sizes are not drawn."""
         return metric_law(self.counts, self.possible, self.metrics, "stratified", self.prevalence)
@@ -137,11 +142,10 @@ class MetricLaw(KnownMoments):
         if not self.is_ratio:
             return None
         numerator, denominator = self.weights
-        together = [slice(0, 4)] if self.sampling == "full" else CLASSES
-        if not all((np.ptp(denominator[:, part], axis=1) == 0).all() for part in together):
+        if not all((np.ptp(denominator[:, part], axis=1) == 0).all() for part in self.drawn):
             return None
         # by whole class sizes: two models on the same cases then have the same weights, to the last bit
-        totals = sum(self.counts[:, part].sum(axis=1) * denominator[:, part.start] for part in together)
+        totals = sum(self.counts[:, part].sum(axis=1) * denominator[:, part.start] for part in self.drawn)
         return np.asarray(numerator / np.asarray(totals)[:, None])
 
     def contrast(self, of_numerator: Floats, of_denominator: Floats) -> LinearLaw:
@@ -234,19 +238,9 @@ class MetricLaw(KnownMoments):
     def _moments(self) -> Moments:
         """The share of resamples without a value; mean and variance of the others."""
         if self.is_ratio:
-            return ratio_moments(self._draws)
+            return ratio_moments(drawn_together(self.counts, self.drawn), np.array(self.weights))
         undefined, mean, variance = np.transpose([point.moments() for point in self.points])
         return undefined, mean, variance
-
-    @property
-    def _draws(self) -> list[Draws]:
-        """What is drawn together, for the quadrature."""
-        found = []
-        for part in [slice(0, 4)] if self.sampling == "full" else CLASSES:
-            counts, draws = self.counts[:, part], round(float(self.counts[0, part].sum()))
-            if draws:
-                found.append(Draws(draws, counts / draws, *(side[:, part] for side in self.weights)))
-        return found
 
 
 @dataclass(frozen=True)
@@ -316,17 +310,18 @@ class MetricPairLaw(KnownMoments):
         (a, by_a), (b, by_b) = (law.of_counts(cells_of_model(counts, hits)) for law, hits in laws)
         return a - b, minus(by_a, by_b)
 
-    @cached_property
-    def _moved(self) -> Floats:
-        """What a case in each of the eight cells adds to either metric, to first order, shape (2, n_points, 8)."""
-        return np.stack([by_cell(law.influence, hits) for law, hits in zip((self.a, self.b), HITS, strict=True)])
+    @property
+    def drawn(self) -> Sequence[slice]:
+        """The cells that are drawn together."""
+        return [slice(0, 8)] if self.a.sampling == "full" else PAIRED_CLASSES
 
     @cached_property
     def correlation(self) -> Floats:
         """Of what a case adds to either metric, to first order, one more case a class spread over its cells."""
-        moved = self._moved
+        models = zip((self.a, self.b), HITS, strict=True)
+        moved = np.stack([by_cell(law.influence, hits) for law, hits in models])
         counts, covariance = self.counts + 0.25, np.zeros((2, 2, len(self.counts)))
-        for part in [slice(0, 8)] if self.a.sampling == "full" else PAIRED_CLASSES:
+        for part in self.drawn:
             weights = counts[:, part] / counts[:, part].sum(axis=1, keepdims=True)
             off = moved[..., part] - (moved[..., part] * weights).sum(axis=-1, keepdims=True)
             covariance += np.einsum("aij,bij,ij->abi", off, off, counts[:, part])
@@ -343,24 +338,13 @@ class MetricPairLaw(KnownMoments):
         """P(undefined), mean, variance: of what is the same for both models 0, not what rounding leaves of it."""
         disagree = (self.counts[:, [1, 2, 5, 6]] > 0).any(axis=1)
         if self.a.is_ratio:
-            undefined, mean, variance = pair_moments(*self._cells())
+            pairs = zip((self.a, self.b), HITS, strict=True)
+            weights = np.array([by_cell(side, hits) for law, hits in pairs for side in law.weights])
+            undefined, mean, variance = ratio_moments(drawn_together(self.counts, self.drawn), weights)
         else:
-            pairs = zip(self.a.points, self.b.points, self.counts, strict=True)
-            undefined, mean, variance = np.transpose([paired_metric_moments(*pair) for pair in pairs])
+            points = zip(self.a.points, self.b.points, self.counts, strict=True)
+            undefined, mean, variance = np.transpose([paired_metric_moments(*point) for point in points])
         return undefined, np.where(disagree, mean, 0.0), np.where(disagree, variance, 0.0)
-
-    def _cells(self) -> tuple[list[tuple[int, Floats]], Floats]:
-        """Draws and probabilities by what is drawn together; what a case weighs in both sums of both models."""
-        pairs = zip((self.a, self.b), HITS, strict=True)
-        weights = [by_cell(side, hits) for law, hits in pairs for side in law.weights]
-        parts = []
-        for part in [slice(0, 8)] if self.a.sampling == "full" else PAIRED_CLASSES:
-            counts = np.zeros_like(self.counts)
-            counts[:, part] = self.counts[:, part]
-            draws = round(float(counts[0].sum()))
-            if draws:
-                parts.append((draws, counts / draws))
-        return parts, np.array(weights)
 
 
 def metric_pair_law(

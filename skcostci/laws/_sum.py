@@ -88,13 +88,14 @@ class Atoms:
         last = np.concatenate([np.diff(ordered) > slack, [True]])
         return cls(ordered[last], cumulative[last], slack)
 
-    def cdf(self, x: float, *, strict: bool = False) -> float:
+    def cdf(self, x: Floats | float, *, strict: bool = False) -> Floats:
         """P(<= x), or P(< x)."""
+        x = np.asarray(x)
         if strict:
-            reached = int(np.searchsorted(self.values, x - self.slack, "left"))
+            reached = np.searchsorted(self.values, x - self.slack, "left")
         else:
-            reached = int(np.searchsorted(self.values, x + self.slack, "right"))
-        return float(self.cumulative[reached - 1]) if reached else 0.0
+            reached = np.searchsorted(self.values, x + self.slack, "right")
+        return np.where(reached > 0, self.cumulative[reached - 1], 0.0)
 
     def weighted_up_to(self, x: float, tilt: float, center: float) -> float:
         """The mass up to x, a value a weighing ``exp(-tilt * (a - center))``."""
@@ -102,10 +103,10 @@ class Atoms:
         masses = np.diff(self.cumulative[:reached], prepend=0.0)
         return float(masses @ np.exp(-tilt * (self.values[:reached] - center)))
 
-    def quantile(self, q: float) -> float:
+    def quantile(self, q: Floats | float) -> Floats:
         """The smallest value whose cdf reaches q."""
-        reached = int(np.searchsorted(self.cumulative, target_of(np.asarray(q))))
-        return float(self.values[min(reached, len(self.values) - 1)])
+        reached = np.searchsorted(self.cumulative, target_of(np.asarray(q)))
+        return np.asarray(self.values[np.minimum(reached, len(self.values) - 1)])
 
 
 @dataclass(frozen=True)
@@ -217,11 +218,11 @@ class ManyValued:
 
     def cdf(self, x: float, *, strict: bool = False) -> float:
         """P(<= x), or P(< x)."""
-        return self.law.cdf(x, strict=strict)
+        return float(self.law.cdf(x, strict=strict))
 
     def quantile(self, q: float) -> float:
         """The smallest value whose cdf reaches q."""
-        return self.law.quantile(q)
+        return float(self.law.quantile(q))
 
     def total(self, x: float, tilt: float) -> float:
         """The weight up to x, a value a weighing ``exp(-tilt * (a - center))`` with a negative tilt.

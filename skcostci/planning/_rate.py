@@ -17,6 +17,7 @@ from skcostci._validation import (
     check_number,
     check_share,
 )
+from skcostci.intervals._method import last_whole
 from skcostci.intervals._unseen_case import least_rate
 from skcostci.laws import binomial
 from skcostci.planning import Plan, check_chance, check_question, least_count, power_purpose, width_purpose
@@ -137,7 +138,7 @@ def _plan_to_show(rate: float, null: float, power: float | None, n: int | None, 
 
 def _power(cases: Integers, rate: float, null: float, tail: float) -> Floats:
     """The probability that the lower limit is above null: that hits are more than the most that are not enough."""
-    few = _last(np.zeros_like(cases), cases, lambda hits: least_rate(hits, cases, tail) <= null)
+    few = last_whole(lambda hits: least_rate(hits, cases, tail) <= null, np.zeros_like(cases), cases)
     enough = np.minimum(few + 1, cases).astype(np.float64)
     return np.where(few == cases, 0.0, betainc(enough, cases - enough + 1, rate))
 
@@ -205,16 +206,7 @@ def _few_enough(cases: Integers, target: float, tail: float) -> Integers:
         return np.asarray((hits <= n // 2) & (half_widths(hits, n, tail) <= target * (1 + ROUNDING)))
 
     ends = cases[[0, -1]]
-    fewest, most = _last(np.full(2, -1), ends // 2, lambda hits: narrow(hits, ends))
+    fewest, most = last_whole(lambda hits: narrow(hits, ends), np.full(2, -1), ends // 2)
     hits = np.arange(fewest + 1, most + 1)
-    too_few_cases = _last(np.full_like(hits, ends[0]), np.full_like(hits, ends[1]), lambda n: ~narrow(hits, n))
+    too_few_cases = last_whole(lambda n: ~narrow(hits, n), np.full_like(hits, ends[0]), np.full_like(hits, ends[1]))
     return np.asarray(fewest + np.searchsorted(too_few_cases, cases))
-
-
-def _last(low: Integers, high: Integers, holds: Callable[[Integers], Booleans]) -> Integers:
-    """The largest whole numbers up to ``high`` at which it holds, which it does from ``low`` up to some number."""
-    while (low < high).any():
-        middle = (low + high + 1) // 2
-        true = holds(middle)
-        low, high = np.where(true, middle, low), np.where(true, high, middle - 1)
-    return low

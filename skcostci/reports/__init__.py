@@ -15,7 +15,7 @@ from skcostci.cases._cases import Cases
 from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups
 from skcostci.reports._report import Report, report_on
 from skcostci.reports._statistics import asked_points
-from skcostci.statistics._compare import _named_columns, _subgroups
+from skcostci.statistics._compare import named_columns, subgroups_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,7 +126,7 @@ def _columns_of(y_scores: Any) -> tuple[dict[str, ArrayLike], list[str]]:
     """The models' scores by name, and what errors call them: by the parameter, as they came."""
     if not isinstance(y_scores, Mapping) and not hasattr(y_scores, "columns"):
         return {"model": y_scores}, ["y_scores"]
-    columns = _named_columns(y_scores, least=1)
+    columns = named_columns(y_scores, least=1)
     return columns, [f"y_scores[{name!r}]" for name in columns]
 
 
@@ -150,7 +150,7 @@ def _parts(
     if len(models) > 1:
         raise ValueError(f"by compares one model in subgroups: pass one column of y_scores, got {len(models)}.")
     check_row_order({"y_true": y_true, "by": by})
-    return Subgroups("by", {str(name): part for name, part in _subgroups(cases, by, sample_weight).items()})
+    return Subgroups("by", {str(name): part for name, part in subgroups_of(cases, by, sample_weight).items()})
 
 
 def _call(stated: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:

@@ -20,7 +20,7 @@ from skcostci.reports._inquiry import Inquiry, Row
 from skcostci.reports._statistics import Point, Statistic, asked_points
 from skcostci.results._estimand import as_frame, as_json
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._compare import Independent, Pairs, _undefined
+from skcostci.statistics._compare import Independent, Pairs, undefined_like
 from skcostci.statistics._cost import cost_of
 
 if TYPE_CHECKING:
@@ -372,7 +372,7 @@ def _results(asked: Inquiry, statistic: Statistic, options: Mapping[str, Any]) -
     if known is None:
         return ()
     rows = zip(asked.rows, found, strict=True)
-    return tuple(_undefined(known, row.missing) if result is None else result for row, result in rows)
+    return tuple(undefined_like(known, row.missing) if result is None else result for row, result in rows)
 
 
 def _result(row: Row, statistic: Statistic, options: Mapping[str, Any]) -> BootstrapResult:
@@ -390,15 +390,8 @@ def _compared(
     """The rows compared: models on the same cases, or subgroups that share none."""
     names, question = [row.name for row in asked.rows], statistic.question
     paired = Pairs(question, asked.cases, options, names) if asked.subgroups is None else Independent(results)
-    return compare(
-        names,
-        results,
-        paired,
-        pairwise(names),
-        adjustment="max_t" if len(names) > 2 else "none",
-        greater_is_better=question.greater_is_better,
-        title=question.title,
-    )
+    how: dict[str, Any] = {"adjustment": "max_t" if len(names) > 2 else "none", **question.said}
+    return compare(names, results, paired, pairwise(names), **how)
 
 
 def _differences(comparison: ModelComparison | None, level: float) -> tuple[Difference, ...]:

@@ -22,7 +22,7 @@ from skcostci.displays import (
 )
 from skcostci.displays._cost_curve import cost_numbers
 from skcostci.displays._paired_cost import difference_numbers
-from skcostci.displays._roc_numbers import roc_numbers
+from skcostci.displays._roc import roc_numbers
 from skcostci.intervals import METHODS
 from skcostci.reports._inquiry import NAME, Inquiry, Row, labelled, short
 from skcostci.reports._report import Difference, Estimate, Report, Section, Stretches

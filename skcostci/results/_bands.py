@@ -6,11 +6,11 @@ And the threshold at which a rate of one class is what was asked, by order stati
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from skcostci._validation import Floats, Integers, check_confidence_level, check_option
+from skcostci._validation import Floats, check_confidence_level, check_option
 from skcostci.intervals import BANDS, METHODS
 from skcostci.intervals._bands import Curve
 from skcostci.intervals._method import ConfidenceInterval
@@ -307,20 +307,11 @@ def _each_side(confidence_level: float) -> float:
     return float(min(check_confidence_level(confidence_level) ** 0.5, np.nextafter(1.0, 0.0)))
 
 
-class RankedScores(Protocol):
-    """The scores of a class."""
-
-    @property
-    def total(self) -> int: ...
-
-    def score_of(self, rank: Integers) -> Floats: ...
-
-
 @dataclass(frozen=True, repr=False, eq=False)
 class ThresholdFound(BootstrapResult):
     """A result at the threshold where a share of one class, the first of its axis, is labelled positive."""
 
-    scores: RankedScores = field(kw_only=True, repr=False)
+    scores: Any = field(kw_only=True, repr=False)  # of the class: their total, and score_of(ranks)
 
     def threshold_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Two scores between which the population's threshold lies: the one that the share asked for reaches.

@@ -113,14 +113,17 @@ class Estimand:
         >>> bootstrap_auc([0, 0, 1, 1], [0.1, 0.4, 0.3, 0.8]).estimand.to_dict()
         {'statistic': 'auc', 'positive': 1}
         """
-        stated = {field.name: (getattr(self, field.name), field.default) for field in fields(self)}
-        told = {name: value for name, (value, default) in stated.items() if value != default}
-        return {name: as_json(dict(value) if name == "axis" else value) for name, value in told.items()}
+        return {name: as_json(dict(value) if name == "axis" else value) for name, value in self._stated.items()}
 
     def __repr__(self) -> str:
-        told = ((field.name, getattr(self, field.name), field.default) for field in fields(self))
-        listed = ", ".join(f"{name}={_shown(value)}" for name, value, default in told if value != default)
+        listed = ", ".join(f"{name}={_shown(value)}" for name, value in self._stated.items())
         return f"{type(self).__name__}({listed})"
+
+    @property
+    def _stated(self) -> dict[str, Any]:
+        """What differs from the defaults."""
+        every = ((each.name, getattr(self, each.name), each.default) for each in fields(self))
+        return {name: value for name, value, default in every if value != default}
 
 
 def check_same_estimand(**estimands: Estimand) -> None:

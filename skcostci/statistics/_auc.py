@@ -19,13 +19,12 @@ from skcostci._frozen import read_only
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Sampling
 from skcostci._validation import Floats, Integers, check_alone, check_fold_sampling, check_option
 from skcostci.cases._cases import Cases, place_groups, split_folds
-from skcostci.cases._paired import SortedClasses
+from skcostci.cases._paired import SortedClasses, pair_columns
 from skcostci.laws import (
     AUCDifferenceLaw,
     AUCLaw,
     ClassesDifferenceLaw,
     ClassesLaw,
-    ErrorCountLaw,
     FoldedAUCDifferenceLaw,
     FoldedAUCLaw,
     GroupedAUCDifferenceLaw,
@@ -144,8 +143,6 @@ class ErrorCountResult(BootstrapResult[float]):
     ErrorCountResult(estimate=0.775, standard_error=0.03176, 95 % interval 0.5779 to 0.972)
     """
 
-    law: ErrorCountLaw = field(repr=False)
-
     def _alpha(self, level: float, alternative: Alternative) -> Floats:
         """One-sided limits are ends of the two-sided interval: its inequalities give no share of the risk to a side."""
         return super()._alpha(level, "two-sided")
@@ -173,17 +170,8 @@ def areas_asked(
     several = check_option("multi_class", multi_class, MULTI_CLASS) != "raise"
     if several and as_array("y_score", next(iter(scores.values()))).shape[1:] not in ((), (1,)):
         check_alone(multi_class=multi_class, max_fpr=rate, folds=folds)
-        check_option(
-            "sampling", options["sampling"], SAMPLINGS[:1], " The class sizes of several classes are held fixed."
-        )
-        if pos_label is not None:
-            raise ValueError(
-                f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive."
-            )
-        cases = Cases.check_class_scores(y_true, scores, labels=labels, **sample)
-        if average is None and len(scores) == 1:
-            return auc_of_each_class(cases, *scores, multi_class=multi_class)
-        return auc_of_classes(cases, *scores, multi_class=multi_class, average=average)
+        how: dict[str, Any] = {"multi_class": multi_class, "average": average, "labels": labels, "pos_label": pos_label}
+        return _several_asked(y_true, scores, options["sampling"], **how, **sample)
     check_option("average", average, AVERAGES)
     if labels is not None:
         raise ValueError("labels goes with multi_class='ovr' or 'ovo' and a column of scores for each class.")
@@ -192,8 +180,30 @@ def areas_asked(
     if folds is None:
         return area_of(cases, *scores, **options)
     check_fold_sampling(options["sampling"])
+    parts = split_folds(cases, folds, sample_weight, groups)
     check_alone(folds=folds, max_fpr=rate)
-    return auc_of_folds(split_folds(cases, folds, sample_weight, groups), *scores)
+    return auc_of_folds(parts, *scores)
+
+
+def _several_asked(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    sampling: str,
+    *,
+    multi_class: str,
+    average: str | None,
+    labels: ArrayLike | None,
+    pos_label: Any,
+    **sample: Any,
+) -> Any:
+    """The same of several classes, whose sizes are held fixed."""
+    check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
+    if pos_label is not None:
+        raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive.")
+    cases = Cases.check_class_scores(y_true, scores, labels=labels, **sample)
+    if average is None and len(scores) == 1:
+        return auc_of_each_class(cases, *scores, multi_class=multi_class)
+    return auc_of_classes(cases, *scores, multi_class=multi_class, average=average)
 
 
 def area_of(
@@ -286,7 +296,7 @@ def _law_of_cases(cases: Cases, columns: Sequence[str], sampling: Sampling) -> A
     """From the counts: each model's own and, of two, those of the pairs of scores that occur."""
     if len(columns) == 1:
         return AUCLaw.from_placements(*cases.counts(columns[0]).placements, sampling=sampling)
-    of_a, of_b, positive, negative, half_wins_both = cases.pair(*columns)
+    of_a, of_b, positive, negative, half_wins_both = pair_columns(cases, *columns)
     return AUCDifferenceLaw.from_cells(
         AUCLaw.from_placements(*of_a, sampling=sampling),
         AUCLaw.from_placements(*of_b, sampling=sampling),

@@ -57,6 +57,11 @@ class Question:
     metric: str | AnyMetric | Callable[..., Any] | None = None
 
     @property
+    def said(self) -> dict[str, Any]:
+        """What a comparison says of it."""
+        return {"greater_is_better": self.greater_is_better, "title": self.title}
+
+    @property
     def options(self) -> tuple[str, ...]:
         """What can be asked of the statistic by name."""
         parameters = signature(self.of).parameters.values()
@@ -173,7 +178,7 @@ def compare_models(
     >>> comparison.differences.pvalue().round(2)
     array([0.21, 0.04, 0.54])
     """
-    columns = _named_columns(y_scores)
+    columns = named_columns(y_scores)
     names = tuple(columns)
     contrasts = _contrasts(contrast, reference, names)
     check_option("adjustment", adjustment, ADJUSTMENTS)
@@ -185,15 +190,7 @@ def compare_models(
     pairs = Pairs(question, cases, options, names)
     results = [pairs.single(name) for name in names]
     _check_some_defined(question, results, "of every model")
-    return compare(
-        names,
-        results,
-        pairs,
-        contrasts,
-        adjustment=adjustment,
-        greater_is_better=question.greater_is_better,
-        title=question.title,
-    )
+    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said)
 
 
 def compare_groups(
@@ -274,18 +271,11 @@ def compare_groups(
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     cases = _check_cases(question, y_true, {"y_score": y_score}, options, row_by_row=True, **sample)
     check_row_order({"y_true": y_true, "by": by})
-    subgroups = _subgroups(cases, by, sample_weight)
+    subgroups = subgroups_of(cases, by, sample_weight)
     contrasts = _contrasts(contrast, reference, list(subgroups))
     results = _results(question, list(subgroups.values()), options)
-    return compare(
-        tuple(map(str, subgroups)),
-        results,
-        Independent(tuple(results)),
-        contrasts,
-        adjustment=adjustment,
-        greater_is_better=question.greater_is_better,
-        title=question.title,
-    )
+    names, pairs = tuple(map(str, subgroups)), Independent(tuple(results))
+    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said)
 
 
 @dataclass(frozen=True)
@@ -299,7 +289,7 @@ class Independent:
         return independent_difference(self.results[i], self.results[j])
 
 
-def _subgroups(cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None) -> dict[Any, Cases]:
+def subgroups_of(cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None) -> dict[Any, Cases]:
     """The cases of each subgroup, by what it is called; ``by`` has a row a case or weight 0, as a user gave it."""
     members = check_label_column("by", by)
     if sample_weight is not None:
@@ -331,14 +321,14 @@ def _results(question: Question, parts: Sequence[Cases], options: Mapping[str, A
     if known is None:
         raise ValueError(f"{question.title} is undefined in every subgroup of by: each holds cases of one class.")
     complete = [
-        _undefined(known, "no negatives" if part.sizes[0] else "no positives") if result is None else result
+        undefined_like(known, "no negatives" if part.sizes[0] else "no positives") if result is None else result
         for part, result in zip(parts, results, strict=True)
     ]
     _check_some_defined(question, complete, "in every subgroup of by")
     return complete
 
 
-def _undefined(like: BootstrapResult, reason: str) -> BootstrapResult:
+def undefined_like(like: BootstrapResult, reason: str) -> BootstrapResult:
     """A result of the same statistic without a value."""
     least, most = (np.asarray(end, dtype=np.float64) for end in like.law.support)
     nowhere = np.zeros(np.shape(like.law.variance), dtype=bool)
@@ -397,7 +387,7 @@ class Pairs:
         return {**self.options, "thresholds": chosen if len(chosen) > 1 else chosen[0]}
 
 
-def _named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int = 2) -> dict[str, ArrayLike]:
+def named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int = 2) -> dict[str, ArrayLike]:
     """The models' scores by name."""
     if not isinstance(y_scores, Mapping) and not hasattr(y_scores, "columns"):
         raise TypeError(f"y_scores must be a mapping of names to scores or a DataFrame, got {type(y_scores).__name__}.")

@@ -412,23 +412,13 @@ def cost_of(
     normalizer: Normalizer = "mean",
 ) -> Any:
     """The cost of a column of checked cases, or what a pays less what b pays."""
-    check_option("sampling", sampling, SAMPLINGS)
-    valid = NORMALIZERS if sampling == "full" else NORMALIZERS[:1]
-    check_option("normalizer", normalizer, valid, " The normalizer can be chosen under sampling='full' only.")
-    cases.check_group_sampling(sampling, "stratified")
-    conditions = check_grid("probability_cost", probability_cost)
+    conditions = _check_conditions(cases, probability_cost, sampling, normalizer)
     cuts = cuts_by("thresholds", thresholds, conditions, cases, columns)
     axis = conditions, *(cut.thresholds for cut in cuts)
     points = Points(cases, list(zip(columns, cuts, strict=True)), conditions.ravel(), axis)
     w, (cells, overlaps) = points.along, points.counted
-    law, scale = cost_law(*cells, w, sampling, normalizer), cost_scale(cases.sizes, w, normalizer)
-    methods, bands = DIFFERENCE_METHODS if points.paired else METHODS[sampling], BANDS
-    if points.selected and points.paired:
-        law, methods = chosen_difference_law(law, cells, points.chosen, w), ("chosen", *methods)
-    elif points.selected:
-        at = partial(cost_law, sampling=sampling, normalizer=normalizer)
-        law = chosen_cost_law(law, *points.chosen[0], w, scale, at)
-        methods, bands = ("chosen", *methods, "envelope"), SELECTED_BANDS
+    scale = cost_scale(cases.sizes, w, normalizer)
+    law, methods, bands = _law_at(points, scale, sampling, normalizer)
     estimand = Estimand(
         "cost",
         points.paired,
@@ -440,6 +430,33 @@ def cost_of(
     values = minus(cost_weights(w), cost_weights(w)) if points.paired else cost_weights(w)
     kind = CostDifferenceResult if points.paired else CostResult
     return points.result(kind, law, values, methods, bands, cost_curve(*cells, w, scale, overlaps), estimand)
+
+
+def _check_conditions(
+    cases: Cases, probability_cost: int | ArrayLike, sampling: Sampling, normalizer: Normalizer
+) -> Floats:
+    """The operating conditions, all options being checked; a normalizer matters under full sampling only."""
+    check_option("sampling", sampling, SAMPLINGS)
+    valid = NORMALIZERS if sampling == "full" else NORMALIZERS[:1]
+    check_option("normalizer", normalizer, valid, " The normalizer can be chosen under sampling='full' only.")
+    cases.check_group_sampling(sampling, "stratified")
+    return check_grid("probability_cost", probability_cost)
+
+
+def _law_at(
+    points: Points, scale: Floats, sampling: Sampling, normalizer: Normalizer
+) -> tuple[LinearLaw, tuple[str, ...], tuple[str, ...]]:
+    """The law at these points, its interval methods and its bands."""
+    w, (cells, _) = points.along, points.counted
+    law = cost_law(*cells, w, sampling, normalizer)
+    methods = DIFFERENCE_METHODS if points.paired else METHODS[sampling]
+    if not points.selected:
+        return law, methods, BANDS
+    if points.paired:
+        return chosen_difference_law(law, cells, points.chosen, w), ("chosen", *methods), BANDS
+    at = partial(cost_law, sampling=sampling, normalizer=normalizer)
+    chosen = chosen_cost_law(law, *points.chosen[0], w, scale, at)
+    return chosen, ("chosen", *methods, "envelope"), SELECTED_BANDS
 
 
 def mean_cost(results: Sequence[CostResult]) -> CostResult:

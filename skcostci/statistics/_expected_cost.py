@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcostci._validation import check_cost_matrix, check_positive_cost
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
-from skcostci.laws import LinearLaw, pooled_law
+from skcostci.laws import pooled_law
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
@@ -63,7 +63,6 @@ class ExpectedCostDifferenceResult(DifferenceResult[float]):
     ExpectedCostDifferenceResult(estimate=-0.75, standard_error=0.5796, 95 % interval -2.704 to 1.382, p=0.87)
     """
 
-    law: LinearLaw = field(repr=False)
     labels: tuple[Any, ...]
 
 

@@ -9,7 +9,7 @@ predictions are means too: ``_loss`` works them out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import read_only
 from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, check_finite, check_number
 from skcostci._validation._rows import Rows, check_rows
-from skcostci.laws import Draw, GroupedLaw, MeanLaw, RatioLaw, grouped_mean_law, mean_law, ratio_law
+from skcostci.laws import Draw, grouped_mean_law, mean_law, ratio_law
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
@@ -51,7 +51,6 @@ class MeanResult(ExactResult[float]):
     MeanResult(estimate=0.75, standard_error=0.1531, 95 % interval 0.3491 to 0.9681)
     """
 
-    law: MeanLaw | GroupedLaw = field(repr=False)  # type: ignore[assignment]
     quantity: str
 
 
@@ -74,7 +73,6 @@ class MeanDifferenceResult(DifferenceResult[float]):
     MeanDifferenceResult(estimate=0.3333, standard_error=0.1925, 95 % interval -0.3088 to 0.7772, p=0.53)
     """
 
-    law: MeanLaw | GroupedLaw = field(repr=False)  # type: ignore[assignment]
     quantity: str
 
 
@@ -91,8 +89,6 @@ class RatioResult(ExactResult[float]):
     >>> bootstrap_ratio(observed, expected, numerator_range=(0, 1))
     RatioResult(estimate=1.111, standard_error=0.2592, 95 % interval 0.3459 to 2.17)
     """
-
-    law: RatioLaw = field(repr=False)
 
 
 def bootstrap_mean(
@@ -323,7 +319,7 @@ def _within(given: Given, seen: Ends) -> Ends:
 
 def law_of_means(
     values: Floats, rows: Rows, ends: Sequence[Ends], bounds: Ends, strata: Integers | None = None
-) -> tuple[float, MeanLaw | GroupedLaw, tuple[str, ...]]:
+) -> tuple[float, Any, tuple[str, ...]]:
     """Estimate, law and interval methods.
 
     ``ends`` has a pair for each stratum (class), or one for all cases. Where they leave one value only, which would be

@@ -284,7 +284,8 @@ def _where_defined(cases: Cases, columns: Columns, tables: Tables, asked: Sampli
     """The law and interval methods: a law of the points where all models have a value, and of no others."""
     values = [values_of(model.metrics, model.counts, tables.sampling, tables.prevalence) for model in tables.models]
     for metrics, of_model in zip(tables.metrics, values, strict=True):
-        _check_ranges(metrics, of_model)
+        for metric, value in zip(metrics, of_model, strict=True):
+            check_inside(metric.name, np.array([value]), metric.range or (-np.inf, np.inf), metric.range)
     paired = len(columns) == 2
     known = np.isfinite(values) if paired else ~np.isnan(values)  # infinite ones count, but have no difference
     defined: Booleans = np.asarray(known.all(axis=0))
@@ -380,13 +381,12 @@ def _compares_classes(metric: AnyMetric, sampling: str) -> bool:
     return metric.of == "rates" and not fixed
 
 
-def _check_ranges(metrics: Sequence[AnyMetric], values: Floats) -> None:
+def check_inside(name: str, values: Floats, ends: tuple[float, float], stated: Any) -> None:
     """A range that a user gave holds what the metric is on the data."""
-    for metric, value in zip(metrics, values.tolist(), strict=True):
-        least, most = metric.range or (-np.inf, np.inf)
-        slack = ROUNDING * max(1.0, abs(value))
-        if value < least - slack or value > most + slack:
-            raise ValueError(f"range of {metric.name} must hold its value on the data, {value:g}, got {metric.range}.")
+    slack = ROUNDING * np.maximum(1.0, np.abs(values))
+    outside = (values < ends[0] - slack) | (values > ends[1] + slack)
+    if outside.any():
+        raise ValueError(f"range of {name} must hold its value on the data, {values[outside][0]:g}, got {stated}.")
 
 
 def _reason(i: int, models: Sequence[MetricLaw], values: Sequence[Floats]) -> str:

@@ -18,7 +18,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._frozen import frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import Floats, check_names, check_option, row_names
+from skcostci._validation import check_names, check_option, row_names
 from skcostci._validation._labels import shown_labels
 from skcostci._validation._rows import check_any_weights
 from skcostci.cases._cases import Cases
@@ -33,7 +33,7 @@ from skcostci.metric import (
     find_metric,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
+from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_inside
 from skcostci.statistics._worths import FunctionRows, Judged, Sample, TableRows, first_order_law
 from skcostci.tables import (
     OF_ALL_CLASSES,
@@ -174,15 +174,8 @@ def judged_metric_of(
     cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged, sampling: Sampling | None
 ) -> Any:
     """The result of a column of predictions, or of one less another."""
-    scheme, function = _scheme(cases, sampling), is_function(metric)
-    if function:
-        first = cases.columns[columns[0]]
-        width = first.shape[1] if first.ndim > 1 else 1
-        found: Any = weighted_metric(metric, how.range, how.greater_is_better, columns=width)
-        rows_of: Callable[..., Judged] = partial(FunctionRows, found)
-    else:
-        found = find_metric(metric)
-        rows_of = partial(TableRows, found, average=how.average, weights=how.weights)
+    scheme = _scheme(cases, sampling)
+    found, rows_of = _asked_of_rows(cases, columns, metric, how)
     samples = [Sample(part, tuple(rows_of(part, column) for column in columns)) for part in cases.by_fold()]
     models, paired = [model for sample in samples for model in sample.models], len(columns) > 1
     least, most = models[-1].range
@@ -200,13 +193,26 @@ def judged_metric_of(
         law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (ends[0], ends[1]), first=(KAPPA, np.zeros(4)))
         return kind(np.nan, law, METHODS, found.name, None, **rest)
     law = first_order_law(samples, scheme, support)
-    _check_inside(found.name, law.estimate, support, how.range)
-    shape = np.shape(samples[0].value) if how.average is None or function else ()
+    check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
+    shape = np.shape(samples[0].value) if how.average is None or is_function(metric) else ()
     if cases.folds is not None:
         rest["fold_estimates"] = read_only(np.array([np.reshape(each.value, shape) for each in samples]))
     methods = METHODS if cases.groups is None else GROUPED_METHODS
     methods = methods if np.isfinite(support).all() else UNBOUNDED_METHODS
     return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
+
+
+def _asked_of_rows(
+    cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged
+) -> tuple[Any, Callable[..., Judged]]:
+    """The metric, and what makes rows of cases and a column for it."""
+    if not is_function(metric):
+        found: Any = find_metric(metric)
+        return found, partial(TableRows, found, average=how.average, weights=how.weights)
+    first = cases.columns[columns[0]]
+    width = first.shape[1] if first.ndim > 1 else 1
+    found = weighted_metric(metric, how.range, how.greater_is_better, columns=width)
+    return found, partial(FunctionRows, found)
 
 
 def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
@@ -235,22 +241,11 @@ def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, pair
     )
 
 
-def _check_inside(name: str, values: Floats, support: tuple[float, float], stated: Any) -> None:
-    """A range that a user gave holds what the function is on the data."""
-    slack = 1e-9 * np.maximum(1.0, np.abs(values))
-    outside = (values < support[0] - slack) | (values > support[1] + slack)
-    if outside.any():
-        raise ValueError(
-            f"range of {name} must hold its value on the data, {values[outside][0]:g}, got "
-            f"{support if stated is None else stated}."
-        )
-
-
 def _warn_of(name: str, lacking: Sequence[Any]) -> None:
     """Once, whatever it is made of."""
     warnings.warn(
         f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
         "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division.",
         UndefinedMetricWarning,
-        stacklevel=4,
+        stacklevel=6,  # of who called bootstrap_metric
     )
