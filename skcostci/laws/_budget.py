@@ -9,12 +9,13 @@ from typing import ClassVar
 
 import numpy as np
 from scipy.fft import rfft
-from scipy.special import ndtri
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._lattice import LISTED_ATOMS, QUANTILE_ROUNDING, Lattice, point, target_of
+from skcostci.laws._lattice import Lattice, point, target_of
 from skcostci.laws._points import at_points, runs, split_at
 from skcostci.laws._ranked import JointMasses, RankedCases, resampled
+
+ATOMS_TO_LIST = 256  # a bracket of a quantile is halved until so few are in it; doubled: one step less
 
 
 @dataclass(frozen=True)
@@ -219,18 +220,9 @@ class RatioRate:
 
     def _bracket(self, target: float) -> tuple[float, float]:
         """Two points, few atoms apart, with cdf(below) < target <= cdf(above)."""
-        mean, variance, _ = self.moments
-        deviation = float(np.sqrt(variance))
-        start = min(max(mean + deviation * float(ndtri(min(target, 1 - QUANTILE_ROUNDING))), 0.0), 1.0)
-        width = max(deviation / 50, 1e-12)
-        below, above = start - width, start + width
-        while self.cdf(below) >= target:
-            width *= 4
-            below, above = start - width, below
-        while self.cdf(above) < target:
-            width *= 4
-            below, above = above, start + width
-        while above - below > 1e-15 and int((self._last_u(above) - self._last_u(below)).sum()) > LISTED_ATOMS:
+        below = self._u_low / max(self._u_low + int(self._v[-1]), 1) - 1e-9
+        above = self._u_high / max(self._u_high + int(self._v[0]), 1) + 1e-9
+        while above - below > 1e-15 and int((self._last_u(above) - self._last_u(below)).sum()) > ATOMS_TO_LIST:
             middle = (below + above) / 2
             below, above = (middle, above) if self.cdf(middle) < target else (below, middle)
         return below, above

@@ -99,24 +99,19 @@ def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> 
 
 def _blocks(shares: Floats, masses: Floats, variance: float, most: int) -> tuple[Floats, Floats, Floats, float]:
     """At most so many mean shares, their probabilities in the segment, where they end, and the variance within them."""
-    last, means, total = _mean_shares(shares, masses, most)
+    last, means, total = mean_shares(shares, masses, most)
     ends = np.append((shares[last] + shares[last + 1]) / 2, 1.0)
     between = float(total @ (means - total @ means) ** 2)
     return means, total, ends, max(variance - between, 0.0) if len(total) < len(shares) else 0.0
 
 
-def _mean_shares(shares: Floats, masses: Floats, most: int) -> tuple[Integers, Floats, Floats]:
+def mean_shares(shares: Floats, masses: Floats, most: int) -> tuple[Integers, Floats, Floats]:
     """At most so many blocks, as probable as may be: the last share of all but one, their means and probabilities."""
     middle = np.cumsum(masses) - masses / 2
     last = np.flatnonzero(np.diff(np.minimum((middle * most).astype(np.int64), most - 1)))
     first = np.append(0, last + 1)
     total = np.add.reduceat(masses, first)
     return last, np.add.reduceat(masses * shares, first) / total, total
-
-
-def in_mean_shares(shares: Floats, masses: Floats, most: int) -> tuple[Floats, Floats]:
-    """The same law by at most so many mean shares."""
-    return _mean_shares(shares, masses, most)[1:]
 
 
 def joint_weights(

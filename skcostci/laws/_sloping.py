@@ -45,7 +45,7 @@ from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._lattice import window
 from skcostci.laws._mixture import CASE_ROUNDING, Masses
 from skcostci.laws._normal_pair import PairedCases
-from skcostci.laws._pieces import Pieces, cut_into_pieces, in_mean_shares, joint_weights
+from skcostci.laws._pieces import Pieces, cut_into_pieces, joint_weights, mean_shares
 from skcostci.laws._tied_share import TiedShares
 from skcostci.laws._vertical import Crossing
 
@@ -401,7 +401,7 @@ def equal_shares_split(pairs: list[SlopingPair], t: float, n: int) -> list[Slopi
     groups = TiedShares(np.full(len(some), t), above[some], size[some], below[some], n)
     pairs, equal = list(pairs), []
     for k, mass, law in zip(some.tolist(), (chance[some] * groups.ending).tolist(), groups.laws, strict=True):
-        shares, masses = in_mean_shares(*law, max(pairs[k].weights.shape))
+        _, shares, masses = mean_shares(*law, max(pairs[k].weights.shape))
         chance_equal = min(mass / float(pairs[k].weights.sum()), 1.0)
         diagonal = np.diag(chance_equal * pairs[k].weights.sum() * masses)
         equal.append(replace(pairs[k], a=shares, b=shares, weights=diagonal))
