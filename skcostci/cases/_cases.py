@@ -30,7 +30,6 @@ from skcostci._validation import (
 from skcostci._validation._labels import Labels
 from skcostci._validation._rows import check_binary_data, check_class_scores, check_indexes
 from skcostci.cases._counts import ClassCounts, ScoreCounts
-from skcostci.cases._paired import PairedPlacements, place_pair
 
 MOST_PAIRED_GROUPS = 128  # groups for which each is compared with each: a table of their squares is kept
 MOST_PAIRED_ROWS = 2**24  # groups times cases: the seconds that it takes to fill it
@@ -136,11 +135,6 @@ class Cases(Frozen):
             known = ScoreCounts(*(ClassCounts.from_scores(*part, ranked=ranked) for part in self.split(column)))
             self._counts[column] = known
         return known
-
-    def pair(self, a: str, b: str) -> PairedPlacements:
-        """Who beats whom under two columns."""
-        weights = [part[1] for part in self.split(a)]
-        return place_pair(self.counts(a, ranked=True), self.counts(b, ranked=True), *weights)
 
     def confusion_table(self) -> Floats:
         """How many cases (or how much weight) have each class (rows), predicted class, second predicted class, ..."""

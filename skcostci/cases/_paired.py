@@ -8,16 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcostci._validation import Booleans, Floats, Integers, Weights
+from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts, Placements, Places, ScoreCounts
-
-if TYPE_CHECKING:
-    from skcostci.cases._cases import Cases
 
 TABLE_CELLS = 128  # a table of all pairs of distinct scores may have this many cells for each pair that occurs
 TABLE_BLOCK = 8, 2**18  # cells of it at a time: so many for each pair, and no more than stay in the cache
@@ -57,6 +55,12 @@ class PairedPlacements(NamedTuple):
     positive: PairedClassCounts
     negative: PairedClassCounts
     half_wins_both: int
+
+
+def pair_columns(cases: Cases, a: str, b: str) -> PairedPlacements:
+    """Who beats whom under two columns of checked cases."""
+    weights = [part[1] for part in cases.split(a)]
+    return place_pair(cases.counts(a, ranked=True), cases.counts(b, ranked=True), *weights)
 
 
 def place_pair(

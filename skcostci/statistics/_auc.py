@@ -19,7 +19,7 @@ from skcostci._frozen import read_only
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Sampling
 from skcostci._validation import Floats, Integers, check_alone, check_fold_sampling, check_option
 from skcostci.cases._cases import Cases, place_groups, split_folds
-from skcostci.cases._paired import SortedClasses
+from skcostci.cases._paired import SortedClasses, pair_columns
 from skcostci.laws import (
     AUCDifferenceLaw,
     AUCLaw,
@@ -296,7 +296,7 @@ def _law_of_cases(cases: Cases, columns: Sequence[str], sampling: Sampling) -> A
     """From the counts: each model's own and, of two, those of the pairs of scores that occur."""
     if len(columns) == 1:
         return AUCLaw.from_placements(*cases.counts(columns[0]).placements, sampling=sampling)
-    of_a, of_b, positive, negative, half_wins_both = cases.pair(*columns)
+    of_a, of_b, positive, negative, half_wins_both = pair_columns(cases, *columns)
     return AUCDifferenceLaw.from_cells(
         AUCLaw.from_placements(*of_a, sampling=sampling),
         AUCLaw.from_placements(*of_b, sampling=sampling),
