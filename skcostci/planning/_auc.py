@@ -36,7 +36,6 @@ from skcostci.planning import (
 from skcostci.statistics._auc import DIFFERENCE_METHODS, METHODS
 from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
 
-AS_NORMAL = Components(1.0, 1.0, 1.0)
 ROUNDING = 1e-12  # of the difference of two AUCs and a margin that are decimals
 NEAREST = 1e-9  # to an AUC of 0 or 1 that a sample is taken to come
 
@@ -178,17 +177,14 @@ class _Population:
     """The AUC, how far variances are from those of normal scores, and the ends of placements where they were seen."""
 
     auc: float
-    excess: Components = AS_NORMAL
+    excess: Components
     seen: Ranges | None = None
 
     def components(self, auc: float) -> Components:
         """What they would be, if the AUC were this."""
-        normal = normal_components(auc)
-        return Components(
-            normal.positive * self.excess.positive,
-            normal.negative * self.excess.negative,
-            normal.pair * self.excess.pair,
-        )
+        normal, excess = normal_components(auc), self.excess
+        parts = normal.positive * excess.positive, normal.negative * excess.negative
+        return Components(*parts, normal.pair * excess.pair)
 
 
 def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) -> _Population:
@@ -197,7 +193,7 @@ def _population(auc: float | None, pilot: tuple[ArrayLike, ArrayLike] | None) ->
     if pilot is None:
         if stated is None:
             raise ValueError("Give the auc that is to be expected, or a pilot=(y_true, y_score).")
-        return _Population(stated)
+        return _Population(stated, Components(1.0, 1.0, 1.0))
     y_true, y_score = check_pilot(pilot, "(y_true, y_score)")
     law = cast(AUCLaw, bootstrap_auc(y_true, y_score).law)
     seen, normal = seen_components(law), normal_components(law.mean)
