@@ -49,8 +49,7 @@ def _content(kind: str, what: str, page: Path) -> str:
 
 def _methods(what: str) -> str:
     """Methods or bands, the default first: a statistic's (``_auc``, ``_cost.BANDS``), those named, or ``all``."""
-    from skcostci.intervals._bands import BANDS
-    from skcostci.intervals._methods import METHODS
+    from skcostci.intervals import BANDS, METHODS
 
     records = {**METHODS, **BANDS}
     names = list(METHODS) if what == "all" else _listed(what)

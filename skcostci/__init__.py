@@ -15,28 +15,28 @@ from skcostci.displays import (
     ROCConfidenceDisplay,
 )
 from skcostci.frames import aggregate_scores
+from skcostci.geometry import cost_line as cost_line  # those of duality are called by name, seldom
+from skcostci.geometry import cost_point as cost_point
+from skcostci.geometry import probability_cost
+from skcostci.geometry import roc_line as roc_line
+from skcostci.geometry import roc_point as roc_point
 from skcostci.geometry.cost_curve import CostCurve
-from skcostci.geometry.duality import cost_line as cost_line  # those of duality are called by name, seldom
-from skcostci.geometry.duality import cost_point as cost_point
-from skcostci.geometry.duality import probability_cost
-from skcostci.geometry.duality import roc_line as roc_line
-from skcostci.geometry.duality import roc_point as roc_point
 from skcostci.intervals._method import ConfidenceInterval
-from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
+from skcostci.losses import (
+    expected_cost_loss,
+    make_expected_cost_scorer,
+    make_normalized_cost_scorer,
+    make_total_expected_cost_scorer,
+    normalized_cost_loss,
+    total_expected_cost_loss,
+)
 from skcostci.metric import Metric
 from skcostci.planning._auc import plan_auc, plan_auc_difference
 from skcostci.planning._rate import plan_rate
-from skcostci.reports._report import report
-from skcostci.results._results import DegenerateLawWarning
-from skcostci.scorers import (
-    make_bound_scorer,
-    make_expected_cost_scorer,
-    make_metric_scorer,
-    make_normalized_cost_scorer,
-    make_total_expected_cost_scorer,
-)
-from skcostci.statistics._auc import bootstrap_auc
-from skcostci.statistics._auc_difference import bootstrap_auc_difference
+from skcostci.reports import report
+from skcostci.results._estimand import DegenerateLawWarning
+from skcostci.scorers import make_bound_scorer, make_metric_scorer
+from skcostci.statistics._auc_functions import auc_from_error_count, bootstrap_auc, bootstrap_auc_difference
 from skcostci.statistics._average_precision import (
     bootstrap_average_precision,
     bootstrap_average_precision_difference,
@@ -44,16 +44,18 @@ from skcostci.statistics._average_precision import (
 from skcostci.statistics._calibration import bootstrap_calibration
 from skcostci.statistics._compare import compare_groups, compare_models
 from skcostci.statistics._cost import bootstrap_cost, bootstrap_cost_difference
-from skcostci.statistics._error_count import auc_from_error_count
 from skcostci.statistics._expected_cost import bootstrap_expected_cost, bootstrap_expected_cost_difference
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
-from skcostci.statistics._mean import bootstrap_mean, bootstrap_mean_difference
-from skcostci.statistics._mean_ratio import bootstrap_ratio
-from skcostci.statistics._metric import bootstrap_metric, bootstrap_metric_difference
-from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr, bootstrap_roc_difference_at_fpr
-from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
+from skcostci.statistics._mean import bootstrap_mean, bootstrap_mean_difference, bootstrap_ratio
+from skcostci.statistics._metric_functions import bootstrap_metric, bootstrap_metric_difference
+from skcostci.statistics._roc_rate_functions import (
+    bootstrap_roc_at_fpr,
+    bootstrap_roc_at_positive_rate,
+    bootstrap_roc_at_tpr,
+    bootstrap_roc_difference_at_fpr,
+    bootstrap_roc_difference_at_tpr,
+)
 from skcostci.statistics._roc_threshold import bootstrap_roc_at_threshold, bootstrap_roc_difference_at_threshold
-from skcostci.statistics._roc_tpr import bootstrap_roc_at_tpr, bootstrap_roc_difference_at_tpr
 from skcostci.thresholds import (
     cost_minimizing_thresholds,
     neyman_pearson_threshold,

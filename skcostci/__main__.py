@@ -7,7 +7,7 @@ from collections.abc import Sequence
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; whoever interrupts it, even while it is loading, sees no traceback."""
     try:
-        from skcostci.cli._main import main as run
+        from skcostci.cli import main as run
 
         run(arguments)
     except KeyboardInterrupt:

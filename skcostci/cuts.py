@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +20,7 @@ from skcostci._validation import (
 )
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts, ScoreCounts, paired_cells
-from skcostci.geometry._hull import breakpoints, upper_hull
+from skcostci.geometry.cost_curve import breakpoints, upper_hull
 
 TIE = 1e-12  # operating conditions this near to where two thresholds cost the same count as there
 ROUNDING = 4 * np.finfo(np.float64).eps  # of thresholds that are computed, as 1 - PC is, on the scale of 1
@@ -29,7 +29,6 @@ MOST_THRESHOLDS = 101
 RULES = ("envelope", "probability")
 
 ThresholdRule = str | ArrayLike | Callable[[Floats], ArrayLike]
-
 
 ANY_SCORE = -np.finfo(np.float64).max, np.finfo(np.float64).max
 RISKS = 0.0, 1.0
@@ -90,21 +89,13 @@ def count_cells(cases: Cases, *cuts: tuple[str, Cut]) -> tuple[Cells, Cells]:
 
 def count_groups(cases: Cases, *cuts: tuple[str, Cut]) -> Floats:
     """The same by group, the cells of the positives before those of the negatives: (n_points, n_groups, n_cells)."""
-    weights = cases.frequencies.astype(np.float64)
-    classes = [_by_group(cases, cuts, rows, weights[rows]) for rows in (cases.positive, ~cases.positive)]
-    return np.concatenate(classes, axis=2)
-
-
-def _by_group(cases: Cases, cuts: tuple[tuple[str, Cut], ...], rows: Booleans, weights: Floats) -> Floats:
-    """The cells of a class by group, a point at a time: hits are told apart from misses, of two models by both."""
-    numbers, n_cells = np.asarray(cases.groups)[rows], 2 ** len(cuts)
-    scores = [cases.columns[column][rows] for column, _ in cuts]
-    found = []
+    n_cells, found = 2 ** (1 + len(cuts)), []
     for thresholds in zip(*(cut.thresholds.ravel() for _, cut in cuts), strict=True):
-        cell = np.zeros(len(numbers), dtype=np.int64)
-        for each, threshold in zip(scores, thresholds, strict=True):
-            cell = 2 * cell + ~reached(each, threshold)
-        counts = np.bincount(n_cells * numbers + cell, weights, minlength=n_cells * cases.n_groups)
+        cell = (~cases.positive).astype(np.int64)
+        for (column, _), threshold in zip(cuts, thresholds, strict=True):
+            cell = 2 * cell + ~reached(cases.columns[column], threshold)
+        codes = n_cells * np.asarray(cases.groups) + cell
+        counts = np.bincount(codes, cases.frequencies, minlength=n_cells * cases.n_groups)
         found.append(counts.reshape(cases.n_groups, n_cells))
     return np.array(found, dtype=np.float64)
 
@@ -175,17 +166,27 @@ def rate_cut(name: str, rule: ArrayLike | str | None, counts: ScoreCounts, rules
     return Cut(check_threshold_points(name, rule))
 
 
-def cut_pair(
+def cuts_by(
     name: str,
     rules: ThresholdRule | tuple[ThresholdRule, ThresholdRule],
     conditions: Floats,
     cases: Cases,
-    columns: tuple[str, str],
-) -> tuple[Cut, Cut]:
-    """One rule for two models, or one for each."""
-    each = rule_of_each(name, rules)
-    a, b = (cut_by(name, rule, conditions, cases, column) for rule, column in zip(each, columns, strict=True))
-    return a, b
+    columns: Sequence[str],
+) -> list[Cut]:
+    """The cut of one model, or of two by one rule for both or one for each."""
+    each: Any = rule_of_each(name, rules) if len(columns) == 2 else (rules,)
+    return [cut_by(name, rule, conditions, cases, column) for rule, column in zip(each, columns, strict=True)]
+
+
+def threshold_pair(name: str, thresholds: ArrayLike | tuple[ArrayLike, ArrayLike]) -> list[Cut]:
+    """The thresholds of both models, or a tuple of each one's, in pairs."""
+    each = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
+    if len(each) != 2:
+        raise ValueError(f"{name} as a tuple must hold those of model a and of model b, got {len(each)}.")
+    a, b = (check_threshold_points(name, values) for values in each)
+    if a.ndim == b.ndim == 1 and len(a) != len(b):
+        raise ValueError(f"{name} must come in pairs, got {len(a)} and {len(b)} of them.")
+    return [Cut(part) for part in np.broadcast_arrays(a, b)]
 
 
 def rule_of_each(

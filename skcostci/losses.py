@@ -1,17 +1,38 @@
-"""Losses: plain numbers, smaller is better, made to be wrapped by scorers."""
+"""Losses: plain numbers, smaller is better; and their scorers, through ``sklearn.metrics.make_scorer``.
+
+Where a scorer is told no positive class it is the last one, as in scikit-learn's own.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.metrics import make_scorer
 
-from skcostci._validation import check_cost_matrix, check_share, check_thresholds, reached
+from skcostci._arrays import as_vector
+from skcostci._options import without_address
+from skcostci._validation import (
+    check_cost_matrix,
+    check_label_list,
+    check_option,
+    check_prior,
+    check_share,
+    check_thresholds,
+    matrix_labels,
+    reached,
+    unique_labels,
+)
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
 from skcostci.cuts import at_scores, check_risks
 from skcostci.geometry.cost_curve import cost_curve_of
+
+Scorer = Any  # scikit-learn's scorer class is private
+ANY_SCORE = ("decision_function", "predict_proba")
 
 
 def normalized_cost_loss(
@@ -189,3 +210,252 @@ def _weighed(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weigh
     """Checked cases with weights of any size."""
     scores = {"y_score": y_score}
     return Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, frequencies=False)
+
+
+def make_normalized_cost_scorer(
+    probability_cost: float,
+    *,
+    threshold: float | None = None,
+    response_method: Literal["predict_proba", "predict"] = "predict_proba",
+    pos_label: Any = None,
+) -> Scorer:
+    """Make a scorer of the normalized cost at one operating condition; greater (less negative) is better.
+
+    Parameters
+    ----------
+    probability_cost : float
+        PC(+), the operating condition, in [0, 1].
+    threshold : float, default=None
+        Applied to the predicted probability of the positive class; None is 1 - PC(+).
+    response_method : {"predict_proba", "predict"}, default="predict_proba"
+        "predict" judges predicted labels, whatever they are, without a threshold.
+    pos_label : int, float, bool or str, default=None
+        The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, else the last of the classes in order.
+
+    Returns
+    -------
+    callable
+        For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included: labels that it hands over
+        instead of probabilities are the decision, and are counted. It returns minus :func:`normalized_cost_loss`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If ``probability_cost`` is no number in [0, 1], ``threshold`` none at all or given for labels, or
+        ``response_method`` not one of the two.
+
+    See Also
+    --------
+    normalized_cost_loss : What it returns, with its sign.
+    bootstrap_cost : The same with its interval.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcostci import make_normalized_cost_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    >>> cross_val_score(tree, X, y, scoring=make_normalized_cost_scorer(0.3)).round(2)
+    array([-0.08, -0.14, -0.08, -0.07, -0.1 ])
+    """
+    condition = check_share("probability_cost", probability_cost)
+    if check_option("response_method", response_method, ("predict_proba", "predict")) == "predict":
+        if threshold is not None:
+            raise ValueError(f"threshold must be None where labels are judged, got {threshold!r}.")
+        return _negative(cost_of_labels, "predict", pos_label, probability_cost=condition)
+    return _negative(
+        cost_at_condition,
+        "predict_proba",
+        pos_label,
+        probability_cost=condition,
+        threshold=None if threshold is None else float(check_thresholds("threshold", threshold, ())),
+    )
+
+
+def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | None = None) -> Scorer:
+    """Make a scorer of the cost per case under a cost matrix; greater (less negative) is better.
+
+    Parameters
+    ----------
+    cost_matrix : array-like of shape (n_classes, n_classes)
+        ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` when the truth is ``labels[i]``.
+    labels : array-like of shape (n_classes,), default=None
+        The labels in the order of the matrix; needed when a fold may lack a class.
+
+    Returns
+    -------
+    callable
+        For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included; needs ``predict``. It
+        returns minus :func:`expected_cost_loss`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the matrix is not square, finite and, if labels are given, of their number.
+
+    See Also
+    --------
+    expected_cost_loss : What it returns, with its sign.
+    bootstrap_expected_cost : The same with its interval.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcostci import make_expected_cost_scorer
+    >>> X, y = load_iris(return_X_y=True)
+    >>> scorer = make_expected_cost_scorer([[0, 1, 1], [1, 0, 5], [1, 2, 0]])
+    >>> cross_val_score(GaussianNB(), X, y, scoring=scorer).round(2)
+    array([-0.23, -0.07, -0.33, -0.13, -0.  ])
+    """
+    known = matrix_labels(cost_matrix) if labels is None else check_label_list(labels)
+    check_cost_matrix(cost_matrix, known, stated=labels is not None)
+    return make_scorer(expected_cost_loss, greater_is_better=False, cost_matrix=cost_matrix, labels=labels)
+
+
+def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None) -> Scorer:
+    """Make a scorer of the area under the cost curve; greater (less negative) is better.
+
+    Parameters
+    ----------
+    prior : frozen scipy.stats distribution on [0, 1], default=None
+        Of PC(+); None is uniform.
+    pos_label : int, float, bool or str, default=None
+        The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, else the last of the classes in order.
+
+    Returns
+    -------
+    callable
+        For ``scoring=`` anywhere in scikit-learn; needs ``decision_function`` or ``predict_proba``. It returns minus
+        :func:`total_expected_cost_loss`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If ``prior`` is no distribution on [0, 1].
+
+    See Also
+    --------
+    total_expected_cost_loss : What it returns, with its sign.
+    CostCurve : The curve over whose area it is.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcostci import make_total_expected_cost_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> cross_val_score(GaussianNB(), X, y, scoring=make_total_expected_cost_scorer()).round(3)
+    array([-0.052, -0.037, -0.018, -0.026, -0.019])
+    """
+    check_prior(prior)
+    frozen = hasattr(prior, "dist")  # which its distribution makes anew of its parameters
+    recipe = Shown(prior.dist, *prior.args, **prior.kwds) if frozen else prior
+    return _negative(cost_over_conditions, ANY_SCORE, pos_label, prior=recipe)
+
+
+def cost_at_condition(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    probability_cost: float,
+    threshold: float | None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """The normalized cost of probabilities at a threshold, or of labels, which are decisions already."""
+    options: dict[str, Any] = {"probability_cost": probability_cost, "sample_weight": sample_weight}
+    if _are_labels(y_true, y_score):
+        return cost_of_labels(y_true, y_score, pos_label=pos_label, **options)
+    return normalized_cost_loss(y_true, y_score, threshold=threshold, **positive_class(y_true, pos_label), **options)
+
+
+def _are_labels(y_true: ArrayLike, y_score: ArrayLike) -> bool:
+    """Whether scores are the labels themselves; 0.0 and 1.0 are probabilities as good as others, 0 and 1 are not."""
+    labels, scores = _classes(y_true), as_vector("y_score", y_score)
+    if len(labels) != 2 or (set(labels) == {0, 1} and scores.dtype.kind == "f"):
+        return False
+    return set(unique_labels("y_score", scores).tolist()) <= set(labels)
+
+
+def _classes(y_true: ArrayLike) -> list[Any]:
+    """The labels that occur, in order, as an estimator lists its classes."""
+    known: list[Any] = unique_labels("y_true", as_vector("y_true", y_true)).tolist()
+    return known
+
+
+def positive_class(y_true: ArrayLike, pos_label: Any) -> dict[str, Any]:
+    """The positive class of scores where it is not said: the last, as in scikit-learn's own scorers."""
+    labels = _classes(y_true) if pos_label is None else []
+    conventional = set(labels) <= {0, 1} or set(labels) <= {-1, 1}
+    return label_given(pos_label if conventional or len(labels) != 2 else labels[1])
+
+
+def cost_of_labels(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    probability_cost: float,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """The normalized cost of predicted labels."""
+    cases = Cases.check(
+        y_true,
+        {"y_pred": y_pred},
+        sample_weight=sample_weight,
+        frequencies=False,
+        predicted=True,
+        **positive_class(y_true, pos_label),
+    )
+    return normalized_cost_loss(
+        cases.positive,
+        cases.columns["y_pred"],
+        probability_cost=probability_cost,
+        threshold=0.5,
+        sample_weight=cases.weights,
+    )
+
+
+def cost_over_conditions(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    prior: Any,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """The area under the cost curve of scores of the positive class."""
+    return total_expected_cost_loss(
+        y_true,
+        y_score,
+        prior=prior() if isinstance(prior, Shown) else prior,
+        sample_weight=sample_weight,
+        **positive_class(y_true, pos_label),
+    )
+
+
+def _negative(
+    loss: Callable[..., float], response_method: str | Sequence[str], pos_label: Any, **options: Any
+) -> Scorer:
+    """Make a scorer of minus a loss."""
+    return make_scorer(
+        loss, response_method=response_method, greater_is_better=False, **label_given(pos_label), **options
+    )
+
+
+def label_given(pos_label: Any) -> dict[str, Any]:
+    """The label where there is one; scikit-learn takes a None for a label."""
+    return {} if pos_label is None else {"pos_label": pos_label}
+
+
+class Shown(partial[Any]):
+    """A function as a scorer prints it: scikit-learn's show their options as these print, a function by its address."""
+
+    def __repr__(self) -> str:
+        options = self.args or self.keywords
+        return without_address(partial(self.func, *self.args, **self.keywords) if options else self.func)

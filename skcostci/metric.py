@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array, as_numbers
-from skcostci._options import METRICS_OF, MetricOf, without_address
+from skcostci._options import METRICS_OF, MetricOf
 from skcostci._validation import (
     LARGEST_COST,
     SMALLEST_COST,
@@ -32,8 +32,68 @@ UNLIKE = np.array([[2, 3, 5, 7], [29, 2, 13, 5], [3, 31, 11, 17], [19, 7, 2, 23]
 Weights = Sequence[float] | Callable[[Any], Sequence[Any]]
 
 
+class OfCells:
+    """What every metric of the four cells answers."""
+
+    name: str
+    title: str | None
+
+    @property
+    def label(self) -> str:
+        """What axes and legends call it."""
+        words = self.name.replace("_", " ")
+        return self.title or words[:1].upper() + words[1:]
+
+    def at(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, prevalence: float | None = None) -> Floats:
+        """The metric of counts; not finite where it is undefined.
+
+        Parameters
+        ----------
+        tp, fn, fp, tn : array-like
+            True positives, false negatives, false positives and true negatives, finite and not negative, of shapes that
+            broadcast. Each entry is a table with class sizes of its own.
+        prevalence : float, default=None
+            The share of positives to judge at, from 1e-9 to 1 - 1e-9; None is that of the counts.
+
+        Returns
+        -------
+        ndarray
+            Of the counts' shape.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If counts are no such numbers, or masked, or their shapes do not broadcast.
+
+        Examples
+        --------
+        >>> from skcostci import Metric
+        >>> float(Metric.fbeta(1).at(4, 1, 1, 4))
+        0.8
+        """
+        share = None if prevalence is None else check_prevalence(prevalence)
+        cells = {cell.lower(): given for cell, given in zip(CELLS, (tp, fn, fp, tn), strict=True)}
+        counts = {name: _check_counts(name, given) for name, given in cells.items()}
+        try:
+            tp, fn, fp, tn = np.broadcast_arrays(*counts.values())
+        except ValueError:
+            shapes = ", ".join(f"{name} {count.shape}" for name, count in counts.items())
+            raise ValueError(f"tp, fn, fp and tn must have shapes that broadcast, got {shapes}.") from None
+        return self._of_cells(tp, fn, fp, tn, share)
+
+    def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
+        """The same of checked counts."""
+        raise NotImplementedError
+
+    @property
+    def needs_positive_class(self) -> bool:
+        """Whether it matters which of the two classes is called positive: not for the accuracy, but for the recall."""
+        values, exchanged = metric_values(self, UNLIKE), metric_values(self, UNLIKE[:, ::-1])
+        return not np.allclose(values, exchanged, rtol=1e-9, atol=0.0)
+
+
 @dataclass(frozen=True)
-class Metric:
+class Metric(OfCells):
     """A metric of a confusion table: one weighted sum of its cells over another.
 
     Parameters
@@ -102,7 +162,7 @@ class Metric:
                 raise ValueError(f"{side} may be a function of the share of positives only with of='rates'.")
             object.__setattr__(self, side, weights if callable(weights) else _check_weights(side, weights))
         if self.range is not None:
-            _check_range(self.range)
+            check_metric_range(self.range)
 
     @classmethod
     def cost(cls, probability_cost: float) -> Metric:
@@ -194,11 +254,6 @@ class Metric:
         name, each = ("standardized_net_benefit", (1, 1, 0, 0)) if standardized else ("net_benefit", (1, 1, 1, 1))
         return cls((1.0, 0.0, -risk / (1 - risk), 0.0), each, name=name)
 
-    @property
-    def label(self) -> str:
-        """What axes and legends call it."""
-        return _label(self)
-
     def on_rates(self, share: ArrayLike) -> tuple[Floats, Floats]:
         """What TPR, FNR, FPR and TNR weigh where this is the share of positives: two arrays of shape (..., 4).
 
@@ -257,35 +312,6 @@ class Metric:
         numerator, denominator = (_of_each(weights, sizes) for weights in self.on_rates(share))
         return numerator, denominator
 
-    def at(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, prevalence: float | None = None) -> Floats:
-        """The metric of counts; not finite where it is undefined.
-
-        Parameters
-        ----------
-        tp, fn, fp, tn : array-like
-            True positives, false negatives, false positives and true negatives, finite and not negative, of shapes that
-            broadcast. Each entry is a table with class sizes of its own.
-        prevalence : float, default=None
-            The share of positives to judge at, from 1e-9 to 1 - 1e-9; None is that of the counts.
-
-        Returns
-        -------
-        ndarray
-            Of the counts' shape.
-
-        Raises
-        ------
-        ValueError, TypeError
-            If counts are no such numbers, or masked, or their shapes do not broadcast.
-
-        Examples
-        --------
-        >>> from skcostci import Metric
-        >>> float(Metric.fbeta(1).at(4, 1, 1, 4))
-        0.8
-        """
-        return _at(self, (tp, fn, fp, tn), prevalence)
-
     @np.errstate(invalid="ignore", divide="ignore")
     def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
         """The same of checked counts."""
@@ -312,18 +338,13 @@ class Metric:
         return numerator, denominator
 
     @property
-    def needs_positive_class(self) -> bool:
-        """Whether it matters which of the two classes is called positive: not for the accuracy, but for the recall."""
-        return _needs_positive_class(self)
-
-    @property
     def follows_share(self) -> bool:
         """Whether weights of rates change with the share of positives."""
         return callable(self.numerator) or callable(self.denominator)
 
 
 @dataclass(frozen=True)
-class MonotoneMetric:
+class MonotoneMetric(OfCells):
     """Any metric that does not fall when a false negative becomes a true positive, or a false positive a true negative.
 
     ``function(tp, fn, fp, tn)`` takes arrays of counts, or of anything proportional to them, and gives NaN or an
@@ -337,15 +358,6 @@ class MonotoneMetric:
     title: str | None = None
     of: MetricOf = field(default="rates", init=False)
 
-    @property
-    def label(self) -> str:
-        """What axes and legends call it."""
-        return _label(self)
-
-    def at(self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, prevalence: float | None = None) -> Floats:
-        """The metric of counts, judged at their class mix or another."""
-        return _at(self, (tp, fn, fp, tn), prevalence)
-
     @np.errstate(invalid="ignore", divide="ignore")
     def _of_cells(self, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None) -> Floats:
         """The metric at checked counts, judged at their class mix or another."""
@@ -354,11 +366,6 @@ class MonotoneMetric:
             positive, negative = prevalence / (counts[0] + counts[1]), (1 - prevalence) / (counts[2] + counts[3])
             counts = [count * size for count, size in zip(counts, [positive] * 2 + [negative] * 2, strict=True)]
         return self.function(*counts)
-
-    @property
-    def needs_positive_class(self) -> bool:
-        """Whether it matters which of the two classes is called positive."""
-        return _needs_positive_class(self)
 
 
 AnyMetric = Metric | MonotoneMetric
@@ -396,35 +403,16 @@ def cost_weights(probability_cost: Floats | float) -> Floats:
     return np.stack([np.zeros_like(w), w, 1 - w, np.zeros_like(w)], axis=-1)
 
 
-def _label(metric: AnyMetric) -> str:
-    words = metric.name.replace("_", " ")
-    return metric.title or words[:1].upper() + words[1:]
-
-
-def _needs_positive_class(metric: AnyMetric) -> bool:
-    values, exchanged = metric_values(metric, UNLIKE), metric_values(metric, UNLIKE[:, ::-1])
-    return not np.allclose(values, exchanged, rtol=1e-9, atol=0.0)
-
-
 def of_cells(
-    metric: AnyMetric, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None
+    metric: OfCells, tp: Floats, fn: Floats, fp: Floats, tn: Floats, prevalence: float | None = None
 ) -> Floats:
     """The metric of counts that were checked, which laws ask for over and over."""
     return metric._of_cells(tp, fn, fp, tn, prevalence)
 
 
-def metric_values(metric: AnyMetric, tables: Floats) -> list[float]:
+def metric_values(metric: OfCells, tables: Floats) -> list[float]:
     """The metric of TP, FN, FP and TN, each row by itself: their class sizes may differ."""
     return [float(of_cells(metric, *table).item()) for table in tables[..., None]]
-
-
-def _at(metric: AnyMetric, cells: Sequence[ArrayLike], prevalence: float | None) -> Floats:
-    """A metric of a user's counts."""
-    share = None if prevalence is None else check_prevalence(prevalence)
-    names = [cell.lower() for cell in CELLS]
-    counts = {name: _check_counts(name, cell) for name, cell in zip(names, cells, strict=True)}
-    tp, fn, fp, tn = _same_shape(counts)
-    return of_cells(metric, tp, fn, fp, tn, share)
 
 
 def _check_counts(name: str, values: ArrayLike) -> Floats:
@@ -436,16 +424,8 @@ def _check_counts(name: str, values: ArrayLike) -> Floats:
     return counts
 
 
-def _same_shape(counts: Mapping[str, Floats]) -> Sequence[Floats]:
-    """Counts in step."""
-    try:
-        return np.broadcast_arrays(*counts.values())
-    except ValueError:
-        shapes = ", ".join(f"{name} {count.shape}" for name, count in counts.items())
-        raise ValueError(f"tp, fn, fp and tn must have shapes that broadcast, got {shapes}.") from None
-
-
-def _check_range(given: Any) -> None:
+def check_metric_range(given: Any) -> None:
+    """Two ends in order."""
     ends = as_numbers("range", as_array("range", given))
     if ends.shape != (2,) or not ends[0] < ends[1]:
         raise ValueError(f"range must be a least and a larger largest value, got {given!r}.")
@@ -564,73 +544,3 @@ def find_metric(metric: Any, name: str = "metric", others: Sequence[str] = ()) -
     near = get_close_matches(metric.lower(), known, n=2, cutoff=0.7)
     check_option(name, metric, known, f" Did you mean {' or '.join(near)}?" if near else "")
     return BY_NAME[ALIASES.get(metric, metric)]
-
-
-@dataclass(frozen=True)
-class WeightedMetric:
-    """A function ``metric(y_true, y_pred, sample_weight=w)`` with its options, its range and its direction."""
-
-    function: Callable[..., Any]
-    options: tuple[tuple[str, Any], ...] = field(compare=False)  # arrays may be among them: told apart by the name
-    name: str
-    range: tuple[float, float]
-    greater_is_better: bool
-
-    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any) -> Any:
-        """The value, or the values, of weighted cases."""
-        return self.function(y_true, y_pred, sample_weight=sample_weight, **dict(self.options))
-
-    @property
-    def label(self) -> str:
-        """What axes and legends call it."""
-        function, bracket, options = self.name.partition("(")
-        words = function.replace("_", " ")
-        return words[:1].upper() + words[1:] + bracket.replace("(", ", ") + options.removesuffix(")")
-
-    def __repr__(self) -> str:
-        least, most = self.range
-        return f"{self.name} from {least:g} to {most:g}{'' if self.greater_is_better else ', less being better'}"
-
-
-# Of scikit-learn's functions, by name; of the others errors are not negative, and scores may be anything.
-OF_SHARES = (
-    *("accuracy_score", "average_precision_score", "balanced_accuracy_score", "brier_score_loss", "f1_score"),
-    *("fbeta_score", "hamming_loss", "jaccard_score", "ndcg_score", "precision_score", "recall_score"),
-    *("roc_auc_score", "top_k_accuracy_score", "zero_one_loss"),
-)
-OF_AGREEMENT = ("cohen_kappa_score", "matthews_corrcoef")
-SKILLS = ("d2_", "explained_variance_score", "r2_score")  # how the names begin of what is 1 at best, without a worst
-ERRORS = ("_loss", "_error", "_deviance")  # how the names end of functions of which less is better; none is negative
-
-
-def weighted_metric(
-    metric: Any, range: Any = None, greater_is_better: bool | None = None, *, columns: int = 1
-) -> WeightedMetric:
-    """A user's function, which functools.partial may have given options; what is not said of it follows its name.
-
-    Of probabilities in more than two ``columns`` the Brier score goes to 2.
-    """
-    function: Any = metric
-    options: dict[str, Any] = {}
-    while isinstance(function, partial):
-        if function.args:
-            raise TypeError(
-                f"metric must take y_true and y_pred, got a partial with {len(function.args)} of them filled."
-            )
-        function, options = function.func, {**function.keywords, **options}
-    name = str(getattr(function, "__name__", type(function).__name__))
-    error = name.endswith(ERRORS)
-    known = (0.0 if error else -np.inf, 1.0 if name.startswith(SKILLS) else np.inf)
-    if name in OF_SHARES:
-        known = (0.0, 1.0)
-    if name in OF_AGREEMENT or options.get("adjusted"):  # the balanced accuracy, for chance
-        known = (-1.0, 1.0)
-    if name == "brier_score_loss" and (columns > 2 or options.get("scale_by_half") is False):
-        known = (0.0, 2.0)
-    if range is not None:
-        _check_range(range)
-    ends = known if range is None else (float(range[0]), float(range[1]))
-    better = not error if greater_is_better is None else bool(greater_is_better)
-    ordered = dict(sorted(options.items()))
-    shown = without_address(partial(function, **ordered)) if ordered else name
-    return WeightedMetric(function, tuple(ordered.items()), shown, ends, better)

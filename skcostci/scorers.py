@@ -1,4 +1,8 @@
-"""Scorers for model selection: the losses and the ends of intervals, through ``sklearn.metrics.make_scorer``."""
+"""Scorers by metrics and by the ends of intervals, for model selection, through ``sklearn.metrics.make_scorer``.
+
+A model whose metric is undefined scores the worst that it could be, so that none is chosen for what it leaves
+undefined. What a scorer is to ask is asked once of a few cases when it is made: searches swallow errors of scoring.
+"""
 
 from __future__ import annotations
 
@@ -6,43 +10,25 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from inspect import signature
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
-from skcostci._arrays import Floats, as_vector
+from skcostci._arrays import Floats
 from skcostci._options import BOUNDS, Bound, without_address
-from skcostci._validation import (
-    check_confidence_level,
-    check_cost_matrix,
-    check_label_list,
-    check_option,
-    check_prior,
-    check_share,
-    check_thresholds,
-    matrix_labels,
-    unique_labels,
-)
-from skcostci.cases._cases import Cases
-from skcostci.losses import expected_cost_loss, normalized_cost_loss, total_expected_cost_loss
-from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values, weighted_metric
-from skcostci.statistics._auc import bootstrap_auc
+from skcostci._validation import check_confidence_level, check_label_list, check_option, matrix_labels
+from skcostci.losses import ANY_SCORE, Scorer, Shown, label_given, positive_class
+from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values
+from skcostci.statistics._auc_functions import bootstrap_auc
 from skcostci.statistics._average_precision import bootstrap_average_precision
 from skcostci.statistics._cost import bootstrap_cost
-from skcostci.statistics._defined import UndefinedMetricError, values_of
 from skcostci.statistics._expected_cost import bootstrap_expected_cost
-from skcostci.statistics._metric import (
-    bootstrap_metric,
-    check_metric_cases,
-    check_sampling,
-    metric_of,
-    metric_range,
-)
-from skcostci.statistics._roc_fpr import bootstrap_roc_at_fpr
-from skcostci.statistics._roc_positive_rate import bootstrap_roc_at_positive_rate
+from skcostci.statistics._metric import UndefinedMetricError, check_sampling, metric_range, values_of
+from skcostci.statistics._metric_functions import bootstrap_metric, check_metric_cases, metric_of
+from skcostci.statistics._roc_rate_functions import bootstrap_roc_at_fpr, bootstrap_roc_at_positive_rate
 from skcostci.statistics._several import (
     HowJudged,
     KappaWeights,
@@ -52,9 +38,8 @@ from skcostci.statistics._several import (
     is_judged,
     value_of_table,
 )
+from skcostci.tables import weighted_metric
 
-Scorer = Any  # scikit-learn's scorer class is private
-ANY_SCORE = ("decision_function", "predict_proba")
 RESPONSES = (*ANY_SCORE, "predict")
 SINGLE = (  # statistics that can have a single estimate
     bootstrap_auc,
@@ -66,233 +51,7 @@ SINGLE = (  # statistics that can have a single estimate
     bootstrap_roc_at_positive_rate,
 )
 SCORED = ("y_true", "y_score", "y_pred", "sample_weight", "groups", "folds")  # what comes when a model is scored
-
-
-def make_normalized_cost_scorer(
-    probability_cost: float,
-    *,
-    threshold: float | None = None,
-    response_method: Literal["predict_proba", "predict"] = "predict_proba",
-    pos_label: Any = None,
-) -> Scorer:
-    """Make a scorer of the normalized cost at one operating condition; greater (less negative) is better.
-
-    Parameters
-    ----------
-    probability_cost : float
-        PC(+), the operating condition, in [0, 1].
-    threshold : float, default=None
-        Applied to the predicted probability of the positive class; None is 1 - PC(+).
-    response_method : {"predict_proba", "predict"}, default="predict_proba"
-        "predict" judges predicted labels, whatever they are, without a threshold.
-    pos_label : int, float, bool or str, default=None
-        The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, else the last of the classes in order.
-
-    Returns
-    -------
-    callable
-        For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included: labels that it hands over
-        instead of probabilities are the decision, and are counted. It returns minus :func:`normalized_cost_loss`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If ``probability_cost`` is no number in [0, 1], ``threshold`` none at all or given for labels, or
-        ``response_method`` not one of the two.
-
-    See Also
-    --------
-    normalized_cost_loss : What it returns, with its sign.
-    bootstrap_cost : The same with its interval.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.model_selection import cross_val_score
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from skcostci import make_normalized_cost_scorer
-    >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> tree = DecisionTreeClassifier(max_depth=3, random_state=0)
-    >>> cross_val_score(tree, X, y, scoring=make_normalized_cost_scorer(0.3)).round(2)
-    array([-0.08, -0.14, -0.08, -0.07, -0.1 ])
-    """
-    condition = check_share("probability_cost", probability_cost)
-    if check_option("response_method", response_method, ("predict_proba", "predict")) == "predict":
-        if threshold is not None:
-            raise ValueError(f"threshold must be None where labels are judged, got {threshold!r}.")
-        return _negative(cost_of_labels, "predict", pos_label, probability_cost=condition)
-    return _negative(
-        cost_at_condition,
-        "predict_proba",
-        pos_label,
-        probability_cost=condition,
-        threshold=None if threshold is None else float(check_thresholds("threshold", threshold, ())),
-    )
-
-
-def cost_at_condition(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    probability_cost: float,
-    threshold: float | None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float:
-    """The normalized cost of probabilities at a threshold, or of labels, which are decisions already."""
-    options: dict[str, Any] = {"probability_cost": probability_cost, "sample_weight": sample_weight}
-    if _are_labels(y_true, y_score):
-        return cost_of_labels(y_true, y_score, pos_label=pos_label, **options)
-    return normalized_cost_loss(y_true, y_score, threshold=threshold, **_positive(y_true, pos_label), **options)
-
-
-def _are_labels(y_true: ArrayLike, y_score: ArrayLike) -> bool:
-    """Whether scores are the labels themselves; 0.0 and 1.0 are probabilities as good as others, 0 and 1 are not."""
-    labels, scores = _classes(y_true), as_vector("y_score", y_score)
-    if len(labels) != 2 or (set(labels) == {0, 1} and scores.dtype.kind == "f"):
-        return False
-    return set(unique_labels("y_score", scores).tolist()) <= set(labels)
-
-
-def _classes(y_true: ArrayLike) -> list[Any]:
-    """The labels that occur, in order, as an estimator lists its classes."""
-    known: list[Any] = unique_labels("y_true", as_vector("y_true", y_true)).tolist()
-    return known
-
-
-def _positive(y_true: ArrayLike, pos_label: Any) -> dict[str, Any]:
-    """The positive class of scores where it is not said: the last, as in scikit-learn's own scorers."""
-    labels = _classes(y_true) if pos_label is None else []
-    conventional = set(labels) <= {0, 1} or set(labels) <= {-1, 1}
-    return _label(pos_label if conventional or len(labels) != 2 else labels[1])
-
-
-def cost_of_labels(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    probability_cost: float,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float:
-    """The normalized cost of predicted labels."""
-    cases = Cases.check(
-        y_true,
-        {"y_pred": y_pred},
-        sample_weight=sample_weight,
-        frequencies=False,
-        predicted=True,
-        **_positive(y_true, pos_label),
-    )
-    return normalized_cost_loss(
-        cases.positive,
-        cases.columns["y_pred"],
-        probability_cost=probability_cost,
-        threshold=0.5,
-        sample_weight=cases.weights,
-    )
-
-
-def make_expected_cost_scorer(cost_matrix: ArrayLike, *, labels: ArrayLike | None = None) -> Scorer:
-    """Make a scorer of the cost per case under a cost matrix; greater (less negative) is better.
-
-    Parameters
-    ----------
-    cost_matrix : array-like of shape (n_classes, n_classes)
-        ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` when the truth is ``labels[i]``.
-    labels : array-like of shape (n_classes,), default=None
-        The labels in the order of the matrix; needed when a fold may lack a class.
-
-    Returns
-    -------
-    callable
-        For ``scoring=`` anywhere in scikit-learn, ``TunedThresholdClassifierCV`` included; needs ``predict``. It
-        returns minus :func:`expected_cost_loss`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the matrix is not square, finite and, if labels are given, of their number.
-
-    See Also
-    --------
-    expected_cost_loss : What it returns, with its sign.
-    bootstrap_expected_cost : The same with its interval.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.model_selection import cross_val_score
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from skcostci import make_expected_cost_scorer
-    >>> X, y = load_iris(return_X_y=True)
-    >>> scorer = make_expected_cost_scorer([[0, 1, 1], [1, 0, 5], [1, 2, 0]])
-    >>> cross_val_score(GaussianNB(), X, y, scoring=scorer).round(2)
-    array([-0.23, -0.07, -0.33, -0.13, -0.  ])
-    """
-    known = matrix_labels(cost_matrix) if labels is None else check_label_list(labels)
-    check_cost_matrix(cost_matrix, known, stated=labels is not None)
-    return make_scorer(expected_cost_loss, greater_is_better=False, cost_matrix=cost_matrix, labels=labels)
-
-
-def make_total_expected_cost_scorer(*, prior: Any = None, pos_label: Any = None) -> Scorer:
-    """Make a scorer of the area under the cost curve; greater (less negative) is better.
-
-    Parameters
-    ----------
-    prior : frozen scipy.stats distribution on [0, 1], default=None
-        Of PC(+); None is uniform.
-    pos_label : int, float, bool or str, default=None
-        The positive label; None is 1 where the labels are {0, 1} or {-1, 1}, else the last of the classes in order.
-
-    Returns
-    -------
-    callable
-        For ``scoring=`` anywhere in scikit-learn; needs ``decision_function`` or ``predict_proba``. It returns minus
-        :func:`total_expected_cost_loss`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If ``prior`` is no distribution on [0, 1].
-
-    See Also
-    --------
-    total_expected_cost_loss : What it returns, with its sign.
-    CostCurve : The curve over whose area it is.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.model_selection import cross_val_score
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from skcostci import make_total_expected_cost_scorer
-    >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> cross_val_score(GaussianNB(), X, y, scoring=make_total_expected_cost_scorer()).round(3)
-    array([-0.052, -0.037, -0.018, -0.026, -0.019])
-    """
-    check_prior(prior)
-    frozen = hasattr(prior, "dist")  # which its distribution makes anew of its parameters
-    recipe = _Shown(prior.dist, *prior.args, **prior.kwds) if frozen else prior
-    return _negative(cost_over_conditions, ANY_SCORE, pos_label, prior=recipe)
-
-
-def cost_over_conditions(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    prior: Any,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> float:
-    """The area under the cost curve of scores of the positive class."""
-    return total_expected_cost_loss(
-        y_true,
-        y_score,
-        prior=prior() if isinstance(prior, _Shown) else prior,
-        sample_weight=sample_weight,
-        **_positive(y_true, pos_label),
-    )
+BINARY = HowJudged()
 
 
 def make_metric_scorer(
@@ -372,21 +131,20 @@ def make_metric_scorer(
     level = check_confidence_level(confidence_level)
     if bound is None and method is not None:
         raise ValueError(f"method goes with a bound of the interval, got {method!r} and bound=None.")
-    judged = is_judged(metric, how, {"pos_label": pos_label})
+    judged, function = is_judged(metric, how, {"pos_label": pos_label}), is_function(metric)
     found, better = _metric_to_score(metric, how, response_method)
-    options: dict[str, Any] = {}
-    if bound is not None:
-        if not is_function(metric):
-            asked = {"metric": found, **{name: getattr(how, name) for name in how.given}}
-            _check_answer(partial(bootstrap_metric, **asked), "predict", pos_label, level, method)
-        options = {"bound": _end(bound, better), "confidence_level": level, "method": method}
-    if judged:
-        score: Callable[..., float] = value_of_judged if bound is None else bound_of_judged
-        options |= {"metric": _Shown(found) if is_function(metric) else found, "how": how}
-    else:
-        score = metric_of_labels if bound is None else bound_of_labels
-        options |= {"metric": found}
-    return make_scorer(score, response_method=response_method, greater_is_better=better, **options, **_label(pos_label))
+    if bound is not None and not function:
+        asked = {"metric": found, **{name: getattr(how, name) for name in how.given}}
+        _check_answer(partial(bootstrap_metric, **asked), "predict", pos_label, level, method)
+    return make_scorer(
+        metric_value if bound is None else metric_bound,
+        response_method=response_method,
+        greater_is_better=better,
+        metric=Shown(found) if function else found,
+        **({"how": how} if judged else {}),
+        **({} if bound is None else {"bound": _end(bound, better), "confidence_level": level, "method": method}),
+        **label_given(pos_label),
+    )
 
 
 def _metric_to_score(metric: Any, how: HowJudged, response_method: Any) -> tuple[Any, bool]:
@@ -402,64 +160,36 @@ def _metric_to_score(metric: Any, how: HowJudged, response_method: Any) -> tuple
     return found, found.greater_is_better
 
 
-def value_of_judged(
-    y_true: ArrayLike, y_pred: ArrayLike, *, metric: Any, how: HowJudged, sample_weight: ArrayLike | None = None
-) -> float:
-    """A metric of several classes, or a function; where it has no value, the worst that it could have."""
-    if is_function(metric):
-        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-        return float(metric(y_true, y_pred, **weights))
-    value, (least, most) = value_of_table(y_true, y_pred, metric, how, sample_weight)
-    if np.isfinite(value):
-        return value
-    _warn_of_worst(metric.name)
-    return least if metric.greater_is_better else most
-
-
-def bound_of_judged(
+def metric_value(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
     metric: Any,
-    how: HowJudged,
-    bound: Literal["low", "high"],
-    confidence_level: float,
-    method: str | None,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-) -> float:
-    """One end of the interval of such a metric; where it has no value, the worst that it could have."""
-    cases = check_metric_cases(y_true, {"y_pred": y_pred}, metric, how, sample_weight=sample_weight, groups=groups)
-    result = metric_of(cases, "y_pred", metric, **how._asdict())
-    if not result.defined:
-        _warn_of_worst(result.metric)
-    return float(getattr(result.confidence_interval(confidence_level, method=method), bound))
-
-
-def metric_of_labels(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    metric: AnyMetric,
+    how: HowJudged = BINARY,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """A metric of predicted labels; where it has no value, the worst that it could have."""
-    if pos_label is None and has_more_classes(metric, y_true, {"y_pred": y_pred}):
-        return value_of_judged(y_true, y_pred, metric=metric, how=HowJudged(), sample_weight=sample_weight)
-    cases = _check_labels(y_true, y_pred, metric, pos_label, sample_weight, None, frequencies=False)
-    cells = _cells(cases, sample_weight)
+    """A metric of predicted labels, or a function; where it has no value, the worst that it could have."""
+    columns = {"y_pred": y_pred}
+    if is_function(metric):
+        return float(metric(y_true, y_pred, **({} if sample_weight is None else {"sample_weight": sample_weight})))
+    if how.given or (pos_label is None and has_more_classes(metric, y_true, columns)):
+        value, ends = value_of_table(y_true, y_pred, metric, how, sample_weight)
+        return value if np.isfinite(value) else _warned(metric.name, ends[0 if metric.greater_is_better else 1])
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "frequencies": False, "row_by_row": True}
+    cells = _cells(check_metric_cases(y_true, columns, metric, **sample), sample_weight)
     value = float(values_of((metric,), cells[None], check_sampling(metric, None, None)[0], None)[0])
     if np.isinf(value):
         return metric_values(metric, cells[None] + 0.5)[0]
     return _worst(metric, cells) if np.isnan(value) else value
 
 
-def bound_of_labels(
+def metric_bound(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
-    metric: AnyMetric,
+    metric: Any,
+    how: HowJudged = BINARY,
     bound: Literal["low", "high"],
     confidence_level: float,
     method: str | None,
@@ -467,18 +197,16 @@ def bound_of_labels(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> float:
-    """One end of the interval of a metric of predicted labels; where it has no value, the worst that it could have."""
-    if pos_label is None and has_more_classes(metric, y_true, {"y_pred": y_pred}):
-        asked: dict[str, Any] = {"bound": bound, "confidence_level": confidence_level, "method": method}
-        return bound_of_judged(
-            y_true, y_pred, metric=metric, how=HowJudged(), sample_weight=sample_weight, groups=groups, **asked
-        )
-    cases = _check_labels(y_true, y_pred, metric, pos_label, sample_weight, groups, frequencies=True)
-    result = metric_of(cases, "y_pred", metric)
+    """One end of the interval of such a metric; where it has no value, the worst that it could have."""
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    cases: Any = check_metric_cases(y_true, {"y_pred": y_pred}, metric, how, **sample)
+    result = metric_of(cases, "y_pred", metric=metric, **how._asdict())
+    interval = result.confidence_interval(confidence_level, method=method)
+    better = is_function(metric) or metric.greater_is_better
+    end = float(getattr(interval, bound))
     if not result.defined:
-        return _worst(metric, _cells(cases))
-    end = float(getattr(result.confidence_interval(confidence_level, method=method), bound))
-    return end if np.isfinite(end) else _extreme(metric, cases.sizes, good=(end > 0) == metric.greater_is_better)
+        end = _warned(result.metric, float(interval.low if better else interval.high))
+    return end if np.isfinite(end) else _extreme(metric, cases.sizes, good=(end > 0) == better)
 
 
 def _end(bound: str, greater_is_better: bool) -> Literal["low", "high"]:
@@ -487,7 +215,7 @@ def _end(bound: str, greater_is_better: bool) -> Literal["low", "high"]:
     return "low" if known == "low" or known == ("worst" if greater_is_better else "best") else "high"
 
 
-def _cells(cases: Cases, sample_weight: ArrayLike | None = None) -> Floats:
+def _cells(cases: Any, sample_weight: ArrayLike | None) -> Floats:
     """TP, FN, FP and TN, in cases: any weights were scaled when they were checked."""
     positive, hit = cases.positive, cases.columns["y_pred"] > 0
     rows = (positive & hit, positive & ~hit, ~positive & hit, ~positive & ~hit)
@@ -497,13 +225,14 @@ def _cells(cases: Cases, sample_weight: ArrayLike | None = None) -> Floats:
 
 def _worst(metric: AnyMetric, cells: Floats) -> float:
     """The worst end of the metric's range, with a word about why."""
-    _warn_of_worst(metric.name)
-    end = metric_range(metric, cells.tolist())[0 if metric.greater_is_better else 1]
+    end = _warned(metric.name, metric_range(metric, cells.tolist())[0 if metric.greater_is_better else 1])
     return end if np.isfinite(end) else _extreme(metric, (cells[:2].sum(), cells[2:].sum()), good=False)
 
 
-def _warn_of_worst(name: str) -> None:
+def _warned(name: str, worst: float) -> float:
+    """The worst value, with a word about why."""
     warnings.warn(f"{name} is undefined, and counts as the worst it could be.", UndefinedMetricWarning, stacklevel=4)
+    return worst
 
 
 def _extreme(metric: AnyMetric, sizes: tuple[float, float], *, good: bool) -> float:
@@ -580,18 +309,19 @@ def make_bound_scorer(
     """
     level = check_confidence_level(confidence_level)
     check_option("bound", bound, BOUNDS)
-    responses = _default_responses(bootstrap_function) if response_method is None else response_method
+    asked = Asked.of(bootstrap_function)
+    responses = asked.responses if response_method is None else response_method
     _check_answer(bootstrap_function, responses, pos_label, level, method)
-    better = _is_score(bootstrap_function) if greater_is_better is None else greater_is_better
+    better = asked.greater_is_better if greater_is_better is None else greater_is_better
     return make_scorer(
         interval_end,
         response_method=responses,
         greater_is_better=better,
-        bootstrap_function=_Shown(bootstrap_function),
+        bootstrap_function=Shown(bootstrap_function),
         bound=_end(bound, better),
         confidence_level=level,
         method=method,
-        **_label(pos_label),
+        **label_given(pos_label),
     )
 
 
@@ -609,7 +339,9 @@ def interval_end(
 ) -> float:
     """One end of the interval of a statistic with a single estimate."""
     together = {} if groups is None else {"groups": groups}
-    asked = _positive(y_true, pos_label) if _is_of_one_class(bootstrap_function) else _label(pos_label)
+    asked = (
+        positive_class(y_true, pos_label) if Asked.of(bootstrap_function).is_of_one_class else label_given(pos_label)
+    )
     try:
         result = bootstrap_function(y_true, y_score, sample_weight=sample_weight, **together, **asked)
     except UndefinedMetricError as error:
@@ -617,54 +349,60 @@ def interval_end(
     return float(getattr(result.confidence_interval(confidence_level, method=method), bound))
 
 
-class _Shown(partial[Any]):
-    """A function as a scorer prints it: scikit-learn's show their options as these print, a function by its address."""
-
-    def __repr__(self) -> str:
-        options = self.args or self.keywords
-        return without_address(partial(self.func, *self.args, **self.keywords) if options else self.func)
-
-
-def _kind(function: Any) -> tuple[Any, Mapping[str, Any]]:
+class Asked(NamedTuple):
     """A statistic and the options that it was given beforehand."""
-    return (function.func, function.keywords) if isinstance(function, partial) else (function, {})
 
+    kind: Any
+    options: Mapping[str, Any]
 
-def _metric_asked(function: Any) -> AnyMetric | RiskMetric | None:
-    """The metric of a statistic, if it is one."""
-    kind, options = _kind(function)
-    named = kind is bootstrap_metric and "metric" in options and not is_function(options["metric"])
-    return find_metric(options["metric"]) if named else None
+    @classmethod
+    def of(cls, function: Any) -> Asked:
+        """What functools.partial, or nobody, gave options."""
+        return cls(function.func, function.keywords) if isinstance(function, partial) else cls(function, {})
 
+    @property
+    def metric(self) -> Any:
+        """The metric, function or name, if it is a statistic of one."""
+        given = self.options.get("metric") if self.kind is bootstrap_metric else None
+        return given if given is None or is_function(given) else find_metric(given)
 
-def _is_score(function: Any) -> bool:
-    """Whether greater is better."""
-    if is_function(given := _kind(function)[1].get("metric")):
-        options = _kind(function)[1]
-        return weighted_metric(given, options.get("range"), options.get("greater_is_better")).greater_is_better
-    metric = _metric_asked(function)
-    return metric.greater_is_better if metric else _kind(function)[0] not in (bootstrap_cost, bootstrap_expected_cost)
+    @property
+    def greater_is_better(self) -> bool:
+        """Of what is estimated."""
+        found = self.metric
+        if is_function(found):
+            found = weighted_metric(found, self.options.get("range"), self.options.get("greater_is_better"))
+        return found.greater_is_better if found else self.kind not in (bootstrap_cost, bootstrap_expected_cost)
 
+    @property
+    def takes_risks(self) -> bool:
+        """Whether scores must be risks."""
+        rule = self.options.get("thresholds")
+        return isinstance(self.metric, RiskMetric) or (isinstance(rule, str) and rule == "probability")
 
-def _takes_risks(function: Any) -> bool:
-    """Whether scores must be risks."""
-    metric, rule = _metric_asked(function), _kind(function)[1].get("thresholds")
-    return isinstance(metric, RiskMetric) or (isinstance(rule, str) and rule == "probability")
+    @property
+    def labels(self) -> Sequence[Any] | None:
+        """The labels that are judged; None of scores."""
+        if self.kind is bootstrap_expected_cost and self.options.get("labels") is not None:
+            return check_label_list(self.options["labels"])
+        if self.kind is bootstrap_expected_cost and "cost_matrix" in self.options:
+            return matrix_labels(self.options["cost_matrix"])
+        is_of_labels = self.kind is bootstrap_expected_cost
+        is_of_labels |= self.kind is bootstrap_metric and self.options.get("thresholds") is None
+        return (0, 1) if is_of_labels else None
 
+    @property
+    def is_of_one_class(self) -> bool:
+        """Whether it judges scores of one of two classes, which is the last where none is named."""
+        of_two = self.options.get("multi_class", "raise") == "raise" and self.options.get("pos_label") is None
+        return of_two and self.kind in SINGLE and self.labels is None
 
-def _is_of_one_class(function: Any) -> bool:
-    """Whether it judges scores of one of two classes, which is the last where none is named."""
-    kind, options = _kind(function)
-    of_scores = kind in SINGLE and _labels_judged(function, options) is None
-    return of_scores and options.get("multi_class", "raise") == "raise" and options.get("pos_label") is None
-
-
-def _default_responses(function: Any) -> str | Sequence[str]:
-    """Where scores come from, if nobody says."""
-    kind, options = _kind(function)
-    if kind in SINGLE and _labels_judged(function, options) is not None:
-        return "predict"
-    return "predict_proba" if _takes_risks(function) else ANY_SCORE
+    @property
+    def responses(self) -> str | Sequence[str]:
+        """Where scores come from, if nobody says."""
+        if self.kind in SINGLE and self.labels is not None:
+            return "predict"
+        return "predict_proba" if self.takes_risks else ANY_SCORE
 
 
 def _check_answer(
@@ -673,15 +411,15 @@ def _check_answer(
     """Ask a statistic about a few cases: searches swallow the errors that scoring would raise."""
     if _is_users_own(function):
         return
-    options = _check_single(function)
-    labels = _labels_judged(function, options)
-    valid = ("predict",) if labels is not None else ("predict_proba",) if _takes_risks(function) else RESPONSES
+    asked = Asked.of(function)
+    _check_single(function, asked)
+    valid = ("predict",) if asked.labels is not None else ("predict_proba",) if asked.takes_risks else RESPONSES
     for name in (response_method,) if isinstance(response_method, str) else tuple(response_method):
         check_option("response_method", name, valid)
-    named = {"pos_label": 1} if pos_label is not None or "pos_label" in options else {}
+    named = {"pos_label": 1} if pos_label is not None or "pos_label" in asked.options else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        result = function(*_few_cases(options, labels, _takes_risks(function)), **named)
+        result = function(*_few_cases(asked), **named)
         low, _ = result.confidence_interval(confidence_level, method=method)
     if np.ndim(low):
         raise TypeError(f"bootstrap_function must give a single estimate, got {len(low)} of them.")
@@ -698,77 +436,29 @@ def _is_users_own(function: Any) -> bool:
     return not isinstance(function, partial) or _is_users_own(function.func)
 
 
-def _check_single(function: Any) -> Mapping[str, Any]:
-    """The options of a statistic of one model, all by name and none of them data."""
-    kind, options = _kind(function)
-    if kind not in SINGLE:
+def _check_single(function: Any, asked: Asked) -> None:
+    """A statistic of one model, its options by name and none of them data."""
+    if asked.kind not in SINGLE:
         names = ", ".join(each.__name__ for each in SINGLE)
         raise TypeError(
             f"bootstrap_function must be one of {names}, or functools.partial of it, or a function of y_true, y_score "
             f"and sample_weight that returns such a result, got {without_address(function)}."
         )
-    given = [name for name in SCORED if name in options]
+    given = [name for name in SCORED if name in asked.options]
     if given or (isinstance(function, partial) and function.args):
         raise TypeError(
             "bootstrap_function must be given its options by name and no data, which come on scoring, got "
             f"{given[0] if given else 'something without a name'}."
         )
-    return dict(options)
 
 
-def _labels_judged(function: Any, options: Mapping[str, Any]) -> Sequence[Any] | None:
-    """The labels that a statistic of labels judges; None where it judges scores."""
-    kind, _ = _kind(function)
-    if kind is bootstrap_expected_cost and options.get("labels") is not None:
-        return check_label_list(options["labels"])
-    if kind is bootstrap_expected_cost and "cost_matrix" in options:
-        return matrix_labels(options["cost_matrix"])
-    is_of_labels = kind is bootstrap_expected_cost or (kind is bootstrap_metric and options.get("thresholds") is None)
-    return (0, 1) if is_of_labels else None
-
-
-def _few_cases(options: Mapping[str, Any], labels: Sequence[Any] | None, risks: bool) -> tuple[Any, Any]:
+def _few_cases(asked: Asked) -> tuple[Any, Any]:
     """Cases in every cell of every table: all pairs of labels, or scores on either side of every threshold."""
+    options, labels = asked.options, asked.labels
     if labels is not None:
         return np.repeat(np.asarray(labels), len(labels)), np.tile(np.asarray(labels), len(labels))
     if options.get("multi_class", "raise") != "raise":
         known = np.arange(3) if options.get("labels") is None else np.asarray(check_label_list(options["labels"]))
         return np.tile(known, 2), np.tile(np.eye(len(known)) / 2 + 0.5 / len(known), (2, 1))
-    least, most = (0.0, 1.0) if risks or isinstance(options.get("thresholds"), str) else (-1e308, 1e308)
+    least, most = (0.0, 1.0) if asked.takes_risks or isinstance(options.get("thresholds"), str) else (-1e308, 1e308)
     return np.repeat([1, 1, 0, 0], [5, 2, 3, 4]), np.repeat([most, least, most, least], [5, 2, 3, 4])
-
-
-def _negative(
-    loss: Callable[..., float], response_method: str | Sequence[str], pos_label: Any, **options: Any
-) -> Scorer:
-    """Make a scorer of minus a loss."""
-    return make_scorer(loss, response_method=response_method, greater_is_better=False, **_label(pos_label), **options)
-
-
-def _label(pos_label: Any) -> dict[str, Any]:
-    """The label where there is one; scikit-learn takes a None for a label."""
-    return {} if pos_label is None else {"pos_label": pos_label}
-
-
-def _check_labels(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    metric: AnyMetric,
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-    groups: ArrayLike | None,
-    *,
-    frequencies: bool,
-) -> Cases:
-    """The cases by what a model calls them, which are of two classes."""
-    cases: Any = check_metric_cases(
-        y_true,
-        {"y_pred": y_pred},
-        metric,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        groups=groups,
-        frequencies=frequencies,
-        row_by_row=not frequencies,
-    )
-    return cases  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Metrics of a confusion table of several classes: averages over classes, kappa, Matthews correlation.
+"""Metrics of several classes, that is averages, kappa and Matthews correlation; and users' functions of weighted cases.
 
 Of the table ``c[i, j]``, cases of class i that were labelled j, a metric needs the margins alone: the hits ``c[i, i]``,
 the sizes of the classes ``r_i``, how often each was predicted ``s_j``, and for kappa the weighted disagreement
@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skcostci._options import without_address
 from skcostci._validation import Floats
-from skcostci.metric import ACCURACY, BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric
+from skcostci.metric import ACCURACY, BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, check_metric_range
 
 Array = NDArray[Any]  # of floats, or complex where a derivative is asked for
 STEP = 1e-30  # of an imaginary case: its square is nothing beside 1
@@ -41,11 +42,8 @@ class Margins(NamedTuple):
 class TableMetric:
     """A metric of margins, with one value a point in the last axis; ``costs`` are the weights W of disagreement."""
 
-    name: str
-    label: str
-    range: tuple[float, float]
-    greater_is_better: bool
     of: Callable[[Margins], Array]
+    range: tuple[float, float]
     costs: Floats | None = None
     lacks: Callable[[Margins], Sequence[int]] = field(default=lambda _: ())
 
@@ -101,15 +99,15 @@ def table_metric(
     """
     if metric is KAPPA:
         costs = _disagreement(n_classes, weights)
-        return _named(metric, lambda m: _kappa(m, costs), (-1.0, 1.0), costs)
+        return TableMetric(lambda m: _kappa(m, costs), (-1.0, 1.0), costs)
     if metric is MCC:
-        return _named(metric, _matthews, (-1.0, 1.0))
+        return TableMetric(_matthews, (-1.0, 1.0))
     if metric is BALANCED_ACCURACY:
         present = np.flatnonzero(table.sum(axis=1))
-        return _named(metric, lambda m: _mean(_ratio(m.hits, m.truth)[..., present]), (0.0, 1.0))
+        return TableMetric(lambda m: _mean(_ratio(m.hits, m.truth)[..., present]), (0.0, 1.0))
     if metric in (ACCURACY, HAMMING):
         sign, start = (1, 0) if metric is ACCURACY else (-1, 1)
-        return _named(metric, lambda m: start + sign * _ratio(_sum(m.hits), _sum(m.truth)), (0.0, 1.0))
+        return TableMetric(lambda m: start + sign * _ratio(_sum(m.hits), _sum(m.truth)), (0.0, 1.0))
     assert isinstance(metric, Metric)
     return _averaged(metric, average, list(places))
 
@@ -117,12 +115,6 @@ def table_metric(
 def has_average(metric: Any) -> bool:
     """Whether it is a ratio of counts, which each class has against the rest."""
     return isinstance(metric, Metric) and metric.of == "counts" and metric not in OF_ALL_CLASSES
-
-
-def _named(
-    metric: AnyMetric, of: Callable[[Margins], Array], ends: tuple[float, float], costs: Floats | None = None
-) -> TableMetric:
-    return TableMetric(metric.name, metric.label, ends, metric.greater_is_better, of, costs)
 
 
 def _averaged(metric: Metric, average: str | None, places: list[int]) -> TableMetric:
@@ -147,7 +139,7 @@ def _averaged(metric: Metric, average: str | None, places: list[int]) -> TableMe
             else [place for place, d in zip(places, below, strict=True) if d == 0]
         )
 
-    return TableMetric(metric.name, metric.label, _range(metric), metric.greater_is_better, of, None, lacks)
+    return TableMetric(of, _range(metric), None, lacks)
 
 
 def _sums_of_classes(metric: Metric, places: list[int], m: Margins) -> tuple[Array, Array]:
@@ -210,3 +202,73 @@ def _sum(values: Array) -> Array:
 
 def _mean(values: Array) -> Array:
     return np.asarray(values.mean(axis=-1, keepdims=True))
+
+
+@dataclass(frozen=True)
+class WeightedMetric:
+    """A function ``metric(y_true, y_pred, sample_weight=w)`` with its options, its range and its direction."""
+
+    function: Callable[..., Any]
+    options: tuple[tuple[str, Any], ...] = field(compare=False)  # arrays may be among them: told apart by the name
+    name: str
+    range: tuple[float, float]
+    greater_is_better: bool
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any) -> Any:
+        """The value, or the values, of weighted cases."""
+        return self.function(y_true, y_pred, sample_weight=sample_weight, **dict(self.options))
+
+    @property
+    def label(self) -> str:
+        """What axes and legends call it."""
+        function, bracket, options = self.name.partition("(")
+        words = function.replace("_", " ")
+        return words[:1].upper() + words[1:] + bracket.replace("(", ", ") + options.removesuffix(")")
+
+    def __repr__(self) -> str:
+        least, most = self.range
+        return f"{self.name} from {least:g} to {most:g}{'' if self.greater_is_better else ', less being better'}"
+
+
+# Of scikit-learn's functions, by name; of the others errors are not negative, and scores may be anything.
+OF_SHARES = (
+    *("accuracy_score", "average_precision_score", "balanced_accuracy_score", "brier_score_loss", "f1_score"),
+    *("fbeta_score", "hamming_loss", "jaccard_score", "ndcg_score", "precision_score", "recall_score"),
+    *("roc_auc_score", "top_k_accuracy_score", "zero_one_loss"),
+)
+OF_AGREEMENT = ("cohen_kappa_score", "matthews_corrcoef")
+SKILLS = ("d2_", "explained_variance_score", "r2_score")  # how the names begin of what is 1 at best, without a worst
+ERRORS = ("_loss", "_error", "_deviance")  # how the names end of functions of which less is better; none is negative
+
+
+def weighted_metric(
+    metric: Any, range: Any = None, greater_is_better: bool | None = None, *, columns: int = 1
+) -> WeightedMetric:
+    """A user's function, which functools.partial may have given options; what is not said of it follows its name.
+
+    Of probabilities in more than two ``columns`` the Brier score goes to 2.
+    """
+    function: Any = metric
+    options: dict[str, Any] = {}
+    while isinstance(function, partial):
+        if function.args:
+            raise TypeError(
+                f"metric must take y_true and y_pred, got a partial with {len(function.args)} of them filled."
+            )
+        function, options = function.func, {**function.keywords, **options}
+    name = str(getattr(function, "__name__", type(function).__name__))
+    error = name.endswith(ERRORS)
+    known = (0.0 if error else -np.inf, 1.0 if name.startswith(SKILLS) else np.inf)
+    if name in OF_SHARES:
+        known = (0.0, 1.0)
+    if name in OF_AGREEMENT or options.get("adjusted"):  # the balanced accuracy, for chance
+        known = (-1.0, 1.0)
+    if name == "brier_score_loss" and (columns > 2 or options.get("scale_by_half") is False):
+        known = (0.0, 2.0)
+    if range is not None:
+        check_metric_range(range)
+    ends = known if range is None else (float(range[0]), float(range[1]))
+    better = not error if greater_is_better is None else bool(greater_is_better)
+    ordered = dict(sorted(options.items()))
+    shown = without_address(partial(function, **ordered)) if ordered else name
+    return WeightedMetric(function, tuple(ordered.items()), shown, ends, better)

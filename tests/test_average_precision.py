@@ -99,6 +99,18 @@ def test_of_few_scores_in_many_cases_the_error_falls_with_the_root(copies, score
     assert_limits(many.confidence_interval(), gaussian, half_widths=0.08)
 
 
+def test_positives_that_outnumber_negatives_have_the_error_that_negatives_bring():
+    """1 - AP is then the sum over negatives of the a_g / A_g of the scores at or below them, over m."""
+    rng, m, n = np.random.default_rng(0), 363_636, 21
+    positive, negative = np.round(2 * rng.normal(1, 1, m)) / 2, np.round(2 * rng.normal(size=n)) / 2
+    scores, held = np.unique(-positive, return_counts=True)
+    below = np.cumsum((held / np.cumsum(held))[::-1])[::-1]
+    added = below[np.searchsorted(scores, -negative)] / m
+    result = sk.bootstrap_average_precision(np.repeat([1, 0], [m, n]), np.concatenate([positive, negative]))
+    assert result.is_exact
+    assert_allclose(result.standard_error, added.std() * np.sqrt(n), rtol=0.003)
+
+
 @pytest.mark.parametrize("score", [Y, -Y, np.zeros(10)])
 def test_no_interval_is_a_point(score):
     for result in (sk.bootstrap_average_precision(Y, score), sk.bootstrap_auc(Y, score, max_fpr=0.3)):
@@ -117,8 +129,9 @@ def test_a_model_that_throws_away_negatives_is_feared_though_none_was_seen():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_fpr": 0}, "max_fpr must be finite, at most 1, above 0, got 0"),
-        ({"max_fpr": 1.5}, "max_fpr must be finite, at most 1, above 0, got 1.5"),
+        ({"max_fpr": 0}, "max_fpr must be finite, at least 1e-100, at most 1, got 0"),
+        ({"max_fpr": 1e-300}, "max_fpr must be finite, at least 1e-100, at most 1, got 1e-300"),
+        ({"max_fpr": 1.5}, "max_fpr must be finite, at least 1e-100, at most 1, got 1.5"),
         ({"max_fpr": float("nan")}, "max_fpr must be finite"),
         ({"standardize": False}, "standardize=False goes with max_fpr"),
         ({"max_fpr": 0.5, "folds": np.arange(10) % 2}, "folds and max_fpr are not combined"),

@@ -56,6 +56,11 @@ def test_two_models_give_what_the_function_for_two_gives():
     assert both.may_be_best(0.95) == tuple(columns) if pair.pvalue() > 0.1 else True
 
 
+def test_the_auc_has_the_name_that_scikit_learn_has_for_it_too():
+    y_true, columns = scores(k=3)
+    assert compare_models(y_true, columns, "roc_auc") == compare_models(y_true, columns, "auc")
+
+
 def test_the_joint_covariance_is_that_of_all_resamples():
     y_true, columns = scores(3, n=6, digits=0)
     positive, negative = np.flatnonzero(y_true == 1), np.flatnonzero(y_true == 0)

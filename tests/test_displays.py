@@ -1,5 +1,6 @@
 """Pictures draw the numbers of the results, in scikit-learn's manner."""
 
+import pickle
 from functools import partial
 from inspect import Parameter, signature
 
@@ -222,6 +223,13 @@ def test_two_cost_curves_above_their_difference():
     bare = sk.PairedCostDifferenceDisplay(probability_cost=np.array([0, 1]), difference=np.array([0, 0]))
     with pytest.raises(ValueError, match="there are no cost curves to draw"):
         bare.plot(plot_cost_curves=True)
+
+
+def test_a_figure_that_was_pickled_has_the_same_ticks():
+    axes = sk.DecisionCurveDisplay.from_predictions(Y, SCORE).ax_
+    (again,) = pickle.loads(pickle.dumps(axes.figure)).axes
+    assert list(again.get_yticks()) == list(axes.get_yticks())
+    assert max(again.get_yticks()) < again.get_ylim()[1] / 1.1  # none beside the legend
 
 
 def test_two_models_of_one_class_have_names_of_their_own():

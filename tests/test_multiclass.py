@@ -216,8 +216,8 @@ def nearly_right(rng, sizes, distance):
 
 def logit_t_width(auc, level=0.95):
     """Student's t with the unbiased variances of the placements, on the scale of log odds; no method of the package."""
-    variances = auc.law.placed.sum(axis=(1, 2)) / (auc.law.sizes - 1)
-    df = variances.sum() ** 2 / (variances**2 / (auc.law.sizes - 1)).sum()
+    variances = auc.law.placed.sum(axis=(1, 2)) / (auc.law.units - 1)
+    df = variances.sum() ** 2 / (variances**2 / (auc.law.units - 1)).sum()
     step = t.ppf((1 + level) / 2, df) * np.sqrt(variances.sum()) / (auc.estimate * (1 - auc.estimate))
     return float(np.diff(expit(logit(auc.estimate) + np.array([-step, step])))[0])
 

@@ -276,7 +276,8 @@ def test_margins_are_the_single_models():
     np.testing.assert_allclose(result.mean, singles[0].mean - singles[1].mean, atol=1e-12)
     np.testing.assert_allclose(result.estimate, singles[0].estimate - singles[1].estimate, atol=1e-15)
     constant = bootstrap_roc_difference_at_fpr(y_true, a, np.zeros(90), **rates)
-    np.testing.assert_allclose(constant.standard_error, singles[0].standard_error, rtol=1e-8)
+    # between sums over counts at some rates, and where these take too long a normal law with ties across the classes
+    np.testing.assert_allclose(constant.standard_error, singles[0].standard_error, rtol=0.005)
 
 
 def test_agresti_puts_half_a_case_in_each_cell():
@@ -438,7 +439,19 @@ def test_models_that_tie_in_large_samples_differ_by_exactly_nothing_as_often_as_
     result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=0.1)
     nothing = result.probabilities()[1]
     assert nothing == pytest.approx(np.mean(np.abs(difference) < 1e-9), abs=4 * np.sqrt(0.25 / draws))
-    assert result.standard_error == pytest.approx(difference.std(), rel=4 / np.sqrt(2 * draws))
+    # of 1.3 positives in 3000: the two models' variances all but cancel, and the normal law errs to the wide side
+    assert 0.96 < result.standard_error / difference.std() < 1.25
+
+
+@pytest.mark.parametrize(("n_positive", "n_negative"), [(30, 100), (100, 200)])
+@pytest.mark.parametrize("noise", [0.02, 0.1])
+def test_standard_errors_of_models_that_nearly_agree_on_five_grades(n_positive, n_negative, noise):
+    y_true, a, _ = binormal(n_positive, n_negative)
+    b = a + noise * np.random.default_rng(1).normal(size=len(a))
+    a, b = (np.clip(np.rint(1.2 * scores + 1.5), 0, 4) for scores in (a, b))
+    for u in (0.1, 0.3):
+        result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=u)
+        assert result.standard_error == pytest.approx(resampled(y_true, a, b, u, draws=4000).std(), rel=0.1)
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from scipy.stats import beta
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression
@@ -651,3 +652,11 @@ def test_a_fold_of_one_class_has_what_it_has():
         )
     with pytest.warns(UndefinedMetricWarning, match="specificity is undefined"):
         assert sk.make_metric_scorer("specificity")(model, said, ones) == 0
+
+
+@pytest.mark.parametrize("bound", [None, "worst", "best", "low", "high"])
+def test_an_undefined_metric_of_several_classes_is_the_worst_whichever_end_is_asked_for(bound):
+    scorer = sk.make_metric_scorer("kappa", weights="linear", bound=bound)
+    model = DummyClassifier(strategy="constant", constant=1).fit([[0], [0], [0]], [0, 1, 2])
+    with pytest.warns(UndefinedMetricWarning, match="counts as the worst"):
+        assert scorer(model, [[0]] * 4, [1] * 4) == -1

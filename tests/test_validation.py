@@ -224,6 +224,24 @@ def test_a_single_number_is_asked_for(name, call):
 
 
 @pytest.mark.parametrize(
+    ("ask", "number"),
+    [
+        (lambda x: sk.bootstrap_auc(Y, S).confidence_interval(x), 0.9),
+        (lambda x: sk.bootstrap_auc(Y, S).pvalue(x), 0.6),
+        (lambda x: sk.bootstrap_auc_difference(Y, S, -S).equivalence(-x, x), 0.6),
+        (lambda x: sk.compare_models(Y, {"a": S, "b": -S}).differences.pvalue(null=x), 0.1),
+        (lambda x: sk.bootstrap_cost(Y, S, probability_cost=x).estimate, 3),
+        (lambda x: sk.bootstrap_metric(Y, S, "f1", prevalence=x, thresholds=0.4).estimate, 0.3),
+        (lambda x: sk.workforce_threshold(Y, S, x), 3),
+        (lambda x: sk.plan_rate(x, n=50).half_width, 0.9),
+        (lambda x: sk.plan_rate(0.9, n=x).half_width, 50),
+    ],
+)
+def test_an_array_without_axes_is_a_number(ask, number):
+    assert np.array_equal(ask(np.array(number)), ask(number))
+
+
+@pytest.mark.parametrize(
     ("name", "call"),
     [
         ("tpr", lambda: sk.bootstrap_roc_at_tpr(Y, S, tpr=None)),

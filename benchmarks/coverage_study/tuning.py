@@ -9,8 +9,8 @@ import numpy as np
 from coverage_study import bends, problems
 from coverage_study.designs import Design
 from coverage_study.store import RESULTS
+from skcostci.intervals import METHODS
 from skcostci.intervals._method import Method
-from skcostci.intervals._methods import METHODS
 from skcostci.intervals._quantiles import percentile
 from skcostci.laws import LinearLaw
 

@@ -31,7 +31,7 @@ from _pages import (
 from scipy.stats import binom, multivariate_normal, norm
 
 from skcostci.cuts import Cells
-from skcostci.intervals._methods import METHODS
+from skcostci.intervals import METHODS
 from skcostci.laws import LinearLaw, Stratum
 from skcostci.statistics._cost import cost_law
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from PIL import Image
 
-from skcostci.cli._main import _demo_models
+from skcostci.cli import _demo_models
 from skcostci.reports._inquiry import Inquiry, Origin, Question
-from skcostci.reports._picture import drawn_panels
 from skcostci.reports._report import report_on
+from skcostci.reports._text import drawn_panels
 
 if __name__ == "__main__":
     cases, models = _demo_models()

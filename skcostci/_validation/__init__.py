@@ -1,117 +1,50 @@
 """The door: everything a user passes in is checked here, once, under the name the user gave it."""
 
-from skcostci._arrays import (
-    Booleans,
-    Floats,
-    Integers,
-    Scores,
-    Weights,
-    as_array,
-    as_vector,
-    in_precision_of,
-    is_missing,
-    reached,
-    row_names,
-)
-from skcostci._validation._arguments import (
-    LARGEST_COST,
-    SMALLEST_COST,
-    check_alone,
-    check_between,
-    check_confidence_level,
-    check_count,
-    check_finite,
-    check_fold_sampling,
-    check_grid,
-    check_not_nan,
-    check_number,
-    check_option,
-    check_positive_cost,
-    check_prevalence,
-    check_prior,
-    check_scores,
-    check_share,
-    check_threshold_points,
-    check_thresholds,
-    check_unit_interval,
-    check_unit_points,
-    is_whole_number,
-)
-from skcostci._validation._labels import (
-    Labels,
-    check_label_column,
-    check_label_list,
-    check_names,
-    has_label,
-    number_groups,
-    number_labels,
-    unique_labels,
-)
-from skcostci._validation._rows import (
-    MOST_CASES,
-    check_binary_data,
-    check_class_data,
-    check_class_scores,
-    check_cost_matrix,
-    check_frequency_weights,
-    check_indexes,
-    check_lengths,
-    check_row_order,
-    check_score_table,
-    matrix_labels,
-)
-
-__all__ = [
-    "LARGEST_COST",
-    "MOST_CASES",
-    "SMALLEST_COST",
-    "Booleans",
-    "Floats",
-    "Integers",
-    "Labels",
-    "Scores",
-    "Weights",
-    "as_array",
-    "as_vector",
-    "check_alone",
-    "check_between",
-    "check_binary_data",
-    "check_class_data",
-    "check_class_scores",
-    "check_confidence_level",
-    "check_cost_matrix",
-    "check_count",
-    "check_finite",
-    "check_fold_sampling",
-    "check_frequency_weights",
-    "check_grid",
-    "check_indexes",
-    "check_label_column",
-    "check_label_list",
-    "check_lengths",
-    "check_names",
-    "check_not_nan",
-    "check_number",
-    "check_option",
-    "check_positive_cost",
-    "check_prevalence",
-    "check_prior",
-    "check_row_order",
-    "check_score_table",
-    "check_scores",
-    "check_share",
-    "check_threshold_points",
-    "check_thresholds",
-    "check_unit_interval",
-    "check_unit_points",
-    "has_label",
-    "in_precision_of",
-    "is_missing",
-    "is_whole_number",
-    "matrix_labels",
-    "number_groups",
-    "number_labels",
-    "reached",
-    "row_names",
-    "unique_labels",
-]
+from skcostci._arrays import Booleans as Booleans
+from skcostci._arrays import Floats as Floats
+from skcostci._arrays import Integers as Integers
+from skcostci._arrays import Scores as Scores
+from skcostci._arrays import Weights as Weights
+from skcostci._arrays import as_array as as_array
+from skcostci._arrays import as_vector as as_vector
+from skcostci._arrays import in_precision_of as in_precision_of
+from skcostci._arrays import is_missing as is_missing
+from skcostci._arrays import reached as reached
+from skcostci._arrays import row_names as row_names
+from skcostci._validation._arguments import LARGEST_COST as LARGEST_COST
+from skcostci._validation._arguments import SMALLEST_COST as SMALLEST_COST
+from skcostci._validation._arguments import check_alone as check_alone
+from skcostci._validation._arguments import check_between as check_between
+from skcostci._validation._arguments import check_confidence_level as check_confidence_level
+from skcostci._validation._arguments import check_count as check_count
+from skcostci._validation._arguments import check_finite as check_finite
+from skcostci._validation._arguments import check_fold_sampling as check_fold_sampling
+from skcostci._validation._arguments import check_grid as check_grid
+from skcostci._validation._arguments import check_not_nan as check_not_nan
+from skcostci._validation._arguments import check_number as check_number
+from skcostci._validation._arguments import check_option as check_option
+from skcostci._validation._arguments import check_positive_cost as check_positive_cost
+from skcostci._validation._arguments import check_prevalence as check_prevalence
+from skcostci._validation._arguments import check_prior as check_prior
+from skcostci._validation._arguments import check_scores as check_scores
+from skcostci._validation._arguments import check_share as check_share
+from skcostci._validation._arguments import check_threshold_points as check_threshold_points
+from skcostci._validation._arguments import check_thresholds as check_thresholds
+from skcostci._validation._arguments import check_unit_interval as check_unit_interval
+from skcostci._validation._arguments import check_unit_points as check_unit_points
+from skcostci._validation._arguments import is_whole_number as is_whole_number
+from skcostci._validation._labels import check_label_column as check_label_column
+from skcostci._validation._labels import check_label_list as check_label_list
+from skcostci._validation._labels import check_names as check_names
+from skcostci._validation._labels import has_label as has_label
+from skcostci._validation._labels import number_groups as number_groups
+from skcostci._validation._labels import number_labels as number_labels
+from skcostci._validation._labels import unique_labels as unique_labels
+from skcostci._validation._rows import MOST_CASES as MOST_CASES
+from skcostci._validation._rows import check_class_data as check_class_data
+from skcostci._validation._rows import check_cost_matrix as check_cost_matrix
+from skcostci._validation._rows import check_folds as check_folds
+from skcostci._validation._rows import check_frequency_weights as check_frequency_weights
+from skcostci._validation._rows import check_lengths as check_lengths
+from skcostci._validation._rows import check_row_order as check_row_order
+from skcostci._validation._rows import matrix_labels as matrix_labels

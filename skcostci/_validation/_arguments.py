@@ -53,13 +53,20 @@ def check_prior(prior: Any) -> None:
         raise ValueError(f"prior must lie in [0, 1], got a distribution on [{low}, {high}].")
 
 
+def without_axes(value: Any) -> Any:
+    """The number that an array without axes is; anything else as it came."""
+    return value[()] if isinstance(value, np.ndarray) and not value.ndim else value
+
+
 def is_whole_number(value: Any) -> TypeGuard[int]:
     """Whether a value is an integer by type; True and False are not."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+    number = without_axes(value)
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 def check_confidence_level(confidence_level: Any, name: str = "confidence_level") -> float:
     """A level strictly between 0 and 1."""
+    confidence_level = without_axes(confidence_level)
     try:
         level = float(confidence_level)
     except (TypeError, ValueError, OverflowError):
@@ -73,6 +80,7 @@ def check_confidence_level(confidence_level: Any, name: str = "confidence_level"
 
 def check_count(name: str, value: int, *, least: int, most: int | None = None) -> int:
     """A whole number in a range."""
+    value = without_axes(value)
     try:
         count = index(value)
     except TypeError:
@@ -100,6 +108,7 @@ def check_number(
     below: float = np.inf,
 ) -> float:
     """A finite number, not less than ``least`` nor more than ``most``, above one bound and below another."""
+    value = without_axes(value)
     if not isinstance(value, int | float | np.number) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number, got {value!r}.")
     try:
@@ -131,7 +140,7 @@ def check_between(name: str, value: Any, least: float, most: float) -> float:
     number = check_number(name, value)
     if not least <= number <= most:
         raise ValueError(f"{name} must lie in the range of the parameter, [{least:g}, {most:g}], got {value!r}.")
-    return float(value)
+    return number
 
 
 def check_positive_cost(name: str, value: float) -> float:
@@ -191,6 +200,7 @@ def check_share(name: str, value: Any) -> float:
 
 def check_grid(name: str, values: ArrayLike) -> Floats:
     """Operating conditions: numbers in [0, 1], or an integer for that many evenly spaced ones."""
+    values = without_axes(values)
     if is_whole_number(values):
         if values < 2:
             raise ValueError(

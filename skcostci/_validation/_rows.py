@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,7 +24,7 @@ from skcostci._arrays import (
     column_names,
     row_names,
 )
-from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_finite, check_scores
+from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_alone, check_finite, check_scores
 from skcostci._validation._labels import (
     MANY_CLASSES,
     SCORES,
@@ -32,18 +32,81 @@ from skcostci._validation._labels import (
     check_label_column,
     check_label_list,
     check_labels,
+    check_names,
     check_number_of_classes,
     has_fractions,
     has_label,
     is_positive,
     label_positions,
     number_groups,
+    number_labels,
     seem_swapped,
     shown_labels,
     sorted_labels,
 )
 
 MOST_CASES = 4 * 10**9  # the number of pairs, twice over, has to fit 64 bits
+MOST_FOLDS = 1_000  # each has a law of its own
+
+
+class Rows(NamedTuple):
+    """Which rows stand for cases, and of those how many cases each, and its group or fold."""
+
+    kept: Booleans
+    weights: Integers
+    groups: Integers | None
+    folds: Integers | None
+
+    def of(self, column: NDArray[Any]) -> NDArray[Any]:
+        """The entries of these rows."""
+        return column if self.kept.all() else column[self.kept]
+
+
+def check_rows(
+    given: Mapping[str, ArrayLike],
+    columns: Mapping[str, NDArray[Any]],
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    *,
+    frequencies: bool = True,
+) -> Rows:
+    """Frequencies, groups and folds of rows, whose ``columns`` were checked and came as ``given``.
+
+    A row that stands for no case is left out. Where weights are no ``frequencies`` any will do.
+    """
+    check_alone(groups=groups, folds=folds)
+    check_row_order({**given, "sample_weight": sample_weight, "groups": groups, "folds": folds})
+    weights: Any = _check_row_weights(sample_weight, frequencies)
+    members = None if groups is None else check_label_column("groups", groups)
+    names, parts = ([], None) if folds is None else check_names("folds", folds)
+    check_lengths({**columns, "sample_weight": weights, "groups": members, "folds": parts})
+    if weights is None:
+        weights = np.ones(len(next(iter(columns.values()))), dtype=np.int64)
+    rows = Rows(weights > 0, weights, None, None)
+    weights = rows.of(weights)
+    if parts is not None:
+        parts = rows.of(parts)
+        check_folds(names, parts)
+    return rows._replace(
+        weights=weights,
+        groups=None if members is None else number_groups(rows.of(members), weights),
+        folds=None if parts is None else number_labels(parts),
+    )
+
+
+def check_folds(names: Sequence[Any], numbers: Integers) -> list[int]:
+    """The numbers of the folds that there are, in the order in which they turn up: some, but not one a case."""
+    present = list(dict.fromkeys(numbers.tolist()))
+    if len(present) == 1:
+        raise ValueError(f"folds must name at least two folds, got only {names[present[0]]!r}.")
+    if len(present) > MOST_FOLDS:
+        raise ValueError(f"folds must name at most {MOST_FOLDS:,} folds, got {len(present):,}.")
+    if len(present) > len(numbers) // 2:
+        raise ValueError(
+            f"folds must say of each case which model has scored it, got {len(present)} folds of {len(numbers)} cases."
+        )
+    return present
 
 
 def check_binary_data(
@@ -62,23 +125,17 @@ def check_binary_data(
     """Check labels, score columns (by parameter name), weights and groups, and that they belong together.
 
     Weights are frequencies, whole numbers, but for the losses, where any will do. Columns of ``predicted`` labels
-    become scores 0 and 1. Of more than two classes a ``hint`` says what else can be asked. ``both_classes`` and
-    ``either`` are those of :func:`check_labels`. Returns the negative and
-    the positive label, which cases are positive, the scores, the weights and the numbers of the groups, without the
-    rows of weight 0.
+    become scores 0 and 1. Of more than two classes a ``hint`` says what else can be asked. Where not ``both_classes``
+    are needed there may be cases of one alone; ``either`` may be called positive where what is asked does not depend
+    on it. Returns the negative and the positive label, which cases are positive, the scores, the weights and the
+    numbers of the groups, without the rows of weight 0.
     """
     labels = check_label_column("y_true", y_true)
     check_column = check_label_column if predicted else check_scores
     columns: dict[str, NDArray[Any]] = {name: check_column(name, values) for name, values in scores.items()}
-    check_row_order({"y_true": y_true, **scores, "sample_weight": sample_weight, "groups": groups})
-    weights = _check_row_weights(sample_weight, frequencies)
-    members = None if groups is None else check_label_column("groups", groups)
-    check_lengths({"y_true": labels, **columns, "sample_weight": weights, "groups": members})
-    if weights is not None and not weights.all():
-        kept = weights > 0
-        labels, weights = labels[kept], weights[kept]
-        columns = {name: values[kept] for name, values in columns.items()}
-        members = None if members is None else members[kept]
+    given = {"y_true": y_true, **scores}
+    rows = check_rows(given, {"y_true": labels, **columns}, sample_weight, groups, frequencies=frequencies)
+    labels, columns = rows.of(labels), {name: rows.of(values) for name, values in columns.items()}
     negative, positive = check_labels(
         labels,
         pos_label,
@@ -89,8 +146,8 @@ def check_binary_data(
     )
     if predicted:
         columns = {name: is_positive(name, values, (negative, positive)) for name, values in columns.items()}
-    numbers = None if members is None else number_groups(members, weights)
-    return [negative, positive], has_label(labels, positive), columns, weights, numbers
+    weights = None if sample_weight is None else rows.weights
+    return [negative, positive], has_label(labels, positive), columns, weights, rows.groups
 
 
 def _why_so_many(labels: NDArray[Any], classes: list[Any], columns: Mapping[str, NDArray[Any]], predicted: bool) -> str:
@@ -168,20 +225,13 @@ def check_class_scores(
     known, truth, _, _ = check_class_data(y_true, {}, labels=labels)
     stated = labels is not None
     tables = {name: check_score_table(name, values, known, stated=stated) for name, values in scores.items()}
-    check_row_order({"y_true": y_true, **scores, "sample_weight": sample_weight, "groups": groups})
-    weights = None if sample_weight is None else check_frequency_weights(sample_weight)
-    members = None if groups is None else check_label_column("groups", groups)
-    check_lengths({"y_true": truth, **tables, "sample_weight": weights, "groups": members})
-    if weights is not None:
-        kept = weights > 0
-        truth, weights = truth[kept], weights[kept]
-        tables = {name: table[kept] for name, table in tables.items()}
-        members = None if members is None else members[kept]
+    given = {"y_true": y_true, **scores}
+    rows = check_rows(given, {"y_true": truth, **tables}, sample_weight, groups)
+    truth, tables = rows.of(truth), {name: rows.of(table) for name, table in tables.items()}
     absent = np.flatnonzero(np.bincount(truth, minlength=len(known)) == 0).tolist()
     if absent:
         raise ValueError(f"y_true must hold every class, got no case of {known[absent[0]]!r}.")
-    numbers = None if members is None else number_groups(members, weights)
-    return known, truth, tables, weights, numbers
+    return known, truth, tables, None if sample_weight is None else rows.weights, rows.groups
 
 
 def check_score_table(name: str, values: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:

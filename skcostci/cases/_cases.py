@@ -17,23 +17,21 @@ from skcostci._validation import (
     Booleans,
     Floats,
     Integers,
-    Labels,
     Scores,
     Weights,
-    check_binary_data,
     check_class_data,
-    check_class_scores,
+    check_folds,
     check_frequency_weights,
-    check_indexes,
     check_lengths,
     check_names,
     number_groups,
     row_names,
 )
+from skcostci._validation._labels import Labels
+from skcostci._validation._rows import check_binary_data, check_class_scores, check_indexes
 from skcostci.cases._counts import ClassCounts, ScoreCounts
 from skcostci.cases._paired import PairedPlacements, place_pair
 
-MOST_FOLDS = 1_000  # each has a law of its own
 MOST_PAIRED_GROUPS = 128  # groups for which each is compared with each: a table of their squares is kept
 MOST_PAIRED_ROWS = 2**24  # groups times cases: the seconds that it takes to fill it
 
@@ -57,68 +55,19 @@ class Cases(Frozen):
     _counts: dict[str, ScoreCounts] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def check(
-        cls,
-        y_true: ArrayLike,
-        scores: Mapping[str, ArrayLike],
-        *,
-        pos_label: Any = None,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-        frequencies: bool = True,
-        predicted: bool = False,
-        hint: str = "",
-        both_classes: bool = True,
-        either: bool = False,
-    ) -> Cases:
-        """Two classes and columns of scores, or of predicted labels; a row that stands for no case is left out.
-
-        Where not ``both_classes`` are needed there may be cases of one alone. ``either`` of them may be called positive
-        where what is asked does not depend on it.
-        """
-        return cls(
-            *check_binary_data(
-                y_true,
-                scores,
-                pos_label=pos_label,
-                sample_weight=sample_weight,
-                groups=groups,
-                frequencies=frequencies,
-                predicted=predicted,
-                hint=hint,
-                both_classes=both_classes,
-                either=either,
-            ),
-            index=row_names(y_true),
-        )
+    def check(cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], **options: Any) -> Cases:
+        """Two classes and columns of scores, or of predicted labels; options of :func:`check_binary_data`."""
+        return cls(*check_binary_data(y_true, scores, **options), index=row_names(y_true))
 
     @classmethod
-    def check_classes(
-        cls,
-        y_true: ArrayLike,
-        predictions: Mapping[str, ArrayLike],
-        *,
-        labels: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        frequencies: bool = True,
-    ) -> Cases:
-        """Any number of classes and columns of predicted ones; ``labels`` None are those that occur, sorted."""
-        return cls(
-            *check_class_data(y_true, predictions, labels=labels, sample_weight=sample_weight, frequencies=frequencies)
-        )
+    def check_classes(cls, y_true: ArrayLike, predictions: Mapping[str, ArrayLike], **options: Any) -> Cases:
+        """Any number of classes and columns of predicted ones; options of :func:`check_class_data`."""
+        return cls(*check_class_data(y_true, predictions, **options))
 
     @classmethod
-    def check_class_scores(
-        cls,
-        y_true: ArrayLike,
-        scores: Mapping[str, ArrayLike],
-        *,
-        labels: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-    ) -> Cases:
-        """Any number of classes, and columns that are tables with a score for each."""
-        return cls(*check_class_scores(y_true, scores, labels=labels, sample_weight=sample_weight, groups=groups))
+    def check_class_scores(cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], **options: Any) -> Cases:
+        """Any number of classes, and columns that are tables with a score for each; :func:`check_class_scores`."""
+        return cls(*check_class_scores(y_true, scores, **options))
 
     @property
     def positive(self) -> Booleans:
@@ -229,20 +178,6 @@ def split_folds(
         if both_classes and 0 in part.sizes:
             raise ValueError(f"every fold must hold both classes; fold {names[number]!r} has one.")
     return parts
-
-
-def check_folds(names: Sequence[Any], numbers: Integers) -> list[int]:
-    """The numbers of the folds that there are, in the order in which they turn up: some, but not one a case."""
-    present = list(dict.fromkeys(numbers.tolist()))
-    if len(present) == 1:
-        raise ValueError(f"folds must name at least two folds, got only {names[present[0]]!r}.")
-    if len(present) > MOST_FOLDS:
-        raise ValueError(f"folds must name at most {MOST_FOLDS:,} folds, got {len(present):,}.")
-    if len(present) > len(numbers) // 2:
-        raise ValueError(
-            f"folds must say of each case which model has scored it, got {len(present)} folds of {len(numbers)} cases."
-        )
-    return present
 
 
 def _check_nested(names: Sequence[Any], groups: Integers, folds: Integers) -> None:

@@ -26,10 +26,8 @@ from skcostci._validation import (
     number_groups,
     number_labels,
 )
-from skcostci._validation._codes import candidate_codes, first_rows
-from skcostci._validation._labels import check_label_list, has_fractions, shown_labels
-from skcostci._validation._rows import check_no_scores
-from skcostci.cases._values import check_rows
+from skcostci._validation._labels import candidate_codes, check_label_list, first_rows, has_fractions, shown_labels
+from skcostci._validation._rows import check_no_scores, check_rows
 
 MOST_LABELLED = 50  # distinct whole numbers, beyond which they are no classes but counts or years
 
@@ -61,8 +59,7 @@ class JudgedCases(Frozen):
         if not stated:
             check_no_scores({name: _column_of(names) for name, (names, _) in named.items()})
         rows = check_rows(given, {name: numbers for name, (_, numbers) in named.items()}, **sample)
-        some = slice(None) if rows.kept.all() else rows.kept
-        kept = {name: (names, numbers[some]) for name, (names, numbers) in named.items()}
+        kept = {name: (names, rows.of(numbers)) for name, (names, numbers) in named.items()}
         occur = {
             name: [names[i] for i in np.flatnonzero(np.bincount(numbers))] for name, (names, numbers) in kept.items()
         }

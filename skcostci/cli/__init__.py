@@ -1,1 +1,311 @@
-"""The command line: files in, a report out."""
+"""The command line: judge the scores of one model, or compare those of several, or one in subgroups."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shlex
+import sys
+import warnings
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from functools import partial
+from io import StringIO, TextIOWrapper
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from skcostci import __version__, cost_minimizing_thresholds
+from skcostci._validation import check_number
+from skcostci.cases._cases import Cases
+from skcostci.cli._columns import ScoreFileError, called
+from skcostci.cli._files import Asked, read_scores
+from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups, visible
+from skcostci.reports._report import Report, report_on
+from skcostci.reports._statistics import asked_points, names_statistic
+from skcostci.reports._text import FORMATS, draw_report, report_html, report_lines
+from skcostci.statistics._compare import MOST_MODELS
+
+PICTURE = "skcostci-demo.png"
+PAGES = (".html", ".htm")
+INTRODUCTION = """\
+Wisconsin breast cancer data (from scikit-learn). Two models were fitted on one
+half, from the texture and the smoothness of cell nuclei alone, and are judged
+on the other; their thresholds were chosen on the first, by cross-validation.
+Suppose that one woman in ten has cancer, and that missing it costs as much as
+five false alarms.
+
+PC(+) weighs a missed cancer against a false alarm: prevalence times the cost of
+a miss, over that plus the rest times the cost of an alarm. Perfect costs 0;
+treating nobody as positive costs PC(+), everybody 1 - PC(+).
+"""
+EXAMPLES = """\
+examples:
+  python -m skcostci compare scores.csv --y-true outcome --score model_a
+  python -m skcostci compare scores.csv --y-true outcome --score model_a \\
+      --score model_b --cost-fn 5 --prevalence 0.1 --output report.html
+"""
+DEMO_EXAMPLES = """\
+examples:
+  python -m skcostci demo
+  cd /tmp && python -m skcostci demo
+"""
+SPECIFICITIES = (0.9, 0.95)
+
+
+def one_line(message: str) -> str:
+    """A message without line breaks, in which no value is longer than can be read."""
+    return visible(" ".join(re.sub(r"(\S{100})\S{100,}", r"\1...", word) for word in message.split()))
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with status 2."""
+        self.exit(2, f"{self.prog}: error: {one_line(message)}\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names may hold what a terminal cannot show
+    given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    parser = _parser()
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning  # Python's would write names of the file as they are
+            options = _options(parser, given)
+            options.command_line = shlex.join(["python", "-m", "skcostci", *given])
+            _write("\n".join(options.run(options)) + "\n")
+    except UsageError as error:
+        parser.exit(2, f"{parser.prog} {given[0]}: error: {one_line(str(error))}\n")
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """What is doubtful, in one line."""
+    print(f"warning: {one_line(str(message))}", file=sys.stderr)
+
+
+def _options(parser: Parser, given: Sequence[str]) -> argparse.Namespace:
+    """What was asked for; help is written here, since argparse passes over a disk that is full."""
+    helped = StringIO()
+    try:
+        with redirect_stdout(helped):
+            return parser.parse_args(given)
+    except SystemExit:
+        _write(helped.getvalue())
+        raise
+
+
+def _write(text: str) -> None:
+    """Print, unless nobody reads or there is no room."""
+    try:
+        print(visible(text), end="", flush=True)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes nowhere
+        if not isinstance(error, BrokenPipeError):  # whoever was reading has seen enough
+            raise UsageError(f"the output cannot be written ({error.strerror or error}).") from None
+
+
+class UsageError(Exception):
+    """What was asked for cannot be done, and why, in one line."""
+
+
+def _parser() -> Parser:
+    name = "python -m skcostci" if Path(sys.argv[0]).name == "__main__.py" else None
+    parser = Parser(
+        prog=name,
+        description="How sure are you of a model's AUC, sensitivity and cost, and where is one model\n"
+        "cheaper than another? Intervals from bootstrap laws in closed form, without\nresampling.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(required=True, metavar="command", dest="command")
+    demo = commands.add_parser(
+        "demo",
+        help=f"compare two models on a clinical data set; writes {PICTURE}",
+        description=f"Compare two models of breast cancer on held-out cases; writes\n{PICTURE} where you are.",
+        epilog=DEMO_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    demo.set_defaults(run=_demo)
+    compare = commands.add_parser(
+        "compare",
+        help="judge one model, or compare several, whose scores are in a file",
+        usage="%(prog)s FILE --y-true COLUMN --score COLUMN [options]",
+        description="Judge one model, or compare several, or one in subgroups, by scores in a file.",
+        epilog=EXAMPLES,
+        formatter_class=partial(argparse.RawDescriptionHelpFormatter, max_help_position=26, width=80),
+    )
+    _add_data(compare)
+    _add_question(compare)
+    compare.set_defaults(run=_compare)
+    return parser
+
+
+def _add_data(compare: argparse.ArgumentParser) -> None:
+    """The options that say where the data are and where the report goes."""
+    add = compare.add_argument
+    add("file", metavar="FILE", help="CSV with a header, or .parquet; - reads CSV from stdin")
+    add("--y-true", required=True, metavar="COLUMN", help="the labels, of two classes")
+    add("--score", required=True, action="append", metavar="COLUMN", help="a model's scores; again for each model")
+    add("--pos-label", metavar="LABEL", help="the positive label, if not 1 or true")
+    add("--group", metavar="COLUMN", help="cases that belong together (a patient's)")
+    add("--by", metavar="COLUMN", help="compare one model in these subgroups")
+    add("--weight", metavar="COLUMN", help="how many cases each row stands for")
+    add("--drop-missing", action="store_true", help="leave out rows with a missing value")
+    add("--output", metavar="FILE", help=f"save a picture ({', '.join(FORMATS)}) or a page (.html)")
+    add("--overwrite", action="store_true", help="replace that file if there is one")
+    add("--json", action="store_true", help="print the numbers as JSON")
+
+
+def _add_question(compare: argparse.ArgumentParser) -> None:
+    """The options that say what is asked of the models."""
+    asked = Question(())
+    add = partial(compare.add_argument, type=float, metavar="NUMBER")
+    add("--cost-fn", default=asked.cost_fn, help="what a missed positive costs (default: %(default)g)")
+    add("--cost-fp", default=asked.cost_fp, help="what a false alarm costs (default: %(default)g)")
+    add("--prevalence", help="of positives in use (default: the file's)")
+    add("--specificity", action="append", help="give the sensitivity here; again for more")
+    add("--metric", action="append", type=str, metavar="NAME", help="f1, ppv, brier, auc:0.1, ...: again for more")
+    add("--metric-threshold", action="append", help="labels are positive from this score")
+    add("--confidence-level", default=asked.confidence_level, help="of all intervals (default: %(default)g)")
+
+
+def _compare(options: argparse.Namespace) -> list[str]:
+    """Report on scores in a file."""
+    words = (
+        "roc_auc",
+        *(f"sensitivity_at_specificity:{each:.12g}" for each in options.specificity or SPECIFICITIES),
+        "cost",
+        *(options.metric or ()),
+    )
+    condition = options.prevalence, options.cost_fn, options.cost_fp
+    try:
+        question = Question(words, _thresholds(options), options.confidence_level, *condition)
+        asked_points(question)
+        _check_output(options.output, options.overwrite)
+        _check_scores(options.score, options.by)
+        _check_groups(options.group, options.by)
+        models = list(map(Model, options.score))
+        columns = Asked(options.y_true, options.score, options.weight, options.by, options.group)
+        cases, parts, dropped = read_scores(
+            options.file, columns, pos_label=options.pos_label, drop_missing=options.drop_missing
+        )
+    except (ValueError, ScoreFileError) as error:
+        raise UsageError(error) from None
+    subgroups = None if parts is None else Subgroups(options.by, parts)
+    origin = Origin(called(options.file), options.y_true, options.command_line, dropped)
+    return _answer(Inquiry(origin, cases, models, question, subgroups), options)
+
+
+def _thresholds(options: argparse.Namespace) -> tuple[Cut, ...]:
+    """One for all models, or one a model."""
+    given, models = options.metric_threshold or [], options.score
+    of_labels = [name for name in options.metric or () if not names_statistic(name)]
+    if bool(given) != bool(of_labels):
+        raise UsageError("--metric and --metric-threshold, the score from which labels are positive, go together.")
+    if not given:
+        return ()
+    if len(given) not in (1, len(models)):
+        raise UsageError(
+            f"--metric-threshold must be given once or once a --score, {len(models)} times, got {len(given)}."
+        )
+    checked = [check_number("metric_threshold", threshold) for threshold in given]
+    return (dict(zip(models, checked, strict=True)),) if len(checked) == len(models) else (checked[0],)
+
+
+def _answer(asked: Inquiry, options: argparse.Namespace) -> list[str]:
+    """Compute once, draw if asked to, and write."""
+    try:
+        report = report_on(asked)
+    except ValueError as error:  # a metric without a value
+        raise UsageError(error) from None
+    if options.output is not None:
+        try:
+            _save(options.output, report)
+        except OSError as error:
+            raise UsageError(f"--output {options.output}: cannot be written ({error.strerror or error}).") from None
+    if options.json:
+        return [json.dumps(report.to_dict(), indent=2, allow_nan=False)]
+    kind = "Report" if _is_page(options.output) else "Picture"
+    return [*report_lines(report), *([] if options.output is None else ["", f"{kind}: {options.output}"])]
+
+
+def _save(output: str, report: Report) -> None:
+    """A page, or a picture."""
+    if _is_page(output):
+        Path(output).write_text(visible(report_html(report)), encoding="utf-8", errors="backslashreplace")
+    else:
+        draw_report(output, report)
+
+
+def _is_page(output: str | None) -> bool:
+    return output is not None and Path(output).suffix.lower() in PAGES
+
+
+def _check_output(output: str | None, overwrite: bool) -> None:
+    """Refuse a picture that could not be saved, before anything is computed."""
+    if output is None:
+        return
+    path = Path(output)
+    if path.suffix.lower() not in (*FORMATS, *PAGES):
+        raise UsageError(f"--output must end in {', '.join((*FORMATS, *PAGES))}, got {output!r}.")
+    if not path.parent.is_dir():
+        raise UsageError(f"--output {output}: there is no folder {str(path.parent)!r}.")
+    if os.path.exists(output) and not overwrite:  # which a name that is too long for the system does not
+        raise UsageError(f"--output {output}: there is such a file; pass --overwrite to replace it.")
+
+
+def _check_scores(scores: Sequence[str], by: str | None) -> None:
+    """Different models, not too many; in subgroups a single one."""
+    if len(scores) > MOST_MODELS:
+        raise UsageError(f"--score can be given up to {MOST_MODELS} times, got {len(scores)} columns.")
+    for place, score in enumerate(scores):
+        if score in scores[:place]:
+            raise UsageError(f"--score {score} was given twice; a comparison needs different columns.")
+    if by is not None and len(scores) > 1:
+        raise UsageError(f"--by compares one model in subgroups; pass --score once, got {len(scores)} columns.")
+
+
+def _check_groups(group: str | None, by: str | None) -> None:
+    """Groups are of all cases."""
+    if group is not None and by is not None:
+        raise UsageError("--group and --by are not taken together: a group's cases may lie in several subgroups.")
+
+
+def _demo(options: argparse.Namespace) -> list[str]:
+    """Report on the embedded example."""
+    options.output, options.json = PICTURE, False
+    cases, models = _demo_models()
+    origin = Origin("Held-out half", "diagnosis", options.command_line)
+    words = "roc_auc", *(f"sensitivity_at_specificity:{each}" for each in SPECIFICITIES), "cost"
+    asked = Inquiry(origin, cases, models, Question(words, prevalence=0.1, cost_fn=5))
+    return [INTRODUCTION, *_answer(asked, options)]
+
+
+def _demo_models() -> tuple[Cases, list[Model]]:
+    """The held-out half, scored by two models that were fitted on the other half."""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import cross_val_predict, train_test_split
+
+    X, y = load_breast_cancer(return_X_y=True)
+    X_fit, X_test, y_fit, y_test = train_test_split(X[:, [1, 4]], 1 - y, test_size=0.5, stratify=y, random_state=0)
+    estimators = {
+        "Logistic regression": LogisticRegression(C=1e4),
+        "Random forest": RandomForestClassifier(100, min_samples_leaf=5, random_state=0),
+    }
+    models, scores = [], {}
+    for name, estimator in estimators.items():
+        unseen = cross_val_predict(estimator, X_fit, y_fit, method="predict_proba")[:, 1]
+        scores[name] = estimator.fit(X_fit, y_fit).predict_proba(X_test)[:, 1]
+        models.append(Model(name, partial(cost_minimizing_thresholds, y_fit, unseen)))
+    return Cases.check(np.array(["benign", "malignant"])[y_test], scores, pos_label="malignant"), models

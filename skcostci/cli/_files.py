@@ -36,32 +36,32 @@ class ScoreFile(NamedTuple):
     dropped: int
 
 
-def read_scores(
-    path: str,
-    *,
-    y_true: str,
-    scores: Sequence[str],
-    weight: str | None = None,
-    by: str | None = None,
-    group: str | None = None,
-    pos_label: str | None = None,
-    drop_missing: bool = False,
-) -> ScoreFile:
+class Asked(NamedTuple):
+    """The columns that are asked for, by name."""
+
+    y_true: str
+    scores: Sequence[str]
+    weight: str | None = None
+    by: str | None = None
+    group: str | None = None
+
+
+def read_scores(path: str, asked: Asked, *, pos_label: str | None = None, drop_missing: bool = False) -> ScoreFile:
     """Read columns of a CSV or Parquet file, every value checked where it stands.
 
     Groups and subgroups are named as they are written: "007" and "7" are two. Only labels have a rule for numbers.
     """
-    wanted = _Reading(called(path), y_true, scores, weight, by, group)
+    wanted = _Reading(called(path), asked)
     with _explained(path):
         for block in _blocks(path, wanted.names):
             wanted.take(block, drop_missing=drop_missing)
     cases, code = wanted.cases(pos_label)
-    return ScoreFile(cases, None if by is None else _subgroups(wanted, cases, code), wanted.dropped)
+    return ScoreFile(cases, None if asked.by is None else _subgroups(wanted, cases, code), wanted.dropped)
 
 
 def _subgroups(wanted: _Reading, cases: Cases, code: Integers) -> dict[str, Cases]:
     """The cases of each; subgroups are in the order of numbers, then of texts."""
-    known, column = wanted.subgroups.labels, f"{wanted.path}, column {wanted.by!r}"
+    known, column = wanted.subgroups.labels, f"{wanted.path}, column {wanted.asked.by!r}"
     rows = {known[i]: code == i for i in np.unique(code).tolist()}
     present = sorted(rows, key=_in_order)
     if len(present) < 2:
@@ -80,22 +80,20 @@ def _in_order(name: str) -> tuple[float, str]:
 class _Reading:
     """The columns asked for, and what was read of them so far."""
 
-    def __init__(
-        self, path: str, y_true: str, scores: Sequence[str], weight: str | None, by: str | None, group: str | None
-    ) -> None:
-        self.path, self.y_true, self.scores, self.weight, self.by, self.group = path, y_true, scores, weight, by, group
+    def __init__(self, path: str, asked: Asked) -> None:
+        self.path, self.asked = path, asked
         self.classes = Numbered(as_label, 2, "a third class")
         self.subgroups = Numbered(as_name, MOST_MODELS, f"one subgroup more than {MOST_MODELS}")
-        columns: list[tuple[str, Callable[[Any], Any], Any]] = [
-            (y_true, self.classes.__getitem__, np.int64),
-            *((name, as_score, np.float64) for name in scores),
-            *([] if weight is None else [(weight, as_frequency, np.float64)]),
-            *([] if group is None else [(group, Numbered(as_name).__getitem__, np.int64)]),
-            *([] if by is None else [(by, self.subgroups.__getitem__, np.int64)]),
+        columns: list[tuple[str | None, Callable[[Any], Any], Any]] = [
+            (asked.y_true, self.classes.__getitem__, np.int64),
+            *((name, as_score, np.float64) for name in asked.scores),
+            (asked.weight, as_frequency, np.float64),
+            (asked.group, Numbered(as_name).__getitem__, np.int64),
+            (asked.by, self.subgroups.__getitem__, np.int64),
         ]
-        self.columns = columns
-        self.parts: list[list[Any]] = [[] for _ in columns]
-        self.decimals = {name: Decimals(name != weight) for name in (*scores, weight) if name is not None}
+        self.columns = [(name, convert, dtype) for name, convert, dtype in columns if name is not None]
+        self.parts: list[list[Any]] = [[] for _ in self.columns]
+        self.decimals = {name: Decimals(name != asked.weight) for name, _, dtype in self.columns if dtype is np.float64}
         self.long: dict[tuple[str, float], Decimal] = {}
         self.dropped = 0
 
@@ -164,18 +162,19 @@ class _Reading:
             what = "row without a missing value" if self.dropped else "row"
             raise ScoreFileError(f"{self.path}: there is a header but no {what}.")
         self._check_decimals()
+        asked = self.asked
         code, *columns = map(np.concatenate, self.parts)
-        scored = dict(zip(self.scores, columns, strict=False))
-        weights = None if self.weight is None else _check_total(self.path, self.weight, columns[len(self.scores)])
+        scored = dict(zip(asked.scores, columns, strict=False))
+        weights = None if asked.weight is None else _check_total(self.path, asked.weight, columns[len(asked.scores)])
         kept = slice(None) if weights is None else weights > 0
-        column = f"{self.path}, column {self.y_true!r}"
+        column = f"{self.path}, column {asked.y_true!r}"
         labels, positive = _classes(column, self.classes.labels, pos_label)
-        members = None if self.group is None else columns[len(self.scores) + (weights is not None)]
+        members = None if asked.group is None else columns[len(asked.scores) + (weights is not None)]
         if members is not None and len(np.unique(members[kept])) < 2:
-            raise ScoreFileError(f"{self.path}, column {self.group!r}: there is only one group.")
+            raise ScoreFileError(f"{self.path}, column {asked.group!r}: there is only one group.")
         cases = Cases.check(code == positive, scored, sample_weight=weights, groups=members, both_classes=False)
         cases = replace(cases, labels=labels)
-        return cases, np.zeros_like(code) if self.by is None else columns[-1][kept]
+        return cases, np.zeros_like(code) if asked.by is None else columns[-1][kept]
 
 
 class BadValueError(Exception):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from string import ascii_letters
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,17 +15,22 @@ from scipy.special import chdtrc, ndtr
 from skcostci._frozen import Comparable, read_only
 from skcostci._options import Adjustment
 from skcostci._validation import Booleans, Floats, check_confidence_level
-from skcostci.compare._contrasts import combination, contrast_names, normalized
-from skcostci.compare._differences import NO_VARIANCE, TITLES, ModelDifferences, column, common_methods, correlation
-from skcostci.compare._max_t import LargestDeviate
-from skcostci.intervals._auc import delong_variance
-from skcostci.intervals._combined import CombinedLaw
-from skcostci.intervals._method import ConfidenceInterval, Law
-from skcostci.laws import KernelLaw
-from skcostci.results._differences import ComparedResult
-from skcostci.results._estimand import Estimand
-from skcostci.results._results import BootstrapResult, DegenerateLawWarning, named
-from skcostci.results._tables import as_frame, as_html, as_json
+from skcostci.compare._contrasts import (
+    NO_VARIANCE,
+    LargestDeviate,
+    Pairs,
+    contrast_covariance,
+    contrast_names,
+    correlation,
+    joint_covariance,
+    normalized,
+    of_contrast,
+    tested_variance,
+)
+from skcostci.compare._differences import TITLES, ModelDifferences, column, common_methods, share_letters
+from skcostci.intervals._method import ConfidenceInterval
+from skcostci.results._estimand import DegenerateLawWarning, Estimand, as_frame, as_html, as_json
+from skcostci.results._results import BootstrapResult, named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,7 +105,7 @@ class ModelComparison(Comparable):
     results: tuple[BootstrapResult, ...] = field(repr=False)
     differences: ModelDifferences = field(repr=False)
     covariance: Floats = field(repr=False)
-    pairs: Callable[[int, int], ComparedResult] = field(repr=False, compare=False)
+    pairs: Pairs = field(repr=False, compare=False)
     greater_is_better: bool = field(repr=False)
     title: str = field(repr=False)
 
@@ -407,7 +411,7 @@ class ModelComparison(Comparable):
 def compare(
     models: Sequence[str],
     results: Sequence[BootstrapResult],
-    pairs: Callable[[int, int], ComparedResult],
+    pairs: Pairs,
     contrasts: Floats,
     *,
     adjustment: Adjustment,
@@ -417,21 +421,11 @@ def compare(
     """All contrasts of the results; ``pairs(i, j)`` is the difference of two of them."""
     covariance = read_only(joint_covariance(results, pairs))
     rows = normalized(contrasts)
-    parts = tuple(_part(row, results, pairs, covariance) for row in rows)
+    parts = tuple(of_contrast(row, results, pairs, covariance) for row in rows)
     names, weights = contrast_names(contrasts, models), read_only(contrasts.copy())
-    joint, notes = read_only(_products(rows, covariance)), _notes(rows, models, results)
+    joint, notes = read_only(contrast_covariance(rows, covariance)), _notes(rows, models, results)
     differences = ModelDifferences(names, weights, parts, joint, adjustment, notes)
     return ModelComparison(tuple(models), tuple(results), differences, covariance, pairs, greater_is_better, title)
-
-
-def _part(
-    row: Floats, results: Sequence[BootstrapResult], pairs: Callable[[int, int], ComparedResult], covariance: Floats
-) -> ComparedResult:
-    """A pair's own difference where the contrast is one, else a combination of the models' limits."""
-    (plus,), (minus,) = np.nonzero(row == 1), np.nonzero(row == -1)
-    if len(plus) == len(minus) == 1 and np.count_nonzero(row) == 2:
-        return pairs(int(plus[0]), int(minus[0]))
-    return combination(results, row, covariance)
 
 
 def _notes(rows: Floats, models: Sequence[str], results: Sequence[BootstrapResult]) -> tuple[str, ...]:
@@ -444,60 +438,6 @@ def _notes(rows: Floats, models: Sequence[str], results: Sequence[BootstrapResul
     return tuple("; ".join(why[i] for i in np.flatnonzero(row).tolist() if i in why) for row in rows)
 
 
-def _products(rows: Floats, covariance: Floats) -> Floats:
-    """The covariance of contrasts; NaN where a model that one weighs has none, but not where its weight is 0."""
-    unknown = np.isnan(np.diag(covariance))
-    known = np.where(unknown | unknown[:, None], 0.0, covariance)
-    products = rows @ known @ rows.T
-    lost = (rows[:, unknown] != 0).any(axis=1)
-    products[lost | lost[:, None]] = np.nan
-    return np.asarray(products)
-
-
 def _risk(confidence_level: float) -> float:
     """What a level leaves, less than 1 still."""
     return float(min(1 - check_confidence_level(confidence_level), np.nextafter(1.0, 0.0)))
-
-
-def joint_covariance(
-    results: Sequence[BootstrapResult],
-    pairs: Callable[[int, int], ComparedResult],
-    variance: Callable[[Law], float] = lambda law: float(np.asarray(law.variance).item()),
-) -> Floats:
-    """Of the models' values: each pair's covariance is half of what the variance of their difference lacks."""
-    variances = [variance(result.law) for result in results]
-    covariance: Floats = np.diag(variances).astype(np.float64)
-    for i, j in combinations(range(len(results)), 2):
-        covariance[i, j] = (variances[i] + variances[j] - variance(pairs(i, j).law)) / 2
-        covariance[j, i] = covariance[i, j]
-    return covariance
-
-
-def tested_variance(law: Law) -> float:
-    """The variance that a chi-square test takes: DeLong's for AUCs, else that of the bootstrap law."""
-    if isinstance(law, KernelLaw):
-        return delong_variance(law)
-    if isinstance(law, CombinedLaw):  # of independent samples
-        return sum(part.weight**2 * tested_variance(part.law) for part in law.parts)
-    return float(np.asarray(law.variance).item())
-
-
-def share_letters(names: Sequence[str], different: Iterable[tuple[int, int]]) -> dict[str, str]:
-    """A string of letters for each name, such that two share a letter unless they were found to differ."""
-    groups = [frozenset(range(len(names)))]
-    for i, j in different:
-        parted = [part for group in groups for part in ((group - {i}, group - {j}) if {i, j} <= group else (group,))]
-        groups = _largest(parted)
-    groups.sort(key=sorted)
-    return {name: "".join(_symbol(g) for g, group in enumerate(groups) if i in group) for i, name in enumerate(names)}
-
-
-def _largest(groups: Sequence[frozenset[int]]) -> list[frozenset[int]]:
-    """The groups that no other one holds, each once."""
-    distinct = list(dict.fromkeys(groups))
-    return [group for group in distinct if not any(group < other for other in distinct)]
-
-
-def _symbol(number: int) -> str:
-    """A to z, A to Z, then numbers in brackets."""
-    return ascii_letters[number] if number < len(ascii_letters) else f"[{number + 1}]"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from string import ascii_letters
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,19 +14,17 @@ from scipy.special import ndtr, ndtri
 from skcostci._frozen import Comparable, frozen_numbers, read_only
 from skcostci._options import ALTERNATIVES, Adjustment, Alternative
 from skcostci._validation import Booleans, Floats, check_between, check_confidence_level, check_option
-from skcostci.compare._max_t import LargestDeviate
+from skcostci.compare._contrasts import LargestDeviate, correlation, holm
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._differences import ComparedResult, Equivalence, check_margins
-from skcostci.results._estimand import Estimand
-from skcostci.results._results import BootstrapResult, DegenerateLawWarning, why_missing
-from skcostci.results._tables import as_frame, as_json
+from skcostci.results._estimand import DegenerateLawWarning, Estimand, as_frame, as_json
+from skcostci.results._results import BootstrapResult, why_missing
 
 if TYPE_CHECKING:
     import pandas as pd
 
 TITLES = {"max_t": "adjusted by max-t", "holm": "Holm's p-values, Bonferroni's limits", "none": "not adjusted"}
 
-NO_VARIANCE = 1e-12  # relative: a variance this small is rounding
 HIGHEST = float(np.nextafter(1.0, 0.0))  # level or risk that is one
 
 
@@ -342,30 +341,32 @@ class ModelDifferences(Comparable):
         return LargestDeviate(correlation(self.joint[np.ix_(self.defined, self.defined)]), two_sided)
 
 
-def holm(pvalues: Floats) -> Floats:
-    """Holm's step-down p-values."""
-    order = np.argsort(pvalues, kind="stable")
-    steps = np.maximum.accumulate(pvalues[order] * np.arange(len(pvalues), 0, -1))
-    adjusted = np.empty(len(pvalues))
-    adjusted[order] = np.minimum(steps, 1.0)
-    return adjusted
-
-
 def common_methods(results: Sequence[BootstrapResult]) -> tuple[str, ...]:
     """The interval methods that all results have, in the order of the first."""
     return tuple(name for name in results[0].methods if all(name in result.methods for result in results))
 
 
-def correlation(covariance: Floats) -> Floats:
-    """The correlations; what has no variance is taken as independent of the rest."""
-    variance = np.diag(covariance)
-    some = variance > NO_VARIANCE * variance.max()
-    scale = np.where(some, 1 / np.sqrt(np.where(some, variance, 1.0)), 0.0)
-    matrix: Floats = covariance * np.outer(scale, scale)
-    np.fill_diagonal(matrix, 1.0)
-    return matrix
-
-
 def column(values: Iterable[Any]) -> Floats:
     """One number a row, read-only."""
     return np.asarray(frozen_numbers(numbers := list(map(float, values)), (len(numbers),)))
+
+
+def share_letters(names: Sequence[str], different: Iterable[tuple[int, int]]) -> dict[str, str]:
+    """A string of letters for each name, such that two share a letter unless they were found to differ."""
+    groups = [frozenset(range(len(names)))]
+    for i, j in different:
+        parted = [part for group in groups for part in ((group - {i}, group - {j}) if {i, j} <= group else (group,))]
+        groups = _largest(parted)
+    groups.sort(key=sorted)
+    return {name: "".join(_symbol(g) for g, group in enumerate(groups) if i in group) for i, name in enumerate(names)}
+
+
+def _largest(groups: Sequence[frozenset[int]]) -> list[frozenset[int]]:
+    """The groups that no other one holds, each once."""
+    distinct = list(dict.fromkeys(groups))
+    return [group for group in distinct if not any(group < other for other in distinct)]
+
+
+def _symbol(number: int) -> str:
+    """A to z, A to Z, then numbers in brackets."""
+    return ascii_letters[number] if number < len(ascii_letters) else f"[{number + 1}]"

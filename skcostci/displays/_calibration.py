@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._options import Band
 from skcostci._validation import Floats, Integers
-from skcostci.displays._display import CurveDisplay
+from skcostci.displays._display import CurveDisplay, options
 from skcostci.displays._drawing import (
     Style,
     band_style,
@@ -21,8 +21,8 @@ from skcostci.displays._drawing import (
     legend_above,
     name_axes,
     positive_label,
+    ticks_within,
 )
-from skcostci.displays._scores import score_cases
 from skcostci.statistics._calibration import bootstrap_calibration
 
 if TYPE_CHECKING:
@@ -152,20 +152,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         >>> CalibrationConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        y_proba, positive = score_cases(estimator, X, "predict_proba", pos_label)
-        return cls.from_predictions(
-            y,
-            y_proba,
-            confidence_level=confidence_level,
-            sample_weight=sample_weight,
-            pos_label=positive,
-            name=type(estimator).__name__ if name is None else name,
-            ax=ax,
-            ref_line=ref_line,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            despine=despine,
-        )
+        return cls._of_estimator(**options(locals()))
 
     @classmethod
     def from_predictions(
@@ -216,6 +203,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         >>> display.name, display.confidence_level
         ('Risk', 0.95)
         """
+        drawn = options(locals(), "y_true", "y_proba", "confidence_level", "sample_weight", "pos_label", "name")
         found = bootstrap_calibration(y_true, y_proba, pos_label=pos_label, sample_weight=sample_weight)
         low, high = found.confidence_band(confidence_level)
         display = cls(
@@ -228,13 +216,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
             pos_label=pos_label,
             name="Classifier" if name is None else name,
         )
-        return display.plot(
-            ax,
-            ref_line=ref_line,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            despine=despine,
-        )
+        return display.plot(**drawn)
 
     def plot(
         self,
@@ -305,7 +287,7 @@ class CalibrationConfidenceDisplay(CurveDisplay):
         if 0 < largest <= 0.5:
             right, top = largest, min(1.0, 2 * max(largest, float(self.estimate[-1])))
         if ax.has_data():
-            there = getattr(ax.yaxis.get_major_locator(), "highest", ax.get_ylim()[1])  # without the legend's room
+            there = getattr(ax.yaxis.get_major_locator(), "top", ax.get_ylim()[1])  # without the legend's room
             right, top = max(right, ax.get_xlim()[1]), max(top, there)
         positive = positive_label(self.pos_label)
         name_axes(ax, f"Predicted risk{positive}", f"Share with the event{positive}")
@@ -314,11 +296,9 @@ class CalibrationConfidenceDisplay(CurveDisplay):
 
     def _furnish(self, top: float) -> None:
         """A legend above, where it hides no curve, and ticks where shares are: not beside the histogram."""
-        from skcostci.displays._ticks import TicksWithin
-
         strip = 0.0 if self.cases is None else STRIP * top
         legend_above(self.ax_, span=(-strip, top))
-        self.ax_.yaxis.set_major_locator(TicksWithin(0.0, top))
+        self.ax_.yaxis.set_major_locator(ticks_within(0.0, top))
 
     def _draw_estimate(self, label: str, given: Style) -> Line2D:
         """The isotonic estimate, without the points inside its level stretches."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -14,20 +13,18 @@ from skcostci._options import BANDS, Band, Sampling, ScoreMethod, Together
 from skcostci._validation import Floats, check_option
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule
-from skcostci.displays._display import Fields, ModelDisplay, Names, Styles, band_of, limits_of, merge_alias, several
+from skcostci.displays._display import Fields, band_of, limits_of, options
 from skcostci.displays._drawing import (
     SHARED,
     Style,
     condition_label,
-    despine_axes,
     draw_cost_ratios,
-    draw_curve,
     draw_reference,
     legend_above,
     name_axes,
     shared_label,
 )
-from skcostci.displays._scores import check_scores, score_cases, score_folds
+from skcostci.displays._folds import ModelDisplay, Names, Styles
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.statistics._cost import cost_of, mean_cost
 from skcostci.statistics._roc_threshold import roc_at_threshold_of
@@ -42,12 +39,12 @@ def cost_numbers(
     cases: Cases,
     column: str,
     *,
-    probability_cost: int | ArrayLike,
-    thresholds: ThresholdRule,
-    sampling: Sampling,
+    probability_cost: int | ArrayLike = 101,
+    thresholds: ThresholdRule = "envelope",
+    sampling: Sampling = "stratified",
     confidence_level: float,
     band: Band | None,
-    method: str | None,
+    method: str | None = None,
 ) -> Fields:
     """The curve with its limits, the operating range of the envelope, and the lines of the thresholds."""
     result = cost_of(cases, column, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
@@ -152,6 +149,9 @@ class CostCurveDisplay(ModelDisplay):
     operating_range: tuple[float, float] | None = None
     cost_lines: Floats | None = None
 
+    _numbers = staticmethod(cost_numbers)
+    _mean_numbers = staticmethod(mean_cost_numbers)
+    _axes = "probability_cost", "cost"
     _parts: ClassVar = ("fill_between_", "operating_range_", "cost_lines_")
 
     @classmethod
@@ -218,30 +218,7 @@ class CostCurveDisplay(ModelDisplay):
         >>> CostCurveDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        y_score, positive = score_cases(estimator, X, response_method, pos_label)
-        return cls.from_predictions(
-            y,
-            y_score,
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            sample_weight=sample_weight,
-            groups=groups,
-            pos_label=positive,
-            name=type(estimator).__name__ if name is None else name,
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            plot_operating_range=plot_operating_range,
-            plot_cost_lines=plot_cost_lines,
-            prevalence=prevalence,
-            despine=despine,
-        )
+        return cls._of_estimator(**options(locals()))
 
     @classmethod
     def from_predictions(
@@ -308,27 +285,7 @@ class CostCurveDisplay(ModelDisplay):
         >>> display.cost
         array([0.1  , 0.125])
         """
-        numbers = cost_numbers(
-            check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups),
-            "y_score",
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-        )
-        return cls(**numbers, name="Classifier" if name is None else name).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            plot_operating_range=plot_operating_range,
-            plot_cost_lines=plot_cost_lines,
-            prevalence=prevalence,
-            despine=despine,
-        )
+        return cls._of_predictions(**options(locals()))
 
     @classmethod
     def from_cv_results(
@@ -406,28 +363,7 @@ class CostCurveDisplay(ModelDisplay):
         >>> len(display.line_), display.pooled.name
         (2, 'Pooled out-of-fold scores')
         """
-        numbers = partial(
-            cost_numbers,
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-        )
-        folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
-        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=merge_alias(chance_level_kw=chance_level_kw, chance_level_kwargs=chance_level_kwargs),
-            plot_operating_range=plot_operating_range,
-            plot_cost_lines=plot_cost_lines,
-            prevalence=prevalence,
-            despine=despine,
-        )
+        return cls._of_cv_results(**options(locals()))
 
     def plot(
         self,
@@ -484,54 +420,36 @@ class CostCurveDisplay(ModelDisplay):
         >>> display.cost_ratio_axis_.get_xlabel()
         'Cost ratio, miss : alarm, at prevalence 0.1'
         """
-        self._start(ax)
-        draw_one: Any = partial(
-            type(self)._draw_one,
-            given=fill_between_kwargs,
-            mark_range=plot_operating_range,
-            draw_lines=plot_cost_lines,
-        )
-        shown = self.name if name is None else name
-        self._draw_curves(self._curves(name), shown, curve_kwargs, pooled_kwargs, draw_one)
-        self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
+        return self._draw(**options(locals()))
+
+    def _of_folds(self, folds: Sequence[Cases], **question: Any) -> Fields:
+        """The rule for thresholds is applied to each fold."""
+        asked = {name: question[name] for name in ("probability_cost", "thresholds", "sampling")}
+        costs = [cost_of(fold, "y_score", **asked).estimate for fold in folds]
+        return {"probability_cost": self.probability_cost, "cost": costs}
+
+    def _draw_one(
+        self,
+        name: str | None,
+        curve_kwargs: Style,
+        *,
+        given: Style,
+        plot_operating_range: bool = True,
+        plot_cost_lines: bool = False,
+        **_: Any,
+    ) -> None:
+        """The curve, its band, the ends of its operating range and the lines it is made of."""
+        super()._draw_one(name, curve_kwargs, given=given)
+        self.operating_range_ = self._mark_range() if plot_operating_range else None
+        self.cost_lines_ = self._draw_lines() if plot_cost_lines else None
+
+    def _furnish(self, *, prevalence: float | None = None, **_: Any) -> Sequence[str]:
         self.cost_ratio_axis_ = None if prevalence is None else draw_cost_ratios(self.ax_, prevalence)
         self.ax_.set_xlim(0, 1)
         name_axes(self.ax_, condition_label(self.pos_label), "Normalized expected cost")
         legend_above(self.ax_)
         self.ax_.set_ylim(bottom=0)
-        if despine:
-            despine_axes(self.ax_, ("bottom",))
-        return self
-
-    @classmethod
-    def _mean_numbers(cls, folds: Sequence[Cases], **question: Any) -> Fields:
-        return mean_cost_numbers(folds, **question)
-
-    def _of_folds(
-        self,
-        folds: Sequence[Cases],
-        *,
-        probability_cost: int | ArrayLike = 101,
-        thresholds: ThresholdRule = "envelope",
-        sampling: Sampling = "stratified",
-        **_: Any,
-    ) -> Fields:
-        """The rule for thresholds is applied to each fold."""
-        ask = partial(cost_of, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling)
-        costs = [ask(fold, "y_score").estimate for fold in folds]
-        return {"probability_cost": self.probability_cost, "cost": costs}
-
-    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
-        return [(self.probability_cost, cost) for cost in self.cost] if several(self.cost) else None
-
-    def _draw_one(
-        self, name: str | None, curve_kwargs: Style, *, given: Style, mark_range: bool = True, draw_lines: bool = False
-    ) -> None:
-        """The curve, its band, the ends of its operating range and the lines it is made of."""
-        self.line_ = draw_curve(self.ax_, self.probability_cost, self.cost, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(self.probability_cost, given)
-        self.operating_range_ = self._mark_range() if mark_range else None
-        self.cost_lines_ = self._draw_lines() if draw_lines else None
+        return ("bottom",)
 
     def _draw_chance_level(self, given: Style) -> Line2D:
         """Label nobody positive up to PC(+) = 1/2, everybody above."""

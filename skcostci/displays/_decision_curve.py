@@ -1,4 +1,4 @@
-"""Decision curves, net benefit against threshold probability: their numbers and their picture."""
+"""Decision curves, net benefit against threshold probability: of one model, and of two with their difference."""
 
 from __future__ import annotations
 
@@ -13,24 +13,29 @@ from numpy.typing import ArrayLike
 from skcostci._options import PointwiseBand, Together
 from skcostci._validation import Floats, check_threshold_points
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import Fields, ModelDisplay, Names, Styles, limits_of, merge_alias, several
+from skcostci.displays._display import Fields, PairDisplay, limits_of, options
 from skcostci.displays._drawing import (
     BAND,
     SHARED,
     Style,
-    draw_curve,
+    despine_axes,
     draw_reference,
     legend_above,
     name_axes,
     positive_label,
+    two_axes,
 )
-from skcostci.displays._scores import check_scores, score_cases, score_folds
-from skcostci.statistics._metric import metric_of
+from skcostci.displays._folds import ModelDisplay, Names, Styles
+from skcostci.statistics._metric_functions import metric_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
+MARGIN = 0.03  # of the height, below the curve
+WIDE = 3.0  # times the median standard error: default thresholds end before such errors
+VERY_WIDE = 6.0  # times the median width: limits that are wider may leave the axes, none at default thresholds
+LEAST_WORTH = 1 / 20  # of the share of positives, what treating exactly them is worth
 BELOW = (0.15, 0.5)  # of the height above 0 that is shown below it: at least, and at most for the sake of a band
 
 
@@ -43,11 +48,11 @@ def decision_numbers(
     prevalence: float | None,
     confidence_level: float,
     band: PointwiseBand | None,
-    method: str | None,
+    method: str | None = None,
 ) -> Fields:
     """Net benefit at each threshold probability with its limits, and that of treating everybody."""
     chosen, name = decisions(thresholds, standardized)
-    result = metric_of(cases, column, name, thresholds=chosen, prevalence=prevalence)
+    result = metric_of(cases, column, metric=name, thresholds=chosen, prevalence=prevalence)
     share = cases.sizes[0] / sum(cases.sizes) if prevalence is None else prevalence
     everybody = share - (1 - share) * chosen / (1 - chosen)
     return {
@@ -130,6 +135,9 @@ class DecisionCurveDisplay(ModelDisplay):
     treat_all: Floats | None = None
     standardized: bool = False
 
+    _numbers = staticmethod(decision_numbers)
+    _axes = "threshold_probability", "net_benefit"
+
     @classmethod
     def from_estimator(
         cls,
@@ -188,27 +196,7 @@ class DecisionCurveDisplay(ModelDisplay):
         >>> DecisionCurveDisplay.from_estimator(model, X[1::2], y[1::2], thresholds=[0.2, 0.5]).name
         'LogisticRegression'
         """
-        y_score, positive = score_cases(estimator, X, "predict_proba", pos_label)
-        return cls.from_predictions(
-            y,
-            y_score,
-            thresholds=thresholds,
-            standardized=standardized,
-            prevalence=prevalence,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            sample_weight=sample_weight,
-            groups=groups,
-            pos_label=positive,
-            name=type(estimator).__name__ if name is None else name,
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+        return cls._of_estimator(**options(locals()))
 
     @classmethod
     def from_predictions(
@@ -270,24 +258,7 @@ class DecisionCurveDisplay(ModelDisplay):
         >>> display.net_benefit
         array([0.40625, 0.25   ])
         """
-        numbers = decision_numbers(
-            check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups),
-            "y_score",
-            thresholds=thresholds,
-            standardized=standardized,
-            prevalence=prevalence,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-        )
-        return cls(**numbers, name="Classifier" if name is None else name).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+        return cls._of_predictions(**options(locals()))
 
     @classmethod
     def from_cv_results(
@@ -355,25 +326,7 @@ class DecisionCurveDisplay(ModelDisplay):
         >>> len(DecisionCurveDisplay.from_cv_results(cv_results, X, y, thresholds=[0.2, 0.5]).line_)
         2
         """
-        numbers = partial(
-            decision_numbers,
-            thresholds=thresholds,
-            standardized=standardized,
-            prevalence=prevalence,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-        )
-        folds, pool = score_folds(cv_results, X, y, sample_weight, groups, "predict_proba", pos_label)
-        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=merge_alias(chance_level_kw=chance_level_kw, chance_level_kwargs=chance_level_kwargs),
-            despine=despine,
-        )
+        return cls._of_cv_results(**options(locals()))
 
     def plot(
         self,
@@ -418,16 +371,7 @@ class DecisionCurveDisplay(ModelDisplay):
         >>> display.plot(name="Risk", curve_kwargs={"color": "black"}).line_.get_color()
         'black'
         """
-        return super().plot(
-            ax,
-            name=name,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+        return self._draw(**options(locals()))
 
     def _of_folds(self, folds: Sequence[Cases], **question: Any) -> Fields:
         """The same thresholds in each fold."""
@@ -435,25 +379,13 @@ class DecisionCurveDisplay(ModelDisplay):
         kept = {"threshold_probability": self.threshold_probability, "treat_all": self.treat_all}
         return {"net_benefit": [each["net_benefit"] for each in numbers], "standardized": self.standardized, **kept}
 
-    @property
-    def _from_0_to_1(self) -> Sequence[str]:
-        return ("bottom",) if self.ax_.get_xlim()[1] == 1 else ()
-
-    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
-        benefits = self.net_benefit
-        return [(self.threshold_probability, each) for each in benefits] if several(benefits) else None
-
-    def _furnish(self) -> None:
+    def _furnish(self, **_: Any) -> Sequence[str]:
         unit = "Standardized net benefit" if self.standardized else "Net benefit"
         name_axes(self.ax_, "Threshold probability", f"{unit}{positive_label(self.pos_label)}")
         largest = float(self.ax_.dataLim.x1)  # of all displays on these axes
         self.ax_.set_xlim(0, 1.0 if largest > 0.9 else largest)
         legend_above(self.ax_, span=self._span())
-
-    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
-        """The curve and its band."""
-        self.line_ = draw_curve(self.ax_, self.threshold_probability, self.net_benefit, name, curve_kwargs)
-        self.fill_between_ = self._draw_band(self.threshold_probability, given)
+        return ("bottom",) if largest > 0.9 else ()
 
     def _draw_chance_level(self, given: Style) -> tuple[Line2D, Line2D] | None:
         """What takes no model."""
@@ -473,3 +405,327 @@ class DecisionCurveDisplay(ModelDisplay):
         top = float(max(*tops, *(np.max(edge) for edge in edges), 1e-3))
         least, most = (-share * top for share in BELOW)
         return max(min(least, *(float(np.min(edge)) for edge in edges), 0.0), most), top
+
+
+def decision_difference_numbers(
+    cases: Cases,
+    names: tuple[str, str],
+    *,
+    thresholds: ArrayLike | None,
+    standardized: bool,
+    prevalence: float | None,
+    confidence_level: float,
+    band: PointwiseBand | None,
+    method: str | None,
+) -> Fields:
+    """The net benefit of one model less that of the other with its limits, and the curve of each."""
+    chosen, metric = decisions(thresholds, standardized)
+    a, b = cases.columns
+    ask = partial(metric_of, cases, a, b, metric=metric, prevalence=prevalence)
+    result = ask(thresholds=chosen)
+    if thresholds is None:
+        chosen = chosen[: _that_matter(cases, chosen, prevalence, np.asarray(result.standard_error))]
+        result = ask(thresholds=chosen)
+    asked: Fields = {"thresholds": chosen, "standardized": standardized, "prevalence": prevalence}
+    asked |= {"confidence_level": confidence_level, "band": band}
+    return {
+        "threshold_probability": chosen,
+        "difference": result.estimate,
+        "standardized": standardized,
+        "models": tuple(
+            DecisionCurveDisplay(**decision_numbers(cases, column, **asked), name=name)
+            for column, name in zip(cases.columns, names, strict=True)
+        ),
+        "pos_label": cases.labels[1],
+        **limits_of(result, confidence_level, method, band),
+    }
+
+
+def _that_matter(cases: Cases, thresholds: Floats, prevalence: float | None, spread: Floats) -> int:
+    """How many thresholds there are up to the last one that matters, two at least.
+
+    At it one of the models is worth something, else nobody would use either; and before it the difference is known
+    about as well as elsewhere: beyond, the odds of the threshold make a few cases fill the picture.
+    """
+    ask = partial(metric_of, cases, metric="standardized_net_benefit", thresholds=thresholds, prevalence=prevalence)
+    worth = np.max([np.asarray(ask(column).estimate) for column in cases.columns], axis=0)
+    used = worth > LEAST_WORTH
+    usual = float(np.median(spread[used])) if used.any() else 0.0
+    vague = usual > 0 and spread > WIDE * usual
+    known = int(np.argmax(vague)) if np.any(vague) else len(thresholds)
+    return 1 + int(np.max(np.flatnonzero(used[:known]), initial=1))
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class DecisionCurveDifferenceDisplay(PairDisplay):
+    """Net benefit of two models against threshold probability and, below, their difference with a band.
+
+    Use :meth:`from_estimators` or :meth:`from_predictions` to make one; everything given here is stored as it is.
+
+    Parameters
+    ----------
+    low, high, confidence_level, band, method, pos_label : optional
+        As in :class:`ROCConfidenceDisplay`.
+    difference : ndarray of shape (n_points,)
+        The net benefit of a less that of b.
+    name_a, name_b : optional
+        As in :class:`PairedCostDifferenceDisplay`.
+    threshold_probability : ndarray of shape (n_points,)
+        The risks at which one is as well treated as not.
+    standardized : bool, default=False
+        Whether it is divided by the share of positives, for the axis.
+    models : tuple of two DecisionCurveDisplay, default=None
+        The curves of a and of b, drawn above; None draws the difference alone.
+
+    Attributes
+    ----------
+    line_, fill_between_, chance_level_, ax_, figure_ : matplotlib artists
+        As in :class:`PairedCostDifferenceDisplay`.
+    curve_ax_ : matplotlib Axes or None
+        Where the decision curves are drawn.
+
+    See Also
+    --------
+    DecisionCurveDisplay : One model, and what treating all or none would bring.
+    bootstrap_metric_difference : The numbers, as "net_benefit".
+
+    Notes
+    -----
+    Scores are risks, those of both models on the same scale. The bands are pointwise: read as wholes they are
+    wrong more often than they say.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import train_test_split
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcostci import DecisionCurveDifferenceDisplay
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> X_train, X_test, y_train, y_test = train_test_split(X[:, :4] / 100, y, random_state=0)
+    >>> models = LogisticRegression().fit(X_train, y_train), GaussianNB().fit(X_train, y_train)
+    >>> display = DecisionCurveDifferenceDisplay.from_estimators(*models, X_test, y_test)
+    >>> display.line_.get_label()
+    'LogisticRegression − GaussianNB'
+    """
+
+    threshold_probability: Floats
+    standardized: bool = False
+    models: tuple[DecisionCurveDisplay, DecisionCurveDisplay] | None = None
+
+    _numbers = staticmethod(decision_difference_numbers)
+
+    @classmethod
+    def from_estimators(
+        cls,
+        estimator_a: Any,
+        estimator_b: Any,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        thresholds: ArrayLike | None = None,
+        standardized: bool = False,
+        prevalence: float | None = None,
+        confidence_level: float = 0.95,
+        band: PointwiseBand | None = "pointwise",
+        method: str | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name_a: str | None = None,
+        name_b: str | None = None,
+        ax: Axes | Sequence[Axes] | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        despine: bool = False,
+    ) -> Self:
+        """Ask two fitted binary classifiers for risks of the same cases, and draw how their net benefits differ.
+
+        Parameters
+        ----------
+        estimator_a, estimator_b, X, y : fitted classifiers with ``predict_proba``, cases and their labels
+            As in :meth:`PairedCostDifferenceDisplay.from_estimators`.
+        thresholds, standardized, prevalence, confidence_level, band, method : optional
+            As in :meth:`from_predictions`.
+        sample_weight, groups, pos_label, name_a, name_b : optional
+            As in :meth:`PairedCostDifferenceDisplay.from_estimators`.
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If an estimator is not a binary classifier, or as in :func:`bootstrap_metric_difference`.
+        AttributeError
+            As in :meth:`ROCConfidenceDisplay.from_estimator`.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from skcostci import DecisionCurveDifferenceDisplay
+        >>> X, y = [[1], [2], [3], [7], [4], [6], [8], [9]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> models = LogisticRegression().fit(X[::2], y[::2]), GaussianNB().fit(X[::2], y[::2])
+        >>> display = DecisionCurveDifferenceDisplay.from_estimators(*models, X[1::2], y[1::2])
+        >>> display.name_a, display.name_b
+        ('LogisticRegression', 'GaussianNB')
+        """
+        return cls._of_estimators(**options(locals()))
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score_a: ArrayLike,
+        y_score_b: ArrayLike,
+        *,
+        thresholds: ArrayLike | None = None,
+        standardized: bool = False,
+        prevalence: float | None = None,
+        confidence_level: float = 0.95,
+        band: PointwiseBand | None = "pointwise",
+        method: str | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        name_a: str = "a",
+        name_b: str = "b",
+        ax: Axes | Sequence[Axes] | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        despine: bool = False,
+    ) -> Self:
+        """Compute the difference in net benefit between two models' risks, and draw it.
+
+        Parameters
+        ----------
+        y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+            Binary labels, both classes present, and risks of the same cases, in [0, 1].
+        thresholds : array-like of shape (n_points,), default=None
+            Threshold probabilities in [0, 1), on the scale of the scores, which are risks; None is .01, .02, ... up to
+            the last at which one of the models brings a twentieth of what treating exactly the positives would, or
+            before the standard error of the difference is more than three times its median there.
+        standardized, prevalence : optional
+            As in :meth:`DecisionCurveDisplay.from_predictions`.
+        confidence_level, band : optional
+            As in :meth:`PrecisionRecallConfidenceDisplay.from_predictions`.
+        method : str, default=None
+            Interval method; None is the default of :func:`bootstrap_metric_difference`. The curves have their own.
+        sample_weight, groups, pos_label : optional
+            As in :meth:`ROCConfidenceDisplay.from_predictions`.
+        name_a, name_b : str, default="a" and "b"
+            For the legend.
+        ax, curve_kwargs, fill_between_kwargs, plot_chance_level, despine : optional
+            As in :meth:`plot`.
+
+        Returns
+        -------
+        object of this class
+            Drawn.
+
+        Raises
+        ------
+        ValueError
+            If the target is not binary, or as in :func:`bootstrap_metric_difference`.
+
+        Examples
+        --------
+        >>> from skcostci import DecisionCurveDifferenceDisplay
+        >>> y_true, a = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> b = [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+        >>> display = DecisionCurveDifferenceDisplay.from_predictions(y_true, a, b, name_a="new", name_b="old")
+        >>> display.line_.get_label()
+        'new − old'
+        """
+        return cls._of_pair(**options(locals()))
+
+    def plot(
+        self,
+        ax: Axes | Sequence[Axes] | None = None,
+        *,
+        name: str | None = None,
+        curve_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = True,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the curves and their difference; nothing is computed and nothing stored but the artists.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or two of them, default=None
+            Where to draw; two are for the decision curves and, below them, the difference, one for the difference
+            alone. None makes a new figure.
+        name : str, default=None
+            For the legend; None is "name_a − name_b".
+        curve_kwargs, fill_between_kwargs : optional
+            As in :meth:`ROCConfidenceDisplay.plot`.
+        plot_chance_level : bool, default=True
+            Whether to draw treating all and treating none with the curves.
+        despine : optional
+            As in :meth:`ROCConfidenceDisplay.plot`.
+
+        Returns
+        -------
+        DecisionCurveDifferenceDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If there are two axes and no curves to draw.
+        TypeError
+            As in :meth:`ROCConfidenceDisplay.plot`.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from skcostci import DecisionCurveDifferenceDisplay
+        >>> X, y = load_breast_cancer(return_X_y=True)
+        >>> risks = X[:, [1, 4]] / X[:, [1, 4]].max(axis=0)
+        >>> display = DecisionCurveDifferenceDisplay.from_predictions(y, *risks.T, pos_label=0, thresholds=[0.2, 0.4])
+        >>> display.plot(name="gained", curve_kwargs={"marker": "o"}).line_.get_label()
+        'gained'
+        >>> display.curve_ax_.get_ylabel()
+        'Net benefit (Positive label: 0)'
+        """
+        self.curve_ax_, lower = two_axes(ax, ax is None and self.models is not None)
+        self._start(lower)
+        if self.curve_ax_ is not None:
+            self._draw_models(self.curve_ax_, plot_chance_level, despine)
+        x = self.threshold_probability
+        self._draw_difference(x, name, curve_kwargs, fill_between_kwargs)
+        unit = "standardized net benefit" if self.standardized else "net benefit"
+        self.ax_.set(xlabel="Threshold probability", ylabel=f"Difference in {unit}")
+        if self.curve_ax_ is None:
+            self.ax_.set_xlim(0, 1.0 if np.max(x) > 0.9 else float(np.max(x)))
+        legend_above(self.ax_, strip=MARGIN, span=self._seen())
+        if despine:
+            despine_axes(self.ax_, ())
+        return self
+
+    def _seen(self) -> tuple[float, float]:
+        """The whole curve, 0, and the limits but where they are unusually wide: few cases there have large odds."""
+        shown = [self.difference, np.zeros(1)]
+        if self.low is not None and self.high is not None:
+            width = self.high - self.low
+            usual = width <= max(VERY_WIDE * np.median(width), 0 if np.median(width) else np.inf)
+            shown += [self.low[usual], self.high[usual]]
+        every = np.concatenate(shown)
+        return float(every.min()), float(every.max())
+
+    def _draw_models(self, ax: Axes, plot_chance_level: bool, despine: bool) -> None:
+        """The net benefits whose difference is drawn below."""
+        if self.models is None:
+            raise ValueError("there are no decision curves to draw: this display was made without models.")
+        for model in self.models:
+            model.plot(ax, plot_chance_level=plot_chance_level, despine=despine)
+        ax.set_xlabel("")
+        self.ax_.set_xlim(ax.get_xlim())

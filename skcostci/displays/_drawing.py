@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._validation import Floats
-from skcostci.geometry.duality import probability_cost
-from skcostci.intervals._bands import BANDS
-from skcostci.intervals._methods import METHODS
+from skcostci.geometry import probability_cost
+from skcostci.intervals import BANDS, METHODS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
+    from matplotlib.ticker import AutoLocator
     from matplotlib.transforms import Bbox
 
 Style = Mapping[str, Any] | None
@@ -33,6 +33,7 @@ DOLLAR = "\ue000"  # a letter that no name has
 TICK_INCHES = 0.6  # that a cost ratio needs beside the next
 LINE, LINES = 32, 3  # letters a line and lines of names that are too long for the axes
 TEX = {letter: f"\\{letter}" for letter in "$%&#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
+BREAKS = {" (AUC": "\n(AUC", " (AP": "\n(AP", " − ": " −\n", ", pooled": ",\npooled", " band (": " band\n("}
 LEAST_SPAN = 1e-3  # of an axis above and below a curve that is flat
 TITLES = {**{each.name: each.title for each in METHODS.values()}, **{band.name: band.title for band in BANDS.values()}}
 LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
@@ -175,6 +176,18 @@ def shown(label: str | None) -> str | None:
     return None if label is None else as_text(label)
 
 
+def area_text(numbers: Sequence[float], decimals: int) -> str | None:
+    """An area, and its interval where that is known, to so many decimals."""
+    estimate, *limits = (f"{value:.{decimals}f}" for value in numbers) if numbers else (None,)
+    return f"{estimate} [{', '.join(map(str, limits))}]" if limits else estimate
+
+
+def decimals_of(values: Sequence[float]) -> int:
+    """Two, or as many as keep values from becoming 0 or 1: certainty is not a matter of rounding."""
+    edges = [min(value, 1 - value) for value in values if 0 < value < 1]
+    return max(2, *(int(np.ceil(-np.log10(2 * edge))) for edge in edges)) if edges else 2
+
+
 def shared_label(ax: Axes, label: str | None) -> str | None:
     """A label that the legend of several curves shows once."""
     text = shown(label)
@@ -236,23 +249,14 @@ def _all_broken(labels: Sequence[str]) -> list[str]:
 def _broken(label: str) -> str:
     """A long label on several lines, broken between its parts."""
     label = re.sub(r"([:,]) (sensitivity|specificity) ", r"\1\n\2 ", label)
-    parts = (
-        (" (AUC", "\n(AUC"),
-        (" (AP", "\n(AP"),
-        (" − ", " −\n"),
-        (", pooled", ",\npooled"),
-        (" band (", " band\n("),
-    )
-    for place, end in parts:
-        label = label.replace(place, end)
+    for place, broken in BREAKS.items():
+        label = label.replace(place, broken)
     return label
 
 
 def wrapped(name: str, line: int = LINE) -> str:
     """A long name on a few lines, broken behind spaces and signs if it has any, its middle left out if need be."""
-    if len(name) <= line or re.search(
-        r"(?<!\\)\$", name
-    ):  # a user's label may be mathematics, which has no places to break
+    if len(name) <= line or re.search(r"(?<!\\)\$", name):  # mathematics of a user's has no places to break
         return name
     whole, kept = name.replace(r"\$", DOLLAR), (line * LINES - 3) // 2  # no line may end within an escaped sign
     if len(whole) > line * LINES:
@@ -280,8 +284,6 @@ def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None 
 
     The room that it takes has no ticks.
     """
-    from skcostci.displays._ticks import TicksWithin
-
     _, height = add_legend(ax, "upper center", lambda width, height: width < 0.95 and height < 0.45)
     share = min(height + 0.04, 0.6)
     low, high = ax.dataLim.intervaly if span is None else span
@@ -289,7 +291,25 @@ def legend_above(ax: Axes, strip: float = 0.0, span: tuple[float, float] | None 
         low, high = low - LEAST_SPAN, high + LEAST_SPAN
     whole = (high - low) / (1 - share - strip)
     ax.set_ylim(low - strip * whole, low + (1 - strip) * whole)
-    ax.yaxis.set_major_locator(TicksWithin(-np.inf, high))
+    ax.yaxis.set_major_locator(ticks_within(-np.inf, high))
+
+
+def ticks_within(lowest: float, highest: float) -> AutoLocator:
+    """The usual ticks from the lowest to the highest value drawn: a share has none above 1, nor has a legend's room."""
+    from matplotlib.ticker import AutoLocator
+
+    class TicksWithin(AutoLocator):
+        top = highest  # which another display on the same axes asks for
+
+        def tick_values(self, vmin: float, vmax: float) -> Any:
+            rounding = 1e-9 * abs(vmax - vmin)
+            ticks = super().tick_values(vmin, vmax)
+            return [tick for tick in ticks if lowest - rounding <= tick <= highest + rounding]
+
+        def __reduce__(self) -> tuple[Any, ...]:  # figures are pickled and copied, which a class in a function is not
+            return ticks_within, (lowest, highest), vars(self)
+
+    return TicksWithin()
 
 
 def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
@@ -300,11 +320,6 @@ def despine_axes(ax: Axes, sides: Sequence[str]) -> None:
         ax.spines[side].set_bounds(0, 1)
 
 
-def are_two(ax: Any) -> bool:
-    """Whether these are two axes."""
-    return np.size(ax) == 2
-
-
 def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
     """Where the curves of two models go, and where their difference."""
     if ax is None and two:
@@ -312,7 +327,7 @@ def two_axes(ax: Any, two: bool) -> tuple[Axes | None, Axes | None]:
 
         width, height = plt.rcParams["figure.figsize"]
         ax = plt.subplots(2, 1, sharex=True, figsize=(width, 1.6 * height), layout="constrained")[1]
-    if are_two(ax):
+    if np.size(ax) == 2:
         upper, lower = ax
         return upper, lower
     if two:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +13,7 @@ from skcostci._options import PointwiseBand, ScoreMethod
 from skcostci._validation import Floats, check_threshold_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import observed_thresholds
-from skcostci.displays._display import CurveDisplay, Fields, limits_of
+from skcostci.displays._display import CurveDisplay, Fields, limits_of, options
 from skcostci.displays._drawing import (
     SHARED,
     Style,
@@ -27,9 +27,8 @@ from skcostci.displays._drawing import (
     style,
     wrapped,
 )
-from skcostci.displays._scores import check_scores, score_cases
 from skcostci.metric import AnyMetric, Metric, find_metric
-from skcostci.statistics._metric import metric_of
+from skcostci.statistics._metric_functions import metric_of
 from skcostci.statistics._several import is_function
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def threshold_numbers(
         every = observed_thresholds(cases.counts(column))
         thresholds = every[:-1] if len(every) > 1 else every
     points = np.atleast_1d(check_threshold_points("thresholds", thresholds))
-    results = [metric_of(cases, column, one, thresholds=points, prevalence=prevalence) for one in each]
+    results = [metric_of(cases, column, metric=one, thresholds=points, prevalence=prevalence) for one in each]
     limits = [limits_of(result, confidence_level, method, band) for result in results]
     names = tuple(limit["method"] for limit in limits)
     return {
@@ -148,6 +147,9 @@ class MetricThresholdDisplay(CurveDisplay):
     name: str | None = None
     chosen: float | None = None
 
+    _numbers = staticmethod(threshold_numbers)
+    _unnamed: ClassVar = None
+
     @classmethod
     def from_estimator(
         cls,
@@ -209,27 +211,7 @@ class MetricThresholdDisplay(CurveDisplay):
         >>> MetricThresholdDisplay.from_estimator(model, X[1::2], y[1::2], metrics="f1").name
         'LogisticRegression'
         """
-        y_score, positive = score_cases(estimator, X, response_method, pos_label)
-        return cls.from_predictions(
-            y,
-            y_score,
-            metrics=metrics,
-            thresholds=thresholds,
-            chosen=chosen,
-            prevalence=prevalence,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            sample_weight=sample_weight,
-            groups=groups,
-            pos_label=positive,
-            name=type(estimator).__name__ if name is None else name,
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            chosen_kwargs=chosen_kwargs,
-            despine=despine,
-        )
+        return cls._of_estimator(**options(locals()))
 
     @classmethod
     def from_predictions(
@@ -297,24 +279,7 @@ class MetricThresholdDisplay(CurveDisplay):
         >>> display.values.round(2)
         array([[0.8 , 0.75]])
         """
-        numbers = threshold_numbers(
-            check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups),
-            "y_score",
-            metrics=metrics,
-            thresholds=thresholds,
-            chosen=chosen,
-            prevalence=prevalence,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-        )
-        return cls(**numbers, name=name).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            chosen_kwargs=chosen_kwargs,
-            despine=despine,
-        )
+        return cls._of_predictions(**options(locals()))
 
     def plot(
         self,

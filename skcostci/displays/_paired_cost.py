@@ -15,11 +15,10 @@ from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, rule_of_each
 from skcostci.displays._cost_curve import CostCurveDisplay, check_conditions, cost_numbers
-from skcostci.displays._display import Fields, PairDisplay, band_of
+from skcostci.displays._display import Fields, PairDisplay, band_of, options
 from skcostci.displays._drawing import (
     SHARED,
     Style,
-    are_two,
     as_text,
     condition_label,
     despine_axes,
@@ -27,8 +26,7 @@ from skcostci.displays._drawing import (
     name_axes,
     two_axes,
 )
-from skcostci.displays._scores import check_scores, score_two
-from skcostci.statistics._cost import cost_difference_of
+from skcostci.statistics._cost import cost_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,31 +39,47 @@ CostCurves = tuple[CostCurveDisplay, CostCurveDisplay]
 
 def difference_numbers(
     cases: Cases,
-    a: str,
-    b: str,
+    names: tuple[str, str],
     *,
-    probability_cost: int | ArrayLike,
-    thresholds: PairRule,
-    sampling: Sampling,
+    probability_cost: int | ArrayLike = 101,
+    thresholds: PairRule = "envelope",
+    sampling: Sampling = "stratified",
     confidence_level: float,
     band: Band | None,
-    method: str | None,
+    method: str | None = None,
 ) -> Fields:
-    """The difference of two models with its limits, and where one of them is cheaper, at all conditions at once."""
-    result = cost_difference_of(
-        cases, a, b, probability_cost=probability_cost, thresholds=thresholds, sampling=sampling
-    )
+    """The difference of two models with its limits, where one of them is cheaper, at all conditions at once.
+
+    The cost curve of each is computed when it is first asked for.
+    """
+    asked: Fields = {"probability_cost": probability_cost, "sampling": sampling}
+    result = cost_of(cases, *cases.columns, thresholds=thresholds, **asked)
     check_conditions(result.probability_cost)
     everywhere = method if band == "simultaneous" else None
     cheaper = result.significant(confidence_level, simultaneous=True, method=everywhere)
+    rules = rule_of_each("thresholds", thresholds)
     return {
         "probability_cost": result.probability_cost,
         "difference": result.estimate,
         "cheaper_a": cheaper.a,
         "cheaper_b": cheaper.b,
+        "cost_curves": partial(
+            _cost_curves, cases, names, rules, **asked, confidence_level=confidence_level, band=band
+        ),
         "pos_label": cases.labels[1],
         **band_of(result, confidence_level, method, band),
     }
+
+
+def _cost_curves(
+    cases: Cases, names: tuple[str, str], rules: tuple[ThresholdRule, ThresholdRule], **asked: Any
+) -> CostCurves:
+    """The cost curve of each model by itself."""
+    a, b = (
+        CostCurveDisplay(**cost_numbers(cases, column, thresholds=rule, **asked), name=name)
+        for column, rule, name in zip(cases.columns, rules, names, strict=True)
+    )
+    return a, b
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -133,6 +147,8 @@ class PairedCostDifferenceDisplay(PairDisplay):
     cheaper_a: ArrayLike = ()
     cheaper_b: ArrayLike = ()
     cost_curves: CostCurves | Callable[[], CostCurves] | None = None
+
+    _numbers = staticmethod(difference_numbers)
 
     @classmethod
     def from_estimators(
@@ -207,31 +223,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         >>> display.name_a, display.name_b
         ('LogisticRegression', 'GaussianNB')
         """
-        score_a, score_b, positive, names = score_two(
-            (estimator_a, estimator_b), X, response_method, pos_label, (name_a, name_b)
-        )
-        return cls.from_predictions(
-            y,
-            score_a,
-            score_b,
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            sample_weight=sample_weight,
-            groups=groups,
-            pos_label=positive,
-            name_a=names[0],
-            name_b=names[1],
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_cost_curves=plot_cost_curves,
-            plot_chance_level=plot_chance_level,
-            despine=despine,
-        )
+        return cls._of_estimators(**options(locals()))
 
     @classmethod
     def from_predictions(
@@ -303,38 +295,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         >>> display.line_.get_label()
         'new − old'
         """
-        scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-        cases = check_scores(y_true, scores, pos_label, sample_weight, groups)
-        numbers = difference_numbers(
-            cases,
-            *cases.columns,
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-        )
-        curves = partial(
-            _cost_curves,
-            cases,
-            (name_a, name_b),
-            probability_cost=probability_cost,
-            thresholds=thresholds,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-        )
-        drawn = plot_cost_curves or are_two(ax)
-        cost_curves = curves() if drawn else curves  # else they are computed when they are first asked for
-        return cls(**numbers, name_a=name_a, name_b=name_b, cost_curves=cost_curves).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_cost_curves=plot_cost_curves,
-            plot_chance_level=plot_chance_level,
-            despine=despine,
-        )
+        return cls._of_pair(**options(locals()))
 
     def plot(
         self,
@@ -347,7 +308,7 @@ class PairedCostDifferenceDisplay(PairDisplay):
         plot_chance_level: bool = True,
         despine: bool = False,
     ) -> Self:
-        """Draw the difference; nothing is computed and nothing stored but the artists.
+        """Draw the difference; nothing is computed but the cost curves, when they are first asked for.
 
         Parameters
         ----------
@@ -412,7 +373,9 @@ class PairedCostDifferenceDisplay(PairDisplay):
         """The costs whose difference is drawn below."""
         if self.cost_curves is None:
             raise ValueError("there are no cost curves to draw: this display was made without cost_curves.")
-        for curve in self.cost_curves() if callable(self.cost_curves) else self.cost_curves:
+        if callable(self.cost_curves):
+            self.cost_curves = self.cost_curves()
+        for curve in self.cost_curves:
             curve.plot(ax, plot_operating_range=False, plot_chance_level=plot_chance_level, despine=despine)
         ax.set_xlabel("")
 
@@ -422,31 +385,3 @@ class PairedCostDifferenceDisplay(PairDisplay):
             self.ax_.axvspan(low, high, 0, STRIP, label=None if i else as_text(label), gid=SHARED, **look)
             for i, (low, high) in enumerate(np.reshape(stretches, (-1, 2)))
         ]
-
-
-def _cost_curves(
-    cases: Cases,
-    names: tuple[str, str],
-    *,
-    probability_cost: int | ArrayLike,
-    thresholds: PairRule,
-    sampling: Sampling,
-    confidence_level: float,
-    band: Band | None,
-) -> CostCurves:
-    """The cost curve of each model by itself."""
-    rules = rule_of_each("thresholds", thresholds)
-    numbers = partial(
-        cost_numbers,
-        cases,
-        probability_cost=probability_cost,
-        sampling=sampling,
-        confidence_level=confidence_level,
-        band=band,
-        method=None,
-    )
-    a, b = (
-        CostCurveDisplay(**numbers(column, thresholds=rule), name=name)
-        for column, rule, name in zip(cases.columns, rules, names, strict=True)
-    )
-    return a, b

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -14,28 +13,19 @@ from skcostci._options import PointwiseBand, ScoreMethod, Together
 from skcostci._validation import Floats
 from skcostci.cases._cases import Cases
 from skcostci.cuts import observed_thresholds
-from skcostci.displays._display import (
-    Fields,
-    ModelDisplay,
-    Names,
-    Styles,
-    check_as_many,
-    curve_label,
-    limits_of,
-    merge_alias,
-    several,
-)
+from skcostci.displays._display import Fields, limits_of, options
 from skcostci.displays._drawing import (
     Style,
     add_legend,
+    area_text,
     draw_curve,
     draw_reference,
     name_axes,
     positive_label,
 )
-from skcostci.displays._scores import check_scores, score_cases, score_folds
-from skcostci.statistics._average_precision import average_precision_of
-from skcostci.statistics._metric import metric_of
+from skcostci.displays._folds import ModelDisplay, Names, Styles, curve_label
+from skcostci.statistics._curve_areas import average_precision_of
+from skcostci.statistics._metric_functions import metric_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,11 +42,11 @@ def precision_recall_numbers(
 ) -> Fields:
     """The curve, and limits of the precision at the distinct scores or at 101 of them."""
     thresholds = observed_thresholds(cases.counts(column))
-    precision = metric_of(cases, column, "precision", thresholds=thresholds)
+    precision = metric_of(cases, column, metric="precision", thresholds=thresholds)
     return {
         **precision_recall_curve(cases, column, drop_intermediate),
         "average_precision_interval": tuple(average_precision_of(cases, column).confidence_interval(confidence_level)),
-        "band_recall": metric_of(cases, column, "recall", thresholds=thresholds).estimate,
+        "band_recall": metric_of(cases, column, metric="recall", thresholds=thresholds).estimate,
         "thresholds": thresholds,
         "pos_label": cases.labels[1],
         **limits_of(precision, confidence_level, method, band),
@@ -138,7 +128,10 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
     band_recall: Floats | None = None
     thresholds: Floats | None = None
 
-    _area: ClassVar = "AP"
+    _numbers = staticmethod(precision_recall_numbers)
+    _axes = "recall", "precision"
+    _lists: ClassVar = ("precision", "recall", "average_precision", "prevalence_pos_label")
+    _area: ClassVar = "AP", "average_precision"
     _shape: ClassVar = {"drawstyle": "steps-post"}
 
     @classmethod
@@ -198,25 +191,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         >>> PrecisionRecallConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        y_score, positive = score_cases(estimator, X, response_method, pos_label)
-        return cls.from_predictions(
-            y,
-            y_score,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            drop_intermediate=drop_intermediate,
-            sample_weight=sample_weight,
-            groups=groups,
-            pos_label=positive,
-            name=type(estimator).__name__ if name is None else name,
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+        return cls._of_estimator(**options(locals()))
 
     @classmethod
     def from_predictions(
@@ -276,22 +251,7 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         >>> display.line_.get_label()
         'Risk (AP = 0.89 [0.34, 0.99])'
         """
-        numbers = precision_recall_numbers(
-            check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups),
-            "y_score",
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            drop_intermediate=drop_intermediate,
-        )
-        return cls(**numbers, name="Classifier" if name is None else name).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+        return cls._of_predictions(**options(locals()))
 
     @classmethod
     def from_cv_results(
@@ -359,53 +319,25 @@ class PrecisionRecallConfidenceDisplay(ModelDisplay):
         >>> len(display.line_), display.pooled.name
         (2, 'Pooled out-of-fold scores')
         """
-        numbers = partial(
-            precision_recall_numbers,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            drop_intermediate=drop_intermediate,
-        )
-        folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
-        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=merge_alias(chance_level_kw=chance_level_kw, chance_level_kwargs=chance_level_kwargs),
-            despine=despine,
-        )
+        return cls._of_cv_results(**options(locals()))
 
     def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool = False, **_: Any) -> Fields:
         """A curve for each fold."""
         curves = [precision_recall_curve(fold, "y_score", drop_intermediate) for fold in folds]
-        lists = ("precision", "recall", "average_precision", "prevalence_pos_label")
-        return {key: [curve[key] for curve in curves] for key in lists}
+        return {key: [curve[key] for curve in curves] for key in self._lists}
 
-    @property
-    def _of_each_fold(self) -> Any:
-        return self.average_precision
-
-    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
-        if not several(self.recall):
-            return None
-        names = ("precision", "recall", "average_precision", "prevalence_pos_label")
-        check_as_many(type(self).__name__, {f"self.{each}": getattr(self, each) for each in names}, name)
-        return list(zip(self.recall, self.precision, strict=True))
-
-    def _furnish(self) -> None:
+    def _furnish(self, **_: Any) -> Sequence[str]:
         positive = positive_label(self.pos_label)
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
         name_axes(self.ax_, f"Recall{positive}", f"Precision{positive}")
         add_legend(self.ax_, "best", lambda width, height: width < 0.95 and height < 0.45)
+        return "left", "bottom"
 
-    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
+    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **_: Any) -> None:
         """The curve, named with its average precision, and its band."""
-        average = None if self.average_precision is None else f"{self.average_precision:.2f}"
-        if average is not None and self.average_precision_interval is not None:
-            average += " [{:.2f}, {:.2f}]".format(*self.average_precision_interval)
-        label = curve_label(name, average, self._area)
+        known = self.average_precision is not None
+        numbers = (self.average_precision, *(self.average_precision_interval or ())) if known else ()
+        label = curve_label(name, area_text(numbers, 2), self._area[0])
         self.line_ = draw_curve(self.ax_, self.recall, self.precision, label, curve_kwargs, **self._shape)
         self.fill_between_ = None if self.band_recall is None else self._draw_band(self.band_recall, given)
 

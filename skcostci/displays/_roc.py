@@ -1,34 +1,26 @@
-"""The picture of a ROC curve."""
+"""ROC curves: their numbers and their picture."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import Averaging, Band, Sampling, ScoreMethod, Together
-from skcostci._validation import Floats
+from skcostci._options import BANDS, Averaging, Band, Sampling, ScoreMethod, Together
+from skcostci._validation import Floats, check_number, check_option, check_share
 from skcostci.cases._cases import Cases
-from skcostci.displays._display import (
-    Fields,
-    ModelDisplay,
-    Names,
-    Styles,
-    check_as_many,
-    curve_label,
-    merge_alias,
-    several,
-)
+from skcostci.displays._display import Fields, band_of, no_limits, one_vs_rest, options
 from skcostci.displays._drawing import (
     POINT,
     SHARED,
     Style,
     add_legend,
+    area_text,
     band_style,
+    decimals_of,
     draw_curve,
     draw_reference,
     lighten_bands,
@@ -38,14 +30,10 @@ from skcostci.displays._drawing import (
     shown,
     slanted_band,
 )
-from skcostci.displays._roc_numbers import curve_numbers, mean_roc_numbers, roc_numbers
-from skcostci.displays._scores import (
-    check_scores,
-    one_vs_rest,
-    score_cases,
-    score_classes,
-    score_folds,
-)
+from skcostci.displays._folds import ModelDisplay, Names, Styles, curve_label
+from skcostci.statistics._auc import auc_of, auc_of_folds
+from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_positive_rate_of, roc_at_tpr_of
+from skcostci.statistics._roc_threshold import roc_at_threshold_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,6 +41,10 @@ if TYPE_CHECKING:
     from matplotlib.container import ErrorbarContainer
     from matplotlib.lines import Line2D
 
+AVERAGING = {"fpr": "fpr", "threshold": "thresholds", "positive_rate": "positive_rate"}  # and the name of its places
+HELD = "tpr", "fpr", "threshold"  # what tells where an operating point is
+FEW = 8  # rectangles that can be told apart
+TENTHS = np.arange(1, 10) / 10
 AREA = "_skcostci_area"  # where a curve keeps its name, AUC and limits, so that a legend has the same decimals
 OF = {
     "fpr": " of the true-positive rate at false-positive rates",
@@ -61,6 +53,170 @@ OF = {
 }
 MARKERS = "osD^v"  # of operating points, one model's after another's
 PLACES = {"fpr": "pointwise", "threshold": "each threshold", "positive_rate": "each share positive"}
+
+
+def roc_numbers(
+    cases: Cases,
+    column: str,
+    *,
+    averaging: Averaging = "fpr",
+    fpr: ArrayLike | None = None,
+    thresholds: ArrayLike | None = None,
+    positive_rate: ArrayLike | None = None,
+    sampling: Sampling = "stratified",
+    confidence_level: float,
+    band: Band | None,
+    method: str | None = None,
+    drop_intermediate: bool = True,
+    operating_point: Mapping[str, Any] | None = None,
+) -> Fields:
+    """The curve, its AUC with an interval, a point of it, and the limits of one averaging at its own places."""
+    check_option("averaging", averaging, AVERAGING)
+    places = {"fpr": fpr, "thresholds": thresholds, "positive_rate": positive_rate}
+    for name, given in places.items():
+        if given is not None and name != AVERAGING[averaging]:
+            raise ValueError(f"{name} goes with another averaging, got averaging={averaging!r}.")
+    auc = auc_of(cases, column, sampling=sampling)
+    numbers = {
+        **_vertices(cases, column, drop_intermediate),
+        "averaging": averaging,
+        "band": band,
+        "roc_auc": float(auc),
+        "roc_auc_interval": tuple(auc.confidence_interval(confidence_level)),
+        "confidence_level": confidence_level,
+        "operating_point": point_numbers(cases, column, operating_point, confidence_level),
+        "pos_label": cases.labels[1],
+    }
+    if band is None:
+        return numbers | no_limits(confidence_level, **places, method=method)
+    if check_option("band", band, BANDS) == "simultaneous" and averaging == "positive_rate":
+        raise ValueError("band='simultaneous' goes with averaging='fpr' or 'threshold', got 'positive_rate'.")
+    limits: Callable[..., Fields] = {"fpr": _at_fpr, "threshold": _at_threshold}.get(averaging, _at_positive_rate)
+    at = places[AVERAGING[averaging]]
+    return numbers | limits(cases, column, at, sampling, confidence_level, band, method)
+
+
+def mean_roc_numbers(
+    folds: Sequence[Cases],
+    *,
+    averaging: Averaging,
+    fpr: ArrayLike | None,
+    confidence_level: float,
+    band: Band | None,
+    sampling: Sampling,
+    drop_intermediate: bool,
+    **others: Any,
+) -> Fields:
+    """The mean of the folds' true-positive rates at each false-positive rate, the folds' limits combined (MOVER)."""
+    unused = [name for name, value in others.items() if value is not None]
+    unused += ["sampling"] if sampling != "stratified" else []
+    if averaging != "fpr" or band == "simultaneous" or unused:
+        raise ValueError(
+            "together='mean' goes with averaging='fpr' and band='pointwise', and without "
+            f"{' and '.join(unused) or 'other places'}."
+        )
+    results = [roc_at_fpr_of(fold, "y_score", fpr=fpr) for fold in folds]
+    estimates = np.array([np.atleast_1d(result.estimate) for result in results])
+    rates, tpr = np.atleast_1d(results[0].fpr), estimates.mean(axis=0)
+    asked = [result.confidence_interval(confidence_level) for result in results]
+    ends = [np.column_stack([np.atleast_1d(end) for end in limits]) for limits in asked]
+    below, above = np.moveaxis(np.linalg.norm(np.array(ends) - estimates[..., None], axis=0) / len(folds), -1, 0)
+    auc = auc_of_folds(folds, "y_score")
+    return {
+        "fpr": np.r_[0.0, np.sort(rates), 1.0],
+        "tpr": np.r_[0.0, tpr[np.argsort(rates)], 1.0],
+        "band_fpr": rates,
+        "band_tpr": tpr,
+        "low": None if band is None else np.maximum(tpr - below, 0.0),
+        "high": None if band is None else np.minimum(tpr + above, 1.0),
+        "band": band,
+        "roc_auc": auc.estimate,
+        "roc_auc_interval": tuple(auc.confidence_interval(confidence_level)),
+        "confidence_level": confidence_level,
+        "method": "combined",
+        "pos_label": folds[0].labels[1],
+    }
+
+
+def point_numbers(cases: Cases, column: str, point: Mapping[str, Any] | None, level: float) -> Fields | None:
+    """What is held at an operating point, and what of the rates is not, each with its limits."""
+    if point is None:
+        return None
+    if not isinstance(point, Mapping) or len(point) != 1:
+        raise ValueError(f"operating_point must be a mapping of one name to a number, got {point!r}.")
+    ((held, given),) = point.items()
+    name = f"operating_point[{check_option('the name in operating_point', held, HELD)!r}]"
+    if held == "threshold":
+        found = roc_at_threshold_of(cases, column, thresholds=check_number(name, given))
+        return {held: float(given), "tpr": _with_limits(found.tpr, level), "fpr": _with_limits(found.fpr, level)}
+    rate = check_share(name, given)
+    if held == "tpr":
+        return {held: rate, "fpr": _with_limits(roc_at_tpr_of(cases, column, tpr=rate), level)}
+    return {held: rate, "tpr": _with_limits(roc_at_fpr_of(cases, column, fpr=rate), level)}
+
+
+def _with_limits(result: Any, level: float) -> tuple[float, ...]:
+    """The estimate and its limits."""
+    return tuple(float(number) for number in (result.estimate, *result.confidence_interval(level)))
+
+
+def _at_fpr(
+    cases: Cases, column: str, fpr: ArrayLike | None, _: Sampling, level: float, band: Band, method: str | None
+) -> Fields:
+    """Limits of the true-positive rate."""
+    result = roc_at_fpr_of(cases, column, fpr=fpr)
+    limits = band_of(result, level, method, band)
+    return {**limits, **_points(result.fpr, result.estimate, (limits["low"], limits["high"]))}
+
+
+def _at_threshold(
+    cases: Cases, column: str, thresholds: ArrayLike | None, _: Sampling, level: float, band: Band, method: str | None
+) -> Fields:
+    """Rectangles."""
+    chosen = _spread_thresholds(cases, column) if thresholds is None else thresholds
+    result = roc_at_threshold_of(cases, column, thresholds=chosen)
+    everywhere = band == "simultaneous"
+    region = (result.confidence_band if everywhere else result.confidence_region)(level, method=method)
+    points = _points(result.fpr.estimate, result.tpr.estimate, region.tpr, region.fpr)
+    return {**points, "method": method or (result.fpr.band_methods if everywhere else result.fpr.methods)[0]}
+
+
+def _at_positive_rate(
+    cases: Cases, column: str, shares: ArrayLike | None, sampling: Sampling, level: float, _: Band, method: str | None
+) -> Fields:
+    """Limits of both rates, which go together."""
+    asked = TENTHS if shares is None else shares
+    result = roc_at_positive_rate_of(cases, column, positive_rate=asked, sampling=sampling)
+    limits, fpr_limits = (each.confidence_interval(level, method=method) for each in (result, result.fpr))
+    return {**_points(result.fpr.estimate, result.estimate, limits, fpr_limits), "method": method or result.methods[0]}
+
+
+def _points(fpr: Any, tpr: Any, limits: Sequence[Any], fpr_limits: Sequence[Any] = ()) -> Fields:
+    """The points that are uncertain, with limits upwards and perhaps sideways; a single point is a vector of one."""
+    names = ("band_fpr", "band_tpr", "low", "high", "fpr_low", "fpr_high")
+    numbers = (fpr, tpr, *limits, *fpr_limits)
+    return {name: np.atleast_1d(values) for name, values in zip(names, numbers, strict=False)}
+
+
+def _spread_thresholds(cases: Cases, column: str) -> Floats:
+    """A few observed scores, evenly spread along the curve: neither class' scores are left out."""
+    ranking = cases.counts(column).ranking
+    hits, alarms = ranking.reaching
+    way = (alarms / alarms[-1] + hits / hits[-1]) / 2
+    steps = np.arange(1, FEW + 1) / (FEW + 1)
+    return np.asarray(ranking.scores[np.unique(np.searchsorted(way, steps))])
+
+
+def _vertices(cases: Cases, column: str, drop_intermediate: bool) -> Fields:
+    """The empirical curve from (0, 0) as scikit-learn's ``roc_curve`` has it."""
+    hits, alarms = cases.counts(column).ranking.reaching
+    kept = np.full(len(hits), True)
+    if drop_intermediate and len(hits) > 2:
+        kept[1:-1] = (np.diff(alarms, 2) != 0) | (np.diff(hits, 2) != 0)
+    return {
+        "fpr": np.append(0.0, alarms[kept] / alarms[-1]),
+        "tpr": np.append(0.0, hits[kept] / hits[-1]),
+    }
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -188,6 +344,10 @@ class ROCConfidenceDisplay(ModelDisplay):
 
     classes: Sequence[ROCConfidenceDisplay] | None = None
 
+    _numbers = staticmethod(roc_numbers)
+    _mean_numbers = staticmethod(mean_roc_numbers)
+    _axes = "fpr", "tpr"
+    _lists: ClassVar = ("fpr", "tpr", "roc_auc")
     _parts: ClassVar = ("fill_between_", "points_", "operating_point_")
 
     @classmethod
@@ -265,34 +425,7 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> ROCConfidenceDisplay.from_estimator(model, X[1::2], y[1::2]).name
         'LogisticRegression'
         """
-        if len(getattr(estimator, "classes_", ())) > 2:
-            y_score, positive = score_classes(estimator, X, y, response_method), pos_label
-        else:
-            y_score, positive = score_cases(estimator, X, response_method, pos_label)
-        return cls.from_predictions(
-            y,
-            y_score,
-            averaging=averaging,
-            fpr=fpr,
-            thresholds=thresholds,
-            positive_rate=positive_rate,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            operating_point=operating_point,
-            drop_intermediate=drop_intermediate,
-            sample_weight=sample_weight,
-            groups=groups,
-            pos_label=positive,
-            name=type(estimator).__name__ if name is None else name,
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+        return cls._of_estimator(**options(locals()), several_classes=True)
 
     @classmethod
     def from_predictions(
@@ -388,33 +521,8 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> display.name, display.confidence_level
         ('Risk', 0.9)
         """
-        numbers = partial(
-            roc_numbers,
-            averaging=averaging,
-            fpr=fpr,
-            thresholds=thresholds,
-            positive_rate=positive_rate,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            operating_point=operating_point,
-            drop_intermediate=drop_intermediate,
-        )
-        if np.shape(y_score)[1:] > (2,):
-            classes = one_vs_rest(y_true, y_score, pos_label, sample_weight, groups)
-            display = cls._of_classes(classes, numbers, name, pos_label)
-        else:
-            cases = check_scores(y_true, {"y_score": y_score}, pos_label, sample_weight, groups)
-            display = cls(**numbers(cases, "y_score"), name="Classifier" if name is None else name)
-        return display.plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            despine=despine,
-        )
+        given = options(locals())
+        return cls._of_classes(**given) if np.shape(y_score)[1:] > (2,) else cls._of_predictions(**given)
 
     @classmethod
     def from_cv_results(
@@ -512,43 +620,29 @@ class ROCConfidenceDisplay(ModelDisplay):
         >>> len(display.line_), display.pooled.name
         (2, 'Pooled out-of-fold scores')
         """
-        numbers = partial(
-            roc_numbers,
-            averaging=averaging,
-            fpr=fpr,
-            thresholds=thresholds,
-            positive_rate=positive_rate,
-            sampling=sampling,
-            confidence_level=confidence_level,
-            band=band,
-            method=method,
-            operating_point=operating_point,
-            drop_intermediate=drop_intermediate,
-        )
-        folds, pool = score_folds(cv_results, X, y, sample_weight, groups, response_method, pos_label)
-        return cls._from_folds(folds, pool, numbers, name, together, curve_kwargs).plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            pooled_kwargs=pooled_kwargs,
-            fill_between_kwargs=fill_between_kwargs,
-            plot_chance_level=plot_chance_level,
-            chance_level_kw=merge_alias(chance_level_kw=chance_level_kw, chance_level_kwargs=chance_level_kwargs),
-            despine=despine,
-        )
+        return cls._of_cv_results(**options(locals()))
 
     @classmethod
     def _of_classes(
-        cls, cases: Mapping[Any, Cases], numbers: partial[Fields], name: str | None, pos_label: Any
+        cls,
+        *,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        name: str | None,
+        pos_label: Any,
+        **others: Any,
     ) -> Self:
         """The curve of each class against the rest, or that of the class asked for alone."""
-        named = {label: f"{name}, {label}" if name else str(label) for label in cases}
+        sample, asked, drawn = cls._parted(others)
+        model = f"{name}, " if name else ""
         each = [
-            cls(**numbers(part, "y_score"), name=f"{named[label]} against the rest") for label, part in cases.items()
+            cls(**roc_numbers(cases, "y_score", **asked), name=f"{model}{label} against the rest")
+            for label, cases in one_vs_rest(y_true, y_score, pos_label, **sample).items()
         ]
         if pos_label is not None:
-            return each[0]
-        lists: dict[str, Any] = {key: [getattr(display, key) for display in each] for key in ("fpr", "tpr", "roc_auc")}
-        return cls(**lists, averaging=each[0].averaging, classes=each)
+            return each[0].plot(**drawn)
+        lists: dict[str, Any] = {key: [getattr(display, key) for display in each] for key in cls._lists}
+        return cls(**lists, averaging=each[0].averaging, classes=each).plot(**drawn)
 
     def _draw_curves(self, curves: Any, name: Names, curve_kwargs: Styles, pooled_kwargs: Style, draw_one: Any) -> None:
         """The classes one by one, each with its band; else as other displays do."""
@@ -564,21 +658,14 @@ class ROCConfidenceDisplay(ModelDisplay):
         for part in self._parts:
             setattr(self, part, [getattr(each, part) for each in self.classes])
 
-    @classmethod
-    def _mean_numbers(cls, folds: Sequence[Cases], **question: Any) -> dict[str, Any]:
-        return mean_roc_numbers(folds, **question)
-
     def _of_folds(self, folds: Sequence[Cases], *, drop_intermediate: bool = True, **_: Any) -> dict[str, Any]:
         """The curves alone, with their areas."""
-        curves = [curve_numbers(fold, "y_score", drop_intermediate) for fold in folds]
-        lists = {key: [curve[key] for curve in curves] for key in ("fpr", "tpr", "roc_auc")}
-        return {"averaging": self.averaging, "confidence_level": self.confidence_level, **lists}
+        curves = [_vertices(fold, "y_score", drop_intermediate) for fold in folds]
+        lists = {key: [curve[key] for curve in curves] for key in ("fpr", "tpr")}
+        areas = [float(auc_of(fold, "y_score")) for fold in folds]
+        return {"averaging": self.averaging, "confidence_level": self.confidence_level, **lists, "roc_auc": areas}
 
-    @property
-    def _of_each_fold(self) -> Any:
-        return self.roc_auc
-
-    def _furnish(self) -> None:
+    def _furnish(self, **_: Any) -> Sequence[str]:
         which = positive_label(self.pos_label)
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
         name_axes(self.ax_, f"False Positive Rate{which}", f"True Positive Rate{which}")
@@ -586,19 +673,12 @@ class ROCConfidenceDisplay(ModelDisplay):
         below_chance = bool(np.size(self.roc_auc)) and self.roc_auc is not None and np.mean(self.roc_auc) < 0.5
         corner = "upper left" if below_chance else "lower right"
         add_legend(self.ax_, corner, lambda width, height: width + height < 1)
+        return "left", "bottom"
 
-    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
-        """The curves, if there are several."""
-        if not several(self.fpr):
-            return None
-        lists = {"self.fpr": self.fpr, "self.tpr": self.tpr, "self.roc_auc": self.roc_auc}
-        check_as_many(type(self).__name__, lists, name)
-        return list(zip(self.fpr, self.tpr, strict=True))
-
-    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style) -> None:
+    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **_: Any) -> None:
         """The curve and what is uncertain about it."""
         numbers = () if self.roc_auc is None else (float(self.roc_auc), *(self.roc_auc_interval or ()))
-        label = curve_label(name, _area_text(numbers, _decimals(numbers)), self._area)
+        label = curve_label(name, area_text(numbers, decimals_of(numbers)), self._area[0])
         self.line_ = draw_curve(self.ax_, self.fpr, self.tpr, label, curve_kwargs)
         if numbers and self.line_.get_label() == shown(label):  # else the label is the user's
             vars(self.line_)[AREA] = name, numbers
@@ -669,18 +749,12 @@ class ROCConfidenceDisplay(ModelDisplay):
         return draw_reference(self.ax_, (0, 1), (0, 1), "Chance level (AUC = 0.5)", given)
 
 
-def _area_text(numbers: Sequence[float], decimals: int) -> str | None:
-    """An AUC, and its interval where that is known, to so many decimals."""
-    estimate, *limits = (f"{value:.{decimals}f}" for value in numbers) if numbers else (None,)
-    return f"{estimate} [{', '.join(map(str, limits))}]" if limits else estimate
-
-
 def _point_text(point: Mapping[str, Any]) -> str:
     """Both rates at a point in the words of diagnosis, what is held first."""
     hits, (rate, *limits) = np.ravel(point["tpr"]).tolist(), np.ravel(point["fpr"]).tolist()
     rates = {"sensitivity": hits, "specificity": [1 - rate, *(1 - limit for limit in limits[::-1])]}
     known = [f"{name} {numbers[0]:g}" for name, numbers in rates.items() if len(numbers) == 1]
-    found = [f"{name} {_area_text(numbers, _decimals(numbers))}" for name, numbers in rates.items() if numbers[1:]]
+    found = [f"{name} {area_text(numbers, decimals_of(numbers))}" for name, numbers in rates.items() if numbers[1:]]
     held = known[0] if known else f"threshold {point['threshold']:.4g}"
     return f"{held.capitalize()}: {', '.join(found)}"
 
@@ -688,12 +762,6 @@ def _point_text(point: Mapping[str, Any]) -> str:
 def _show_areas(ax: Axes) -> None:
     """The same decimals for all the areas in a legend: as many as the one that needs most."""
     areas = {line: vars(line)[AREA] for line in ax.get_lines() if AREA in vars(line)}
-    decimals = max((_decimals(numbers) for _, numbers in areas.values()), default=2)
+    decimals = max((decimals_of(numbers) for _, numbers in areas.values()), default=2)
     for line, (name, numbers) in areas.items():
-        line.set_label(shown(curve_label(name, _area_text(numbers, decimals), "AUC")))
-
-
-def _decimals(values: Sequence[float]) -> int:
-    """Two, or as many as keep values from becoming 0 or 1: certainty is not a matter of rounding."""
-    edges = [min(value, 1 - value) for value in values if 0 < value < 1]
-    return max(2, *(int(np.ceil(-np.log10(2 * edge))) for edge in edges)) if edges else 2
+        line.set_label(shown(curve_label(name, area_text(numbers, decimals), "AUC")))

@@ -1,1 +1,244 @@
-"""Cost curves without uncertainty: envelopes, hulls, duality."""
+"""Operating conditions, and the duality of cost space and ROC space: a point of the one is a line of the other."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcostci._frozen import Numbers, frozen_numbers
+from skcostci._validation import check_number, check_positive_cost, check_share, check_unit_interval
+
+
+@overload
+def probability_cost(prevalence: float, cost_fn: float, cost_fp: float) -> float: ...
+
+
+@overload
+def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> Numbers: ...
+
+
+def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> Numbers:
+    """PC(+), the operating condition that a class mix and two costs amount to.
+
+    Parameters
+    ----------
+    prevalence : float or array-like
+        The share of positives where the model will be used, in [0, 1].
+    cost_fn : float
+        The cost of a missed positive, finite and not negative.
+    cost_fp : float
+        The cost of a false alarm, in the same unit.
+
+    Returns
+    -------
+    float or ndarray
+        ``prevalence * cost_fn / (prevalence * cost_fn + (1 - prevalence) * cost_fp)``, in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If the prevalence is outside [0, 1], a cost is negative or not finite, or no error could cost anything.
+
+    See Also
+    --------
+    bootstrap_cost : What a model costs there.
+    cost_line : The costs of a classifier at all of them.
+
+    Notes
+    -----
+    Drummond & Holte (2006), eq. 3; w in Dugas & Gadoury (2008), eq. 2.
+
+    Examples
+    --------
+    >>> from skcostci import probability_cost
+    >>> round(probability_cost(prevalence=0.1, cost_fn=5, cost_fp=1), 4)
+    0.3571
+    """
+    share = check_unit_interval("prevalence", prevalence)
+    fn, fp = check_positive_cost("cost_fn", cost_fn), check_positive_cost("cost_fp", cost_fp)
+    exponent = int(np.frexp(max(fn, fp))[1])  # only the ratio of the costs matters
+    with np.errstate(under="ignore"):
+        miss, alarm = share * np.ldexp(fn, -exponent), (1 - share) * np.ldexp(fp, -exponent)
+        total = miss + alarm
+    if not total.all():
+        raise ValueError(
+            f"prevalence, cost_fn and cost_fp leave nothing that could cost, got {prevalence!r}, {fn}, {fp}."
+        )
+    with np.errstate(under="ignore"):
+        return frozen_numbers(miss / total, share.shape)
+
+
+class CostLine(NamedTuple):
+    """A line of cost space, ``cost = intercept + slope * PC(+)``.
+
+    Parameters
+    ----------
+    slope : float
+        FNR - FPR.
+    intercept : float
+        FPR.
+
+    See Also
+    --------
+    cost_line : Makes one.
+    roc_point : The way back.
+
+    Examples
+    --------
+    >>> from skcostci import roc_point
+    >>> from skcostci.results import CostLine
+    >>> roc_point(CostLine(slope=0.25, intercept=0.25))
+    (0.25, 0.5)
+    """
+
+    slope: float
+    intercept: float
+
+
+def cost_line(fpr: float, tpr: float) -> CostLine:
+    """The cost line of an ROC point: the normalized cost of one classifier at every operating condition.
+
+    Parameters
+    ----------
+    fpr, tpr : float
+        False- and true-positive rate, in [0, 1].
+
+    Returns
+    -------
+    CostLine
+        ``slope`` FNR - FPR and ``intercept`` FPR: it runs from FPR at PC(+) = 0 to FNR at 1.
+
+    Raises
+    ------
+    ValueError
+        If a rate is outside [0, 1].
+
+    See Also
+    --------
+    roc_point : The way back.
+    cost_point : The line through two lines' crossing.
+
+    Examples
+    --------
+    >>> from skcostci import cost_line
+    >>> cost_line(fpr=0.25, tpr=0.5)
+    CostLine(slope=0.25, intercept=0.25)
+    """
+    false, true = check_share("fpr", fpr), check_share("tpr", tpr)
+    return CostLine(1 - true - false, false)
+
+
+def roc_point(line: tuple[float, float]) -> tuple[float, float]:
+    """The ROC point of a cost line; the inverse of :func:`cost_line`.
+
+    Parameters
+    ----------
+    line : CostLine or tuple (slope, intercept)
+        A line of cost space.
+
+    Returns
+    -------
+    fpr : float
+        The false-positive rate of the classifier with these costs.
+    tpr : float
+        Its true-positive rate.
+
+    See Also
+    --------
+    cost_line : The way back.
+    roc_line : The line of a point of cost space.
+
+    Examples
+    --------
+    >>> from skcostci import cost_line, roc_point
+    >>> roc_point(cost_line(fpr=0.25, tpr=0.5))
+    (0.25, 0.5)
+    """
+    slope, intercept = line
+    return float(intercept), float(1 - slope - intercept)
+
+
+def cost_point(slope: float, intercept: float) -> tuple[float, float]:
+    """The point of cost space that an ROC line, ``TPR = slope * FPR + intercept``, becomes.
+
+    Every classifier on the line has a cost line through this point: iso-performance lines are operating conditions.
+
+    Parameters
+    ----------
+    slope : float
+        Not -1, whose point is at infinity.
+    intercept : float
+        The TPR at FPR 0.
+
+    Returns
+    -------
+    probability_cost : float
+        ``1 / (1 + slope)``.
+    cost : float
+        ``(1 - intercept) / (1 + slope)``.
+
+    Raises
+    ------
+    ValueError
+        If the slope is -1.
+
+    See Also
+    --------
+    roc_line : The way back.
+    cost_line : The line of a ROC point.
+
+    Notes
+    -----
+    Drummond & Holte (2006), section 2.3.
+
+    Examples
+    --------
+    >>> from skcostci import cost_point
+    >>> cost_point(slope=1.0, intercept=0.5)
+    (0.5, 0.25)
+    """
+    rise, start = check_number("slope", slope), check_number("intercept", intercept)
+    if rise == -1:
+        raise ValueError(f"slope must be finite and not -1, got {slope!r}.")
+    return 1 / (1 + rise), (1 - start) / (1 + rise)
+
+
+def roc_line(probability_cost: float, cost: float) -> tuple[float, float]:
+    """The ROC line, slope and intercept, that a point of cost space becomes; the inverse of :func:`cost_point`.
+
+    Parameters
+    ----------
+    probability_cost : float
+        PC(+), in (0, 1]; at 0 the ROC line is upright, FPR = cost.
+    cost : float
+        The normalized cost there.
+
+    Returns
+    -------
+    slope : float
+        ``(1 - probability_cost) / probability_cost``.
+    intercept : float
+        All classifiers on ``TPR = slope * FPR + intercept`` cost this much at this operating condition.
+
+    Raises
+    ------
+    ValueError
+        If ``probability_cost`` is outside (0, 1].
+
+    See Also
+    --------
+    cost_point : The way back.
+    roc_point : The point of a cost line.
+
+    Examples
+    --------
+    >>> from skcostci import roc_line
+    >>> roc_line(0.5, 0.25)
+    (1.0, 0.5)
+    """
+    condition, paid = check_number("probability_cost", probability_cost), check_number("cost", cost)
+    if not 0 < condition <= 1:
+        raise ValueError(f"probability_cost must lie in (0, 1], got {probability_cost!r}.")
+    return 1 / condition - 1, 1 - paid / condition

@@ -1,1 +1,17 @@
-"""Interval methods: limits from a law."""
+"""Interval methods: limits from a law, each by its name. Which of them a result has is listed with its statistic."""
+
+from skcostci.intervals import (
+    _bands,
+    _combined,
+    _error_count,
+    _extrapolated,
+    _quantiles,
+    _rank_beta,
+    _unseen,
+    _unseen_case,
+)
+from skcostci.intervals._method import Method
+
+OF_KINDS = (_bands, _unseen_case, _quantiles, _unseen, _rank_beta, _extrapolated, _error_count, _combined)
+METHODS: dict[str, Method] = {method.name: method for kind in OF_KINDS for method in kind.METHODS}
+BANDS = {band.name: band for band in _bands.BANDS}

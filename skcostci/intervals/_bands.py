@@ -1,10 +1,15 @@
-"""Bands that hold at all points at once.
+"""What holds at all points at once, and what holds at the threshold that these very cases chose among them.
 
-"equal_levels" and "kolmogorov" hold every rate of a class at every threshold, and so whatever is made of the rates, at
-whatever thresholds, chosen on the same cases or not: limits for a class's empirical distribution function, Clopper and
-Pearson's at the local level that makes them simultaneous, or those a constant distance away (Campbell 1994 for ROC
-curves). Two classes are independent, and each gets the square root of the level; two models share what a class gets.
-"path" is how far out a sequence of correlated Gaussians reaches somewhere, from the length of the path they describe.
+**Bands.** "equal_levels" and "kolmogorov" hold every rate of a class at every threshold, and so whatever is made of the
+rates, at whatever thresholds, chosen on the same cases or not: limits for a class's empirical distribution function,
+Clopper and Pearson's at the local level that makes them simultaneous, or those a constant distance away (Campbell 1994
+for ROC curves). Two classes are independent, and each gets the square root of the level; two models share what a class
+gets. "path" is how far out a sequence of correlated Gaussians reaches somewhere, from the length of the path they
+describe.
+
+**After choosing.** The error at the chosen threshold is at most the largest among those in reach. Along them the
+standardized error wanders as a random walk does, and the probability that it passes c somewhere is about that at one of
+them plus, for each step, its length times c phi(c), but never more than another try.
 """
 
 from __future__ import annotations
@@ -12,46 +17,41 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial, singledispatch
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import betaincinv, ndtr, ndtri
+from scipy.special import ndtr, ndtri
 from scipy.stats import kstwo
 
-from skcostci._validation import Booleans, Floats, Integers
-from skcostci.intervals._chosen import chosen
-from skcostci.intervals._method import Law, Method
+from skcostci._validation import Floats, Integers
+from skcostci.intervals._method import Law, Method, last_inside, last_whole
 from skcostci.intervals._order_statistics import local_level
-from skcostci.laws import ChosenCostLaw, FlatteredLaw, GroupedCurve, GroupedLaw, Hits, LinearCurve, ROCCurve, ROCHeights
+from skcostci.intervals._unseen_case import clopper_pearson, least_rate, unseen
+from skcostci.laws import (
+    Choice,
+    ChosenCostLaw,
+    ChosenMetricLaw,
+    FlatteredLaw,
+    Flattery,
+    GroupedCurve,
+    GroupedLaw,
+    Hits,
+    LinearCurve,
+    LinearLaw,
+    ROCCurve,
+    ROCHeights,
+)
 
-
-def path_tail(length: float, n_points: int, alpha: float) -> float:
-    """The tail probability for each of n_points standard Gaussians such that any exceeds it with at most alpha.
-
-    ``length`` is the sum of the angles, arccos of the correlations, between successive ones. By the tube formula
-    (Hotelling 1939, Naiman 1986) P(max > c) is at most P(Z > c) + length / (2 pi) exp(-c^2 / 2), and by the union
-    bound n_points P(Z > c); the less strict of the two answers serves.
-    """
-
-    def excess(c: float) -> float:
-        return float(ndtr(-c) + length / (2 * np.pi) * np.exp(-(c**2) / 2)) / alpha - 1
-
-    alone = max(float(-ndtri(alpha)), 0.0)
-    strictest = float(-ndtri(alpha / n_points))
-    if excess(strictest) >= 0:
-        return alpha / n_points
-    return float(ndtr(-brentq(excess, alone, strictest, xtol=1e-12))) if excess(alone) > 0 else alpha
-
+MOST = 0.4  # of a tail: the exact levels of all thresholds together are asked up to twice this
 
 LeastRates = Callable[[Integers], Floats]  # lower limits of a class's rate for these many hits
 RateLimits = Callable[[int, float], LeastRates]  # of so many cases, missing any rate with this probability
 Curve = LinearCurve | ROCHeights | GroupedCurve
-CurveT = TypeVar("CurveT", contravariant=True)
 
 
 @dataclass(frozen=True)
-class Band(Generic[CurveT]):
+class Band:
     """A band: ``limits(curve, law, pointwise, alpha)`` miss the truth at any point with a probability of ``alpha``.
 
     ``pointwise`` is the interval method of the points, ``title`` what legends call the band, and ``caution`` says when
@@ -60,14 +60,14 @@ class Band(Generic[CurveT]):
 
     name: str
     title: str
-    limits: Callable[[CurveT, Law, Method[Any], float], tuple[Floats, Floats]]
+    limits: Callable[[Any, Law, Method, float], tuple[Floats, Floats]]
     caution: str
 
 
 def equal_levels(n: int, alpha: float) -> LeastRates:
     """Clopper-Pearson limits at the exact simultaneous level."""
     tail = local_level(n, alpha) / 2
-    return lambda hits: np.where(hits > 0, betaincinv(np.maximum(hits, 1), n - hits + 1.0, tail), 0.0)
+    return lambda hits: least_rate(hits, n, tail)
 
 
 def kolmogorov(n: int, alpha: float) -> LeastRates:
@@ -82,18 +82,16 @@ def _kolmogorov_distance(n: int, alpha: float) -> float:
     return float(kstwo.isf(alpha, n))
 
 
-@singledispatch
 def box(
-    curve: Curve, law: Law, pointwise: Method[Any], alpha: float, *, rate_limits: RateLimits
+    curve: LinearCurve | ROCHeights, law: Law, pointwise: Method, alpha: float, *, rate_limits: RateLimits
 ) -> tuple[Floats, Floats]:
     """The least and the most that rates within the limits of their classes allow."""
-    raise NotImplementedError
+    if isinstance(curve, LinearCurve):
+        return _linear_box(curve, alpha, rate_limits)
+    return _height_box(curve, alpha, rate_limits)
 
 
-@box.register
-def _linear_box(
-    curve: LinearCurve, law: Law, pointwise: Method[Any], alpha: float, *, rate_limits: RateLimits
-) -> tuple[Floats, Floats]:
+def _linear_box(curve: LinearCurve, alpha: float, rate_limits: RateLimits) -> tuple[Floats, Floats]:
     low, high = curve.constant, curve.constant
     for part in curve.classes:
         for model in part.models:
@@ -103,10 +101,7 @@ def _linear_box(
     return low, high
 
 
-@box.register
-def _height_box(
-    curve: ROCHeights, law: Law, pointwise: Method[Any], alpha: float, *, rate_limits: RateLimits
-) -> tuple[Floats, Floats]:
+def _height_box(curve: ROCHeights, alpha: float, rate_limits: RateLimits) -> tuple[Floats, Floats]:
     of_class = _share(alpha, 2) / len(curve.models)
     limits = [_heights(model, curve.fpr, of_class, rate_limits) for model in curve.models]
     if len(limits) == 1:
@@ -135,10 +130,11 @@ def _heights(curve: ROCCurve, fpr: Floats, alpha: float, rate_limits: RateLimits
     to one cell of thresholds or to two neighbours.
     """
     least_fpr, least_tpr = rate_limits(curve.negatives, alpha), rate_limits(curve.positives, alpha)
-    surely = _last(lambda count: 1 - least_fpr(curve.negatives - count) < fpr, curve.negatives, len(fpr))
+    none, all_of_them = np.full(len(fpr), -1), np.full(len(fpr), curve.negatives)
+    surely = last_whole(lambda count: 1 - least_fpr(curve.negatives - count) < fpr, none, all_of_them)
     reached = np.searchsorted(curve.false_positives, surely, "right") - 1
     low = np.where(reached >= 0, least_tpr(curve.true_positives[np.maximum(reached, 0)]), 0.0)
-    perhaps = _last(lambda count: least_fpr(count) <= fpr, curve.negatives, len(fpr))
+    perhaps = last_whole(lambda count: least_fpr(count) <= fpr, none, all_of_them)
     corner = np.searchsorted(curve.false_positives, perhaps, "right") - 1
     x, y = least_fpr(curve.false_positives[corner]), 1 - least_tpr(curve.positives - curve.true_positives[corner])
     end = corner + 1 == len(curve.false_positives)
@@ -148,17 +144,25 @@ def _heights(curve: ROCCurve, fpr: Floats, alpha: float, rate_limits: RateLimits
     return low, y + (y_next - y) * np.minimum((fpr - x) / (x_next - x), 1.0)
 
 
-def _last(holds: Callable[[Integers], Booleans], most: int, n_points: int) -> Integers:
-    """The largest count, at most ``most``, up to which something holds; -1 if it never does."""
-    below, above = np.full(n_points, -1), np.full(n_points, most + 1)
-    while (above - below > 1).any():
-        middle = (below + above) // 2
-        true = holds(np.maximum(middle, 0)) | (middle < 0)
-        below, above = np.where(true, middle, below), np.where(true, above, middle)
-    return below
+def path_tail(length: float, n_points: int, alpha: float) -> float:
+    """The tail probability for each of n_points standard Gaussians such that any exceeds it with at most alpha.
+
+    ``length`` is the sum of the angles, arccos of the correlations, between successive ones. By the tube formula
+    (Hotelling 1939, Naiman 1986) P(max > c) is at most P(Z > c) + length / (2 pi) exp(-c^2 / 2), and by the union
+    bound n_points P(Z > c); the less strict of the two answers serves.
+    """
+
+    def excess(c: float) -> float:
+        return float(ndtr(-c) + length / (2 * np.pi) * np.exp(-(c**2) / 2)) / alpha - 1
+
+    alone = max(float(-ndtri(alpha)), 0.0)
+    strictest = float(-ndtri(alpha / n_points))
+    if excess(strictest) >= 0:
+        return alpha / n_points
+    return float(ndtr(-brentq(excess, alone, strictest, xtol=1e-12))) if excess(alone) > 0 else alpha
 
 
-def path(curve: LinearCurve | GroupedCurve, law: Law, pointwise: Method[Any], alpha: float) -> tuple[Floats, Floats]:
+def path(curve: LinearCurve | GroupedCurve, law: Law, pointwise: Method, alpha: float) -> tuple[Floats, Floats]:
     """The pointwise limits at the tail probability at which no point of a Gaussian path misses.
 
     Where these cases chose thresholds they are no narrower than the limits that allow for that at each point.
@@ -172,27 +176,140 @@ def path(curve: LinearCurve | GroupedCurve, law: Law, pointwise: Method[Any], al
     return np.minimum(low, each_low), np.maximum(high, each_high)
 
 
-# Looked up by name for a result whose statistic lists it, as methods are.
-BANDS: dict[str, Band[Any]] = {
-    band.name: band
-    for band in (
-        Band(
-            "equal_levels",
-            "equal local levels",
-            partial(box, rate_limits=equal_levels),
-            "Never covers less than it says; for costs and differences much more.",
-        ),
-        Band(
-            "kolmogorov",
-            "Kolmogorov",
-            partial(box, rate_limits=kolmogorov),
-            "Never covers less than it says; wide where rates are near 0 or 1.",
-        ),
-        Band(
-            "path",
-            "path length",
-            path,
-            "Holds as far as the pointwise intervals do at a stricter level, and in the Gaussian limit.",
-        ),
-    )
-}
+@singledispatch
+def chosen(law: Law, alpha: Floats, side: int) -> Floats:
+    """The pointwise limit at the tail probability that leaves room for the choice."""
+    raise NotImplementedError
+
+
+@chosen.register
+def _cost(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
+    """A chosen threshold costs less than it will: only the upper limit gives way, no further than over all thresholds.
+
+    Of all populations the error over all thresholds is largest, for many cases, where the scores are useless: then it
+    is the largest value of a Brownian bridge.
+    """
+    pointwise = unseen(law, alpha, side)
+    if side < 0:
+        return pointwise
+    most = law.mean + law.bridge * np.sqrt(-np.log(alpha) / 2)
+    return np.maximum(pointwise, np.minimum(most, unseen(law, ndtr(-critical_value(law.choice, alpha)), side)))
+
+
+@chosen.register
+def _flattered(law: FlatteredLaw, alpha: Floats, side: int) -> Floats:
+    """A choice shifts the error of what it is made for, and that of a statistic by their correlation times as much.
+
+    So the limit on the side that it flatters gives way. A rate's gives way no further than limits that hold at all
+    thresholds.
+    """
+    tail = given_way(law.flatteries, np.broadcast_to(alpha, law.mean.shape), side)
+    if not law.is_rate:
+        return unseen(law, tail, side)
+    if law.strata[0].counts.shape[1] == 2:
+        tail = np.minimum(np.maximum(tail, _everywhere(law.strata[0].draws, alpha)), alpha)
+    return clopper_pearson(law, tail, side)
+
+
+@chosen.register
+def _metric(law: ChosenMetricLaw, alpha: Floats, side: int) -> Floats:
+    """As of a sum: the default limit at a single threshold gives way. A rate is judged at the class sizes seen."""
+    given = law.given_sizes
+    if isinstance(given, LinearLaw) and (law.mixes_rates or law.of_one_class):
+        return _flattered(FlatteredLaw(given.strata, given.agresti, (law.flattery,)), alpha, side)
+    tail = given_way((law.flattery,), np.broadcast_to(alpha, law.mean.shape), side)
+    return (clopper_pearson if law.is_share else unseen)(law, tail, side)
+
+
+@chosen.register
+def _groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
+    """The limit on the side that the choice flatters gives way, as among cases that stand for themselves."""
+    return unseen(law, given_way(law.flatteries, np.broadcast_to(alpha, law.estimate.shape), side), side)
+
+
+def envelope(law: ChosenCostLaw, alpha: Floats, side: int) -> Floats:
+    """Limits for the least cost at any threshold: the least lower limit of all of them, and the chosen one's upper."""
+    if side > 0:
+        return chosen(law, alpha, side)
+    tails = np.broadcast_to(alpha, law.mean.shape)
+    return np.array([unseen(law.everywhere(i), tail, side).min() for i, tail in enumerate(tails)])
+
+
+def _envelope_support(law: ChosenCostLaw) -> tuple[Floats, Floats]:
+    """Some threshold may make no errors, even if the chosen one's cost is known."""
+    return np.zeros_like(law.mean), law.support[1]
+
+
+def given_way(flatteries: tuple[Flattery, ...], alpha: Floats, side: int) -> Floats:
+    """The tail probability of a limit, smaller on a side that was flattered."""
+    tail = alpha
+    for flattery in flatteries:
+        if flattery.side == side:
+            shift = critical_value(flattery.choice, alpha) + ndtri(alpha)
+            tail = ndtr(ndtri(alpha) - flattery.correlation * shift)
+    return tail
+
+
+def _everywhere(n: int, alpha: Floats) -> Floats:
+    """The tail probability at which limits hold at all thresholds at once."""
+    levels = [local_level(n, 2 * min(tail, MOST)) / 2 for tail in np.ravel(alpha).tolist()]
+    return np.reshape(levels, np.shape(alpha))
+
+
+def critical_value(choice: Choice, alpha: Floats) -> Floats:
+    """The c that the standardized error passes somewhere in reach with probability alpha, one a point.
+
+    From c = 1 down c phi(c) would fall again; it is kept at its largest there, so that a c belongs to one alpha.
+    """
+    alone = np.broadcast_to(-ndtri(alpha), choice.short.shape)
+    with np.errstate(divide="ignore"):  # far out nothing passes
+        return last_inside(lambda c: np.log(_passing(choice, c)) - np.log(alpha), alone, alone + 10.0, 1e-13)
+
+
+def _passing(choice: Choice, c: Floats) -> Floats:
+    """About how likely the standardized error passes c."""
+    crest = np.clip(c, 1.0, 37.0)  # beyond, the density is no longer a floating-point number
+    rate, once = crest * np.exp(-(crest**2) / 2) / np.sqrt(2 * np.pi), ndtr(-c)
+    cut_off = np.minimum(choice.long * rate[:, None], choice.steps * once[:, None])
+    return np.asarray(once + choice.short * rate + cut_off.sum(axis=1))
+
+
+METHODS = (
+    Method(
+        "chosen",
+        "after choosing",
+        chosen,
+        "The limit of a given threshold, moved out as far as the choice of this one asks for.",
+        "Simulated, not proved: with useless scores and few cases the upper limit of a cost may miss twice too often.",
+        missing=" 'chosen' is for thresholds that these cases chose.",
+    ),
+    Method(
+        "envelope",
+        "least cost at any threshold",
+        envelope,
+        "Limits for the least cost at any threshold: the least lower limit of all of them.",
+        "For the cheapest threshold of the population, not for the chosen one; its upper limit is that of 'chosen'.",
+        missing=" 'envelope' is for costs at thresholds that these cases chose.",
+        support=_envelope_support,
+    ),
+)
+BANDS = (
+    Band(
+        "equal_levels",
+        "equal local levels",
+        partial(box, rate_limits=equal_levels),
+        "Never covers less than it says; for costs and differences much more.",
+    ),
+    Band(
+        "kolmogorov",
+        "Kolmogorov",
+        partial(box, rate_limits=kolmogorov),
+        "Never covers less than it says; wide where rates are near 0 or 1.",
+    ),
+    Band(
+        "path",
+        "path length",
+        path,
+        "Holds as far as the pointwise intervals do at a stricter level, and in the Gaussian limit.",
+    ),
+)

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.special import betainc, betaincc, betaincinv, gammaln, ndtr, ndtri, xlog1py, xlogy
 
 from skcostci._validation import Floats
-from skcostci.intervals._roots import last_inside
+from skcostci.intervals._method import last_inside
 from skcostci.laws import BudgetLaw, RankedCases
 
 PLACES = 256  # counts of a law are asked one by one up to so many, beyond in blocks
@@ -33,7 +33,7 @@ SCORES, SCORE_WEIGHTS = np.polynomial.legendre.leggauss(24)
 FAR_SCORE, NORMAL = 7.5, np.sqrt(2 * np.pi)
 
 
-def budget_unseen_case(law: BudgetLaw, alpha: Floats, side: int) -> Floats:
+def budget_limit(law: BudgetLaw, alpha: Floats, side: int) -> Floats:
     """Lower limits; upper ones are those of what is missing.
 
     With the class mix given the three rates are one count, and have the limits of the true-positive rate.

@@ -25,13 +25,12 @@ from scipy.interpolate import PchipInterpolator
 from scipy.special import ndtr, ndtri
 
 from skcostci._validation import Floats
-from skcostci.intervals._method import Law, Method, Tails
+from skcostci.intervals._method import Law, Method, Tails, last_inside, once_a_law
 
 STEP, BELOW, ABOVE = 0.05, 160, 240  # nodes on the scale of normal quantiles: from -8 to 12
 MOST_CORRELATED = 1 - 1e-6  # parts that vary as one are taken for nearly so
 NODES = STEP * np.arange(-BELOW, ABOVE + 1)
 MANY_VALUES = 0.8  # of the other part's: a part at the end of its range has fewer
-HALVINGS = 60
 SAME = 1e-14  # a value this near the estimate is the estimate: the difference of two equal numbers is seldom 0
 ASKED = np.r_[np.arange(0.0, 5.0, 0.2), np.arange(5.0, 12.1, 0.5)]  # where limits are asked for
 
@@ -42,7 +41,7 @@ class Part:
 
     estimate: Floats
     law: Law
-    method: Method[Any]
+    method: Method
     weight: float
 
     @property
@@ -66,13 +65,19 @@ class Part:
     def _distances(self) -> tuple[Floats, Floats]:
         """How far its lower and its upper limits lie from its estimate at the nodes from 0 up."""
         known = np.where(np.isfinite(self.estimate), self.estimate, 0.0)
-        points = np.shape(self.law.mean)
-        found = []
-        for side in (-1, 1):
-            limits = [self.method.limit(self.law, np.full(points, alpha), side) for alpha in ndtr(-ASKED)]
-            off = side * (np.clip(limits, *self.law.support).reshape(len(ASKED), -1) - known)
-            found.append(np.column_stack([_between(each) for each in abs(self.weight) * np.maximum(off, 0.0).T]))
-        return found[0], found[1]
+        low, high = (
+            np.column_stack([_between(each) for each in abs(self.weight) * np.maximum(off, 0.0).T])
+            for off in (side * (_limits(self.law, self.method, side) - known) for side in (-1, 1))
+        )
+        return low, high
+
+
+@once_a_law  # a model is part of many differences, and of either limit of each
+def _limits(law: Law, method: Method, side: int) -> Floats:
+    """At the nodes where they are asked for, of shape (n_asked, n_points)."""
+    points = np.shape(law.mean)
+    limits = [method.limit(law, np.full(points, alpha), side) for alpha in ndtr(-ASKED)]
+    return np.clip(limits, *law.support).reshape(len(ASKED), -1)
 
 
 def _between(distances: Floats) -> Floats:
@@ -136,15 +141,6 @@ class Sum:
     y: Floats
     correlation: float
 
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The least and the greatest finite distance."""
-        low, high = (
-            sum(float(pick(each[np.isfinite(each)], initial=0.0)) for each in (self.x, self.y))
-            for pick in (np.min, np.max)
-        )
-        return low, high
-
     def beyond(self, t: Floats) -> Floats:
         """p(t), for t of shape (n,), as the sum over the nodes of either part, so that b - a mirrors a - b.
 
@@ -174,13 +170,10 @@ class Sum:
 
     def limit(self, alpha: Floats) -> Floats:
         """The largest t at which p(t) is alpha or more, at least 0."""
-        low, high = (np.full(alpha.shape, end) for end in (0.0, self.ends[1]))
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2
-            inside = self.beyond(middle) >= alpha
-            low, high = np.where(inside, middle, low), np.where(inside, high, middle)
+        furthest = sum(each[np.isfinite(each)].max(initial=0.0) for each in (self.x, self.y))
+        found = last_inside(lambda t: self.beyond(t) - alpha, np.zeros(alpha.shape), np.full(alpha.shape, furthest))
         infinite = self.beyond(np.full(1, np.finfo(float).max / 2)) >= alpha
-        return np.where(infinite, np.inf, low)
+        return np.where(infinite, np.inf, found)
 
     def outwards(self) -> Floats:
         """The distance at the nodes."""
@@ -213,7 +206,7 @@ def _sum_of(outwards: list[Floats], covariance: Floats) -> Sum:
     return whole
 
 
-def difference_of(a: Any, b: Any, method: Method[Any], correlation: Floats) -> CombinedLaw:
+def difference_of(a: Any, b: Any, method: Method, correlation: Floats) -> CombinedLaw:
     """The law of a minus b, both with estimates and with limits of one method, and deviations so correlated."""
     one = np.ones_like(correlation)
     parts = Part(a.estimate, a, method, 1.0), Part(b.estimate, b, method, -1.0)

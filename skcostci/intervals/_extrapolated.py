@@ -32,19 +32,15 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from skcostci._validation import Floats
-from skcostci.intervals._method import Law, Method, Tails
-from skcostci.intervals._roots import last_inside
-from skcostci.intervals._unseen_case import SMALLEST_TAIL
-from skcostci.laws import Differences, FirstOrderLaw, GroupedAUCDifferenceLaw, GroupedClassesDifferenceLaw
+from skcostci.intervals._method import Law, Method, Tails, last_inside
+from skcostci.intervals._unseen import SMALLEST_TAIL
+from skcostci.laws import Differences, FirstOrderLaw, GroupedAUCDifferenceLaw
 
 GAP, STEADY = 1.5, 0.3  # of the reach: what a class of n may fall short of the other; cases after which it is believed
 OF_GROUPS = 2.0  # times STEADY and LEAST_UNSEEN: with 1, groups of eight near separation cover .87 to .89 for .95
 LEAST_UNSEEN, HALF_SEEN = 0.1, 0.7  # of a case, however many differ; how many differ where half of the rest is left
 BELIEVED, DOUBTED = 0.005, 0.001  # alphas: a skewness known from so few cases says nothing of tails thinner than that
 SKEWED = 1.5  # how fast skewness takes from what cases tell: where one differs among many they tell as one does
-
-
-PairInGroups = GroupedAUCDifferenceLaw | GroupedClassesDifferenceLaw
 
 
 class Tail(NamedTuple):
@@ -218,25 +214,23 @@ def record_tails(law: FirstOrderLaw, x: float) -> Tails:
     return lower, upper
 
 
-@extrapolated.register(GroupedAUCDifferenceLaw)
-@extrapolated.register(GroupedClassesDifferenceLaw)
-def of_groups(law: PairInGroups, alpha: Floats, side: int) -> Floats:
+@extrapolated.register
+def of_groups(law: GroupedAUCDifferenceLaw, alpha: Floats, side: int) -> Floats:
     """The record form of groups about the estimate: the mean of resamples is a little off it."""
     return extrapolated(_of_groups(law), alpha, side)
 
 
-@extrapolated_tails.register(GroupedAUCDifferenceLaw)
-@extrapolated_tails.register(GroupedClassesDifferenceLaw)
-def tails_of_groups(law: PairInGroups, x: float) -> Tails:
+@extrapolated_tails.register
+def tails_of_groups(law: GroupedAUCDifferenceLaw, x: float) -> Tails:
     """In closed form."""
     return extrapolated_tails(_of_groups(law), x)
 
 
-def _of_groups(law: PairInGroups) -> _Point:
+def _of_groups(law: GroupedAUCDifferenceLaw) -> _Point:
     return _Point(law.estimate, float((law.influence**2).sum()), law.support, law.differences)
 
 
-METHODS: tuple[Method[DifferenceLaw | FirstOrderLaw | PairInGroups]] = (
+METHODS = (
     Method(
         "extrapolated",
         "unseen case, extrapolated",

@@ -1,19 +1,36 @@
-"""What an interval method is: one record of its function, its names and when not to trust it."""
+"""What an interval method is: one record of its function, its names and when not to trust it; and how it turns round.
+
+A p-value is an interval turned round: p < alpha exactly when the interval at 1 - alpha leaves out the null. With
+``lower`` and ``upper`` the largest alphas at which the one-sided limits do not leave out the null, p is ``lower`` for
+the claim "greater", ``upper`` for "less" and twice the smaller for "two-sided". In closed form where a method has one,
+else by Chandrupatla's method at all points at once, to 10 digits of the normal quantile of p.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
+from weakref import finalize
 
 import numpy as np
+from scipy.special import ndtr
 
 from skcostci._frozen import NumbersT, tuple_of_numbers
-from skcostci._validation import Floats, Integers
+from skcostci._options import Alternative
+from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws import PartlyDefinedLaw, SideBySide
 
-LawT = TypeVar("LawT", contravariant=True)  # a method of all laws is one of each kind
+MOST_STEPS = 200
+LEAST, MOST = -8.2, 37.5  # normal quantiles beyond which probabilities are 1 and 0 in floating point
+NEAR = 4.0  # most are no further out
+CLOSE = 1e-10  # limits that are roots themselves are no smoother
+ROUNDING = 1e-12  # a tail this near 1, a sum of masses, is 1
+
+MakeT = TypeVar("MakeT", bound=Callable[..., Any])
+Tails = tuple[Floats, Floats]
+Limit = Callable[[Any, Floats, int], Floats]  # of a law: what leaves alpha outside on a side
 
 
 class Law(Protocol):
@@ -32,40 +49,17 @@ class Law(Protocol):
     def is_exact(self) -> bool: ...
 
 
-class SmoothableLaw(Law, Protocol):
-    """A law that pseudo-cases can be added to; ``agresti`` of them in an Agresti interval."""
-
-    @property
-    def agresti(self) -> float: ...
-
-    def smoothed(self, pseudo_cases: float) -> Law: ...
-
-
-Tails = tuple[Floats, Floats]
-Sides = int | Integers  # -1 of a lower limit, 1 of an upper one
-BOTH = np.array([[-1], [1]])
-
-
-class KnownLaw(Protocol):
-    """A law known whole at each of n_points points."""
+class ExactLaw(Law, Protocol):
+    """What a law known exactly at n_points points answers, x and q being of shape (..., n_points)."""
 
     @property
     def mean(self) -> Floats: ...
 
+    def cdf(self, x: Floats) -> Floats: ...
+
     def quantile(self, q: Floats) -> Floats: ...
 
-
-class KnownSmoothableLaw(Protocol):
-    """A law that is known whole when pseudo-cases were added."""
-
-    def smoothed(self, pseudo_cases: float) -> KnownLaw: ...
-
-
-@runtime_checkable
-class TailedLaw(Protocol):
-    """A law whose P(X <= x) and P(X >= x) can be had however small."""
-
-    def sides(self, x: float) -> Tails: ...
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...
 
 
 def no_closed_form(law: object, x: float) -> None:
@@ -78,7 +72,7 @@ def support_of(law: Law) -> tuple[Any, Any]:
 
 
 @dataclass(frozen=True)
-class Method(Generic[LawT]):
+class Method:
     """An interval method.
 
     ``limit(law, alpha, side)`` is the lower limit (side -1) or the upper one (side 1) that leaves a probability of
@@ -86,8 +80,8 @@ class Method(Generic[LawT]):
     ``title`` is what legends and tables call it, ``what`` says in a sentence what it is, ``caution`` when not to trust
     it. ``tails(law, x)``, where there is a closed form, are the largest alphas at which the lower and the upper limit
     do not leave out x; None where a law has none. ``missing`` says why a result may be without the method.
-    ``support(law)`` is where its limits lie, the parameter's range. ``both`` has the limits of an interval, of a column
-    of sides, where that is less work than two or where they are others than those that are asked for alone.
+    ``support(law)`` is where its limits lie, the parameter's range. ``of_both`` are the limits of an interval where
+    they are others than those that are asked for alone.
 
     A confidence below 1/2 puts a one-sided limit beyond the estimate. ``crosses`` says that ``limit`` and ``tails`` go
     there themselves, as quantiles of a law do. Those of other methods measure distances outwards from the estimate: the
@@ -97,16 +91,30 @@ class Method(Generic[LawT]):
 
     name: str
     title: str
-    limit: Callable[[LawT, Floats, int], Floats]
+    limit: Limit
     what: str
     caution: str
-    tails: Callable[[LawT, float], Tails | None] = no_closed_form
+    tails: Callable[[Any, float], Tails | None] = no_closed_form
     missing: str = ""
-    support: Callable[[LawT], tuple[Any, Any]] = support_of  # type: ignore[assignment]
-    both: Callable[[LawT, Floats, Integers], Floats] | None = None
+    support: Callable[[Any], tuple[Any, Any]] = support_of
+    of_both: Limit | None = None
     crosses: bool = False
 
-    def one_sided(self, law: LawT, alpha: Floats, side: int) -> Floats:
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "limit", _where_defined(self.limit))
+        object.__setattr__(self, "tails", _tails_where_defined(self.tails))
+        object.__setattr__(self, "of_both", self.of_both and _where_defined(self.of_both))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A record travels by its name: its functions are wrapped, and pickle would look for the bare ones."""
+        return _record, (self.name,)
+
+    def limits(self, law: Law, alpha: Floats) -> tuple[Floats, Floats]:
+        """The lower and the upper limit that leave a probability of alpha outside each."""
+        limit = self.of_both or self.limit
+        return limit(law, alpha, -1), limit(law, alpha, 1)
+
+    def one_sided(self, law: Law, alpha: Floats, side: int) -> Floats:
         """The limit on this side at any alpha, beyond the estimate where that is above 1/2."""
         if self.crosses or alpha <= 0.5:
             return self.limit(law, alpha, side)
@@ -114,7 +122,24 @@ class Method(Generic[LawT]):
         # A limit that changes sides does so where there is an estimate; elsewhere it stays at its own end.
         return np.where(law.defined, across, law.support[side > 0]) if isinstance(law, PartlyDefinedLaw) else across
 
-    def one_sided_tails(self, lower: Floats, upper: Floats) -> Tails:
+    def pvalue(self, law: Law, null: float, alternative: Alternative, inside: Callable[[Floats], Floats]) -> Floats:
+        """The p-values against ``null`` at all points; ``inside`` keeps limits in the parameter's range."""
+        least, most = (np.asarray(end) for end in self.support(law))
+        limit = (self.of_both if alternative == "two-sided" else None) or self.limit
+
+        def level(side: int) -> Floats:
+            return _level_reached(
+                lambda alpha: inside(limit(law, alpha, side)), null, side, 1.0 if self.crosses else 0.5
+            )
+
+        greater, less = self._one_sided_tails(*(self.tails(law, null) or (level(-1), level(1))))
+        greater = np.where(null >= most, 1.0, np.where(null < least, 0.0, greater))
+        less = np.where(null <= least, 1.0, np.where(null > most, 0.0, less))
+        greater, less = (np.where(tail > 1 - ROUNDING, 1.0, tail) for tail in (greater, less))
+        both = np.minimum(2 * np.minimum(less, greater), 1.0)
+        return np.asarray({"two-sided": both, "less": less, "greater": greater}[alternative])
+
+    def _one_sided_tails(self, lower: Floats, upper: Floats) -> Tails:
         """The largest alphas at which the one-sided limits do not leave out a value, from those of ``limit``.
 
         Between the two limits at 1/2 both are 1/2; past one of them they are complements.
@@ -126,40 +151,26 @@ class Method(Generic[LawT]):
             np.where(upper < 0.5, upper, np.maximum(1 - lower, 0.5)),
         )
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "limit", _where_defined(self.limit))
-        object.__setattr__(self, "tails", _tails_where_defined(self.tails))
-        object.__setattr__(self, "both", self.both and _where_defined(self.both))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A record travels by its name: its functions are wrapped, and pickle would look for the bare ones."""
-        return _record, (self.name,)
-
-    def limits(self, law: LawT, alpha: Floats) -> tuple[Floats, Floats]:
-        """The lower and the upper limit that leave a probability of alpha outside each."""
-        low, high = self.both(law, alpha, BOTH) if self.both else (self.limit(law, alpha, side) for side in (-1, 1))
-        return low, high
-
-
-def _record(name: str) -> Method[Any]:
+def _record(name: str) -> Method:
     """The record of this name."""
-    from skcostci.intervals._methods import METHODS  # which are made of these
+    from skcostci.intervals import METHODS  # which are made of these
 
     return METHODS[name]
 
 
-def _where_defined(limit: Callable[[Any, Floats, Any], Floats]) -> Callable[[Any, Floats, Any], Floats]:
+def _where_defined(limit: Limit) -> Limit:
     """Limits at the points that have a value; at the others anything may be true. Of laws side by side each its own."""
 
     @wraps(limit)
-    def limits(law: Any, alpha: Floats, side: Any) -> Floats:
+    def limits(law: Any, alpha: Floats, side: int) -> Floats:
         if isinstance(law, SideBySide):
             return law.limits(lambda one, at: limit(one, at, side), alpha)
         if not isinstance(law, PartlyDefinedLaw):
             return limit(law, alpha, side)
-        ends = np.where(np.asarray(side) < 0, *law.support)
-        shape = np.broadcast_shapes(np.shape(alpha), ends.shape)
-        return law.scattered(law.law and limit(law.law, law.known(alpha), side), np.broadcast_to(ends, shape))
+        end = law.support[side > 0]
+        ends = np.broadcast_to(end, np.broadcast_shapes(np.shape(alpha), end.shape))
+        return law.scattered(law.law and limit(law.law, law.known(alpha), side), ends)
 
     return limits
 
@@ -184,6 +195,91 @@ def _tails_where_defined(tails: Callable[[Any, float], Tails | None]) -> Callabl
         return low, high
 
     return all_tails
+
+
+def _level_reached(limit: Callable[[Floats], Floats], value: float, side: int, most: float = 1.0) -> Floats:
+    """The largest alpha at which the limit of this side does not leave out the value, 0 if each does.
+
+    It is ``most``, 1 or 1/2, if none up to that does. ``limit(alpha)`` moves outwards as alpha falls. Sought on the
+    scale of normal quantiles, where limits are nearly straight and small probabilities keep their digits.
+    """
+
+    def room(z: Floats) -> Floats:
+        """How far outside the value the limit lies."""
+        return np.asarray(side * (limit(np.asarray(ndtr(-z))) - value))
+
+    least = LEAST if most == 1.0 else 0.0
+    beyond, further = (room(np.array(z)) < 0 for z in (0.0, NEAR))
+    start = np.where(further, MOST, np.where(beyond, NEAR, 0.0))
+    z = last_inside(room, start, np.where(further, NEAR, np.where(beyond, 0.0, least)), CLOSE)
+    return np.where(z == MOST, 0.0, np.where(z == least, most, ndtr(-z)))
+
+
+def last_inside(function: Callable[[Floats], Floats], start: Floats, end: Floats, tolerance: float = 1e-15) -> Floats:
+    """The last points on the way from ``start`` to ``end`` before functions fall below 0, to ``tolerance * (1 + |x|)``.
+
+    They are at least 0 there. The answer is ``end`` for a function that is at least 0 there too, ``start`` for one that
+    is below 0 at once. By Chandrupatla's method (Advances in Engineering Software, 1997): inverse quadratic
+    interpolation where that can be trusted, bisection elsewhere, after a step along the secant.
+    """
+    new, old = np.broadcast_arrays(np.asarray(start, dtype=np.float64), end)
+    at_new, at_old = function(new), function(old)
+    new, at_new = np.where(at_old >= 0, old, new), np.where(at_old >= 0, at_old, at_new)
+    old = np.where(at_new < 0, new, old)
+    share = _secant(at_new, at_old)
+    for _ in range(MOST_STEPS):
+        least = np.minimum(tolerance * (1 + np.abs(new)) / np.maximum(np.abs(old - new), 1e-300), 0.5)
+        done = least == 0.5
+        if done.all():
+            return np.where(at_new >= 0, new, old)
+        x = np.where(done, new, new + np.clip(share, least, 1 - least) * (old - new))
+        at_x = np.where(done, at_new, function(x))
+        same = (at_x >= 0) == (at_new >= 0)
+        third, at_third = np.where(same, new, old), np.where(same, at_new, at_old)
+        old, at_old, new, at_new = np.where(same, old, new), np.where(same, at_old, at_new), x, at_x
+        share = _share(new - old, new - third, at_new, at_old, at_third)
+    raise RuntimeError(f"no root was found in {MOST_STEPS} steps; please report this.")
+
+
+def _secant(new: Floats, old: Floats) -> Floats:
+    """How far on the way to the old point a straight line has its root, or halfway."""
+    with np.errstate(all="ignore"):
+        share = new / (new - old)
+    return np.where(np.isfinite(share), np.clip(share, 0.0, 1.0), 0.5)
+
+
+def _share(to_old: Floats, to_third: Floats, new: Floats, old: Floats, third: Floats) -> Floats:
+    """How far the next point lies on the way back to the old one: where a parabola has its root, or halfway."""
+    with np.errstate(all="ignore"):
+        place, height = to_old / (to_old - to_third), (new - old) / (third - old)
+        root = new / (old - new) * third / (old - third) + to_third / to_old * new / (third - new) * old / (third - old)
+        trusted = (height**2 < place) & ((1 - height) ** 2 < 1 - place) & np.isfinite(root)
+    at_zero = ((new == 0) | (old == 0)) & (third != 0)  # probably the root: look right beside it
+    return np.where(at_zero, np.where(new == 0, 0.0, 1.0), np.where(trusted & (new != 0) & (old != 0), root, 0.5))
+
+
+def last_whole(holds: Callable[[Integers], Booleans], low: Integers, high: Integers) -> Integers:
+    """The largest whole numbers up to ``high`` at which it holds, which it does from ``low`` up to some number."""
+    while (low < high).any():
+        middle = (low + high + 1) // 2
+        true = holds(middle)
+        low, high = np.where(true, middle, low), np.where(true, high, middle - 1)
+    return low
+
+
+def once_a_law(make: MakeT) -> MakeT:
+    """A function of a law, and of what can be hashed, whose answers are kept as long as the law is there."""
+    kept: dict[tuple[Any, ...], Any] = {}
+
+    @wraps(make)
+    def answer(law: object, *options: Any) -> Any:
+        key = id(law), *options  # of laws that hold arrays there is no hash
+        if key not in kept:
+            kept[key] = make(law, *options)
+            finalize(law, kept.pop, key, None)
+        return kept[key]
+
+    return cast(MakeT, answer)
 
 
 @tuple_of_numbers

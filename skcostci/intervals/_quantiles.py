@@ -1,30 +1,29 @@
-"""Intervals straight from a law: so many deviations from its centre, or its quantiles; as it is, smoothed or corrected.
+"""Intervals straight from a law: so many deviations from its centre, or its quantiles.
 
-"wald" takes the law's exact mean and variance for a Gaussian's, "agresti" those of the law with pseudo-cases added;
-"percentile" and "smoothed" are quantiles of the same two laws, and "bca" corrects the former for bias and skewness.
+"wald" takes a law's exact mean and variance for a Gaussian's, "agresti" those of the law with pseudo-cases added,
+"bonett_price" those of a pair with two disagreements more. Of AUCs the form, the scale and the variance are others too:
+a Gaussian or Student's t of log odds, with the variance of the bootstrap, DeLong's, Hanley and McNeil's or the largest
+that there can be.
+
+"percentile" and "smoothed" are quantiles of the law, and of the law with pseudo-cases added; "bca" corrects the former
+for bias and skewness.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.optimize import brentq
+from scipy.special import expit, ndtr, ndtri, stdtrit
 
 from skcostci._validation import Floats
-from skcostci.intervals._method import (
-    KnownLaw,
-    KnownSmoothableLaw,
-    Law,
-    LawT,
-    Method,
-    Sides,
-    SmoothableLaw,
-    TailedLaw,
-    Tails,
-)
-from skcostci.laws import LinearLaw
+from skcostci.intervals._method import ExactLaw, Law, Method, Tails
+from skcostci.laws import AUCLaw, KernelLaw, LinearLaw
+
+SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
 
 
 @dataclass(frozen=True)
@@ -46,13 +45,13 @@ class Normal:
         return np.where(point, off >= 0, ndtr(z)), np.where(point, off <= 0, ndtr(-z))
 
 
-def gaussian(name: str, title: str, normal: Callable[[LawT], Normal], what: str, caution: str) -> Method[LawT]:
+def gaussian(name: str, title: str, normal: Callable[[Any], Normal], what: str, caution: str) -> Method:
     """The method that takes a Gaussian for what is known."""
 
-    def limit(law: LawT, alpha: Floats, side: int) -> Floats:
+    def limit(law: Any, alpha: Floats, side: int) -> Floats:
         return normal(law).limit(alpha, side)
 
-    def tails(law: LawT, x: float) -> Tails:
+    def tails(law: Any, x: float) -> Tails:
         return normal(law).tails(x)
 
     return Method(name, title, limit, what, caution, tails, crosses=True)
@@ -63,7 +62,7 @@ def wald(law: Law) -> Normal:
     return Normal(law.mean, law.variance)
 
 
-def agresti(law: SmoothableLaw) -> Normal:
+def agresti(law: Any) -> Normal:
     """The moments of the law smoothed as Agresti-Coull (one model) or Agresti-Min (a pair) do."""
     return wald(law.smoothed(law.agresti))
 
@@ -77,36 +76,132 @@ def bonett_price(law: LinearLaw) -> Normal:
     return Normal(mean, (discordant - mean**2) / more)
 
 
-SMOOTHING = 1.5  # pseudo-cases a class of "smoothed", chosen by benchmarks/coverage.py --tune smoothing
+def delong(law: KernelLaw) -> Normal:
+    """A Gaussian with DeLong's variance."""
+    return Normal(law.mean, delong_variance(law))
 
 
-def percentile(law: KnownLaw, alpha: Floats, side: Sides) -> Floats:
-    """Quantiles of the exact law."""
-    return _quantile(law, np.where(side < 0, alpha, 1 - alpha))
+def delong_variance(law: KernelLaw) -> float:
+    """DeLong's variance; a class of one case is taken as known."""
+    gg, hh = _unbiased(law)
+    return gg / law.n_positive + hh / law.n_negative
 
 
-def smoothed(law: KnownSmoothableLaw, alpha: Floats, side: Sides) -> Floats:
+def _unbiased(law: KernelLaw) -> tuple[float, float]:
+    """The variances of the placements of either class, with n - 1 in place of n."""
+    positive, negative = max(law.n_positive - 1, 1), max(law.n_negative - 1, 1)
+    return law.gg * law.n_positive / positive, law.hh * law.n_negative / negative
+
+
+def logit_normal(law: AUCLaw, alpha: Floats, side: int) -> Floats:
+    """A Gaussian with the exact bootstrap variance on the scale of log odds."""
+    return _on_logit_scale(law, law.variance, -side * ndtri(alpha))
+
+
+def delong_logit(law: AUCLaw, alpha: Floats, side: int) -> Floats:
+    """A Gaussian with DeLong's variance on the scale of log odds."""
+    return _on_logit_scale(law, delong_variance(law), -side * ndtri(alpha))
+
+
+def logit_t(law: AUCLaw, alpha: Floats, side: int) -> Floats:
+    """Student's t on the scale of log odds: the bootstrap variance with unbiased placement variances and their df.
+
+    Where these say nothing (AUC 0 or 1, all scores tied, a class of one case) the interval is Newcombe's.
+    """
+    gg, hh = _unbiased(law)
+    variance = law.variance_from(gg, hh)
+    if min(law.n_positive, law.n_negative) == 1 or not 0 < law.mean < 1 or variance <= 0:
+        return newcombe(law, alpha, side)
+    positive, negative = gg / law.n_positive, hh / law.n_negative
+    df = welch_df(positive, negative, law.n_positive - 1, law.n_negative - 1)
+    t = np.where(alpha == 0.5, 0.0, stdtrit(df, alpha))  # which old releases of scipy miss by rounding
+    return _on_logit_scale(law, variance, -side * t)
+
+
+def hanley_mcneil(law: AUCLaw, alpha: Floats, side: int) -> Floats:
+    """A Gaussian with Hanley and McNeil's variance, which needs the AUC alone."""
+    variance = _exponential_variance(law.mean, law.complement, law.n_positive - 1, law.n_negative - 1)
+    return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(variance / (law.n_positive * law.n_negative)))
+
+
+def newcombe(law: AUCLaw, alpha: Floats, side: int) -> Floats:
+    """Newcombe's method 5: the AUCs whose Hanley-McNeil deviation, sizes averaged, puts the estimate z of them off."""
+    pairs, others = law.n_positive * law.n_negative, (law.n_positive + law.n_negative) / 2 - 1
+
+    def lower(mean: float, complement: float, z: float) -> float:
+        if mean == 0 or z == 0:
+            return mean
+
+        def excess(log_odds: float) -> float:
+            theta, rest = float(expit(log_odds)), float(expit(-log_odds))
+            deviation = np.sqrt(_exponential_variance(theta, rest, others, others) / pairs)
+            return float((mean - theta if mean < complement else rest - complement) - z * deviation)
+
+        top = min(np.log(mean) - np.log(complement), 700.0) if complement else 700.0
+        return float(expit(brentq(excess, -700.0, top, xtol=1e-12)))
+
+    def limit(z: float) -> float:
+        if z > 0:
+            return max(1 - lower(law.complement, law.mean, z), law.mean)
+        return min(lower(law.mean, law.complement, -z), law.mean)
+
+    return np.asarray(np.vectorize(limit, otypes=[float])(-side * ndtri(alpha)))
+
+
+def max_variance(law: AUCLaw, alpha: Floats, side: int) -> Floats:
+    """A Gaussian with the largest variance any score laws can have, AUC (1 - AUC) / min(n) (Birnbaum and Klose)."""
+    largest = law.mean * law.complement / min(law.n_positive, law.n_negative)
+    return np.asarray(law.mean - side * ndtri(alpha) * np.sqrt(largest))
+
+
+def welch_df(positive: float, negative: float, df_positive: float, df_negative: float) -> float:
+    """The degrees of freedom of the sum of two independent variance estimates (Welch, Satterthwaite)."""
+    return (positive + negative) ** 2 / (positive**2 / df_positive + negative**2 / df_negative)
+
+
+def _exponential_variance(mean: float, complement: float, others_a: float, others_b: float) -> float:
+    """Hanley and McNeil's variance times the number of pairs: scores as if exponential, so many others a case."""
+    same_negative, same_positive = complement / (1 + complement), mean / (1 + mean)
+    return mean * complement * (1 + others_a * same_negative + others_b * same_positive)
+
+
+def _on_logit_scale(law: AUCLaw, variance: float, z: Floats) -> Floats:
+    """Limits z deviations away in log odds; the estimate itself where its odds are 0 or infinite."""
+    if not 0 < law.mean < 1:
+        return np.full(z.shape, law.mean)
+    scale = np.sqrt(variance) / (law.mean * law.complement)
+    limit = expit(np.log(law.mean) - np.log(law.complement) + z * scale)
+    return np.asarray(np.where(z < 0, np.minimum(limit, law.mean), np.maximum(limit, law.mean)))
+
+
+def percentile(law: ExactLaw, alpha: Floats, side: int) -> Floats:
+    """Quantiles of the exact law, at a level that is the same for all points or one a point."""
+    q = alpha if side < 0 else 1 - alpha
+    return law.quantile(np.broadcast_to(q, np.broadcast_shapes(np.shape(q), law.mean.shape)))
+
+
+def percentile_tails(law: Any, x: float) -> Tails | None:
+    """The law's tails, however small, where it has them so."""
+    return law.sides(x) if hasattr(law, "sides") else None
+
+
+def smoothed(law: Any, alpha: Floats, side: int) -> Floats:
     """Quantiles of the exact law of the cells with a few pseudo-cases added."""
     return percentile(law.smoothed(SMOOTHING), alpha, side)
 
 
-def bca(law: LinearLaw, alpha: Floats, side: Sides) -> Floats:
+def smoothed_tails(law: Any, x: float) -> Tails | None:
+    """Those of the smoothed law."""
+    return percentile_tails(law.smoothed(SMOOTHING), x)
+
+
+def bca(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     """Efron's bias-corrected, accelerated quantiles: bias from the exact cdf, acceleration from the exact skewness."""
     bias, acceleration = _corrections(law)
     z = bias - side * ndtri(alpha)
     room = 1 - acceleration * z
     shifted = bias + z / np.where(room > 0, room, np.nan)
-    return _quantile(law, np.where(room > 0, ndtr(shifted), z > 0))
-
-
-def percentile_tails(law: KnownLaw, x: float) -> Tails | None:
-    """The law's tails, however small, where it has them so."""
-    return law.sides(x) if isinstance(law, TailedLaw) else None
-
-
-def smoothed_tails(law: KnownSmoothableLaw, x: float) -> Tails | None:
-    """Those of the smoothed law."""
-    return percentile_tails(law.smoothed(SMOOTHING), x)
+    return percentile(law, np.where(room > 0, ndtr(shifted), z > 0), -1)
 
 
 def bca_tails(law: LinearLaw, x: float) -> Tails:
@@ -130,12 +225,7 @@ def _corrections(law: LinearLaw) -> Tails:
     return np.asarray(ndtri(below + level / 2)), law.skewness / 6
 
 
-def _quantile(law: KnownLaw, q: Floats) -> Floats:
-    """At levels that are the same for all points or one a point, in one row or several."""
-    return law.quantile(np.broadcast_to(q, np.broadcast_shapes(q.shape, law.mean.shape)))
-
-
-GAUSSIAN = (
+METHODS = (
     gaussian(
         "wald",
         "Gaussian",
@@ -157,8 +247,6 @@ GAUSSIAN = (
         "A Gaussian after one case was added that each model alone labels positive.",
         "Where one model's positives are part of the other's.",
     ),
-)
-METHODS = (
     Method(
         "percentile",
         "exact bootstrap",
@@ -166,7 +254,6 @@ METHODS = (
         "Quantiles of the bootstrap law itself.",
         "A point where no error or no disagreement was seen; too narrow near there.",
         percentile_tails,
-        both=percentile,
         crosses=True,
     ),
     Method(
@@ -176,7 +263,6 @@ METHODS = (
         "Quantiles of the bootstrap law after pseudo-cases were added to its cells.",
         "Where errors are rare in one class, or one model's positives are part of the other's.",
         smoothed_tails,
-        both=smoothed,
         crosses=True,
     ),
     Method(
@@ -186,7 +272,55 @@ METHODS = (
         "Quantiles of the bootstrap law, corrected for bias and skewness.",
         "A point where the raw law is one; wild where the law has few values.",
         bca_tails,
-        both=bca,
         crosses=True,
+    ),
+    Method(
+        "logit",
+        "Gaussian, log odds",
+        logit_normal,
+        "A Gaussian with the bootstrap variance on the scale of log odds.",
+        "A point at an AUC of 0 or 1; with few cases.",
+    ),
+    gaussian(
+        "delong",
+        "DeLong",
+        delong,
+        "A Gaussian with DeLong's variance.",
+        "A point at an AUC of 0 or 1; near there, and with few cases.",
+    ),
+    Method(
+        "delong_logit",
+        "DeLong, log odds",
+        delong_logit,
+        "A Gaussian with DeLong's variance on the scale of log odds.",
+        "A point at an AUC of 0 or 1; with few cases.",
+    ),
+    Method(
+        "logit_t",
+        "Student t, log odds",
+        logit_t,
+        "Student's t on the scale of log odds, with unbiased variances of placements.",
+        "With ten cases in the scarce class and an AUC near 1.",
+    ),
+    Method(
+        "hanley_mcneil",
+        "Hanley-McNeil",
+        hanley_mcneil,
+        "A Gaussian with Hanley and McNeil's variance, which needs the AUC alone.",
+        "Where the scarce class is the one spread out.",
+    ),
+    Method(
+        "newcombe",
+        "Newcombe",
+        newcombe,
+        "The AUCs from which the estimate is so many of Hanley and McNeil's deviations off.",
+        "Where the scarce class is the one spread out.",
+    ),
+    Method(
+        "max_variance",
+        "largest variance",
+        max_variance,
+        "A Gaussian with the largest variance that any score laws can have.",
+        "A point at an AUC of 0 or 1; else far too wide.",
     ),
 )

@@ -22,52 +22,176 @@ the l of the gaps but for the last, counts above it with that of the gaps but fo
 negative says nothing of the curve further up. The limits move out by up to EXTRA of a case. HALF and EXTRA were chosen
 on simulated binormal scores without ties (those of the papers' spread, size and ratio designs); what is done where
 scores tie was chosen on thirteen populations with ties, seven of them of two to five grades.
+
+A Beta law changes slowly with the count that it belongs to, so counts are put in bins as wide as its standard
+deviation, with two points each, those of Gauss. All rates are asked side by side: each table has a row a rate.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import NamedTuple
-from weakref import WeakKeyDictionary
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.special import betainc, betaincinv, betaln
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.intervals._method import Method
-from skcostci.intervals._rank_mixture import RankMixtures
-from skcostci.laws import FallingLaw, PairedVerticalLaw, VerticalLaw
+from skcostci.intervals._method import Method, once_a_law
+from skcostci.laws import DrawnCurve, FallingLaw, PairedVerticalLaw, VerticalLaw
+from skcostci.laws._points import in_blocks, runs
 
-FLOOR = -690.0  # the log odds below which a limit is 0
-SMALL = 1e-7  # a step in log odds after which Newton's method has converged: the next is about its square
-CLOSE = 1e-4  # so is one where log and slope are so close: what Halley's leaves is about the cube
-STEPS = 200
-NEAR = 0.4  # as far as the logarithm of a slope changes by so much: there derivatives tell what is reached, to 1e-8
-NOTHING = 1e-30  # is left where all is reached
+UNSEEN = 1e-16  # a rank so improbable is left out
+LOG_UNSEEN = 32.0  # and those beyond a window that leaves out less than exp(-32)
+ENTRIES = 2**14  # of a table; doubled: twice the memory, beyond the cache
+LEAST = 1e-300  # instead of 0, to divide by
+NEGLIGIBLE = 1e-11  # probability of a bin of counts left out
+GRAIN = 1.0  # counts are put in bins so wide, in standard deviations of the Beta law: 4e-4 of the width at most
+TIGHT = 1 / 64  # counts spread by less, in a bin, are one
+HALF = 0.5
+EXTRA = 0.15  # limits lean outwards by this many cases where the threshold is known (Clopper and Pearson: 0.5)
 FEW_NEGATIVES = 16.0  # expected beyond a threshold: up to so many counts are not drawn in for a limit at 2 alpha
-UNSEEN = 1e-10  # what is left out of a Beta law's tail, relative to all
+FLOOR = -690.0  # the log odds below which a limit is 0
+LOOSEST = 0.99  # a limit at twice an alpha that is more lies further in than that at alpha
+SMALL = 1e-7  # a step in log odds after which Newton's method has converged: the next is about its square
+NEWTON, STEPS = 20, 90  # steps of which all after the first are bisections
 
 
-class Mixtures(RankMixtures):
-    """The confidence distributions of several points, side by side."""
+class Pieces(NamedTuple):
+    """Stretches of counts in the order of rows and bins: their bin, probability and middle, and their own variance."""
 
-    @cached_property
-    def median(self) -> Floats:
-        """Of each."""
-        return self.limits(np.full(len(self.outwards), 0.5), 1)
+    row: Integers
+    bin: Integers
+    mass: Floats
+    x: Floats
+    inner: Floats
+
+    def binned(self) -> Bins:
+        """All of a row in a bin as one."""
+        key = self.row * (self.bin.max() + 1) + self.bin
+        starts = np.flatnonzero(np.diff(key, prepend=-1))
+        which = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(key)))
+        mass = np.add.reduceat(self.mass, starts)
+        off = self.x - self.x[starts][which]
+        center = np.add.reduceat(self.mass * off, starts) / mass
+        off -= center[which]
+        square = off * off
+        off *= square + 3 * self.inner
+        square += self.inner
+        variance, third = (np.add.reduceat(self.mass * moment, starts) / mass for moment in (square, off))
+        some, center = mass > NEGLIGIBLE, center + self.x[starts]
+        return Bins(self.row[starts][some], mass[some], center[some], variance[some], third[some])
+
+
+class Bins(NamedTuple):
+    """Counts of a row in a bin: probability, mean and central moments."""
+
+    row: Integers
+    mass: Floats
+    x: Floats
+    variance: Floats
+    third: Floats
+
+    def points(self) -> tuple[Integers, Floats, Floats]:
+        """Two in each, with its first three moments, or one: rows, probabilities and places."""
+        spread = np.sqrt(self.variance)
+        two = spread > TIGHT
+        lean = np.where(two, self.third, 0.0) / np.where(two, 2 * spread**3, 1.0)
+        root = np.sqrt(1 + lean**2)
+        low, high = self.x + np.where(two, spread * (lean - root), 0.0), self.x + spread * (lean + root)
+        return _in_two(two, self.row, self.mass, (1 - lean / root) / 2, low, high)
+
+
+@dataclass(frozen=True)
+class RankCells:
+    """Probable ranks, consecutive in each row from the first on.
+
+    ``ends`` are the heights of the curve half a negative before each and after the last.
+    """
+
+    pmf: Floats
+    first: Integers
+    ends: Floats
+    sloping: Booleans
+
+    @classmethod
+    def at(cls, curve: DrawnCurve, fpr: Floats) -> RankCells:
+        first, pmf = _binomials(curve.negatives, fpr)
+        n, k = curve.negatives, first[:, None] + np.arange(pmf.shape[1] + 1)
+        level = curve.level(k)
+        size, tied = curve.sizes[level], curve.tied[level]
+        ends = curve.before[level] + (k - curve.reached[level] + size - 0.5) / size * tied
+        sloping = (tied > 0) & (k > 0) & (k <= n)
+        ends = np.where(k <= 0, 0.0, np.where(k > n, curve.positives, ends))
+        return cls(pmf, first, ends, sloping[:, :-1] | sloping[:, 1:])
+
+    @property
+    def mean(self) -> Floats:
+        """Of the height in the middle of a cell."""
+        return np.asarray((self.pmf * (self.ends[:, :-1] + self.ends[:, 1:])).sum(axis=1) / 2)
+
+    @property
+    def apart(self) -> Floats:
+        """Half the mean distance of two independent ranks, as far as the curve is rough at both."""
+        rough = np.cumsum(np.where(self.sloping, 0.0, self.pmf), axis=1)
+        return np.asarray((rough * (rough[:, -1:] - rough)).sum(axis=1))
+
+    def slopes(self, n: int) -> Floats:
+        """Positives in a gap, on average over the probable ones but for the last of all, and but for the first."""
+        rank = self.first[:, None] + np.arange(self.pmf.shape[1])
+        masses = (np.where(kept, self.pmf, 0.0) for kept in ((rank >= 0) & (rank < n), (rank >= 1) & (rank <= n)))
+        gaps = np.diff(self.ends, axis=1)
+        return np.array([(mass * gaps).sum(axis=1) / np.maximum(mass.sum(axis=1), LEAST) for mass in masses])
+
+    def pieces(self, edges: Floats) -> Pieces:
+        """Counts even in the cells, cut at the edges of bins, which are half-integers.
+
+        In a cell without a slope all whole numbers from end to end are as probable, in others all numbers.
+        """
+        row, column = np.nonzero(self.pmf)
+        flat = np.where(self.sloping[row, column], 0.0, 0.5)
+        low, high = self.ends[row, column] - flat, self.ends[row, column + 1] + flat
+        density = self.pmf[row, column] / (high - low)
+        first = np.searchsorted(edges, low, "right")
+        times = np.maximum(np.searchsorted(edges, high) - first, 0) + 1
+        which, place = runs(first, times)
+        begin = np.maximum(low[which], np.append(-1.0, edges)[place])
+        part = np.minimum(high[which], np.append(edges, np.inf)[place])
+        part -= begin
+        begin += part / 2
+        mass = density[which] * part
+        part *= part
+        part -= 2 * flat[which]
+        part /= 12
+        return Pieces(row[which], place, mass, begin, part)
+
+
+@dataclass(frozen=True)
+class Mixtures:
+    """The row of each weight and number of positives; of each row how many cases limits lie further out."""
+
+    row: Integers
+    weights: Floats
+    above: Floats
+    outwards: Floats
+    n: int
+
+    @classmethod
+    def at(cls, curve: DrawnCurve, fpr: Floats, *, drawn_in: bool = True) -> Self:
+        """At these false-positive rates, none of which is 0; counts drawn in by the roughness of the curve, or not."""
+        outwards, parts = np.zeros(len(fpr)), []
+        edges, lengths = _edges(curve.positives), 2 * _half_window(curve.negatives, fpr) + 1
+        for block in in_blocks(np.arange(len(fpr)), lengths, ENTRIES):
+            row, weights, above, outwards[block] = _mixture(curve, fpr[block], edges, drawn_in)
+            parts.append((block[row], weights, above))
+        row, weights, above = (np.concatenate(each) for each in zip(*parts, strict=True))
+        return cls(row, weights, above, outwards, curve.positives)
 
     def limits(self, alpha: Floats, side: int) -> Floats:
-        """Limits that leave alpha outside: all mass of x = 0 lies at 0 for lower ones, all of x = n at 1 for upper."""
-        return np.concatenate([block._limits(alpha[rows], side) for rows, block in self.blocks()])
+        """Limits that leave alpha outside: all mass of x = 0 lies at 0 for lower ones, all of x = n at 1 for upper.
 
-    def _limits(self, alpha: Floats, side: int) -> Floats:
-        todo, rest, betas = self._betas(alpha, side)
-        limits = np.zeros(len(todo))
-        limits[todo] = _quantiles(betas, rest)
-        return 1 - limits if side > 0 else limits
-
-    def _betas(self, alpha: Floats, side: int) -> tuple[Booleans, Floats, Betas]:
-        """In which rows what has to be reached by which Beta laws, of the misses for the upper limit."""
+        Upper ones are 1 less limits of the misses, so that what is near 1 is precise too.
+        """
         row, count = self.row, len(self.outwards)
         above = self.n - self.above if side > 0 else self.above
         none = above == 0
@@ -75,11 +199,117 @@ class Mixtures(RankMixtures):
         todo = (rest > 0) & (np.bincount(row[~none], minlength=count) > 0)
         some = ~none & todo[row]
         hits = above[some] + 0.5 - self.outwards[row[some]]
-        number, total = (np.cumsum(todo) - 1)[row[some]], self.n + 1.0
-        return todo, rest[todo], Betas(number, self.weights[some], hits, betaln(hits, total - hits), total)
+        limits = np.zeros(count)
+        limits[todo] = _quantiles((np.cumsum(todo) - 1)[row[some]], self.weights[some], hits, self.n + 1.0, rest[todo])
+        return 1 - limits if side > 0 else limits
 
 
-_MIXTURES: WeakKeyDictionary[VerticalLaw, dict[int, Mixtures]] = WeakKeyDictionary()
+@np.errstate(all="ignore")  # far from the root nothing may be reached
+def _quantiles(row: Integers, weights: Floats, hits: Floats, total: float, rest: Floats) -> Floats:
+    """Where mixtures of Beta laws reach ``rest``: Newton's method for the log of the distribution function in log odds.
+
+    The root is bracketed, and a step that leaves the bracket, or comes late, is a bisection instead.
+    """
+    if not len(rest):
+        return rest
+    misses, scale = total - hits, betaln(hits, total - hits)
+    low, high = np.full(len(rest), FLOOR), np.full(len(rest), -FLOOR)
+    v = np.clip(_start(row, weights, hits / total, total, rest), FLOOR / 2, -FLOOR / 2)
+    for step in range(STEPS):
+        y, left = _shares(v)
+        reached = np.bincount(row, weights * betainc(hits, misses, y[row]))
+        slope = np.bincount(row, weights * np.exp(hits * np.log(y)[row] + misses * np.log(left)[row] - scale))
+        excess = np.log(reached / rest)
+        low, high = np.where(excess < 0, v, low), np.where(excess < 0, high, v)
+        moved = v - excess * reached / slope
+        last, v = v, np.where((moved >= low) & (moved <= high) & (step < NEWTON), moved, (low + high) / 2)
+        if (np.abs(v - last) <= SMALL).all():
+            return np.where(v <= FLOOR + 1, 0.0, _shares(v)[0])
+    raise RuntimeError(f"some of {len(rest)} limits were not found in {STEPS} steps; please report it.")
+
+
+def _start(row: Integers, weights: Floats, shares: Floats, total: float, rest: Floats) -> Floats:
+    """The log odds of the quantile of the Beta law with the mixture's mean and variance."""
+    sums = np.bincount(row, weights)
+    mean = np.bincount(row, weights * shares) / sums
+    own = shares * (1 - shares) / (total + 1)
+    variance = np.bincount(row, weights * ((shares - mean[row]) ** 2 + own)) / sums
+    size = np.maximum(mean * (1 - mean) / variance - 1, 0.1)
+    y = betaincinv(mean * size, (1 - mean) * size, rest / sums)
+    y = np.clip(np.where(np.isnan(y), 0.0, y), 1e-290, 1 - 1e-16)
+    return np.asarray(np.log(y) - np.log1p(-y))
+
+
+def _shares(log_odds: Floats) -> tuple[Floats, Floats]:
+    """A share and what is left, each precise where it is small."""
+    small = np.exp(-np.abs(log_odds))
+    small, large = small / (1 + small), 1 / (1 + small)
+    return np.where(log_odds < 0, small, large), np.where(log_odds < 0, large, small)
+
+
+def _half_window(n: int, fpr: Floats) -> Integers:
+    """How far probable ranks are from their mode, by Bernstein's inequality."""
+    slack = LOG_UNSEEN / 3
+    half = 1 + slack + np.sqrt(slack**2 + 2 * LOG_UNSEEN * n * fpr * (1 - fpr))
+    return np.minimum(half.astype(np.int64), n)
+
+
+@np.errstate(under="ignore")  # of ranks that never occur
+def _binomials(n: int, fpr: Floats) -> tuple[Integers, Floats]:
+    """The first of each row's ranks, and binomial laws, outwards from their modes by the ratio of neighbours."""
+    half = int(_half_window(n, fpr).max())
+    odds = (fpr / np.maximum(1 - fpr, 1e-300))[:, None]
+    mode = np.minimum(((n + 1) * fpr).astype(np.int64), n)[:, None]
+    up, down = mode + np.arange(half), mode - np.arange(half)
+    above = np.cumprod(np.maximum((n - up) / (up + 1) * odds, 0.0), axis=1)
+    below = np.cumprod(np.maximum(down / (n - down + 1) / odds, 0.0), axis=1)
+    pmf = np.concatenate([below[:, ::-1], np.ones((len(fpr), 1)), above], axis=1)
+    pmf /= pmf.sum(axis=1, keepdims=True)
+    return mode[:, 0] - half, np.where(pmf > UNSEEN, pmf, 0.0)
+
+
+def _edges(n: int) -> Floats:
+    """Half-integers between 0 and n that are ``GRAIN`` standard deviations of a count apart, or one."""
+    turns = np.linspace(0, np.pi / 4, 1 + int(np.pi / 2 * np.sqrt(n) / GRAIN))
+    lower = np.floor(n * np.sin(turns) ** 2) + 0.5
+    return np.unique(np.concatenate([lower, n - lower]))
+
+
+def _mixture(curve: DrawnCurve, fpr: Floats, edges: Floats, drawn_in: bool) -> tuple[Integers, Floats, Floats, Floats]:
+    """Rows in order, weights and numbers of positives, and of each row how far limits lie out."""
+    n, positives = curve.negatives, curve.positives
+    cells = RankCells.at(curve, fpr)
+    mean, slopes = cells.mean, cells.slopes(n)
+    excess = cells.apart * slopes * (1 + HALF * slopes)
+    bins = cells.pieces(edges).binned()
+    variance = np.bincount(bins.row, bins.mass * ((bins.x - mean[bins.row]) ** 2 + bins.variance))
+    kept = np.maximum(variance - drawn_in * excess, 0.0)
+    row, weights, x = bins.points()
+    below, above = np.sqrt(kept / np.where(variance > 0, variance, 1.0))
+    center = mean[row]
+    drawn = center + np.where(x < center, below[row], above[row]) * (x - center)
+    at_none, at_all = curve.hits(np.array([0.5, n - 0.5])) == [0, positives]
+    certain = (x == 0) & at_none | (x == positives) & at_all
+    shrunk = np.where(certain, x, drawn)  # where the curve lies along an end, that is not roughness
+    row, weights, x = _whole_ends(row, weights, shrunk, positives)
+    total = np.bincount(row, weights)
+    return row, weights / total[row], x, EXTRA / (1 + kept.mean(axis=0))
+
+
+def _whole_ends(row: Integers, weights: Floats, x: Floats, n: int) -> tuple[Integers, Floats, Floats]:
+    """Counts within one of 0 or n split between their whole neighbours: 0 and n have rules of their own."""
+    split, lower = (x < 1) | (x > n - 1), np.clip(np.floor(x), 0, max(n - 1, 0))
+    return _in_two(split, row, weights, np.clip(x - lower, 0.0, 1.0), np.where(split, lower, x), lower + 1)
+
+
+def _in_two(
+    some: Booleans, row: Integers, weights: Floats, upper: Floats, low: Floats, high: Floats
+) -> tuple[Integers, Floats, Floats]:
+    """Some weights split between two places, a share of them at the upper one; the others stay at the lower."""
+    which = np.repeat(np.arange(len(some)), 1 + some)
+    second, share = np.diff(which, prepend=-1) == 0, np.where(some, upper, 0.0)[which]
+    weights = np.where(second, share, 1 - share) * weights[which]
+    return row[which], weights, np.where(second, high[which], low[which])
 
 
 @np.errstate(under="ignore")  # of the chance that no negative is on one side
@@ -93,7 +323,7 @@ def rank_beta_limit(law: VerticalLaw, alpha: Floats, side: int, sides: int = 1) 
     if unknown.any():
         limits[unknown] = _mixtures(law).limits(alpha[unknown], side)
         if (few := _few_beyond(law, side)).any():
-            loose = _mixtures(law, side).limits(np.minimum(2 * alpha[few], np.nextafter(1.0, 0.0)), side)
+            loose = _mixtures(law, side).limits(np.minimum(2 * alpha[few], LOOSEST), side)
             limits[few] = side * np.maximum(side * limits[few], side * loose)
     unseen = (1 - law.fpr if side < 0 else law.fpr) ** law.curve.negatives
     return np.where(unknown & (unseen > sides * alpha), float(side > 0), limits)
@@ -105,21 +335,20 @@ def _few_beyond(law: VerticalLaw, side: int) -> Booleans:
     return np.asarray(~law.known & (share * law.curve.negatives <= FEW_NEGATIVES))
 
 
+@once_a_law
 def rank_beta_median(law: VerticalLaw) -> Floats:
     """Medians of the confidence distributions."""
     medians, unknown = np.zeros(len(law.known)), ~law.known
     if unknown.any():
-        medians[unknown] = _mixtures(law).median
+        medians[unknown] = _mixtures(law).limits(np.full(int(unknown.sum()), 0.5), 1)
     return medians
 
 
+@once_a_law
 def _mixtures(law: VerticalLaw, side: int = 0) -> Mixtures:
     """Those of the rates that are not known, or of a side where few negatives decide, there not drawn in; made once."""
-    made = _MIXTURES.setdefault(law, {})
-    if side not in made:
-        some = _few_beyond(law, side) if side else ~law.known
-        made[side] = Mixtures.at(law.curve, law.fpr[some], drawn_in=not side)
-    return made[side]
+    some = _few_beyond(law, side) if side else ~law.known
+    return Mixtures.at(law.curve, law.fpr[some], drawn_in=not side)
 
 
 def rank_beta(law: VerticalLaw | FallingLaw, alpha: Floats, side: int, sides: int = 1) -> Floats:
@@ -129,178 +358,13 @@ def rank_beta(law: VerticalLaw | FallingLaw, alpha: Floats, side: int, sides: in
     return side * np.maximum(side * rank_beta_limit(law, alpha, side, sides), side * law.estimate)
 
 
-def rank_beta_both(law: VerticalLaw | FallingLaw, alpha: Floats, sides: Integers) -> Floats:
-    """Those on both sides, of an interval."""
-    return np.array([rank_beta(law, alpha, side, 2) for side in sides.ravel().tolist()])
-
-
-class Betas(NamedTuple):
-    """Weighted Beta laws of all rows, in order; ``scale`` is the log of the Beta function.
-
-    ``total`` are the hits and misses of each.
-    """
-
-    row: Integers
-    weights: Floats
-    hits: Floats
-    scale: Floats
-    total: float
-
-    def of(self, rows: Integers) -> Betas:
-        """Of some rows, in order and numbered anew."""
-        number = np.full(int(self.row[-1]) + 1 if len(self.row) else 0, -1)
-        number[rows] = np.arange(len(rows))
-        row = number[self.row]
-        some = row >= 0
-        return Betas(row[some], self.weights[some], self.hits[some], self.scale[some], self.total)
-
-    def turned(self, rows: Booleans) -> Betas:
-        """With the laws of the misses in these rows."""
-        if not rows.any():
-            return self
-        return self._replace(hits=np.where(rows[self.row], self.misses, self.hits))
-
-    @property
-    def misses(self) -> Floats:
-        return self.total - self.hits
-
-    def sums(self, parts: Floats) -> Floats:
-        """Of each row."""
-        return np.asarray(np.bincount(self.row, parts))
-
-    def slopes(self, y: Floats, left: Floats) -> tuple[Floats, Floats]:
-        """Of each law the derivative of its part by log odds, and that of its logarithm."""
-        logs = self.hits * np.log(y)[self.row]
-        logs += self.misses * np.log(left)[self.row]
-        logs -= self.scale
-        density = np.exp(np.minimum(logs, 700.0, out=logs), out=logs)
-        density *= self.weights
-        tilt = self.hits - self.total * y[self.row]
-        return density, tilt
-
-    def reached(self, y: Floats, some: Booleans, beyond: Booleans) -> Floats:
-        """What some laws of each row reach, and all of those that y lies beyond."""
-        row = self.row[some]
-        hits = self.hits[some]
-        parts = betainc(hits, self.total - hits, y[row])
-        parts *= self.weights[some]
-        whole = np.bincount(self.row[beyond], self.weights[beyond], len(y))
-        return np.asarray(np.bincount(row, parts, len(y)) + whole)
-
-
-def _quantiles(betas: Betas, rest: Floats) -> Floats:
-    """Where mixtures of Beta distribution functions reach ``rest``, sought from the nearer end."""
-    total = betas.sums(betas.weights)
-    far = rest > total / 2
-    roots = _lower_quantiles(betas.turned(far), np.where(far, np.maximum(total - rest, NOTHING), rest))
-    return np.where(far, 1 - roots, roots)
-
-
-def _lower_quantiles(betas: Betas, rest: Floats) -> Floats:
-    """Those below the median or there: Halley's method for logarithms of distribution functions in log odds.
-
-    The root is bracketed, and a step that leaves the bracket, or that halves it too slowly, is a bisection instead.
-    """
-    low, high = np.full(len(rest), FLOOR), np.full(len(rest), -FLOOR)
-    todo, last = np.arange(len(rest)), np.full(len(rest), np.inf)
-    roots = np.clip(_start(betas, rest), FLOOR / 2, -FLOOR / 2) if len(rest) else low
-    level = None
-    for _ in range(STEPS):
-        if not len(todo):
-            return np.where(roots <= FLOOR + 1, 0.0, _shares(roots)[0])
-        v = roots[todo]
-        level = Level.at(betas, v, level)
-        excess, step, bend = level.newton(rest[todo])
-        low[todo], high[todo] = np.where(excess < 0, v, low[todo]), np.where(excess < 0, high[todo], v)
-        close = np.maximum(np.abs(excess), np.abs(bend)) <= CLOSE
-        shut = high[todo] - low[todo] <= SMALL**2 * (1 + np.abs(v))
-        settled = close | (np.abs(step) <= SMALL) | shut | (excess == 0)
-        slow = ~(np.abs(step) <= last[todo] / 2) & ~settled
-        moved = v + step / (1 - np.fmin(np.fmax(bend, -0.5), 0.5))
-        inside = (moved > low[todo]) & (moved < high[todo])
-        roots[todo] = np.where(inside & ~slow, moved, np.where(settled, v, (low[todo] + high[todo]) / 2))
-        last[todo] = np.where(slow | ~inside, np.inf, np.abs(step))
-        if settled.any():
-            todo, betas = todo[~settled], betas.of(np.flatnonzero(~settled))
-            level = Level(*(part[~settled] for part in level))
-    raise RuntimeError(f"{len(todo)} of {len(rest)} limits were not found in {STEPS} steps; please report it.")
-
-
-class Level(NamedTuple):
-    """What mixtures reach at log odds v, its first three derivatives, and how steep their slopes' logarithms are."""
-
-    v: Floats
-    reached: Floats
-    slope: Floats
-    curvature: Floats
-    turn: Floats
-    steepness: Floats
-
-    @classmethod
-    @np.errstate(all="ignore")  # far from the root nothing may be reached, or all
-    def at(cls, betas: Betas, v: Floats, last: Level | None) -> Level:
-        """From the distribution functions, or near the last place from the derivatives at both."""
-        y, left = _shares(v)
-        density, tilt = betas.slopes(y, left)
-        narrow, slope = betas.total * y * left, betas.sums(density)
-        first = density * tilt
-        curvature = betas.sums(first)
-        first *= tilt
-        square = betas.sums(first)
-        del first  # room for the distribution functions
-        steepness = np.sqrt(square / slope + narrow)
-        level = cls(v, np.zeros(len(v)), slope, curvature, square - narrow * slope, steepness)
-        far = np.ones(len(v), dtype=bool)
-        if last is not None:
-            level.reached[:] = last.reached + level.gained(last)
-            far = ~(np.abs(v - last.v) * np.maximum(level.steepness, last.steepness) <= NEAR)
-        if far.any():
-            asked, seen = far[betas.row], density > UNSEEN * (slope / steepness)[betas.row] * np.abs(tilt)
-            beyond = asked & ~seen & (tilt < 0)
-            del density, tilt  # likewise
-            level.reached[far] = betas.reached(y, asked & seen, beyond)[far]
-        return level
-
-    def gained(self, last: Level) -> Floats:
-        """More than at another place: the integral of the quintic with the slope and its derivatives at both."""
-        step = self.v - last.v
-        fifth = (last.curvature - self.curvature) / 10 + step * (last.turn + self.turn) / 120
-        return step * ((last.slope + self.slope) / 2 + step * fifth)
-
-    @np.errstate(all="ignore")
-    def newton(self, rest: Floats) -> tuple[Floats, Floats, Floats]:
-        """Log of what is reached over what is asked, Newton's step, by what share of it the slope changes, halved."""
-        excess, relative = np.log(self.reached / rest), self.reached / self.slope
-        return excess, -excess * relative, excess * (self.curvature * relative / self.slope - 1) / 2
-
-
-def _shares(log_odds: Floats) -> tuple[Floats, Floats]:
-    """A share and what is left, each precise where it is small."""
-    small = np.exp(-np.abs(log_odds))
-    small, large = small / (1 + small), 1 / (1 + small)
-    return np.where(log_odds < 0, small, large), np.where(log_odds < 0, large, small)
-
-
-def _start(betas: Betas, rest: Floats) -> Floats:
-    """The log odds of the quantile of the Beta law with the mixture's mean and variance."""
-    weights, total = betas.weights, betas.total
-    sums, shares = betas.sums(weights), betas.hits / total
-    mean = betas.sums(weights * shares) / sums
-    own = shares * (1 - shares) / (total + 1)
-    variance = betas.sums(weights * ((shares - mean[betas.row]) ** 2 + own)) / sums
-    size = np.maximum(mean * (1 - mean) / variance - 1, 0.1)
-    y = betaincinv(mean * size, (1 - mean) * size, np.minimum(rest / sums, 1 - 1e-9))
-    y = np.clip(np.where(np.isnan(y), 0.0, y), 1e-290, 1 - 1e-16)
-    return np.asarray(np.log(y) - np.log1p(-y))
-
-
 RANK_BETA = Method(
     "rank_beta",
     "rank Beta",
     rank_beta,
     "Beta laws of the rate, mixed over the ranks that the threshold may have.",
     "At a rate where the slope of the population's curve drops at once, and with five cases or fewer in a class.",
-    both=rank_beta_both,
+    of_both=partial(rank_beta, sides=2),
 )
 
 
@@ -310,9 +374,7 @@ def rank_mover(law: PairedVerticalLaw, alpha: Floats, side: int) -> Floats:
     a, b = rank_beta_median(law.a), rank_beta_median(law.b)
     off_a = side * (rank_beta_limit(law.a, alpha, side) - a)
     off_b = -side * (rank_beta_limit(law.b, alpha, -side) - b)
-    outwards = np.where(alpha <= 0.5, 1, -1)
-    off_a, off_b = np.maximum(outwards * off_a, 0.0), np.maximum(outwards * off_b, 0.0)
-    limits = a - b + side * outwards * joint_distance(off_a, off_b, decorrelation)
+    limits = a - b + side * joint_distance(np.maximum(off_a, 0.0), np.maximum(off_b, 0.0), decorrelation)
     return np.asarray(side * np.maximum(side * limits, side * law.estimate))
 
 
@@ -322,10 +384,8 @@ def joint_distance(x: Floats, y: Floats, decorrelation: Floats | float) -> Float
     The square root of x^2 + y^2 - 2 r x y falls with the smaller of x and y up to r times the larger, where a wider
     part must not narrow the whole: there it is kept at its least.
     """
-    infinite = np.isinf(x) | np.isinf(y)  # the difference of an infinite limit and any other is infinite
-    x, y = np.where(infinite, 0.0, x), np.where(infinite, 0.0, y)
     x, y = np.maximum(x, (1 - decorrelation) * y), np.maximum(y, (1 - decorrelation) * x)
-    return np.where(infinite, np.inf, np.sqrt((x - y) ** 2 + 2 * decorrelation * x * y))
+    return np.asarray(np.sqrt((x - y) ** 2 + 2 * decorrelation * x * y))
 
 
 METHODS = (

@@ -10,33 +10,75 @@ doubt d is near 1 where units are all or nothing, at T = 0 or at the greatest va
 the mean does. It is near 1 too where an unseen unit would bring most of the variance. With U = 1 the limits of a rate
 are Clopper and Pearson's, to all digits. Where all of k units are alike, a limit that leaves alpha outside is missed
 with probability exp(-q) at most, q the upper quantile of the Gamma law of shape U: .030 at .025 with U = .92.
+
+**Groups.** "unseen_group" is this bound with groups for units: one more group may be all wrong, or all right. It is the
+default, as errors may come by the group. "effective_size" is for who knows that they do not: groups of n cases in all
+with a design effect d tell as much as n / d cases that stand for themselves, and their variance was estimated from the
+groups: so the cases are taken for n / d times the square of the normal quantile over Student's (Korn and Graubard 1998,
+who did so for a rate). What then holds of few cases holds of few groups.
+
+Of a difference whose metric has no end no unit is the worst: there both models' confidence distributions are added.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import betaincinv, betaln, ndtri, stdtrit
 
 from skcostci._validation import Floats
-from skcostci.intervals._unseen_case import wide_beta, widening
+from skcostci.intervals._budget import budget_limit
+from skcostci.intervals._combined import CombinedLaw, combined, combined_tails, difference_of
+from skcostci.intervals._method import Method, Tails, once_a_law
+from skcostci.intervals._unseen_case import METHODS as OF_CASES
+from skcostci.intervals._unseen_case import at_extreme, clopper_pearson, unseen, unseen_tails
 from skcostci.laws import (
+    BudgetLaw,
     ClassesLaw,
     CurveLaw,
     FirstOrderLaw,
     GroupedAUCLaw,
-    GroupedClassesLaw,
+    GroupedLaw,
+    GroupedPairLaw,
     KernelLaw,
+    LinearLaw,
+    MetricLaw,
+    MetricPairLaw,
     Moved,
     Unseen,
     Worths,
+    worths_of_cases,
 )
 
+SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are not to be relied on further out
 OF_RANKS = 0.92  # U for AUCs: placements are hardly ever all or nothing, and 1 would widen where none is
 OF_COUNTS = 1.0  # U for what is counted
 # U for areas along a curve. In the rows of benchmarks/curves.py .5 covers .90 to .98 of .95 at worst, .7 does .94 to
 # 1.00. With .92 that is up to .03 more, and widths grow by 1 to 20 %, most where models are compared.
 OF_CURVES = 0.7
+
+
+def widening(freedom: Floats | float, alpha: Floats) -> Floats:
+    """The square of Student's quantile over the normal one."""
+    tail = np.clip(alpha, SMALLEST_TAIL, 0.5 - 1e-6)  # at 1/2 both quantiles are 0
+    return np.asarray((stdtrit(freedom, tail) / ndtri(tail)) ** 2)
+
+
+def wide_beta(mean: Floats | float, variance: Floats | float, alpha: Floats) -> Floats:
+    """Quantiles of the Beta law with these moments; the lowest value where none is that wide."""
+    size = mean * (1 - mean) / variance - 1
+    some = np.where(size > 0, size, 1.0)
+    with np.errstate(under="ignore"):
+        return np.where(size > 0, _beta_quantile(mean * some, (1 - mean) * some, alpha), 0.0)
+
+
+def _beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
+    """Quantiles of Beta laws; where scipy gives up, far out, the first term of the series is all there is."""
+    quantile = betaincinv(a, b, q)
+    with np.errstate(divide="ignore", under="ignore"):
+        first = np.exp(np.minimum((np.log(q) + np.log(a) + betaln(a, b)) / a, 0))
+    return np.asarray(np.where(np.isnan(quantile), first, quantile))
 
 
 @dataclass(frozen=True)
@@ -70,48 +112,13 @@ def unseen_unit(law: Worths, alpha: Floats, side: int, most_unseen: float) -> Fl
     return np.asarray(worst + (best - worst) * above)
 
 
-def unseen_pair(law: KernelLaw, alpha: Floats, side: int) -> Floats:
-    """Of an AUC, or of the difference of two: a class has one more case, which loses all of its pairs, or wins them.
-
-    Class sizes that vary widen the interval; where they would narrow it, in classes of one or two, it stays.
-    """
-    limits = [unseen_unit(each.worths, alpha, side, OF_RANKS) for each in (law, law.given_sizes)]
-    return np.asarray(np.minimum(*limits) if side < 0 else np.maximum(*limits))
-
-
-def unseen_of_classes(law: ClassesLaw, alpha: Floats, side: int) -> Floats:
-    """As of two classes: one of them has such a case, the one whose limit lies furthest out."""
-    return unseen_unit(law.worths, alpha, side, OF_RANKS)
-
-
-def unseen_group_of_ranks(law: GroupedAUCLaw | GroupedClassesLaw, alpha: Floats, side: int) -> Floats:
-    """The same where cases come in groups: a whole group has one class at the wrong end, or both."""
-    return unseen_unit(law.worths, alpha, side, OF_RANKS)
-
-
-def unseen_worth(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
-    """Of any statistic whose worths have ends: one unit more, a case or a group, may be there."""
-    return unseen_unit(law, alpha, side, OF_RANKS)
-
-
-def unseen_of_curve(law: CurveLaw, alpha: Floats, side: int) -> Floats:
-    """One unit more at the wrong end; of several schemes of resampling the widest limit.
-
-    Limits are about the estimate less its bias, and would leave the estimate itself out where that is all that they
-    allow for, at low confidence: they reach to it.
-    """
-    limits = [unseen_unit(worths, alpha, side, OF_CURVES) for worths in law.worths]
-    limits.append(np.broadcast_to(law.estimate, np.shape(alpha)))
-    return np.asarray(np.minimum.reduce(limits) if side < 0 else np.maximum.reduce(limits))
-
-
 def _ends(law: Worths, side: int) -> tuple[Floats, Floats]:
     """The worst and the best value of the statistic for a limit of this side."""
     low, high = (np.asarray(end, dtype=np.float64) for end in law.support)
     return (low, high) if side < 0 else (high, low)
 
 
-def _on_scale(law: Worths, side: int, value: Floats) -> Floats:
+def _on_scale(law: Worths, side: int, value: Floats | float) -> Floats:
     """From 0 at the worst to 1."""
     worst, best = _ends(law, side)
     return np.asarray((value - worst) / np.where(best == worst, 1.0, best - worst))
@@ -126,13 +133,14 @@ def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floa
     return _on_scale(law, side, moved.value), np.asarray(moved.unseen / unit), moved.squares / unit**2, most
 
 
+@once_a_law  # none depends on the level
 def _bounds(law: Worths, side: int, most_unseen: float) -> list[Bound]:
     """One for each unit that may not have been seen."""
     feared = [(one, *_doubt(law, side, one, most_unseen)) for one in law.unseen(side)]
     doubts = np.zeros(law.units.shape)  # of each stratum the largest of its own
     for one, doubt, _ in feared:
         doubts[one.stratum] = np.maximum(doubts[one.stratum], doubt)
-    return [_bound(law, side, one, doubt * unseen, doubts, doubt) for one, doubt, unseen in feared]
+    return [_bound(law, side, one, doubt * weight, doubts, doubt) for one, doubt, weight in feared]
 
 
 def _doubt(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Floats, Floats]:
@@ -145,10 +153,10 @@ def _doubt(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Flo
     _, by_one, squares, most = _moved(law, side, 0.0, one)
     seen = _share(squares[one.stratum], units * -by_one * most, 0.0)
     weight = most_unseen * (one.share + (1 - one.share) * seen)
-    _, unseen, moved, top = _moved(law, side, weight, one)
+    _, added, moved, top = _moved(law, side, weight, one)
     whole = units + weight
-    all_or_nothing = _share(moved[one.stratum] + weight * unseen**2, -unseen * top * whole, 1.0)
-    brought = weight / whole * (whole * unseen * whole / units) ** 2 / units
+    all_or_nothing = _share(moved[one.stratum] + weight * added**2, -added * top * whole, 1.0)
+    brought = weight / whole * (whole * added * whole / units) ** 2 / units
     new = _share(brought, brought + squares.sum(axis=0), 1.0)
     return 1 - (1 - all_or_nothing) * (1 - new), weight
 
@@ -157,8 +165,8 @@ def _bound(law: Worths, side: int, one: Unseen, u: Floats, doubts: Floats, doubt
     """Mean, variance and end of T under Dirichlet weights of the units seen and of the unseen one, of weight u."""
     own, estimate = one.stratum, _on_scale(law, side, law.estimate)
     *_, most = _moved(law, side, 0.0, one)
-    mean, unseen, squares, _ = _moved(law, side, u, one)
-    squares[own] += u * unseen**2
+    mean, added, squares, _ = _moved(law, side, u, one)
+    squares[own] += u * added**2
     sizes = law.units.astype(np.float64)
     sizes[own] += u
     doubts = doubts.copy()
@@ -177,3 +185,128 @@ def _share(part: Floats, whole: Floats, otherwise: Floats | float) -> Floats:
     """Part of a whole, at most 1; ``otherwise`` where there is no whole."""
     some = whole > 0
     return np.where(some, np.minimum(part / np.where(some, whole, 1.0), 1.0), otherwise)
+
+
+@unseen.register
+def _of_kernel(law: KernelLaw, alpha: Floats, side: int) -> Floats:
+    """Of an AUC, or of the difference of two: a class has one more case, which loses all of its pairs, or wins them.
+
+    Class sizes that vary widen the interval; where they would narrow it, in classes of one or two, it stays.
+    """
+    limits = [unseen_unit(each.worths, alpha, side, OF_RANKS) for each in (law, law.given_sizes)]
+    return np.asarray(np.minimum(*limits) if side < 0 else np.maximum(*limits))
+
+
+@unseen.register
+def _of_ranks(law: ClassesLaw | GroupedAUCLaw, alpha: Floats, side: int) -> Floats:
+    """One of several classes has such a case; where cases come in groups a whole group is at the wrong end."""
+    return unseen_unit(law, alpha, side, OF_RANKS)
+
+
+@unseen.register
+def _of_first_order(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
+    """Of any statistic whose worths have ends."""
+    return unseen_unit(law, alpha, side, OF_RANKS)
+
+
+@unseen.register
+def _of_curve(law: CurveLaw, alpha: Floats, side: int) -> Floats:
+    """One unit more at the wrong end; of several schemes of resampling the widest limit.
+
+    Limits are about the estimate less its bias, and would leave the estimate itself out where that is all that they
+    allow for, at low confidence: they reach to it.
+    """
+    limits = [unseen_unit(worths, alpha, side, OF_CURVES) for worths in law.worths]
+    limits.append(np.broadcast_to(law.estimate, np.shape(alpha)))
+    return np.asarray(np.minimum.reduce(limits) if side < 0 else np.maximum.reduce(limits))
+
+
+unseen.register(BudgetLaw, budget_limit)
+
+
+@unseen.register
+def _of_pair(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
+    """One case more, in the cell that moves the difference of two models most; both may hit it, or one, or none."""
+    if not _has_ends(law):
+        return combined(_sum_of_models(law), alpha, side)
+    return unseen_unit(worths_of_cases(law, law.counts), alpha, side, OF_COUNTS)
+
+
+@unseen.register
+def _of_groups(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
+    """The bound where there is a worst that a group can be; of statistics without end, what cases are worth."""
+    return unseen_unit(law.worths, alpha, side, OF_COUNTS) if _has_ends(law) else effective_size(law, alpha, side)
+
+
+def effective_size(law: GroupedLaw, alpha: Floats, side: int) -> Floats:
+    """The default limits of as many independent cases as these are worth."""
+    alpha = np.broadcast_to(alpha, law.estimate.shape)
+    worth = 1 / (widening(np.maximum(law.n_groups - 1, 1), alpha) * law.design_effect)
+    cases = law.of_cases
+    if isinstance(cases, LinearLaw):
+        return _of_thinned_sum(cases, worth, alpha, side)
+    if isinstance(cases, MetricLaw):
+        return _of_thinned_metric(cases, worth, alpha, side)
+    if not _has_ends(law):
+        assert isinstance(law, GroupedPairLaw)
+        return combined(_sum_of_models(law), alpha, side)
+    return unseen_unit(worths_of_cases(cases, cases.counts * worth[:, None]), alpha, side, OF_COUNTS)
+
+
+def _of_thinned_sum(law: LinearLaw, worth: Floats, alpha: Floats, side: int) -> Floats:
+    """The same shares of cells among fewer cases, however little each of them."""
+    strata = [
+        replace(part, counts=part.counts * worth[:, None], observed=part.observed * worth[:, None])
+        for part in law.strata
+    ]
+    return (clopper_pearson if law.is_rate else unseen)(replace(law, strata=tuple(strata)), alpha, side)
+
+
+def _of_thinned_metric(law: MetricLaw, worth: Floats, alpha: Floats, side: int) -> Floats:
+    """Likewise; what depends on rates, but not on the class mix, is judged at the one seen."""
+    thin = replace(law, counts=law.counts * worth[:, None])
+    if law.is_ratio and law.sampling == "full":
+        return (clopper_pearson if law.is_share else unseen)(thin, alpha, side)
+    seen = float(law.counts[0, :2].sum() / law.counts[0].sum())
+    sampling = "stratified" if law.mixes_rates else law.sampling
+    prevalence = seen if law.prevalence is None else law.prevalence
+    return at_extreme(replace(thin, sampling=sampling, prevalence=prevalence), alpha, side)
+
+
+def _has_ends(law: MetricPairLaw | GroupedLaw) -> bool:
+    """Whether some unit is the worst that there can be."""
+    return bool(np.isfinite(law.support).all())
+
+
+def _sum_of_models(law: MetricPairLaw | GroupedPairLaw) -> CombinedLaw:
+    """Of a difference without ends: both models' confidence distributions."""
+    method = METHODS[1] if isinstance(law, GroupedPairLaw) else OF_CASES[0]
+    return difference_of(law.a, law.b, method, law.correlation)
+
+
+@unseen_tails.register
+def _tails_of_models(law: MetricPairLaw | GroupedPairLaw, x: float) -> Tails | None:
+    """Of a difference without ends."""
+    return None if _has_ends(law) else combined_tails(_sum_of_models(law), x)
+
+
+METHODS = (
+    Method(
+        "unseen_group",
+        "unseen group",
+        unseen,
+        "Allows for one more group, not seen yet, that may be all wrong or all right.",
+        "With fewer than about ten groups, where it is wide; where a few groups hold most cases.",
+        unseen_tails,
+        missing=" 'unseen_group' is for cases in groups.",
+    ),
+    Method(
+        "effective_size",
+        "effective number of cases",
+        effective_size,
+        "The limits that as many cases as these groups are worth would have.",
+        "Where errors come by the group, a few of which fail whole: these may not be among the groups seen.",
+        unseen_tails,
+        missing=" 'effective_size' is for cases in groups.",
+    ),
+)

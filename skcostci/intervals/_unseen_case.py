@@ -1,64 +1,45 @@
-"""Limits for a sum of cell values times shares that allow for one case at the worst value, not seen yet.
+"""Limits for what is counted, sums, rates and ratios, that allow for one case at the worst value, not seen yet.
 
-Among n cases there may be one more, at the most that a cell can cost: for an upper limit it is added, and the shares
-get the Dirichlet law of the n + 1 cases. For two cells that gives Clopper and Pearson's limits; for more, Gaffke's,
-with a Beta law of the same mean, variance and third moment, up to the most, in place of the law of a Dirichlet mean.
-With the third moment left free its tail was too light where a dear cell is rare and the others cost little.
+**Sums of cell values times shares.** Among n cases there may be one more, at the most that a cell can cost: for an
+upper limit it is added, and the shares get the Dirichlet law of the n + 1 cases. For two cells that gives Clopper and
+Pearson's limits; for more, Gaffke's, with a Beta law of the same mean, variance and third moment, up to the most, in
+place of the law of a Dirichlet mean. With the third moment left free its tail was too light where a dear cell is rare
+and the others cost little. Classes are sampled independently: the moments of their sum are the sums of theirs.
 
-Classes are sampled independently: the moments of their sum are the sums of theirs. A ratio of two means ends at the
-last x for which the mean of n - x d may be 0.
+**Ratios N / D** of such sums end at the last x for which N - x D may be 0. Other metrics of a confusion table are
+followed to the extreme that the rates allow.
 
-Beta laws whose variance was estimated are widened as Student's t is beside the normal.
+"clopper_pearson" and "wilson" are the limits of binomial rates by themselves.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property, singledispatch
 
 import numpy as np
-from scipy.special import betaincc, betainccinv, betaincinv, betaln, ndtri, stdtrit
+from numpy.typing import ArrayLike
+from scipy.special import betaincc, betainccinv, betaincinv, ndtri
 
 from skcostci._validation import Booleans, Floats
-from skcostci.intervals._method import Law, Method, Tails
-from skcostci.intervals._roots import last_inside
-from skcostci.laws import (
-    BudgetLaw,
-    ClassesLaw,
-    CurveLaw,
-    FirstOrderLaw,
-    FoldedLaw,
-    KernelLaw,
-    LinearLaw,
-    MeanLaw,
-    MetricLaw,
-    MetricPairLaw,
-    RatioLaw,
-)
+from skcostci.intervals._method import Law, Method, Tails, last_inside
+from skcostci.laws import FoldedLaw, LinearLaw, MeanLaw, MetricLaw, RatioLaw
 
-SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are not to be relied on further out
+TURNS = 384  # directions of a circle
+HEIGHTS = np.linspace(-1.0, 1.0, 33)  # of circles on a sphere, with an eighth of the directions each
 
 
-def widening(freedom: Floats | float, alpha: Floats) -> Floats:
-    """The square of Student's quantile over the normal one."""
-    tail = np.clip(alpha, SMALLEST_TAIL, 0.5 - 1e-6)  # at 1/2 both quantiles are 0
-    return np.asarray((stdtrit(freedom, tail) / ndtri(tail)) ** 2)
+@singledispatch
+def unseen(law: Law, alpha: Floats, side: int) -> Floats:
+    """The limit that allows for one unit more, a case or a group, each kind of law in its own way."""
+    raise NotImplementedError(f"an unseen unit is not for a {type(law).__name__}.")
 
 
-def wide_beta(mean: Floats | float, variance: Floats | float, alpha: Floats) -> Floats:
-    """Quantiles of the Beta law with these moments; the lowest value where none is that wide."""
-    size = mean * (1 - mean) / variance - 1
-    some = np.where(size > 0, size, 1.0)
-    with np.errstate(under="ignore"):
-        return np.where(size > 0, _beta_quantile(mean * some, (1 - mean) * some, alpha), 0.0)
-
-
-def _beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
-    """Quantiles of Beta laws; where scipy gives up, far out, the first term of the series is all there is."""
-    quantile = betaincinv(a, b, q)
-    with np.errstate(divide="ignore", under="ignore"):
-        first = np.exp(np.minimum((np.log(q) + np.log(a) + betaln(a, b)) / a, 0))
-    return np.asarray(np.where(np.isnan(quantile), first, quantile))
+@singledispatch
+def unseen_tails(law: Law, x: float) -> Tails | None:
+    """Limits of sums are quantiles of one Beta law; those of most other laws are not."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -131,32 +112,14 @@ def with_unseen_case(counts: Floats, values: Floats, possible: Booleans) -> Beta
     return BetaLaw(least, top, mean, squares / (n * (n + 1)), 2 * cubes / (n * (n + 1) * (n + 2)))
 
 
-@singledispatch
-def unseen_case(law: Law, alpha: Floats, side: int) -> Floats:
-    """The limit of the parameter of a law, each kind of law in its own way."""
-    raise NotImplementedError(f"'unseen_case' is not for a {type(law).__name__}.")
-
-
-@unseen_case.register
-def linear_unseen_case(law: LinearLaw, alpha: Floats, side: int) -> Floats:
+@unseen.register
+def _of_sum(law: LinearLaw, alpha: Floats, side: int) -> Floats:
     """A quantile of the Beta law of all classes together, no nearer than what was observed."""
     return np.asarray(side * np.maximum(_together(law, side).above(alpha), side * _observed(law)))
 
 
-@unseen_case.register
-def folded_unseen_case(law: FoldedLaw, alpha: Floats, side: int) -> Floats:
-    """That of one sample of all folds' cases."""
-    return linear_unseen_case(law.pooled, alpha, side)
-
-
-@singledispatch
-def unseen_case_tails(law: Law, x: float) -> Tails | None:
-    """Limits of sums are quantiles of one Beta law; those of other laws are not."""
-    return None
-
-
-@unseen_case_tails.register
-def linear_tails(law: LinearLaw, x: float) -> Tails:
+@unseen_tails.register
+def _tails_of_sum(law: LinearLaw, x: float) -> Tails:
     """The tails of that law."""
     lower, upper = (
         np.where(side * _observed(law) >= side * x, 1.0, _together(law, side).tail(np.asarray(side * x)))
@@ -187,24 +150,26 @@ def _summed(parts: list[BetaLaw]) -> BetaLaw:
     return BetaLaw(least, top, np.where(known, 1.0, mean), variance, third)
 
 
-@unseen_case.register
-def mean_unseen_case(law: MeanLaw, alpha: Floats, side: int) -> Floats:
+@unseen.register
+def _of_folds(law: FoldedLaw, alpha: Floats, side: int) -> Floats:
+    """That of one sample of all folds' cases."""
+    return _of_sum(law.pooled, alpha, side)
+
+
+@unseen.register
+def _of_mean(law: MeanLaw, alpha: Floats, side: int) -> Floats:
     """That of a sum; where one value is all that is known, the end of the parameter's range."""
-    limit = linear_unseen_case(law.judged, alpha, side)
-    return np.where(law.is_point, law.support[side > 0], limit)
+    return np.where(law.is_point, law.support[side > 0], _of_sum(law.judged, alpha, side))
 
 
-@unseen_case_tails.register
-def mean_tails(law: MeanLaw, x: float) -> Tails:
-    """Those of a sum; where one value is all that is known, no limit leaves out anything."""
-    lower, upper = linear_tails(law.judged, x)
-    least, most = law.support
-    return np.where(law.is_point & (least < x), 1.0, lower), np.where(law.is_point & (most > x), 1.0, upper)
+@unseen_tails.register
+def _tails_of_mean(law: MeanLaw, x: float) -> Tails:
+    return _unless_point(law, x, _tails_of_sum(law.judged, x))
 
 
-@unseen_case.register
-def ratio_unseen_case(law: RatioLaw, alpha: Floats, side: int) -> Floats:
-    """Sought on the scale of an angle, ``x = unit * tan(angle)``, which has room for infinite ratios."""
+@unseen.register
+def _of_ratio(law: RatioLaw, alpha: Floats, side: int) -> Floats:
+    """The last x for which the mean of n - x d may be 0."""
     levels, end = np.broadcast_to(alpha, np.shape(alpha) or (1,)), law.support[side > 0]
     if law.is_point:
         return np.broadcast_to(end, levels.shape)
@@ -213,44 +178,179 @@ def ratio_unseen_case(law: RatioLaw, alpha: Floats, side: int) -> Floats:
         return np.broadcast_to(law.estimate, levels.shape)
 
     def inside(angle: Floats) -> Floats:
-        """Not negative where the ratio lies between the limits."""
         laws = [law.at(unit * np.tan(each)) for each in angle.tolist()]
-        found = [linear_unseen_case(each, level, side)[0] for each, level in zip(laws, levels, strict=True)]
-        return side * np.array(found)
+        return side * np.array([_of_sum(each, level, side)[0] for each, level in zip(laws, levels, strict=True)])
 
-    start, last = np.arctan(law.estimate / unit), np.arctan(end / unit)
-    found = last_inside(inside, np.broadcast_to(start, levels.shape), np.broadcast_to(last, levels.shape), 1e-10)
-    return np.where(found == last, end, unit * np.tan(found))
+    return _last_ratio(inside, np.broadcast_to(law.estimate, levels.shape), end, unit, 1e-10)
 
 
-@unseen_case_tails.register
-def ratio_tails(law: RatioLaw, x: float) -> Tails:
-    """Those of the mean of n - x d at 0; where one ratio is all that is known, no limit leaves out anything."""
-    lower, upper = linear_tails(law.at(x), 0.0)
+@unseen_tails.register
+def _tails_of_ratio(law: RatioLaw, x: float) -> Tails:
+    """Those of the mean of n - x d at 0."""
+    return _unless_point(law, x, _tails_of_sum(law.at(x), 0.0))
+
+
+def _unless_point(law: MeanLaw | RatioLaw, x: float, tails: Tails) -> Tails:
+    """Where one value is all that is known, no limit leaves out anything."""
     least, most = law.support
+    lower, upper = tails
     return np.where(law.is_point & (least < x), 1.0, lower), np.where(law.is_point & (most > x), 1.0, upper)
 
 
-METHODS: tuple[
-    Method[
-        LinearLaw
-        | MetricLaw
-        | MetricPairLaw
-        | KernelLaw
-        | BudgetLaw
-        | ClassesLaw
-        | CurveLaw
-        | FirstOrderLaw
-        | FoldedLaw
-        | RatioLaw
+def _last_ratio(
+    inside: Callable[[Floats], Floats], start: Floats, end: Floats, unit: Floats | float, tolerance: float
+) -> Floats:
+    """The last ratio ``unit * tan(angle)`` before ``inside`` is negative; angles have room for infinite ones."""
+    first, last = np.broadcast_arrays(np.arctan(start / unit), np.arctan(end / unit))
+    found = last_inside(inside, first, last, tolerance)
+    return np.where(found == last, end, unit * np.tan(found))
+
+
+@unseen.register
+def _of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
+    """Of a ratio N / D, the last x whose N - x D may be 0; of other metrics, the extreme that the rates allow.
+
+    What depends on the rates alone is judged at the class sizes seen.
+    """
+    if law.mixes_rates:
+        return unseen(law.given_sizes, alpha, side)
+    if not law.is_ratio:
+        return at_extreme(law, alpha, side)
+    numerator, denominator = law.weights
+    unit = np.abs(numerator).max(axis=1) / denominator.max(axis=1)
+    levels = np.broadcast_to(alpha, law.estimate.shape)
+
+    def inside(angle: Floats) -> Floats:
+        return np.asarray(side * _of_sum(law.contrast(np.cos(angle), -unit * np.sin(angle)), levels, side))
+
+    return _last_ratio(inside, law.estimate, law.support[side > 0], unit, 1e-15)
+
+
+def at_extreme(law: MetricLaw, alpha: Floats, side: int) -> Floats:
+    """The limits of the rates, and of the class share if that is drawn, are half axes of an ellipse around them.
+
+    The metric's extreme on it is MOVER's limit where the metric is a weighted sum. At that point the metric is nearly
+    one: how far the limit of that sum lies on the same ray, if further, decides.
+    """
+    parts, center = law.parts, np.array([part.mean for part in law.parts])
+    axes = np.array([[_off(part, alpha, s) for part in parts] for s in (-1, 1)])
+    ways = _directions(len(parts))[:, :, None]
+    moves = np.abs(ways) * np.where(ways > 0, axes[1], axes[0])
+    values = law.at_rates(np.moveaxis(center + moves, 0, 1))
+    best = np.where(np.isnan(values), -np.inf, side * values).argmax(axis=0)
+    points = np.arange(len(best))
+    value, move = values[best, points], moves[best, :, points].T
+    reach = _reach(law, parts, move, alpha, side)
+    beyond = law.at_rates(np.clip(center + reach * move, 0.0, 1.0))
+    return np.asarray(side * np.fmax(side * value, side * beyond))
+
+
+def _off(part: LinearLaw, alpha: Floats, side: int) -> Floats:
+    """How far the limit of a sum lies from it."""
+    return _of_sum(part, alpha, side) - part.mean
+
+
+def _reach(law: MetricLaw, parts: list[LinearLaw], move: Floats, alpha: Floats, side: int) -> Floats:
+    """How many times a move takes the metric, as a sum with its slopes there, to that sum's limit; at least once.
+
+    Where a step further is infinite, it is taken.
+    """
+    center = np.array([part.mean for part in parts])
+    slopes = law.slopes(center + move)
+    usable, least = np.isfinite(slopes).all(axis=0), np.where(np.isinf(slopes).any(axis=0), 2.0, 1.0)
+    slopes = np.where(usable, slopes, 0.0)
+    strata = [
+        replace(part.strata[0], values=part.strata[0].values * s[:, None])
+        for part, s in zip(parts, slopes, strict=True)
     ]
-] = (
+    risen, room = (slopes * move).sum(axis=0), _off(LinearLaw(tuple(strata), agresti=4.0), alpha, side)
+    usable &= side * risen > 0
+    return np.where(usable, np.maximum(room / np.where(usable, risen, 1.0), 1.0), least)
+
+
+def _directions(dimension: int) -> Floats:
+    """Unit vectors all around, shape (n_directions, dimension); fixed, so that wider ellipses have wider extremes."""
+    turns = 2 * np.pi / TURNS * np.arange(TURNS)
+    circle = np.column_stack([np.cos(turns), np.sin(turns)])
+    if dimension == 2:
+        return circle
+    rings = [np.column_stack([np.sqrt(1 - z * z) * circle[::8], np.full(TURNS // 8, z)]) for z in HEIGHTS]
+    return np.vstack(rings)
+
+
+@singledispatch
+def clopper_pearson(law: Law, alpha: Floats, side: int) -> Floats:
+    """The limit of a share of cases, each kind of law in its own way."""
+    raise NotImplementedError(f"'clopper_pearson' is not for a {type(law).__name__}.")
+
+
+@clopper_pearson.register
+def _clopper_pearson_of_rate(law: LinearLaw, alpha: Floats, side: int) -> Floats:
+    """The rates at which as many hits, or more (or fewer), would have probability alpha."""
+    (cases,) = law.strata
+    (low, high), size = cases.support, cases.counts.sum(axis=1)
+    share = least_rate((cases.share if side < 0 else 1 - cases.share) * size, size, alpha)
+    return np.asarray(low + (high - low) * share if side < 0 else high - (high - low) * share)
+
+
+def least_rate(hits: ArrayLike, draws: ArrayLike, alpha: ArrayLike) -> Floats:
+    """The rate at which so many hits or more have probability alpha."""
+    counted = np.asarray(hits)
+    return np.where(counted > 0, betaincinv(np.where(counted > 0, counted, 1.0), draws - counted + 1, alpha), 0.0)
+
+
+@clopper_pearson.register
+def _clopper_pearson_of_metric(law: MetricLaw, alpha: Floats, side: int) -> Floats:
+    """Clopper and Pearson's limits for the share of one kind among the cases that count, as the ratio it means."""
+    kinds, counts = law.shares
+    ratios = kinds[..., 0] / kinds[..., 1]
+    most = least_rate(counts[:, 0], counts.sum(axis=1), alpha), least_rate(counts[:, 1], counts.sum(axis=1), alpha)
+    rising = (ratios[:, 1] >= ratios[:, 0]) == (side > 0)
+    first = np.where(rising, most[0], 1 - most[1])  # of the first kind
+    numerator, denominator = (first * kinds[:, 0, i] + (1 - first) * kinds[:, 1, i] for i in (0, 1))
+    return np.asarray(numerator / denominator)
+
+
+def wilson(law: LinearLaw, alpha: Floats, side: int) -> Floats:
+    """Score limits of each class's rate, combined by MOVER: distances from the estimate add in squares."""
+    z = -side * ndtri(alpha)
+    distances = [
+        np.subtract(*reversed(stratum.support)) * (_wilson_score(stratum.share, stratum.draws, z) - stratum.share)
+        for stratum in law.strata
+    ]
+    return np.asarray(law.mean + np.sign(z) * np.linalg.norm(distances, axis=0))
+
+
+def _wilson_score(share: Floats, draws: int, z: Floats) -> Floats:
+    """Wilson's limit for a binomial share: the one above it where z > 0, below it where z < 0."""
+    center = share + z**2 / (2 * draws)
+    spread = z * np.sqrt((share * (1 - share) + z**2 / (4 * draws)) / draws)
+    return np.asarray((center + spread) / (1 + z**2 / draws))
+
+
+METHODS = (
     Method(
         "unseen_case",
         "unseen case",
-        unseen_case,
+        unseen,
         "Allows for one more case, not seen yet, at the worst value that it can have.",
         "Wide where a cell that was not seen costs much more than those that were: the data cannot exclude it.",
-        unseen_case_tails,
+        unseen_tails,
+    ),
+    Method(
+        "wilson",
+        "Wilson score",
+        wilson,
+        "Score limits of each class's rate, put together by MOVER.",
+        "Where a rate is nearly 0 or 1.",
+        missing=" 'wilson' is for one model under stratified sampling.",
+        crosses=True,
+    ),
+    Method(
+        "clopper_pearson",
+        "Clopper-Pearson",
+        clopper_pearson,
+        "Binomial tails of a share of cases; of other metrics the extreme that the classes' rates allow.",
+        "Never covers less than it says; often more.",
     ),
 )

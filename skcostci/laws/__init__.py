@@ -1,8 +1,27 @@
 """Exact bootstrap laws: the only room that knows what is resampled."""
 
-from skcostci.laws._auc import AUCDifferenceLaw, AUCLaw, DifferenceKernelLaw, Differences, KernelLaw
+from skcostci.laws._auc import (
+    AUCDifferenceLaw,
+    AUCLaw,
+    DifferenceKernelLaw,
+    FoldedAUCDifferenceLaw,
+    FoldedAUCLaw,
+    KernelLaw,
+)
 from skcostci.laws._budget import BudgetLaw
-from skcostci.laws._curve_areas import AveragePrecision, PartialAUC, average_precision_moments
+from skcostci.laws._curve_areas import (
+    AveragePrecision,
+    CurveDifferenceLaw,
+    CurveLaw,
+    CurveStatistic,
+    CurveUnits,
+    PartialAUC,
+    average_precision_moments,
+    curvature,
+    step_worths,
+    stepped,
+    varying_classes,
+)
 from skcostci.laws._curves import (
     Choice,
     ChosenCostLaw,
@@ -19,24 +38,6 @@ from skcostci.laws._curves import (
     share_variance,
 )
 from skcostci.laws._error_count import ErrorCountLaw
-from skcostci.laws._first_order import (
-    CurveDifferenceLaw,
-    CurveLaw,
-    CurveStatistic,
-    CurveUnits,
-    FirstOrderLaw,
-    StepWorths,
-    Units,
-    curvature,
-    feared_cases,
-    first_order,
-    group_strata,
-    step_worths,
-    stepped,
-    typical_groups,
-    varying_classes,
-)
-from skcostci.laws._folds import FoldedAUCDifferenceLaw, FoldedAUCLaw, FoldedLaw
 from skcostci.laws._grouped import (
     GroupedCurve,
     GroupedLaw,
@@ -49,17 +50,10 @@ from skcostci.laws._grouped import (
     grouped_pair_law,
     worths_of_cases,
 )
-from skcostci.laws._grouped_auc import (
-    FoldedGroupsDifferenceLaw,
-    FoldedGroupsLaw,
-    GroupedAUCDifferenceLaw,
-    GroupedAUCLaw,
-)
-from skcostci.laws._grouped_classes import GroupedClassesDifferenceLaw, GroupedClassesLaw, PlacedClasses
+from skcostci.laws._grouped_auc import GroupedAUCDifferenceLaw, GroupedAUCLaw, PlacedClasses
 from skcostci.laws._lattice import Lattice, WholeSums, binomial
-from skcostci.laws._linear import LinearLaw, linear_law, minus, pooled_law, rate_law
-from skcostci.laws._mean import Draw, MeanLaw, grouped_mean_law, mean_law
-from skcostci.laws._mean_ratio import RatioLaw, ratio_law
+from skcostci.laws._linear import LinearLaw, Stratum, linear_law, minus, pooled_law, rate_law
+from skcostci.laws._mean import Draw, FoldedLaw, MeanLaw, RatioLaw, grouped_mean_law, mean_law, ratio_law
 from skcostci.laws._metric import (
     ChosenMetricLaw,
     MetricLaw,
@@ -74,9 +68,19 @@ from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_la
 from skcostci.laws._points import PartlyDefinedLaw, SideBySide
 from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
-from skcostci.laws._stratum import Stratum
 from skcostci.laws._vertical import DrawnCurve, FallingLaw, VerticalLaw, vertical_laws
-from skcostci.laws._worths import KernelWorths, Moved, RankedWorths, Unseen, Worths, typical
+from skcostci.laws._worths import (
+    Differences,
+    FirstOrderLaw,
+    Moved,
+    StepWorths,
+    Units,
+    Unseen,
+    Worths,
+    group_strata,
+    typical,
+    typical_groups,
+)
 
 __all__ = [
     "AUCDifferenceLaw",
@@ -104,20 +108,15 @@ __all__ = [
     "Flattery",
     "FoldedAUCDifferenceLaw",
     "FoldedAUCLaw",
-    "FoldedGroupsDifferenceLaw",
-    "FoldedGroupsLaw",
     "FoldedLaw",
     "GroupedAUCDifferenceLaw",
     "GroupedAUCLaw",
-    "GroupedClassesDifferenceLaw",
-    "GroupedClassesLaw",
     "GroupedCurve",
     "GroupedLaw",
     "GroupedPairLaw",
     "GroupedRatioLaw",
     "Hits",
     "KernelLaw",
-    "KernelWorths",
     "Lattice",
     "LinearCurve",
     "LinearLaw",
@@ -134,7 +133,6 @@ __all__ = [
     "ROCCurve",
     "ROCHeights",
     "RankedCases",
-    "RankedWorths",
     "RatioLaw",
     "SideBySide",
     "StepWorths",
@@ -150,8 +148,6 @@ __all__ = [
     "choice_among",
     "class_terms",
     "curvature",
-    "feared_cases",
-    "first_order",
     "group_strata",
     "grouped_curve",
     "grouped_law",

@@ -8,32 +8,18 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import binomial
-from skcostci.laws._worths import KernelWorths
+from skcostci.laws._worths import Differences, StepWorths, Unseen, effective_size
 
-
-class Differences(NamedTuple):
-    """How the placements of a class differ between two models.
-
-    The cases, the mean of the differences, the largest that one can be, their second and third central moments, the
-    furthest that one lies from the mean, at most the largest, and how many cases differ. All the same of groups.
-    """
-
-    cases: float
-    mean: float
-    largest: float
-    square: float
-    third: float
-    far: float
-    differing: float
-    in_groups: bool = False
+NOTHING = 1e-12  # differences of placements below this are rounding
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,11 +73,7 @@ class KernelLaw(ABC):
         """The class sizes a resample may have, and their probabilities; resamples of one class are left out."""
         if self.sampling == "stratified":
             return np.array([float(self.n_positive)]), np.array([float(self.n_negative)]), np.ones(1)
-        total = self.n_positive + self.n_negative
-        sizes = binomial(total, self.n_positive / total, self.n_negative / total)
-        both = (sizes.support > 0) & (sizes.support < total)
-        positives, pmf = sizes.support[both].astype(np.float64), sizes.pmf[both]
-        return positives, total - positives, pmf / pmf.sum()
+        return class_sizes(self.n_positive, self.n_negative)
 
     @cached_property
     def cases(self) -> Floats:
@@ -107,10 +89,11 @@ class KernelLaw(ABC):
         return self if self.sampling == "stratified" else replace(self, sampling="stratified")
 
     @property
-    def worths(self) -> KernelWorths:
-        """What the cases add."""
+    def worths(self) -> StepWorths:
+        """What the cases add; an unseen one has all of its pairs at the end of the kernel's range."""
         variances, ranges = np.array([self.gg, self.hh]), (self.range_positive, self.range_negative)
-        return KernelWorths(self.mean, self.support, self.cases, self.cases, variances, ranges)
+        low, high = ([Unseen(stratum, np.asarray(end)) for stratum in (0, 1)] for end in self.support)
+        return StepWorths(self.mean, self.support, self.cases, self.cases, variances, ranges, (low, high))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,6 +178,32 @@ class AUCLaw(KernelLaw):
         return float(third / self.variance**1.5)
 
 
+class OfTwoModels(ABC):
+    """How models a and b go together in resamples, known by the variance of their difference."""
+
+    a: Any
+    b: Any
+
+    @property
+    @abstractmethod
+    def variance(self) -> float: ...
+
+    @property
+    def covariance(self) -> float:
+        """The covariance of both in a resample."""
+        return float(self.a.variance + self.b.variance - self.variance) / 2
+
+    @property
+    def correlation(self) -> float:
+        """Their correlation; 0 where either cannot vary."""
+        return correlation(self.covariance, self.a.variance * self.b.variance)
+
+
+def correlation(covariance: float, variances: float) -> float:
+    """From the covariance and the product of both variances; 0 where that is 0."""
+    return min(max(covariance / math.sqrt(variances), -1.0), 1.0) if variances > 0 else 0.0
+
+
 @dataclass(frozen=True, kw_only=True)
 class DifferenceKernelLaw(KernelLaw):
     """Of a difference of two kernels, also the third moments of placements, and how many cases have any."""
@@ -222,7 +231,7 @@ class DifferenceKernelLaw(KernelLaw):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AUCDifferenceLaw(DifferenceKernelLaw):
+class AUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
     """Mean and variance of the difference in AUC of two models, whose kernel is that of a minus that of b.
 
     ``gg_ab``, ``hh_ab`` and ``psi2_ab`` are the covariances of the two models' components. The difference has moments
@@ -281,10 +290,57 @@ class AUCDifferenceLaw(DifferenceKernelLaw):
         """The covariance of the two AUCs in a resample."""
         return self._combine(self.gg_ab, self.hh_ab, self.psi2_ab)
 
+
+@dataclass(frozen=True, kw_only=True)
+class FoldedAUCLaw(KernelLaw):
+    """The mean of the folds' AUCs."""
+
+    parts: tuple[AUCLaw, ...]
+
+    @classmethod
+    def of(cls, parts: Sequence[AUCLaw]) -> FoldedAUCLaw:
+        return cls(parts=tuple(parts), **_pooled_kernel(parts))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return 0.0, 1.0
+
     @cached_property
-    def correlation(self) -> float:
-        """The correlation of the two AUCs in a resample; 0 where either cannot vary."""
-        return correlation(self.covariance, self.a.variance * self.b.variance)
+    def variance(self) -> float:
+        return _mean_variance(self.parts)
+
+    @property
+    def skewness(self) -> float:
+        """Third standardized moment, 0 where the law is a point."""
+        third = sum(part.skewness * part.variance**1.5 for part in self.parts) / len(self.parts) ** 3
+        return third / self.variance**1.5 if self.variance > 0 else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoldedAUCDifferenceLaw(DifferenceKernelLaw, OfTwoModels):
+    """The mean of the folds' differences in AUC, with the means of both models."""
+
+    parts: tuple[AUCDifferenceLaw, ...]
+    a: FoldedAUCLaw
+    b: FoldedAUCLaw
+
+    @classmethod
+    def of(cls, parts: Sequence[AUCDifferenceLaw]) -> FoldedAUCDifferenceLaw:
+        a, b = FoldedAUCLaw.of([part.a for part in parts]), FoldedAUCLaw.of([part.b for part in parts])
+        return cls(parts=tuple(parts), a=a, b=b, **_pooled_kernel(parts), **_pooled_differences(parts))
+
+    @cached_property
+    def variance(self) -> float:
+        return _mean_variance(self.parts)
+
+
+def class_sizes(n_positive: int, n_negative: int) -> tuple[Floats, Floats, Floats]:
+    """The class sizes that a resample of all cases may have, none of them 0, and their probabilities."""
+    total = n_positive + n_negative
+    sizes = binomial(total, n_positive / total, n_negative / total)
+    both = (sizes.support > 0) & (sizes.support < total)
+    positives, pmf = sizes.support[both].astype(np.float64), sizes.pmf[both]
+    return positives, total - positives, pmf / pmf.sum()
 
 
 def furthest(ends: tuple[float, float], mean: float, largest: float) -> float:
@@ -295,11 +351,6 @@ def furthest(ends: tuple[float, float], mean: float, largest: float) -> float:
 def _differing(cases: Integers, half_wins_a: Integers, half_wins_b: Integers) -> float:
     """How many cases the models place differently."""
     return float(cases[half_wins_a != half_wins_b].sum())
-
-
-def correlation(covariance: float, variances: float) -> float:
-    """From the covariance and the product of both variances; 0 where that is 0."""
-    return min(max(covariance / math.sqrt(variances), -1.0), 1.0) if variances > 0 else 0.0
 
 
 def _range(half_wins: Integers, cases: Integers, whole: int) -> tuple[float, float]:
@@ -332,3 +383,56 @@ def _kernel_moment(mean: float, complement: float, tied: float, order: int) -> f
     """A central moment of the kernel, from the shares of pairs won, tied and lost."""
     won, lost = max(mean - tied / 2, 0.0), max(complement - tied / 2, 0.0)
     return won * complement**order + tied * (0.5 - mean) ** order + lost * (-mean) ** order
+
+
+def _pooled_kernel(parts: Sequence[KernelLaw]) -> dict[str, Any]:
+    """What a kernel law is made of.
+
+    Placements vary about their own fold's mean: given the models, what differs between folds is no error. A class with
+    one case in a fold shows nothing there, and its placement is held against the mean of all.
+    """
+    mean = float(np.mean([part.mean for part in parts]))
+    gg, positives, range_positive = _pooled_class([(p.n_positive, p.gg, p.range_positive, p.mean) for p in parts], mean)
+    hh, negatives, range_negative = _pooled_class([(p.n_negative, p.hh, p.range_negative, p.mean) for p in parts], mean)
+    noise = [(part.psi2 - part.gg - part.hh) / (part.n_positive * part.n_negative) for part in parts]
+    return {
+        "mean": mean,
+        "n_positive": positives,
+        "n_negative": negatives,
+        "sampling": "stratified",
+        "gg": gg,
+        "hh": hh,
+        "psi2": gg + hh + sum(noise) * positives * negatives / len(parts) ** 2,
+        "range_positive": range_positive,
+        "range_negative": range_negative,
+    }
+
+
+def _pooled_class(
+    parts: Sequence[tuple[int, float, tuple[float, float], float]], mean: float
+) -> tuple[float, int, tuple[float, float]]:
+    """Of a class the variance of placements, the cases that say as much, the least and the greatest placement."""
+    size, folds = effective_size([cases for cases, *_ in parts]), len(parts)
+    variance, least, most = 0.0, mean, mean
+    for cases, spread, ends, center in parts:
+        about, weight = center if cases > 1 else mean, size / (folds * cases)
+        seen = spread * cases / max(cases - 1, 1)
+        variance += weight / folds * (seen + (center - about) ** 2)
+        least, most = min(least, mean + weight * (ends[0] - about)), max(most, mean + weight * (ends[1] - about))
+    return variance, size, (least, most)
+
+
+def _pooled_differences(parts: Sequence[AUCDifferenceLaw]) -> dict[str, Any]:
+    """The third moments of both classes, and how many cases differ among as many as say as much."""
+    third, differing = [], []
+    for own in (0, 1):
+        each = [part.differences[own] for part in parts]
+        size = effective_size([int(one.cases) for one in each])
+        third.append(sum(one.third * (size / (len(parts) * one.cases)) ** 2 for one in each) / len(parts))
+        differing.append(sum(one.differing for one in each) * size / sum(one.cases for one in each))
+    return {"ggg": third[0], "hhh": third[1], "differing": tuple(differing)}
+
+
+def _mean_variance(parts: Sequence[KernelLaw]) -> float:
+    """Of the mean of independent parts."""
+    return sum(part.variance for part in parts) / len(parts) ** 2

@@ -1,4 +1,4 @@
-"""Average precision and the partial AUC of a drawn ROC curve: values, influences, and moments in a resample.
+"""Average precision and the partial AUC of a drawn ROC curve: values, influences, moments in a resample, and their law.
 
 With A_g and B_g the positives and negatives at or above the g-th distinct score, a_g and b_g those that have it, m and
 n the class sizes,
@@ -9,17 +9,17 @@ n the class sizes,
 the area being that under straight lines between the curve's points up to a false-positive rate t, which k = t n
 negatives reach. A star marks what a resample gives, each class drawn to its own size.
 
-**Average precision.** Of the negatives only B_g at scores that positives have enters. With M positives and N negatives
-at or above a score the precision of a resample is ``M / (M + r N) = int_0^inf M e^(-u (M + r N)) du``: M and N are
-independent and binomial, and the means of what stands under the integral are powers. With p = A_g/m, d = a_g/m,
-F = B_g/n and s = e^-u,
+**Average precision.** Of the negatives only B_g at scores that positives have enters. With D_g positives of a resample
+at a score, M_g and N_g positives and negatives at or above it, what is missing to 1 is
 
-    E AP* = (1/m) sum_g int [m (m-1) d p s^2 (1-p+ps)^(m-2) + m d s (1-p+ps)^(m-1)] (1 - F + F s^r)^n du
+    1 - AP* = (1/m) sum_g D_g r N_g / (M_g + r N_g) = (r/m) sum_g int_0^inf D_g e^(-u M_g) N_g e^(-u r N_g) du.
 
-and E AP*^2 is the double integral of products of two such. The trapezoid rule in x, ``m u = exp(x - e^-x)``, is exact
-to rounding. Its cost grows with the square of the number of such scores, and with many cases a variance would be the
-difference of nearly equal squares. So beyond ``MAX_EXACT_SCORES`` scores of positives, or ``MAX_EXACT_CASES`` cases of
-each class, the variance is of first order (1 to 4 % too large with 20 or more positives) and the bias of second:
+Positives and negatives are independent and multinomial: with shares d = a_g/m, p = A_g/m and f = B_g/n, s = e^-u,
+z = s^r, ``E[D s^M] = m d s (1 - p + p s)^(m-1)`` and ``E[N z^N] = n f z (1 - f + f z)^(n-1)``. The mean of the square
+is the double integral of products of two such. The trapezoid rule in x, ``(m + r n) u = exp(x - e^-x)``, is exact to
+rounding, beside 1 - AP where that is small. Its cost grows with the square of the number of such scores. So beyond
+``MAX_EXACT_SCORES`` scores of positives, or ``MAX_EXACT_CASES`` cases of each class, the variance is of first order (1
+to 4 % too large with 20 or more positives) and the bias of second:
 
     E AP* - AP = (1/m) sum_g a_g r^2 B_g [B_g (1 - A_g/m) + A_g (1 - B_g/n)] / (A_g + r B_g)^3.
 
@@ -30,20 +30,29 @@ Positives are multinomial. So mean and variance come from one pass from the lowe
 negatives drawn above: V, S and D (``first``, ``square`` and ``each``) are the means of sum_g w phi, of its square, and
 of sum_g w phi^2, with w = a_g / m; of the area, mean = V/n and variance = S/n^2 - mean^2 + (D - S) / (n^2 m). Beyond
 ``MAX_EXACT_MOVES`` the variance is of first order here too.
+
+**The law** of either (:class:`CurveLaw`) has these moments, or those of first order from the influences g of the cases
+at each score, and the worths of units that limits ask for, where units may be groups and their g add up. What is feared
+is a unit at the wrong end of all scores: one that takes the statistic from e to e' (:func:`stepped`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import bdtr, gammaln, xlog1py, xlogy
 
 from skcostci._validation import Floats, Integers
+from skcostci.laws._auc import class_sizes, correlation
+from skcostci.laws._worths import StepWorths, Unseen, number_of_one_size
 
-MAX_EXACT_SCORES = 24  # distinct scores of positives: a tenth of a second; twice as many take four times as long
+MAX_EXACT_SCORES = 24  # distinct scores of positives: half a tenth of a second; twice as many take four times as long
 MAX_EXACT_CASES = 10_000  # of the smaller class: beyond, first order errs by less than .1 %
-QUADRATURE_STEP = 0.1  # of x, with an error below 1e-12; doubled: 2e-9, in a quarter of the time
+QUADRATURE_STEP = 0.2  # of x, with an error of 1e-14; doubled: 1e-9, in a quarter of the time
 MAX_EXPONENT = 60.0  # exp(-60) is left out; doubled: no digit, a tenth more nodes
 MAX_EXACT_MOVES = 4_000_000  # numbers of negatives to come from and to go to, over all scores: about half a second
 
@@ -105,91 +114,55 @@ def _from_below(parts: Floats) -> Floats:
     return np.asarray(np.cumsum(parts[::-1])[::-1])
 
 
-def _nodes(a: Floats) -> tuple[Floats, Floats]:
-    """Places and weights of an integral from 0 to infinity, dense from 1/m on, where most of it is.
-
-    Where the highest score has few positives a resample may hold a single one; else they are nearly as many in each.
-    """
-    m, top = float(a.sum()), float(a[a > 0][0])
-    x = np.arange(-4.0, np.log(MAX_EXPONENT * m / (top if top > 100 else 1.0)) + 0.5, QUADRATURE_STEP)
-    u = np.exp(x - np.exp(-x)) / m
-    return u, np.asarray(QUADRATURE_STEP * u * (1 + np.exp(-x)))
-
-
-@np.errstate(under="ignore")  # at far nodes all powers are next to 0
+@np.errstate(under="ignore", divide="ignore")  # at far nodes all powers are next to 0
 def average_precision_moments(a: Floats, b: Floats, r: float) -> tuple[float, float] | None:
     """Exact mean and variance, each class resampled to its own size; None of many scores or cases."""
     if np.count_nonzero(a) > MAX_EXACT_SCORES or min(a.sum(), b.sum()) > MAX_EXACT_CASES:
         return None
-    mean = exact_mean(a, b, r)
-    return mean, max(exact_square(a, b, r) - mean**2, 0.0)
-
-
-def exact_mean(a: Floats, b: Floats, r: float) -> float:
-    """E AP*, each class resampled to its own size."""
     some, m, n = a > 0, float(a.sum()), float(b.sum())
-    d, p, f = a[some] / m, (np.cumsum(a) / m)[some], (np.cumsum(b) / n)[some]
-    u, weights = _nodes(a)
-    s = np.exp(-u)[:, None]
-    kept = 1 - p + p * s
-    found = m * d * s * (_power(kept, m - 1) + (m - 1) * p * s * _power(kept, m - 2))
-    return float(weights @ (found * (1 - f + f * s**r) ** n).sum(axis=1)) / m
-
-
-def exact_square(a: Floats, b: Floats, r: float) -> float:
-    """E AP*^2."""
-    some, m, n = a > 0, float(a.sum()), float(b.sum())
-    d, p, f = a[some] / m, (np.cumsum(a) / m)[some], (np.cumsum(b) / n)[some]
-    u, weights = _nodes(a)
-    s = np.exp(-u)[:, None]
-    # E M(M-1)...(M-k+1) s^M for k = 0, ..., 4; then E M^3 s^M and E M^4 s^M, by Stirling's numbers
-    powers = [_falling(m, k) * (p * s) ** k * _power(1 - p + p * s, m - k) for k in range(5)]
-    third = powers[3] + 3 * powers[2] + powers[1]
-    fourth = powers[4] + 6 * powers[3] + 7 * powers[2] + powers[1]
-    share = d / p  # of the M positives at or above a score those at it are binomial with this chance
-    one = (share**2 * (fourth - third) + share * third) * (1 - f + f * s**r) ** n
+    d, p, f = (a / m)[some], (np.cumsum(a) / m)[some], (np.cumsum(b) / n)[some]
+    u, weights = _nodes(m + r * n, float(a[some][0]))
+    (hit, hits), (alarm, alarms) = _of_one_score(m, d, p, u), _of_one_score(n, f, f, r * u)
+    less = r / m * float((hit * alarm).sum(axis=0) @ weights)
     # a score with itself: what depends on u + v alone has the double integral of u times it
-    total = float((weights * u) @ one.sum(axis=1))
-    for g in range(len(d)):
-        for h in range(g + 1, len(d)):
-            total += 2 * _product(d, p, f, (g, h), (m, n, r), u, weights)
-    return total / m**2
+    square = float((hits * alarms).sum(axis=0) @ (u * weights))
+    for product in _of_two_scores(m, n, d, p, f, u, r):
+        square += 2 * float(weights @ product @ weights)
+    return 1 - less, max(square * (r / m) ** 2 - less**2, 0.0)
 
 
-def _product(
-    d: Floats,
-    p: Floats,
-    f: Floats,
-    pair: tuple[int, int],
-    sizes: tuple[float, float, float],
-    u: Floats,
-    weights: Floats,
-) -> float:
-    """The mean of the product of what two scores contribute; s belongs to the higher one, t to the lower.
+def _nodes(counted: float, top: float) -> tuple[Floats, Floats]:
+    """Places and weights of an integral from 0 to infinity, dense from one over what is counted on.
 
-    With M positives down to the higher score and K from there down to the lower it is a mean of M^2 K (M + K).
+    Where the highest score has few positives a resample may hold a single one; else they are nearly as many in each.
     """
-    (g, h), (m, n, r) = pair, sizes
-    s, t = np.exp(-u)[:, None], np.exp(-u)[None]
-    q = p[h] - p[g]
-    kept, both, between = 1 - p[h] + q * t + p[g] * s * t, p[g] * s * t, q * t
-    # M^2 K (M + K) in falling factorials of M (to x) and of K (to y)
-    moments = sum(
-        times * _falling(m, x + y) * both**x * between**y * _power(kept, m - x - y)
-        for x, y, times in ((3, 1, 1), (2, 1, 4), (1, 1, 2), (2, 2, 1), (1, 2, 1))
-    )
-    negatives = (1 - f[h] + (f[h] - f[g]) * t**r + f[g] * (s * t) ** r) ** n
-    return float(d[g] / p[g] * d[h] / q * (weights @ (moments * negatives) @ weights))
+    x = np.arange(-4.0, np.log(MAX_EXPONENT * counted / (top if top > 100 else 1.0)) + 0.5, QUADRATURE_STEP)
+    u = np.exp(x - np.exp(-x)) / counted
+    return u, np.asarray(QUADRATURE_STEP * u * (1 + np.exp(-x)))
 
 
-def _falling(m: float, k: int) -> float:
-    """The falling factorial m (m - 1) ... (m - k + 1)."""
-    return float(np.prod(m - np.arange(k)))
+def _of_one_score(size: float, share: Floats, reached: Floats, u: Floats) -> tuple[Floats, Floats]:
+    """``E[X e^(-uY)]`` and ``E[X^2 e^(-uY)]`` of X cases with this share among Y, at each score and u."""
+    x, off = np.multiply.outer(share, np.exp(-u)), np.multiply.outer(reached, np.expm1(-u))
+    first = size * x * _power(off, size - 1)
+    return first, first + size * (size - 1) * x**2 * _power(off, size - 2)
 
 
-def _power(base: Floats, exponent: float) -> Floats:
-    """A power; what it is if negative does not matter, as the falling factorial before it is 0 then."""
-    return base**exponent if exponent >= 0 else np.zeros_like(base)
+def _of_two_scores(m: float, n: float, d: Floats, p: Floats, f: Floats, u: Floats, r: float) -> Iterator[Floats]:
+    """``E[D_g D_h N_g N_h e^(-u(M_g + r N_g) - v(M_h + r N_h))]`` at each u and v, of each two scores, g above h."""
+    both, low = np.add.outer(u, u), u[None]
+    s_both, s_low, z_both, z_low = (np.exp(-each) for each in (both, low, r * both, r * low))
+    p_both, p_low, f_both, f_low = (np.expm1(-each) for each in (both, low, r * both, r * low))
+    for g, h in combinations(range(len(d)), 2):
+        hits = m * (m - 1) * d[g] * d[h] * s_both * s_low * _power(p[g] * p_both + (p[h] - p[g]) * p_low, m - 2)
+        above, between = f[g] * z_both, (f[h] - f[g]) * z_low
+        off = f[g] * f_both + (f[h] - f[g]) * f_low
+        yield hits * n * above * (_power(off, n - 1) + (n - 1) * (above + between) * _power(off, n - 2))
+
+
+def _power(off: Floats, exponent: float) -> Floats:
+    """A power of ``1 + off``, to all digits; one that is negative does not matter, as its factor is 0."""
+    return np.asarray(np.exp(xlog1py(max(exponent, 0.0), np.maximum(off, -1.0))))
 
 
 @dataclass(frozen=True)
@@ -324,3 +297,102 @@ def _binomial(hits: Integers, draws: Integers, chance: float) -> Floats:
     ways = gammaln(draws + 1) - gammaln(j + 1) - gammaln(draws - j + 1)
     with np.errstate(under="ignore"):
         return np.where(some, np.exp(ways + xlogy(j, chance) + xlog1py(draws - j, -chance)), 0.0)
+
+
+CurveStatistic = AveragePrecision | PartialAUC
+
+
+class CurveUnits(NamedTuple):
+    """What is drawn together: influences, how many units have each, and how large these are."""
+
+    influence: Floats
+    times: Floats
+    sizes: Floats  # one for all where they are cases
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurveLaw:
+    """Mean and variance of such a statistic in a resample, and the worths that limits are asked of.
+
+    ``worths`` are one entry a scheme of resampling, of which the widest limit counts. ``is_exact`` says whether mean
+    and variance are exact; else the variance is of first order, and the mean of second.
+    """
+
+    estimate: float
+    mean: float
+    variance: float
+    is_exact: bool
+    worths: tuple[StepWorths, ...]
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The range of the parameter."""
+        return self.worths[0].support
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurveDifferenceLaw(CurveLaw):
+    """Of the difference between models a and b on the same cases."""
+
+    a: CurveLaw
+    b: CurveLaw
+
+    @property
+    def covariance(self) -> float:
+        """The covariance of both in a resample, to first order."""
+        return (self.a.worths[0].variance + self.b.worths[0].variance - self.worths[0].variance) / 2
+
+    @property
+    def correlation(self) -> float:
+        """Their correlation; 0 where either cannot vary."""
+        return correlation(self.covariance, self.a.worths[0].variance * self.b.worths[0].variance)
+
+
+def step_worths(
+    center: float,
+    support: tuple[float, float],
+    strata: Sequence[CurveUnits],
+    feared: tuple[Sequence[Unseen], Sequence[Unseen]],
+) -> StepWorths:
+    """The worths ``center + k g`` of the k units of each stratum."""
+    units, effective, variances, ranges = [], [], [], []
+    for influence, times, sizes in strata:
+        k = float(times.sum())
+        placed = k * influence[times > 0]
+        units.append(k)
+        effective.append(float(number_of_one_size(sizes)) if len(sizes) > 1 else k)
+        variances.append(float(times[times > 0] @ placed**2) / k)
+        ranges.append((center + float(placed.min()), center + float(placed.max())))
+    counted = np.array(units), np.array(effective), np.array(variances)
+    return StepWorths(center, support, *counted, tuple(ranges), feared)
+
+
+def stepped(statistic: CurveStatistic, a: Floats, b: Floats, x: float, y: float, side: int) -> float:
+    """The value with x positives and y negatives more: at the wrong ends for a lower limit, at the right ones else."""
+    ends = ((0.0, y), (x, 0.0))
+    (top_a, top_b), (low_a, low_b) = ends if side < 0 else ends[::-1]
+    return statistic.value(np.concatenate([[top_a], a, [low_a]]), np.concatenate([[top_b], b, [low_b]]))
+
+
+def curvature(statistic: CurveStatistic, a: Floats, b: Floats, held: Sequence[tuple[Floats, Floats]]) -> float:
+    """The bias of a resample of groups, to second order: half the sum of second derivatives by their weights."""
+    step, here = 0.25, statistic.value(a, b)
+    bent = 0.0
+    for more_a, more_b in held:
+        up = statistic.value(a + step * more_a, b + step * more_b)
+        down = statistic.value(a - step * more_a, b - step * more_b)
+        bent += up - 2 * here + down
+    return bent / (2 * step**2)
+
+
+def varying_classes(strata: Sequence[CurveUnits]) -> list[CurveUnits]:
+    """Where class sizes are drawn too: the worths of as many cases of each class as its size has for harmonic mean.
+
+    A variance is divided by the size, so that this number gives the variance averaged over sizes, none of them 0.
+    """
+    seen, found = [float(part.times.sum()) for part in strata], []
+    *drawn, pmf = class_sizes(round(seen[0]), round(seen[1]))
+    for part, size, held in zip(strata, seen, drawn, strict=True):
+        share = min(1 / float(pmf @ (1 / held)) / size, 1.0)
+        found.append(CurveUnits(part.influence / share, part.times * share, part.sizes))
+    return found

@@ -7,18 +7,19 @@ is known whole. Of a sum of two the moments are exact; of other functions of the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
 
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._curves import Flattery, path_length
-from skcostci.laws._linear import HITS, LinearLaw, by_cell, classes_of, count_law
-from skcostci.laws._metric import CLASSES, PAIRED_CLASSES, MetricLaw, MetricPairLaw, metric_pair_law, models_of_pair
-from skcostci.laws._ratio import Draws, GroupRatio, KnownMoments, Moments, pair_moments, ratio_moments
-from skcostci.laws._worths import CountedWorths
+from skcostci.laws._linear import HITS, LinearLaw, by_cell, classes_of, count_law, minus
+from skcostci.laws._metric import MetricLaw, MetricPairLaw, cells_of_model, metric_pair_law, models_of_pair
+from skcostci.laws._points import at_points, split_at
+from skcostci.laws._ratio import GroupRatio, KnownMoments, Moments, ratio_moments
+from skcostci.laws._worths import Counted, CountedWorths
 from skcostci.metric import AnyMetric
 
 Metrics = Sequence[AnyMetric]
@@ -79,11 +80,7 @@ class GroupedLaw(KnownMoments):
     def worths(self) -> CountedWorths:
         """What the groups add, from which a bound is had of statistics that have finite ends."""
         measures = tuple(term.denominator for term in self.terms) or _of_classes(self.added)
-        return CountedWorths(self.support, self.cells, _possible(self), measures, self._of_counts)
-
-    def _of_counts(self, counts: Floats) -> tuple[Floats, Floats]:
-        """The statistic for other counts in the cells, and what a case in each cell adds to it."""
-        return _of_terms(self.terms, counts) if self.terms else _of_rates(self.of_cases, counts)
+        return CountedWorths(self.support, self.cells, _possible(self), measures, _of_counts(self.of_cases, self.terms))
 
     @cached_property
     def n_groups(self) -> Floats:
@@ -141,11 +138,7 @@ def worths_of_cases(law: MetricPairLaw, times: Floats) -> CountedWorths:
     joint = _pair_terms(law) if law.a.is_ratio and law.a.sampling == "full" else ()
     one_each = np.broadcast_to(np.eye(times.shape[1]), (len(times), *[times.shape[1]] * 2))
     measures = tuple(term.denominator for term in joint) or _of_classes(times)
-
-    def of_counts(counts: Floats) -> tuple[Floats, Floats]:
-        return _of_terms(joint, counts) if joint else _of_rates(law, counts)
-
-    return CountedWorths(law.support, one_each, _possible_in_pair(law), measures, of_counts, times)
+    return CountedWorths(law.support, one_each, law.possible, measures, _of_counts(law, joint), times)
 
 
 def _pair_terms(law: MetricPairLaw) -> tuple[Term, ...]:
@@ -153,7 +146,15 @@ def _pair_terms(law: MetricPairLaw) -> tuple[Term, ...]:
     return _difference((Term(*law.a.weights),), (Term(*law.b.weights),))
 
 
-def _of_terms(terms: Sequence[Term], counts: Floats) -> tuple[Floats, Floats]:
+def _of_counts(of_cases: LawOfCases, terms: tuple[Term, ...]) -> Counted:
+    """What tells the statistic for other counts in the cells, and what a case in each cell adds to it."""
+    if terms:
+        return partial(sum_of_terms, terms)
+    assert not isinstance(of_cases, LinearLaw)
+    return of_cases.of_counts
+
+
+def sum_of_terms(terms: Sequence[Term], counts: Floats) -> tuple[Floats, Floats]:
     """A sum of ratios for other counts in the cells, and what a case in each cell adds to it."""
     with np.errstate(invalid="ignore", divide="ignore"):
         values = [(counts * each.numerator).sum(axis=1) / (counts * each.denominator).sum(axis=1) for each in terms]
@@ -171,10 +172,8 @@ def _of_classes(cells: Floats) -> tuple[Floats, ...]:
 def _possible(law: GroupedLaw) -> Booleans:
     """In which cells a case can fall at all, from the law of cases drawn one by one."""
     of_cases = law.of_cases
-    if isinstance(of_cases, MetricLaw):
+    if not isinstance(of_cases, LinearLaw):
         return of_cases.possible
-    if isinstance(of_cases, MetricPairLaw):
-        return _possible_in_pair(of_cases)
     can = np.ones(law.added.shape, dtype=bool)
     parts: Sequence[slice] = classes_of(can)
     if of_cases.strata[0].prior.shape[1] == law.added.shape[1]:  # cases of both classes are drawn together
@@ -186,72 +185,35 @@ def _possible(law: GroupedLaw) -> Booleans:
     return can
 
 
-def _possible_in_pair(law: MetricPairLaw) -> Booleans:
-    """In which of the eight cells a case can fall."""
-    a, b = (by_cell(each.possible, hits) for each, hits in zip((law.a, law.b), HITS, strict=True))
-    return np.asarray(a & b)
-
-
-def _of_rates(law: LawOfCases, counts: Floats) -> tuple[Floats, Floats]:
-    """A function of the rates, and of the class mix if that is drawn, for other counts, and what cases add to it."""
-    if isinstance(law, MetricPairLaw):
-        cells = [_of_model(counts[:, None], hits)[:, 0] for hits in HITS]
-        (a, by_a), (b, by_b) = (_of_rates(each, some) for each, some in zip((law.a, law.b), cells, strict=True))
-        return a - b, by_cell(by_a, HITS[0]) - by_cell(by_b, HITS[1])
-    assert isinstance(law, MetricLaw)
-    seen = float(law.counts[0, :2].sum() / law.counts[0].sum())
-    fixed = law.sampling == "stratified" or law.prevalence is not None
-    mix = (seen if law.prevalence is None else law.prevalence) if fixed else None
-    moved = replace(law, counts=counts, sampling="stratified" if fixed else "full", prevalence=mix)
-    sizes = [counts[:, part].sum(axis=1) for part in CLASSES]
-    rates = [counts[:, part.start] / size for part, size in zip(CLASSES, sizes, strict=True)]
-    center = np.array(rates if fixed else [*rates, sizes[0] / (sizes[0] + sizes[1])])
-    slopes = np.where(np.isfinite(slopes := moved.slopes(center)), slopes, 0.0)
-    added = [
-        (slope / size)[:, None] * (np.array([1.0, 0.0]) - rate[:, None])
-        for slope, size, rate in zip(slopes[:2], sizes, rates, strict=True)
-    ]
-    if not fixed:
-        for each, positive in zip(added, (1.0, 0.0), strict=True):
-            each += (slopes[2] * (positive - center[2]) / (sizes[0] + sizes[1]))[:, None]
-    return moved.at_rates(center), np.hstack(added)
-
-
 @dataclass(frozen=True)
 class GroupedRatioLaw(GroupedLaw):
     """The law of a single ratio of sums over groups, known whole."""
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., n_points)."""
-        return self._at_points("cdf", x)
+        return at_points(x, lambda i, values: [self.points[i].mass(each) for each in values.tolist()])
 
     def quantile(self, q: Floats) -> Floats:
         """The smallest x with P(X <= x) >= q, for q of shape (..., n_points)."""
-        return self._at_points("quantile", q)
+        return at_points(q, lambda i, levels: [self.points[i].quantile(each) for each in levels.tolist()])
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., n_points)."""
-        below, up_to = self._at_points("below", x), self.cdf(x)
-        return below, np.maximum(up_to - below, 0.0), 1.0 - up_to
+        return split_at(self._below(x), self.cdf(x))
 
     def sides(self, x: float) -> tuple[Floats, Floats]:
         """P(X <= x) and P(X >= x) at every point."""
         everywhere = np.full(len(self.cells), x)
-        return self.cdf(everywhere), 1.0 - self._at_points("below", everywhere)
+        return self.cdf(everywhere), 1.0 - self._below(everywhere)
 
     @cached_property
     def points(self) -> list[GroupRatio]:
         """The law at each point."""
         return [GroupRatio(*self._sums(i)) for i in range(len(self.cells))]
 
-    def _at_points(self, question: str, x: Floats) -> Floats:
-        """Ask the law at each point about each of its values."""
-        columns = np.reshape(x, (-1, len(self.cells))).T.tolist()
-        answers = [
-            [getattr(law, question)(value) for value in column]
-            for law, column in zip(self.points, columns, strict=True)
-        ]
-        return np.reshape(np.transpose(np.array(answers, dtype=np.float64)), np.shape(x))
+    def _below(self, x: Floats) -> Floats:
+        """P(X < x)."""
+        return at_points(x, lambda i, values: [self.points[i].mass(each, strict=True) for each in values.tolist()])
 
 
 @dataclass(frozen=True)
@@ -300,17 +262,8 @@ def grouped_metric_law(of_cases: MetricLaw, cells: Floats, flatteries: tuple[Fla
         sizes = np.repeat([of_cases.counts[0, :2].sum(), of_cases.counts[0, 2:].sum()], 2)
         linear = count_law(of_cases.counts, weights, of_cases.possible, "stratified")
         return grouped_law(linear, cells, class_terms(weights * sizes), flatteries)
-    added = _within_classes(of_cases) if of_cases.is_ratio else of_cases.influence
+    added = of_cases.of_counts(of_cases.counts)[1]
     return GroupedLaw(of_cases, cells, added, np.ones(added.shape, dtype=bool), (), flatteries)
-
-
-def _within_classes(of_cases: MetricLaw) -> Floats:
-    """What cases add beside the others of their class, where the class mix is not that of the sample."""
-    added = of_cases.influence.copy()
-    for part in CLASSES:
-        counts = of_cases.counts[:, part]
-        added[:, part] -= (counts * added[:, part]).sum(axis=1, keepdims=True) / counts.sum(axis=1, keepdims=True)
-    return added
 
 
 @dataclass(frozen=True)
@@ -335,20 +288,14 @@ def grouped_pair_law(
     """The law of the difference of a metric between two models, from their joint cells by group."""
     counts, scheme = cells.sum(axis=1), "full" if prevalence is None else "stratified"
     models = models_of_pair(counts, possible, metrics, scheme, prevalence)
-    a, b = (grouped_metric_law(law, _of_model(cells, hits)) for law, hits in zip(models, HITS, strict=True))
+    a, b = (grouped_metric_law(law, cells_of_model(cells, hits)) for law, hits in zip(models, HITS, strict=True))
     terms = _difference(a.terms, b.terms)
     for sampling in (scheme, "stratified"):
         linear = metric_pair_law(counts, possible, metrics, sampling, prevalence)
         if isinstance(linear, LinearLaw):
             return grouped_law(linear, cells, terms)
-    added = by_cell(a.added, HITS[0]) - by_cell(b.added, HITS[1])
     matters = np.asarray(by_cell(a.matters, HITS[0]) | by_cell(b.matters, HITS[1]))
-    return GroupedPairLaw(MetricPairLaw(*models, counts), cells, added, matters, terms, a=a, b=b)
-
-
-def _of_model(cells: Floats, hits: Booleans) -> Floats:
-    """The four cells of one model by group, from the eight of a pair."""
-    return np.stack([cells[:, :, c][..., some].sum(axis=2) for c in PAIRED_CLASSES for some in (hits, ~hits)], axis=2)
+    return GroupedPairLaw(MetricPairLaw(*models, counts), cells, minus(a.added, b.added), matters, terms, a=a, b=b)
 
 
 def _difference(of_a: tuple[Term, ...], of_b: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -370,12 +317,8 @@ def _moments_of(sums: Floats) -> tuple[float, float, float]:
         return _undefined(sums[1::2] == 0), known, 0.0
     kinds, times = np.unique(sums, axis=1, return_counts=True)
     draws = sums.shape[1]
-    share = (times / draws)[None]
-    if len(kinds) == 2:
-        found = ratio_moments([Draws(draws, share, *kinds[:, None])])
-    else:
-        signs = np.array([1.0, 1.0, -1.0, 1.0])  # a sum is the difference from minus the second
-        found = pair_moments([(draws, share)], (kinds * signs[:, None])[:, None])
+    signs = np.array([1.0, 1.0, -1.0, 1.0])[: len(sums), None]  # a sum is the difference from minus the second
+    found = ratio_moments([(draws, (times / draws)[None])], (kinds * signs)[:, None])
     undefined, mean, variance = (float(values[0]) for values in found)
     return undefined, mean, variance
 

@@ -1,46 +1,103 @@
-"""The AUC, or the difference of two, when whole groups of cases are resampled.
+"""AUCs, of two classes or of several, and differences between two models in them, when whole groups are resampled.
 
-The half wins of the positives of one group over the negatives of another make a matrix. A resample's AUC is the sum of
-this matrix over all pairs of groups drawn, over the product M N of the positives and the negatives that they bring. If
-all groups have the same numbers of both classes M N is fixed, and the moments are those of a quadratic form. Otherwise
-``1 / (M N)`` and its square are integrals of ``exp(-u M - v N)``, which changes the probabilities of the groups but
-leaves the draws independent: a quadrature over u and v is exact to rounding. It takes a matrix product for each node,
-so that with many groups the moments are of first order (``pairs`` is None then).
+Every average of AUCs between classes is ``T = sum_ij w_ij A_ij``, A_ij the share of pairs of a case of class i and one
+of class j that column i puts in the right order; of two classes it is A_ij of positives and negatives alone. Groups
+bring cases of any class, so that the sizes n of the classes vary in a resample, and with them the weights w(n). With
+won_ij(g) the sum of the shares of class j that the cases of class i in group g beat under column i, and lost_ij(g) that
+of the shares of class i above its cases of class j, a group adds to first order
+
+    sum_ij w_ij ((won_ij - n_i(g) A_ij) / n_i + (lost_ij - n_j(g) A_ij) / n_j) + sum_c n_c(g) dT/dn_c.
+
+**Of two classes** moments are exact where the half wins of the positives of one group over the negatives of another are
+a matrix that can be held. A resample's AUC is the sum of this matrix over all pairs of groups drawn, over the product
+M N of the positives and the negatives that they bring. If all groups have the same numbers of both classes M N is
+fixed, and the moments are those of a quadratic form. Otherwise ``1 / (M N)`` and its square are integrals of
+``exp(-u M - v N)``, which changes the probabilities of the groups but leaves the draws independent: a quadrature over u
+and v is exact to rounding. It takes a matrix product for each node, so that of many groups moments are of first order.
+
+**Groups nested in folds**, and drawn there, add variances, as the folds are independent given their models. Limits are
+asked of all groups together, each weighed as its fold is: placements are held against the mean of their own fold, and
+take more room where it has few groups.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from skcostci._validation import Booleans, Floats
-from skcostci.laws._auc import Differences, correlation
-from skcostci.laws._several_classes import NOTHING
-from skcostci.laws._worths import RankedWorths, WholeGroups
+from skcostci.laws._auc import NOTHING, OfTwoModels
+from skcostci.laws._worths import Differences, Moved, Unseen, group_strata, number_of_one_size, typical_groups
 
+SIZE_STEP = 1e-5  # of a class, over which weights are differentiated: the error is its square
 LOG_STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / LOG_STEP), 5e-15
 LOG_WEIGHT_LEFT_OUT = 32.0  # exp(-32) is what is left out next to u = 0
 
 
-@dataclass(frozen=True)
-class GroupedAUCLaw:
-    """Mean and variance of the AUC, or of a difference of two, when groups are drawn; one entry a group in the arrays.
+class PlacedClasses(NamedTuple):
+    """What groups hold of each class, (n_groups, n_classes), the A_ij, and what they won and lost by i and j."""
 
-    ``positives`` and ``negatives`` are the groups' cases; ``won`` is the sum of the placements of a group's positives,
-    each the share of all negatives it beats, and ``lost`` that of its negatives, each the share of all positives above
-    it. Of a difference they are those under a minus those under b. ``pairs`` has the sums over pairs of groups, the
-    positives' in the rows, or is None where it would be too large.
-    """
-
-    estimate: float
-    positives: Floats
-    negatives: Floats
+    held: Floats
+    shares: Floats
     won: Floats
     lost: Floats
-    pairs: Floats | None
+
+    @classmethod
+    def of_two(cls, share: float, positives: Floats, negatives: Floats, won: Floats, lost: Floats) -> PlacedClasses:
+        """Of positives, whose placements in each group add up to ``won``, and negatives, to ``lost``."""
+        return cls(np.column_stack([positives, negatives]), *(_at_pair(each) for each in (share, won, lost)))
+
+    def minus(self, other: PlacedClasses) -> PlacedClasses:
+        """Under this model minus those under another."""
+        return PlacedClasses(self.held, *(a - b for a, b in zip(self[1:], other[1:], strict=True)))
+
+    @property
+    def differing(self) -> Booleans:
+        """Of a difference, which groups the models place differently."""
+        return np.asarray(((np.abs(self.won) > NOTHING) | (np.abs(self.lost) > NOTHING)).any(axis=(1, 2)))
+
+    def influence(self, weigh: Callable[[Floats], Floats], sizes: Floats) -> Floats:
+        """What each of the groups adds, in a sample whose classes have these sizes."""
+        held, shares, won, lost = self
+        weights = weigh(sizes)
+        by_winner = (weights * (won - held[:, :, None] * shares) / sizes[:, None]).sum(axis=(1, 2))
+        by_loser = (weights * (lost - held[:, None, :] * shares) / sizes).sum(axis=(1, 2))
+        steps = SIZE_STEP * np.diag(sizes)
+        slopes = [((weigh(sizes + step) - weigh(sizes - step)) * shares).sum() / (2 * step.sum()) for step in steps]
+        return np.asarray(by_winner + by_loser + held @ np.array(slopes))
+
+
+def _at_pair(values: Floats | float) -> Floats:
+    """Values of the first class against the second, in the last two axes."""
+    return np.asarray(np.multiply.outer(values, [[0.0, 1.0], [0.0, 0.0]]))
+
+
+def one_pair(sizes: Floats) -> Floats:
+    """The weights of the AUC of two classes."""
+    return _at_pair(1.0)
+
+
+@dataclass(frozen=True)
+class GroupedAUCLaw:
+    """Mean and variance of an AUC, or of a difference of two, when groups are drawn, and what limits ask of groups.
+
+    ``weigh`` gives w of class sizes. Of two classes ``pairs`` has the sums of half wins over pairs of groups, the
+    positives' in the rows, or is None where it would be too large; ``parts`` are the laws of folds.
+    """
+
+    placed: PlacedClasses
+    weigh: Callable[[Floats], Floats] = one_pair
+    pairs: Floats | None = None
+    parts: tuple[GroupedAUCLaw, ...] = ()
+
+    @classmethod
+    def of_folds(cls, parts: Sequence[GroupedAUCLaw]) -> GroupedAUCLaw:
+        """The mean over folds."""
+        return cls(_together(parts), parts=tuple(parts))
 
     @property
     def support(self) -> tuple[float, float]:
@@ -49,23 +106,29 @@ class GroupedAUCLaw:
 
     @property
     def n_groups(self) -> int:
-        return len(self.positives)
+        return len(self.placed.held)
 
     @property
     def is_exact(self) -> bool:
         """Whether mean and variance are exact rather than of first order."""
-        return self.pairs is not None
+        return all(part.pairs is not None for part in self.parts or (self,))
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """How many cases of each class there are."""
+        return np.asarray(self.placed.held.sum(axis=0))
+
+    @cached_property
+    def estimate(self) -> float:
+        return float((self.weigh(self.sizes) * self.placed.shares).sum())
 
     @property
     def undefined(self) -> float:
-        """The probability that a resample lacks a class."""
-        shares = [float((held == 0).mean()) for held in (self.positives, self.negatives)]
-        return sum(share**self.n_groups for share in shares)
-
-    @property
-    def worths(self) -> RankedWorths:
-        """What the groups add."""
-        return RankedWorths(self.estimate, self.support, self.positives, self.negatives, self.won, self.lost)
+        """The probability that a resample lacks a class, at most: that it lacks two of several is counted twice."""
+        if self.parts:
+            return 1 - float(np.prod([1 - part.undefined for part in self.parts]))
+        absent = (self.placed.held == 0).mean(axis=0)
+        return min(float((absent**self.n_groups).sum()), 1.0)
 
     @property
     def mean(self) -> float:
@@ -78,170 +141,158 @@ class GroupedAUCLaw:
     @cached_property
     def influence(self) -> Floats:
         """What each group adds to the statistic, to first order; 0 on average."""
-        m, n = self.positives.sum(), self.negatives.sum()
-        return np.asarray(
-            (self.won - self.estimate * self.positives) / m + (self.lost - self.estimate * self.negatives) / n
-        )
+        return self.placed.influence(self.weigh, self.sizes)
 
     @cached_property
     def _moments(self) -> tuple[float, float]:
         """The mean minus the estimate, and the variance."""
+        if self.parts:
+            first, variance = np.sum([part._moments for part in self.parts], axis=0)
+            return float(first) / len(self.parts), float(variance) / len(self.parts) ** 2
         if self.pairs is None:
             return 0.0, float((self.influence**2).sum())
-        off = self.pairs - self.estimate * np.multiply.outer(self.positives, self.negatives)
-        kernel = (off + off.T) / 2
-        if np.ptp(self.positives) == np.ptp(self.negatives) == 0:
-            whole = float(self.positives.sum() * self.negatives.sum())
-            first, second = (
-                float(each[0]) for each in _of_form(kernel, np.full((1, self.n_groups), 1 / self.n_groups))
-            )
-            first, second = first / whole, second / whole**2
-        else:
-            first, second = self._integrated(kernel)
+        positives, negatives = self.placed.held.T
+        off = self.pairs - self.estimate * np.multiply.outer(positives, negatives)
+        first, second = _exact_moments((off + off.T) / 2, positives, negatives)
         return first, max(second - first**2, 0.0)
 
-    @np.errstate(under="ignore")
-    def _integrated(self, kernel: Floats) -> tuple[float, float]:
-        """The first two moments of the form over M N, where neither is 0."""
-        u, v = _nodes(self.positives), _nodes(self.negatives)
-        first = second = 0.0
-        for each in u.tolist():
-            exponents = -each * self.positives - np.multiply.outer(v, self.negatives)
-            top = exponents.max(axis=1, keepdims=True)
-            tilted = np.exp(exponents - top)
-            scale = np.exp(self.n_groups * (top[:, 0] + np.log(tilted.mean(axis=1))))
-            form, square = _of_form(kernel, tilted / tilted.sum(axis=1, keepdims=True))
-            first += each * float((v * scale) @ form)
-            second += each**2 * float((v**2 * scale) @ square)
-        share = 1 - self.undefined
-        return LOG_STEP**2 * first / share, LOG_STEP**2 * second / share
+    @cached_property
+    def strata(self) -> list[Booleans]:
+        """Which groups are drawn together."""
+        return group_strata(self.placed.held)
+
+    @property
+    def units(self) -> Floats:
+        return np.array([stratum.sum() for stratum in self.strata], dtype=np.float64)
+
+    @property
+    def effective(self) -> Floats:
+        sizes = self.placed.held.sum(axis=1)
+        return np.array([number_of_one_size(sizes[stratum]) for stratum in self.strata])
+
+    def unseen(self, side: int) -> list[Unseen]:
+        """Of each class a group typical of those that hold it; it loses, or wins, all of its pairs: see ``_as_loser``.
+
+        The part of its own class is that of the weights of the pairs which its cases of that class meet in.
+        """
+        weights, end = self.weigh(self.sizes), self.support[side > 0]
+        groups = typical_groups(self.placed.held, (weights + weights.T).sum(axis=1) / self.sizes)
+        return [each._replace(made_of=np.append(each.made_of, end)) for each in groups]
+
+    def _as_loser(self, end: float) -> Floats:
+        """A_ij of seen cases of class i and unseen ones of class j, under the column of i.
+
+        A group fails, as a case does, in the columns of its cases' own classes and in one other for each class, where
+        that costs most: there its cases stand above all others. In the rest they are as others are. The best is best
+        in all.
+        """
+        shares = self.placed.shares
+        costs = self.weigh(self.sizes) * np.abs(shares - end)
+        fails = np.arange(len(shares))[:, None] == costs.argmax(axis=0)
+        return np.where(fails | (end == self.support[1]) & (self.support[0] == 0), end, shares)
+
+    def at(self, u: Floats | float, one: Unseen) -> Moved:
+        """The cases of the unseen group meet all others, and each other, at the end of the range."""
+        held, shares, won, lost = self.placed
+        made, end = one.made_of[:-1], one.made_of[-1]
+        whole = self.sizes + u * made
+        new, kept, as_loser = u * made / whole, self.sizes / whole, self._as_loser(end)
+        met = kept[:, None] * as_loser + new[:, None] * end
+        moved = kept[:, None] * kept * shares + new * kept[:, None] * as_loser + new[:, None] * end
+        won = won * kept + held[:, :, None] * new * as_loser
+        lost = lost * kept[:, None] + held[:, None, :] * new[:, None] * end
+        added = PlacedClasses(held, moved, won, lost).influence(self.weigh, whole)
+        alone = np.broadcast_to(made[:, None] * end, shares.shape)[None], (made * met)[None]
+        unseen = PlacedClasses(made[None], moved, *alone).influence(self.weigh, whole)[0]
+        squares = np.array([(added[stratum] ** 2).sum() for stratum in self.strata])
+        own = added[self.strata[one.stratum]]
+        value = np.asarray((self.weigh(whole) * moved).sum())
+        return Moved(value, np.asarray(unseen), squares, (own.min(), own.max()))
 
 
 @dataclass(frozen=True)
-class GroupedAUCDifferenceLaw(GroupedAUCLaw):
-    """The law of the difference in AUC of models a and b."""
+class GroupedAUCDifferenceLaw(GroupedAUCLaw, OfTwoModels):
+    """The law of the difference of models a and b, on the same groups."""
 
-    a: GroupedAUCLaw
-    b: GroupedAUCLaw
+    a: GroupedAUCLaw = field(kw_only=True)
+    b: GroupedAUCLaw = field(kw_only=True)
 
     @classmethod
     def of_models(cls, a: GroupedAUCLaw, b: GroupedAUCLaw) -> GroupedAUCDifferenceLaw:
-        """Of two models on the same groups."""
         pairs = None if a.pairs is None or b.pairs is None else a.pairs - b.pairs
-        return cls(a.estimate - b.estimate, a.positives, a.negatives, a.won - b.won, a.lost - b.lost, pairs, a=a, b=b)
+        return cls(a.placed.minus(b.placed), a.weigh, pairs, a=a, b=b)
+
+    @classmethod
+    def of_paired_folds(cls, parts: Sequence[GroupedAUCDifferenceLaw]) -> GroupedAUCDifferenceLaw:
+        """The mean over folds of differences, with the means of both models."""
+        a, b = (GroupedAUCLaw.of_folds([getattr(part, name) for part in parts]) for name in "ab")
+        return cls(_together(parts), parts=tuple(parts), a=a, b=b)
 
     @property
     def support(self) -> tuple[float, float]:
         return -1.0, 1.0
 
     @property
-    def differing(self) -> Booleans:
-        """Which groups the models place differently."""
-        return np.asarray((np.abs(self.won) > NOTHING) | (np.abs(self.lost) > NOTHING))
-
-    @property
     def differences(self) -> tuple[Differences, ...]:
-        """How what groups add differs between the models, in each stratum."""
-        return group_differences(self.worths, self.influence, self.differing)
+        """How what groups add differs between the models, in each stratum.
 
-    @property
-    def covariance(self) -> float:
-        """The covariance of the two AUCs in a resample."""
-        return (self.a.variance + self.b.variance - self.variance) / 2
-
-    @property
-    def correlation(self) -> float:
-        """Their correlation; 0 where either cannot vary."""
-        return correlation(self.covariance, self.a.variance * self.b.variance)
-
-
-def group_differences(worths: WholeGroups, added: Floats, differing: Booleans) -> tuple[Differences, ...]:
-    """Of each stratum, on the scale of what a group of typical size can do: at worst ``mean + largest``."""
-    ends = [[(one.stratum, worths.at(0.0, one).unseen) for one in worths.unseen(side)] for side in (-1, 1)]
-    found = []
-    for own, (stratum, units, size) in enumerate(zip(worths.strata, worths.units, worths.effective, strict=True)):
-        down, up = (float(units * max(abs(end) for place, end in some if place == own)) for some in ends)
-        of_own = added[stratum]
-        far = min(float(units * np.abs(of_own).max()), (down + up) / 2)
-        square, third = (float((of_own**power).sum() * size ** (power - 1)) for power in (2, 3))
-        differ = float(differing[stratum].mean() * size)
-        found.append(Differences(float(size), (down - up) / 2, (down + up) / 2, square, third, far, differ, True))
-    return tuple(found)
+        On the scale of what a group of typical size can do: at worst ``mean + largest``.
+        """
+        ends = [[(one.stratum, self.at(0.0, one).unseen) for one in self.unseen(side)] for side in (-1, 1)]
+        differing = np.concatenate([part.placed.differing for part in self.parts or (self,)])
+        found = []
+        for own, (stratum, units, size) in enumerate(zip(self.strata, self.units, self.effective, strict=True)):
+            down, up = (float(units * max(abs(end) for place, end in some if place == own)) for some in ends)
+            added = self.influence[stratum]
+            far = min(float(units * np.abs(added).max()), (down + up) / 2)
+            square, third = (float((added**power).sum() * size ** (power - 1)) for power in (2, 3))
+            differ = float(differing[stratum].mean() * size)
+            found.append(Differences(float(size), (down - up) / 2, (down + up) / 2, square, third, far, differ, True))
+        return tuple(found)
 
 
-@dataclass(frozen=True)
-class FoldedGroupsLaw(GroupedAUCLaw):
-    """The mean over folds of AUCs, or of differences, where groups are nested in folds and drawn there.
+def _together(parts: Sequence[GroupedAUCLaw]) -> PlacedClasses:
+    """All groups of all folds, as many cases of either class as each is worth, and placements about the mean of folds.
 
-    Limits are asked of all groups together, each weighed as its fold is: placements are held against the mean of their
-    own fold, and take more room where it has few groups.
+    A fold with one group of a class shows nothing there: it is held against the mean of all.
     """
-
-    parts: tuple[GroupedAUCLaw, ...]
-
-    @classmethod
-    def of(cls, parts: Sequence[GroupedAUCLaw]) -> FoldedGroupsLaw:
-        estimate = float(np.mean([part.estimate for part in parts]))
-        sides = [
-            [(part.estimate, held, sums) for part, held, sums in zip(parts, *each, strict=True)]
-            for each in (
-                ([part.positives for part in parts], [part.won for part in parts]),
-                ([part.negatives for part in parts], [part.lost for part in parts]),
-            )
-        ]
-        (positives, won), (negatives, lost) = (_of_folds(side, estimate) for side in sides)
-        return cls(estimate, positives, negatives, won, lost, None, tuple(parts))
-
-    @property
-    def is_exact(self) -> bool:
-        return all(part.is_exact for part in self.parts)
-
-    @property
-    def undefined(self) -> float:
-        return 1 - float(np.prod([1 - part.undefined for part in self.parts]))
-
-    @property
-    def mean(self) -> float:
-        return float(np.mean([part.mean for part in self.parts]))
-
-    @property
-    def variance(self) -> float:
-        return sum(part.variance for part in self.parts) / len(self.parts) ** 2
-
-
-@dataclass(frozen=True)
-class FoldedGroupsDifferenceLaw(FoldedGroupsLaw, GroupedAUCDifferenceLaw):
-    """The mean over folds of differences, with the means of both models."""
-
-    parts: tuple[GroupedAUCDifferenceLaw, ...]
-
-    @property
-    def differing(self) -> Booleans:
-        return np.concatenate([part.differing for part in self.parts])
-
-    @classmethod
-    def of_pairs(cls, parts: Sequence[GroupedAUCDifferenceLaw]) -> FoldedGroupsDifferenceLaw:
-        a, b = (FoldedGroupsLaw.of([getattr(part, name) for part in parts]) for name in "ab")
-        mean = FoldedGroupsLaw.of(parts)
-        held = mean.positives, mean.negatives, mean.won, mean.lost
-        return cls(mean.estimate, *held, None, a=a, b=b, parts=tuple(parts))
-
-
-def _of_folds(parts: Sequence[tuple[float, Floats, Floats]], estimate: float) -> tuple[Floats, Floats]:
-    """How many cases of a class each group is worth, and its sum of placements about the mean of all folds.
-
-    A fold with one group of the class shows nothing there: it is held against the mean of all.
-    """
-    whole, held, sums = sum(cases.sum() for _, cases, _ in parts), [], []
-    for center, cases, placed in parts:
-        groups, worth = int((cases > 0).sum()), whole / (len(parts) * cases.sum())
-        about, room = (center, np.sqrt(groups / (groups - 1))) if groups > 1 else (estimate, 1.0)
-        held.append(worth * cases)
-        sums.append(worth * (estimate * cases + room * (placed - about * cases)))
-    return np.concatenate(held), np.concatenate(sums)
+    estimate, sides = float(np.mean([part.estimate for part in parts])), []
+    for own, placed in enumerate(("won", "lost")):
+        whole, held, sums = sum(part.sizes[own] for part in parts), [], []
+        for part in parts:
+            cases, groups = part.placed.held[:, own], int((part.placed.held[:, own] > 0).sum())
+            worth = whole / (len(parts) * part.sizes[own])
+            center, room = (part.estimate, np.sqrt(groups / (groups - 1))) if groups > 1 else (estimate, 1.0)
+            off = getattr(part.placed, placed)[:, 0, 1] - center * cases
+            held.append(worth * cases)
+            sums.append(worth * (estimate * cases + room * off))
+        sides.append((np.concatenate(held), np.concatenate(sums)))
+    (positives, won), (negatives, lost) = sides
+    return PlacedClasses.of_two(estimate, positives, negatives, won, lost)
 
 
 @np.errstate(under="ignore")
+def _exact_moments(kernel: Floats, positives: Floats, negatives: Floats) -> tuple[float, float]:
+    """The first two moments of the form over M N, where neither is 0."""
+    n_groups = len(positives)
+    if np.ptp(positives) == np.ptp(negatives) == 0:
+        first, second = _of_form(kernel, np.full((1, n_groups), 1 / n_groups))
+        whole = float(positives.sum() * negatives.sum())
+        return float(first[0]) / whole, float(second[0]) / whole**2
+    u, v = _nodes(positives), _nodes(negatives)
+    first_moment = second_moment = 0.0
+    for each in u.tolist():
+        exponents = -each * positives - np.multiply.outer(v, negatives)
+        top = exponents.max(axis=1, keepdims=True)
+        tilted = np.exp(exponents - top)
+        scale = np.exp(n_groups * (top[:, 0] + np.log(tilted.mean(axis=1))))
+        form, square = _of_form(kernel, tilted / tilted.sum(axis=1, keepdims=True))
+        first_moment += each * float((v * scale) @ form)
+        second_moment += each**2 * float((v**2 * scale) @ square)
+    defined = 1 - sum(float((held == 0).mean()) ** n_groups for held in (positives, negatives))
+    return LOG_STEP**2 * first_moment / defined, LOG_STEP**2 * second_moment / defined
+
+
 def _of_form(kernel: Floats, probabilities: Floats) -> tuple[Floats, Floats]:
     """Mean and mean square of the sum of the kernel over all pairs of draws, for each row of probabilities.
 

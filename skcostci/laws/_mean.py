@@ -1,34 +1,45 @@
-"""The law of a mean of values, one a case, when as many cases are drawn as there are.
+"""Laws of means when as many cases are drawn as there are: of values, one a case, of ratios of two, of what folds say.
 
-``X = sum_s share_s * (1 / n_s) * (sum of n_s draws from the values of stratum s)``: one stratum for a plain mean; the
-classes with the shares of their cases, or folds with equal shares, where these are resampled apart.
-
-Exact where the law of the sum has atoms that count (:mod:`_grid`); else the cdf is a grid's. Tails below
+**A mean** of values is ``X = sum_s share_s * (1 / n_s) * (sum of n_s draws from the values of stratum s)``: one stratum
+for a plain mean; the classes with the shares of their cases, or folds with equal shares, where these are resampled
+apart. Exact where the law of the sum has atoms that count (:mod:`._sum`); else the cdf is a grid's. Tails below
 ``INEXACT_BELOW`` are Lugannani and Rice's (1980).
+
+**A ratio** N / D of two means over the same cases has values n of either sign and d not negative.
+``P(N / D <= x | D > 0)`` is the probability that the mean of ``n - x d`` is not above 0, less that of D = 0: at each x
+the law of a mean. Mean and variance are exact up to ``MAX_EXACT_KINDS`` distinct pairs and of first order beyond, where
+they differ by a thousandth.
+
+**Of whole groups** that are drawn a mean is the ratio of the sums of their values to those of their cases.
+
+**Of folds** of a cross-validation, each a sample of its own that a model of its own has scored, variances add, as the
+folds are independent given the models. Limits are asked of one sample instead, because what a fold's few cases have not
+shown the other folds' cases may have: of as many cases as say as much as the mean, all folds' together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._folds import effective_size
-from skcostci.laws._grid import MAX_LISTED_SUMS, Drawn, Grid, has_atoms, is_smooth
-from skcostci.laws._grouped import GroupedRatioLaw, Term, grouped_law
-from skcostci.laws._linear import LinearLaw
-from skcostci.laws._points import split_at
-from skcostci.laws._stratum import Stratum
-from skcostci.laws._sum import Atoms, law_of_sum
-from skcostci.laws._worths import Moved, Unseen, number_of_one_size, typical
+from skcostci.laws._grouped import GroupedRatioLaw, Term, grouped_law, sum_of_terms
+from skcostci.laws._lattice import target_of
+from skcostci.laws._linear import LinearLaw, Stratum
+from skcostci.laws._points import at_points, split_at
+from skcostci.laws._ratio import KnownMoments, Moments, ratio_moments
+from skcostci.laws._sum import ALL_ATOMS, MAX_EXACT_VALUES, Atoms, Drawn, Grid, has_atoms, is_smooth, law_of_sum
+from skcostci.laws._worths import CountedWorths, effective_size
 
 INEXACT_BELOW = 1e-9  # the grid's probabilities carry rounding of about 1e-13
+MAX_EXACT_KINDS = 4096  # the quadrature takes half a second
+EXACT_CLOSE, APPROXIMATE_CLOSE = 1e-7, 1e-5  # standard errors to which quantiles of either kind of law are found
 
 Ends = tuple[float, float]
 
@@ -79,81 +90,52 @@ class MeanLaw(LinearLaw):
         """Whether all that was seen, and all that is known to be possible, is one value."""
         return all(part.values.min() == part.values.max() for part in self.strata)
 
-    @cached_property
+    @property
     def is_exact(self) -> bool:
         """Whether the cdf is exact, not that of a grid."""
-        if len(self.strata) > 1:
-            return self._added is not None or self._two_sums
-        (cases,) = self.strata
-        return self._few_sizes or not is_smooth(_seen(cases))
+        return not isinstance(self._whole, Grid)
 
     @cached_property
-    def _few_sizes(self) -> bool:
-        """Whether draws step by two sizes at most, so that tails can be had however small."""
-        return all((part.moves.n_sizes <= 2).all() for part in self.strata)
+    def _by_steps(self) -> bool:
+        """Whether draws step by so few sizes that tails can be had however small: two, or one of each of two strata."""
+        most = {1: 2, 2: 1}.get(len(self.strata), 0)
+        return all((part.moves.n_sizes <= most).all() for part in self.strata)
 
     @cached_property
-    def _two_sums(self) -> bool:
-        """Whether these are two strata in steps of one size each."""
-        return len(self.strata) == 2 and all((part.moves.n_sizes <= 1).all() for part in self.strata)
-
-    @property
-    def _is_listed(self) -> bool:
-        """Whether each value that a resample can have is known with its probability."""
-        return self._added is not None or isinstance(self.strata[0].law_of_values(0).law, Atoms)
-
-    @cached_property
-    def _added(self) -> Atoms | None:
-        """All values of several strata, where they are few."""
-        if len(self.strata) == 1 or self._two_sums or not all(has_atoms(_seen(part)) for part in self.strata):
+    def _whole(self) -> Atoms | Grid | None:
+        """All values of several strata where they are few, a grid where none of them counts; None where sums serve."""
+        drawn = [_seen(part) for part in self.strata]
+        if self._by_steps or (len(drawn) == 1 and not is_smooth(drawn[0])):
             return None
-        values, masses, slack = np.zeros(1), np.ones(1), 0.0
-        for part in self.strata:
-            law = _of_draws(part)
-            if not isinstance(law, Atoms) or len(values) * len(law.values) > 4 * MAX_LISTED_SUMS:
-                return None
-            values = np.add.outer(values, law.values).ravel()
-            masses = np.multiply.outer(masses, np.diff(law.cumulative, prepend=0.0)).ravel()
-            slack += law.slack
-        return Atoms.from_masses(values, masses, slack)
+        listed = _all_sums(drawn) if len(drawn) > 1 else None
+        return Grid.of(drawn) if listed is None else listed
 
     def cdf(self, x: Floats) -> Floats:
         """P(X <= x) for x of shape (..., 1)."""
-        if self._added is not None:
-            return _each(self._added.cdf, x)
-        return super().cdf(x) if self.is_exact else self._grid.cdf(x)
+        return super().cdf(x) if self._whole is None else self._whole.cdf(x)
 
     def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """P(X < x), P(X = x) and P(X > x) for x of shape (..., 1); a grid tells no value from its neighbours."""
-        if self._added is not None:
-            return split_at(_each(partial(self._added.cdf, strict=True), x), _each(self._added.cdf, x))
-        if self.is_exact:
+        whole = self._whole
+        if whole is None:
             return super().tails(x)
-        up_to = self._grid.cdf(x)
-        return split_at(up_to, up_to)
-
-    def sides(self, x: float) -> tuple[Floats, Floats]:
-        """P(X <= x) and P(X >= x), to relative precision however small they are."""
-        if self.is_exact and self._added is None and self._few_sizes:
-            return super().sides(x)
-        whole, listed = LinearLaw(self.strata, self.agresti), self.is_exact and self._is_listed
-        below, equal, above = self.tails(np.array([x]))
-        up_to, from_on = below + equal, above + equal
-        if not listed and up_to[0] < INEXACT_BELOW:
-            up_to = np.array([_saddlepoint(whole, x)])
-        if not listed and from_on[0] < INEXACT_BELOW:
-            from_on = np.array([_saddlepoint(whole.reflected(), -x)])
-        return up_to, from_on
+        return split_at(whole.cdf(x, strict=True) if isinstance(whole, Atoms) else whole.cdf(x), whole.cdf(x))
 
     def quantile(self, q: Floats) -> Floats:
         """The smallest x with P(X <= x) >= q, for q of shape (..., 1)."""
-        if self._added is not None:
-            return _each(self._added.quantile, q)
-        return super().quantile(q) if self.is_exact else self._grid.quantile(q)
+        return super().quantile(q) if self._whole is None else self._whole.quantile(q)
 
-    @cached_property
-    def _grid(self) -> Grid:
-        return Grid.of(list(map(_seen, self.strata)))
+    def sides(self, x: float) -> tuple[Floats, Floats]:
+        """P(X <= x) and P(X >= x), to relative precision however small they are."""
+        if self._by_steps:
+            return super().sides(x)
+        below, equal, above = self.tails(np.array([x]))
+        up_to, from_on = below + equal, above + equal
+        if not isinstance(self._whole or self.strata[0].law_of_values(0).law, Atoms):
+            of_sums = LinearLaw(self.strata, self.agresti)
+            up_to = up_to if up_to[0] >= INEXACT_BELOW else np.array([_saddlepoint(of_sums, x)])
+            from_on = from_on if from_on[0] >= INEXACT_BELOW else np.array([_saddlepoint(of_sums.reflected(), -x)])
+        return up_to, from_on
 
 
 def _seen(part: Stratum) -> Drawn:
@@ -162,17 +144,20 @@ def _seen(part: Stratum) -> Drawn:
     return Drawn(part.draws, part.counts[0, seen], part.values[0, seen] / part.draws)
 
 
-def _of_draws(part: Stratum) -> Atoms | object:
-    """The law of what a stratum's draws add up to."""
-    draws, counts, values = _seen(part)
-    if len(values) == 1:
-        return Atoms(draws * values, np.ones(1), 0.0)
-    return law_of_sum(draws, counts / counts.sum(), values)
-
-
-def _each(question: Callable[[float], float], x: Floats) -> Floats:
-    """Its answers, in the shape of x."""
-    return np.reshape([question(value) for value in np.ravel(x).tolist()], np.shape(x))
+def _all_sums(strata: Sequence[Drawn]) -> Atoms | None:
+    """All values that strata can add up to, where they are few."""
+    if not all(map(has_atoms, strata)):
+        return None
+    values, masses, slack = np.zeros(1), np.ones(1), 0.0
+    for draws, counts, own in strata:
+        alike = len(own) == 1
+        law = Atoms(draws * own, np.ones(1), 0.0) if alike else law_of_sum(draws, counts / counts.sum(), own)
+        if not isinstance(law, Atoms) or len(values) * len(law.values) > 4 * ALL_ATOMS:
+            return None
+        values = np.add.outer(values, law.values).ravel()
+        masses = np.multiply.outer(masses, np.diff(law.cumulative, prepend=0.0)).ravel()
+        slack += law.slack
+    return Atoms.from_masses(values, masses, slack)
 
 
 def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False) -> MeanLaw:
@@ -181,66 +166,6 @@ def mean_law(draws: Sequence[Draw], bounds: Ends, *, by_fold: bool = False) -> M
     shares = [1 / len(sizes) if by_fold else size / sum(sizes) for size in sizes]
     strata = tuple(draw.stratum(share) for draw, share in zip(draws, shares, strict=True))
     return MeanLaw(strata, 0.0, bounds, _together(draws, sizes) if by_fold else None)
-
-
-@dataclass(frozen=True)
-class GroupedMeanLaw(GroupedRatioLaw):
-    """The law of a mean when whole groups are drawn: the ratio of the sums of their values to those of their cases.
-
-    ``ends`` are the least and the most that the values of a group may all be.
-    """
-
-    ends: Ends = field(kw_only=True)
-
-    @cached_property
-    def worths(self) -> MeanWorths:  # type: ignore[override]  # values are no counts in cells
-        """What the groups add, and one more whose values are all at an end."""
-        sums, sizes = self.cells[0].T
-        return MeanWorths(sums, sizes, self.ends)
-
-
-@dataclass(frozen=True)
-class MeanWorths:
-    """A mean over groups with these sums of values and numbers of cases; shapes are those of one stratum, one point."""
-
-    sums: Floats
-    sizes: Floats
-    support: Ends
-
-    @property
-    def estimate(self) -> Floats:
-        return np.array([self.sums.sum() / self.sizes.sum()])
-
-    @property
-    def units(self) -> Floats:
-        return np.array([[np.count_nonzero(self.sizes)]], dtype=np.float64)
-
-    @property
-    def effective(self) -> Floats:
-        return number_of_one_size(self.sizes[None])[None]
-
-    def unseen(self, side: int) -> list[Unseen]:
-        """A group of typical size, all of its values at the end: its sum and its size."""
-        size = typical(self.sizes[:, None], self.sizes)
-        return [Unseen(0, np.concatenate([size * self.support[side > 0], size]))]
-
-    def at(self, u: Floats | float, one: Unseen) -> Moved:
-        total, size = one.made_of
-        whole = self.sizes.sum() + u * size
-        value = (self.sums.sum() + u * total) / whole
-        added = (self.sums - np.reshape(value, (-1, 1)) * self.sizes) / np.reshape(whole, (-1, 1))
-        ends = added.min(axis=1), added.max(axis=1)
-        return Moved(np.atleast_1d(value), (total - value * size) / whole, (added**2).sum(axis=1)[None], ends)
-
-
-def grouped_mean_law(
-    of_cases: MeanLaw, values: Floats, weights: Integers, groups: Integers, ends: Ends
-) -> GroupedMeanLaw:
-    """When whole groups are drawn; the values of another group may all be at either end."""
-    sums, sizes = np.bincount(groups, weights * values), np.bincount(groups, weights).astype(np.float64)
-    ratio = Term(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
-    law = grouped_law(of_cases, np.column_stack([sums, sizes])[None], (ratio,))
-    return GroupedMeanLaw(of_cases, law.cells, law.added, law.matters, law.terms, ends=ends)
 
 
 def _together(folds: Sequence[Draw], sizes: Sequence[int]) -> Stratum:
@@ -276,3 +201,193 @@ def _saddlepoint(law: LinearLaw, x: float) -> float:
     u = t * np.sqrt(float(tilted.variance[0]))
     density = np.exp(-(w**2) / 2) / np.sqrt(2 * np.pi)
     return float(np.clip(ndtr(w) + density * (1 / w - 1 / u), 0.0, 1.0))
+
+
+@dataclass(frozen=True)
+class RatioLaw(KnownMoments):
+    """The law of a ratio of means, at a single point; one entry a distinct pair of values.
+
+    The ends are the least and the most that either value of another case may be, ``bounds`` those of the parameter.
+    """
+
+    numerator: Floats
+    denominator: Floats
+    counts: Integers
+    numerator_ends: Ends
+    denominator_ends: Ends
+    bounds: Ends
+
+    @property
+    def estimate(self) -> Floats:
+        """The ratio of these cases."""
+        return np.array([self.counts @ self.numerator / (self.counts @ self.denominator)])
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether moments are exact, and the cdf, not that of a grid."""
+        return len(self.counts) <= MAX_EXACT_KINDS and self.at(float(self.estimate[0])).is_exact
+
+    @property
+    def is_point(self) -> bool:
+        """Whether one ratio is all that is known: each case has it, and nobody says what others may have."""
+        return bool(np.all(self.at(float(self.estimate[0])).is_point))
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the parameter."""
+        return np.array(self.bounds[:1]), np.array(self.bounds[1:])
+
+    def at(self, x: float) -> MeanLaw:
+        """The law of the mean of n - x d, which is 0 in a population whose ratio is x."""
+        (least, most), times = self.numerator_ends, [x * end for end in self.denominator_ends]
+        draw = Draw(self.numerator - x * self.denominator, self.counts, (least - max(times), most - min(times)))
+        stratum = draw.stratum() if len(self.counts) <= MAX_EXACT_VALUES else draw.listed()  # a grid needs no sorting
+        return MeanLaw((stratum,), 0.0, (-np.inf, np.inf))
+
+    def cdf(self, x: Floats) -> Floats:
+        """P(X <= x) for x of shape (..., 1)."""
+        return at_points(x, lambda _, values: [self._mass(float(value))[1] for value in values])
+
+    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """P(X < x), P(X = x) and P(X > x) for x of shape (..., 1)."""
+        found = at_points(x, lambda _, values: [self._mass(float(value)) for value in values])
+        return found[..., 0], np.maximum(found[..., 1] - found[..., 0], 0.0), 1 - found[..., 1]
+
+    def quantile(self, q: Floats) -> Floats:
+        """The x at which P(X <= x) reaches q, for q of shape (..., 1)."""
+        return at_points(q, lambda _, levels: [self._quantile(float(level)) for level in levels])
+
+    def _quantile(self, q: float) -> float:
+        low, high = self._ends
+        target, deviation = float(target_of(np.asarray(q))), float(np.sqrt(self.variance[0]))
+        near = float(self.mean[0]) + deviation * (float(ndtri(np.clip(q, 1e-12, 1 - 1e-12))) + np.array([-0.5, 0.5]))
+        if self._mass(near[0])[1] >= target:
+            high = min(high, near[0])
+        elif self._mass(near[1])[1] >= target:
+            low, high = max(low, near[0]), min(high, near[1])
+        else:
+            low = max(low, near[1])
+        if low >= high or self._mass(low)[1] >= target:
+            return low
+        if self._mass(high)[1] <= target:
+            return high
+        close = EXACT_CLOSE if len(self.counts) <= MAX_EXACT_VALUES else APPROXIMATE_CLOSE
+        return float(brentq(lambda x: self._mass(x)[1] - target, low, high, xtol=close * deviation))
+
+    @cached_property
+    def _ends(self) -> Ends:
+        """The least and the largest ratio of a resample: those of single cases."""
+        some = self.denominator > 0
+        ratios, beyond = self.numerator[some] / self.denominator[some], self.numerator[~some]
+        if not beyond.any():
+            return float(ratios.min()), float(ratios.max())
+        # one case with a denominator and all others without
+        least = self.denominator[some].min()
+        reach = float(self.counts.sum()) * np.abs(beyond).max() / least
+        return float(ratios.min() - (beyond.min() < 0) * reach), float(ratios.max() + (beyond.max() > 0) * reach)
+
+    def _mass(self, x: float) -> tuple[float, float]:
+        """P(X < x) and P(X <= x)."""
+        if np.isinf(x):
+            return float(x > 0), float(x > 0)
+        below, equal, _ = (float(part[0]) for part in self.at(x).tails(np.zeros(1)))
+        empty, size = self.denominator == 0, int(self.counts.sum())
+        never = float(self.counts[empty].sum() / size) ** size
+        if not never:
+            return below, below + equal
+        cells = Draw(self.numerator[empty], self.counts[empty], (0.0, 0.0)).stratum()
+        nothing = MeanLaw((replace(cells, draws=size),), 0.0, (-np.inf, np.inf))
+        lost, level = (never * float(part[0]) for part in nothing.tails(np.zeros(1))[:2])
+        return (below - lost) / (1 - never), (below + equal - lost - level) / (1 - never)
+
+    @cached_property
+    def _moments(self) -> Moments:
+        size = int(self.counts.sum())
+        if len(self.counts) > MAX_EXACT_KINDS:
+            at = self.at(float(self.estimate[0]))
+            return np.zeros(1), self.estimate, at.variance / (self.counts @ self.denominator / size) ** 2
+        some = self.denominator > 0
+        ratios = np.unique(self.numerator[some] / self.denominator[some])
+        if len(ratios) == 1 and not self.numerator[~some].any():
+            return np.zeros(1), ratios, np.zeros(1)
+        weights = np.array([self.numerator, self.denominator])[:, None]
+        return ratio_moments([(size, self.counts[None] / size)], weights)
+
+
+def ratio_law(
+    numerator: Floats, denominator: Floats, weights: Integers, ends: tuple[Ends, Ends], bounds: Ends
+) -> RatioLaw:
+    """From one entry a row to one a distinct pair."""
+    order = np.lexsort((denominator, numerator))
+    pairs = np.column_stack([numerator, denominator])[order]
+    first = np.flatnonzero(np.concatenate([[True], (pairs[1:] != pairs[:-1]).any(axis=1)]))
+    counts = np.add.reduceat(weights[order], first)
+    return RatioLaw(pairs[first, 0], pairs[first, 1], counts, *ends, bounds)
+
+
+@dataclass(frozen=True)
+class GroupedMeanLaw(GroupedRatioLaw):
+    """The law of a mean when whole groups are drawn; the values of another group may all be at either of the ends."""
+
+    ends: Ends = field(kw_only=True)
+
+    @cached_property
+    def worths(self) -> CountedWorths:
+        """What groups add: a value is part of a case at the least and the rest of one at the most that it can be."""
+        sums, sizes = self.cells[0].T
+        low, high = self.ends
+        at_most = (sums - low * sizes) / (high - low)
+        cells = np.column_stack([sizes - at_most, at_most, *np.zeros((2, len(sizes)))])[None]
+        ratio = Term(np.array([[low, high, 0.0, 0.0]]), np.array([[1.0, 1.0, 0.0, 0.0]]))
+        of = partial(sum_of_terms, (ratio,))
+        return CountedWorths(self.ends, cells, ratio.denominator > 0, (ratio.denominator,), of)
+
+
+def grouped_mean_law(
+    of_cases: MeanLaw, values: Floats, weights: Integers, groups: Integers, ends: Ends
+) -> GroupedMeanLaw:
+    """From values, how often each occurs and whose they are."""
+    sums, sizes = np.bincount(groups, weights * values), np.bincount(groups, weights).astype(np.float64)
+    ratio = Term(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
+    law = grouped_law(of_cases, np.column_stack([sums, sizes])[None], (ratio,))
+    return GroupedMeanLaw(of_cases, law.cells, law.added, law.matters, law.terms, ends=ends)
+
+
+@dataclass(frozen=True)
+class FoldedLaw:
+    """The mean of the folds' sums of rates, at each of n_points points."""
+
+    parts: tuple[LinearLaw, ...]
+
+    @property
+    def mean(self) -> Floats:
+        return np.asarray(np.mean([part.mean for part in self.parts], axis=0))
+
+    @property
+    def variance(self) -> Floats:
+        return np.asarray(np.sum([part.variance for part in self.parts], axis=0) / len(self.parts) ** 2)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether that of every fold is."""
+        return all(part.is_exact for part in self.parts)
+
+    @property
+    def support(self) -> tuple[Floats, Floats]:
+        lows, highs = zip(*(part.support for part in self.parts), strict=True)
+        return np.mean(lows, axis=0), np.mean(highs, axis=0)
+
+    @cached_property
+    def pooled(self) -> LinearLaw:
+        """The law of one sample of the same mean."""
+        strata = zip(*(part.strata for part in self.parts), strict=True)
+        return LinearLaw(tuple(_pooled(stratum) for stratum in strata), self.parts[0].agresti)
+
+
+def _pooled(strata: Sequence[Stratum]) -> Stratum:
+    """So many cases, which fall in the cells as often as in the mean and are worth as much there."""
+    size = effective_size([stratum.draws for stratum in strata])
+    shares, values = (np.array([getattr(s, name) for s in strata]) for name in ("probabilities", "values"))
+    share, plain = shares.mean(axis=0), values.mean(axis=0)
+    worth = np.where(share > 0, (shares * values).mean(axis=0) / np.where(share > 0, share, 1.0), plain)
+    return Stratum(size * share, worth, strata[0].prior, size, size * share)

@@ -7,7 +7,7 @@ are exact by a quadrature, others by one at each point (:mod:`_metric_point`, wh
 says where they are approximated).
 
 Of two models on the same cases mean and variance of the difference are exact: of ratios by the quadrature, of other
-metrics by polynomials of the counts (:mod:`_paired_metric`). Limits combine the models' own, with their correlation
+metrics by polynomials of the counts. Limits combine the models' own, with their correlation
 to first order, from what a case adds to each metric, ``influence``.
 """
 
@@ -25,10 +25,9 @@ from numpy.typing import NDArray
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._curves import Flattery
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law
-from skcostci.laws._metric_point import MetricAtPoint, Sheet
-from skcostci.laws._paired_metric import Pair, paired_metric_moments
+from skcostci.laws._metric_point import MetricAtPoint, Sheet, paired_metric_moments
 from skcostci.laws._points import at_points, split_at
-from skcostci.laws._ratio import Draws, KnownMoments, Moments, pair_moments, ratio_moments
+from skcostci.laws._ratio import KnownMoments, Moments, drawn_together, ratio_moments
 from skcostci.metric import AnyMetric, Metric, of_cells
 
 CLASSES = slice(0, 2), slice(2, 4)  # the cells of the positives, and of the negatives
@@ -94,6 +93,11 @@ class MetricLaw(KnownMoments):
         return [MetricAtPoint(metric, counts, self.sampling, self.prevalence) for metric, counts in pairs]
 
     @property
+    def drawn(self) -> Sequence[slice]:
+        """The cells that are drawn together."""
+        return [slice(0, 4)] if self.sampling == "full" else CLASSES
+
+    @property
     def given_sizes(self) -> LinearLaw | MetricLaw:
         """The law when the class sizes are not drawn."""
         return metric_law(self.counts, self.possible, self.metrics, "stratified", self.prevalence)
@@ -138,11 +142,10 @@ class MetricLaw(KnownMoments):
         if not self.is_ratio:
             return None
         numerator, denominator = self.weights
-        together = [slice(0, 4)] if self.sampling == "full" else CLASSES
-        if not all((np.ptp(denominator[:, part], axis=1) == 0).all() for part in together):
+        if not all((np.ptp(denominator[:, part], axis=1) == 0).all() for part in self.drawn):
             return None
         # by whole class sizes: two models on the same cases then have the same weights, to the last bit
-        totals = sum(self.counts[:, part].sum(axis=1) * denominator[:, part.start] for part in together)
+        totals = sum(self.counts[:, part].sum(axis=1) * denominator[:, part.start] for part in self.drawn)
         return np.asarray(numerator / np.asarray(totals)[:, None])
 
     def contrast(self, of_numerator: Floats, of_denominator: Floats) -> LinearLaw:
@@ -169,6 +172,31 @@ class MetricLaw(KnownMoments):
         found = [_at_rates(m, tpr[..., i], fpr[..., i], share[..., i]) for i, m in enumerate(self.metrics)]
         return np.stack(found, axis=-1)
 
+    @cached_property
+    def influence(self) -> Floats:
+        """What a case in each cell adds to the metric, to first order, shape (n_points, 4)."""
+        if self.is_ratio:
+            numerator, denominator = self.weights
+            whole = (self.counts * denominator).sum(axis=1, keepdims=True)
+            return np.asarray((numerator - self.estimate[:, None] * denominator) / whole)
+        return self.of_counts(self.counts)[1]
+
+    def of_counts(self, counts: Floats) -> tuple[Floats, Floats]:
+        """The metrics of other counts as functions of their rates, and what a case in each cell adds to first order.
+
+        The share of positives is that of these counts if class sizes are drawn, else the one judged at.
+        """
+        sizes = np.array([counts[:, part].sum(axis=1) for part in CLASSES])
+        rates = np.array([counts[:, part.start] for part in CLASSES]) / sizes
+        drawn = self.sampling == "full" and self.prevalence is None
+        share = sizes[0] / sizes.sum(axis=0)
+        center = np.vstack([rates, share]) if drawn else rates
+        slopes = np.where(np.isfinite(slopes := self.slopes(center)), slopes, 0.0)
+        added = slopes[:2, :, None] * np.stack([1 - rates, -rates], axis=2) / sizes[..., None]
+        if drawn:
+            added += (slopes[2] * np.stack([1 - share, -share]) / sizes.sum(axis=0))[..., None]
+        return self.at_rates(center), np.hstack(list(added))
+
     def slopes(self, rates: Floats) -> Floats:
         """How fast the metrics rise with each of the rates, by differences inside [0, 1]."""
         found = []
@@ -177,24 +205,6 @@ class MetricLaw(KnownMoments):
             with np.errstate(invalid="ignore"):
                 found.append((self.at_rates(high) - self.at_rates(low)) / (high - low).sum(axis=0))
         return np.array(found)
-
-    @property
-    def influence(self) -> Floats:
-        """What a case in each cell adds to the metric, to first order, shape (n_points, 4)."""
-        if self.is_ratio:
-            numerator, denominator = self.weights
-            whole = (self.counts * denominator).sum(axis=1, keepdims=True)
-            return np.asarray((numerator - self.estimate[:, None] * denominator) / whole)
-        center, n = np.array([part.mean for part in self.parts]), self.counts.sum(axis=1, keepdims=True)
-        slopes = np.where(np.isfinite(slopes := self.slopes(center)), slopes, 0.0)[..., None]
-        added = []
-        for part, slope, rate in zip(CLASSES, slopes, center, strict=False):
-            size = self.counts[:, part].sum(axis=1, keepdims=True)
-            added.append(slope / size * (np.array([1.0, 0.0]) - rate[:, None]))
-        if len(slopes) == 3:
-            for each, positive in zip(added, (1.0, 0.0), strict=True):
-                each += slopes[2] * (positive - center[2][:, None]) / n
-        return np.hstack(added)
 
     @property
     def _ratios_of_cells(self) -> Floats:
@@ -228,19 +238,9 @@ class MetricLaw(KnownMoments):
     def _moments(self) -> Moments:
         """The share of resamples without a value; mean and variance of the others."""
         if self.is_ratio:
-            return ratio_moments(self._draws)
+            return ratio_moments(drawn_together(self.counts, self.drawn), np.array(self.weights))
         undefined, mean, variance = np.transpose([point.moments() for point in self.points])
         return undefined, mean, variance
-
-    @property
-    def _draws(self) -> list[Draws]:
-        """What is drawn together, for the quadrature."""
-        found = []
-        for part in [slice(0, 4)] if self.sampling == "full" else CLASSES:
-            counts, draws = self.counts[:, part], round(float(self.counts[0, part].sum()))
-            if draws:
-                found.append(Draws(draws, counts / draws, *(side[:, part] for side in self.weights)))
-        return found
 
 
 @dataclass(frozen=True)
@@ -298,17 +298,30 @@ class MetricPairLaw(KnownMoments):
         """Always: it has no distribution function, and its moments are."""
         return True
 
-    @cached_property
-    def _moved(self) -> Floats:
-        """What a case in each of the eight cells adds to either metric, to first order, shape (2, n_points, 8)."""
-        return np.stack([by_cell(law.influence, hits) for law, hits in zip((self.a, self.b), HITS, strict=True)])
+    @property
+    def possible(self) -> Booleans:
+        """In which of the eight cells a case can fall."""
+        a, b = (by_cell(law.possible, hits) for law, hits in zip((self.a, self.b), HITS, strict=True))
+        return np.asarray(a & b)
+
+    def of_counts(self, counts: Floats) -> tuple[Floats, Floats]:
+        """The difference for other counts, and what a case in each cell adds to it, as :meth:`MetricLaw.of_counts`."""
+        laws = zip((self.a, self.b), HITS, strict=True)
+        (a, by_a), (b, by_b) = (law.of_counts(cells_of_model(counts, hits)) for law, hits in laws)
+        return a - b, minus(by_a, by_b)
+
+    @property
+    def drawn(self) -> Sequence[slice]:
+        """The cells that are drawn together."""
+        return [slice(0, 8)] if self.a.sampling == "full" else PAIRED_CLASSES
 
     @cached_property
     def correlation(self) -> Floats:
         """Of what a case adds to either metric, to first order, one more case a class spread over its cells."""
-        moved = self._moved
+        models = zip((self.a, self.b), HITS, strict=True)
+        moved = np.stack([by_cell(law.influence, hits) for law, hits in models])
         counts, covariance = self.counts + 0.25, np.zeros((2, 2, len(self.counts)))
-        for part in [slice(0, 8)] if self.a.sampling == "full" else PAIRED_CLASSES:
+        for part in self.drawn:
             weights = counts[:, part] / counts[:, part].sum(axis=1, keepdims=True)
             off = moved[..., part] - (moved[..., part] * weights).sum(axis=-1, keepdims=True)
             covariance += np.einsum("aij,bij,ij->abi", off, off, counts[:, part])
@@ -325,24 +338,13 @@ class MetricPairLaw(KnownMoments):
         """P(undefined), mean, variance: of what is the same for both models 0, not what rounding leaves of it."""
         disagree = (self.counts[:, [1, 2, 5, 6]] > 0).any(axis=1)
         if self.a.is_ratio:
-            undefined, mean, variance = pair_moments(*self._cells())
+            pairs = zip((self.a, self.b), HITS, strict=True)
+            weights = np.array([by_cell(side, hits) for law, hits in pairs for side in law.weights])
+            undefined, mean, variance = ratio_moments(drawn_together(self.counts, self.drawn), weights)
         else:
-            pairs = zip(self.a.points, self.b.points, self.counts, strict=True)
-            undefined, mean, variance = np.transpose([paired_metric_moments(Pair(*pair)) for pair in pairs])
+            points = zip(self.a.points, self.b.points, self.counts, strict=True)
+            undefined, mean, variance = np.transpose([paired_metric_moments(*point) for point in points])
         return undefined, np.where(disagree, mean, 0.0), np.where(disagree, variance, 0.0)
-
-    def _cells(self) -> tuple[list[tuple[int, Floats]], Floats]:
-        """Draws and probabilities by what is drawn together; what a case weighs in both sums of both models."""
-        pairs = zip((self.a, self.b), HITS, strict=True)
-        weights = [by_cell(side, hits) for law, hits in pairs for side in law.weights]
-        parts = []
-        for part in [slice(0, 8)] if self.a.sampling == "full" else PAIRED_CLASSES:
-            counts = np.zeros_like(self.counts)
-            counts[:, part] = self.counts[:, part]
-            draws = round(float(counts[0].sum()))
-            if draws:
-                parts.append((draws, counts / draws))
-        return parts, np.array(weights)
 
 
 def metric_pair_law(
@@ -368,14 +370,12 @@ def models_of_pair(
     prevalence: float | None,
 ) -> tuple[MetricLaw, MetricLaw]:
     """Either model's own law, from their joint cells."""
-    models = [(_of_model(counts, hits, np.add), _of_model(possible, hits, np.logical_or)) for hits in HITS]
+    models = [(cells_of_model(counts, hits), cells_of_model(possible, hits) > 0) for hits in HITS]
     pairs = zip(models, metrics, strict=True)
     a, b = (MetricLaw(*cells, tuple(each), sampling, prevalence) for cells, each in pairs)
     return a, b
 
 
-def _of_model(cells: NDArray[Any], hits: Booleans, join: np.ufunc) -> NDArray[Any]:
-    """The four cells of one model, from the eight of a pair."""
-    return np.column_stack(
-        [join.reduce(cells[:, c][:, some], axis=1) for c in PAIRED_CLASSES for some in (hits, ~hits)]
-    )
+def cells_of_model(cells: NDArray[Any], hits: Booleans) -> NDArray[Any]:
+    """The four cells of one model, from the eight of a pair in the last axis."""
+    return np.stack([cells[..., c][..., some].sum(axis=-1) for c in PAIRED_CLASSES for some in (hits, ~hits)], axis=-1)

@@ -1,7 +1,7 @@
-"""The law of a metric of the confusion table at one point, by columns of resamples in which a single count varies.
+"""The law of a metric of the confusion table at one point, and the moments of its difference between two models.
 
-In a column all counts are fixed but one, k ~ Binomial(n, h), along which the metric X rises or falls, so that those k
-with X <= x are a run and
+**One model**, by columns of resamples in which a single count varies. In a column all counts are fixed but one,
+k ~ Binomial(n, h), along which the metric X rises or falls, so that those k with X <= x are a run and
 
     P(X <= x) = sum over columns of weight * P(first <= k <= last).
 
@@ -12,7 +12,21 @@ of a ratio ``N / D`` end at the root of the linear function N - x D, those of ot
 The law is exact up to a thousand cases where two numbers make the columns, a million where one does. Of more, a number
 of standard deviation s is taken at every (s / 8)-th value, or every (s / 256)-th where it is the only one: a
 midpoint rule, whose cdf is within .001 (where X jumps in every column, by a probability a, within .025 a). Moments are
-summed at 3 values a deviation, where the rule is exact to rounding for what is smooth in the counts.
+summed at NODES_OF_MOMENTS values a deviation, where the rule is exact to rounding for what is smooth in the counts.
+
+**Two models** are tried on the same draws. Given the class sizes, in each draw of a positive the hits of models a and b
+have a correlation r; so have the alarms in each draw of a negative, s. Let K_j be Krawtchouk's polynomials, orthonormal
+under a model's own binomial law. Between the models only those of equal degree are correlated (Aitken and Gonin, 1935,
+Proc. R. Soc. Edinburgh 55): E[K_j(hits of a) K_i(hits of b)] is r^j if i = j, and else 0. So
+
+    E[f(a) g(b)] = sum over j, k of r^j s^k F_jk G_jk,    F_jk = E[f K_j(hits of a) K_k(alarms of a)],
+
+where b(x) K_j(x), b being the law of Binomial(P, p), has the generating function
+
+    sqrt(C(P, j) (p q)^j) (q + p z)^(P - j) (z - 1)^j.
+
+Sums of all degrees up to the P positives and N negatives are exact; at most MAX_DEGREE are summed, fewer as P p q
+grows: a metric is smooth in such counts, and of degree j is left a size of (P p q)^(-j / 2).
 """
 
 from __future__ import annotations
@@ -20,12 +34,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betainc, ndtri
+from scipy.linalg import convolution_matrix
+from scipy.special import betainc, binom, ndtri
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import LISTED_ATOMS, binomial, target_of, window
@@ -35,21 +50,20 @@ from skcostci.metric import AnyMetric, Metric, of_cells
 # Columns a standard deviation of the number that is drawn: with class sizes drawn, of each of two numbers; else of one.
 # Doubled: half the error, in four times the time, and in twice.
 COLUMNS_OF_TWO, COLUMNS_OF_ONE = 8.0, 256.0
-NODES_OF_MOMENTS = 3.0  # a standard deviation, exp(-2 pi^2 9) off; doubled: no digit more, eight times the time
+NODES_OF_MOMENTS = 2.0  # a standard deviation, of each number; doubled: no digit more, eight times the time
 COUNT_ROUNDING = 1e-9  # a count this little over a whole number counts as that
 ZERO_ROUNDING = 1e-300  # of a numerator and denominator that are 0
 RATIO_ROUNDING = 8 * np.finfo(float).eps
 METRIC_ROUNDING = 1e-14  # of a metric that is not a ratio
-
-Value = Callable[..., Floats]  # of TP, FN, FP and TN
+MAX_DEGREE = 24  # more: no digit
+# of a weight b(x) K_j(x) beside those of degree 0, rounding is so many times larger; ten times: two more digits lost
+MAX_GROWTH = 1e7
 
 
 class Columns(ABC):
-    """Columns of counts 0, 1, ..., ``draws``; the metric is defined from ``first`` to ``last``."""
+    """Columns of counts 0, 1, ..., ``draws``."""
 
     draws: Integers
-    first: Integers
-    last: Integers
 
     @abstractmethod
     def up_to(self, x: float, strict: bool = False) -> tuple[Integers, Integers]:
@@ -77,13 +91,13 @@ class RatioColumns(Columns):
     denominator: tuple[Floats, Floats]
 
     @property
-    def first(self) -> Integers:  # type: ignore[override]
+    def first(self) -> Integers:
         return np.where(self.denominator[0] > 0, 0, 1)
 
     @property
-    def last(self) -> Integers:  # type: ignore[override]
-        never = (self.denominator[0] <= 0) & (self.denominator[1] <= 0)
-        return np.where(never, 0, np.where(self.denominator[1] > 0, self.draws, self.draws - 1))
+    def last(self) -> Integers:
+        d_0, d_1 = self.denominator
+        return np.where(d_1 > 0, self.draws, np.where(d_0 > 0, self.draws - 1, 0))
 
     def up_to(self, x: float, strict: bool = False) -> tuple[Integers, Integers]:
         """Where N - x D <= 0: on one side of the root, as that is linear in the count."""
@@ -108,27 +122,25 @@ class RatioColumns(Columns):
 
     def values(self, column: Integers, count: Integers) -> Floats:
         share = count / np.maximum(self.draws[column], 1)
-        n, d = (
-            side[0][column] + (side[1][column] - side[0][column]) * share for side in (self.numerator, self.denominator)
-        )
+        n, d = (low[column] + (high[column] - low[column]) * share for low, high in (self.numerator, self.denominator))
         return np.asarray(n / d)
 
 
 @dataclass(frozen=True)
 class RisingColumns(Columns):
-    """A metric that does not fall with the true positives; the false positives are given, and both class sizes."""
+    """A metric, ``value`` of TP, FN, FP and TN, that does not fall with TP; given are FP and both class sizes."""
 
-    value: Value
+    value: Callable[..., Floats]
     draws: Integers
     negatives: Integers
     alarms: Integers
 
     @cached_property
-    def first(self) -> Integers:  # type: ignore[override]
+    def first(self) -> Integers:
         return np.where(self._defined(np.zeros_like(self.draws)), 0, 1)
 
     @cached_property
-    def last(self) -> Integers:  # type: ignore[override]
+    def last(self) -> Integers:
         top = np.where(self._defined(self.draws), self.draws, self.draws - 1)
         return np.where(self._defined(self.first), top, self.first - 1)
 
@@ -263,11 +275,7 @@ class MetricAtPoint:
         sizes, pmf = self.positives_drawn(NODES_OF_MOMENTS)
         some = (sizes > 0) & (sizes < total)
         given = [self._given_sizes(positives, total - positives, center) for positives in sizes[some].tolist()]
-        share, first, second = pmf[some] @ np.array(given)
-        if share <= 0:
-            return 1.0, np.inf, np.inf
-        off = first / share
-        return max(1 - share, 0.0), center + off, max(second / share - off * off, 0.0)
+        return _averaged(pmf[some], given, center)
 
     def sheet(self) -> Sheet:
         """The columns of all resamples that may have a value: up to some megabytes, so that no point keeps them."""
@@ -327,6 +335,85 @@ class MetricAtPoint:
         defined = np.isfinite(off)
         off, weights = np.where(defined, off, 0.0), np.multiply.outer(of_hits, of_alarms) * defined
         return np.array([weights.sum(), (weights * off).sum(), (weights * off * off).sum()])
+
+
+def _averaged(pmf: Floats, given: list[Floats], center: float) -> tuple[float, float, float]:
+    """P(undefined), mean and variance from P(defined) and moments about a center, given the class sizes."""
+    share, first, second = pmf @ np.reshape(given, (-1, 3))
+    if share <= 0:
+        return 1.0, np.inf, np.inf
+    off = first / share
+    return max(1 - share, 0.0), center + off, max(second / share - off * off, 0.0)
+
+
+def paired_metric_moments(a: MetricAtPoint, b: MetricAtPoint, counts: Floats) -> tuple[float, float, float]:
+    """P(either is undefined), and mean and variance of a minus b where both are defined; of the eight joint cells."""
+    total, models, correlations = sum(a.sizes), (a, b), _correlations(counts)
+    centers = [each.estimate if np.isfinite(each.estimate) else 0.0 for each in models]
+
+    def given_sizes(positives: int) -> Floats:
+        """P(both are defined), and the first two moments about a center where they are."""
+        sizes = positives, total - positives
+        of_a, of_b = (_coefficients(each, sizes, center) for each, center in zip(models, centers, strict=True))
+        degrees = [np.arange(min(rows)) for rows in zip(of_a.shape[1:], of_b.shape[1:], strict=True)]
+        weights = np.multiply.outer(*(np.float64(r) ** j for r, j in zip(correlations, degrees, strict=True)))
+        # between the powers 0, 1 and 2 of either model's distance from its center
+        shared = (each[:, : len(degrees[0]), : len(degrees[1])] for each in (of_a, of_b))
+        powers = np.einsum("ijk,ljk,jk->il", *shared, weights)
+        off = powers[1, 0] - powers[0, 1], powers[2, 0] + powers[0, 2] - 2 * powers[1, 1]
+        return np.array([powers[0, 0], *off])
+
+    sizes, pmf = a.positives_drawn(NODES_OF_MOMENTS)
+    some = (sizes > 0) & (sizes < total)
+    return _averaged(pmf[some], [given_sizes(positives) for positives in sizes[some].tolist()], centers[0] - centers[1])
+
+
+def _correlations(counts: Floats) -> list[float]:
+    """Of one draw's hits under either model, among positives and among negatives, from the eight joint cells."""
+    found = []
+    for both, a_only, b_only, neither in counts.reshape(2, 4):
+        spread = (both + a_only) * (b_only + neither) * (both + b_only) * (a_only + neither)
+        found.append(float((both * neither - a_only * b_only) / np.sqrt(spread)) if spread > 0 else 0.0)
+    return found
+
+
+def _coefficients(point: MetricAtPoint, sizes: tuple[int, int], center: float) -> Floats:
+    """``E[off^m K_j(hits) K_k(alarms)]`` for m = 0, 1, 2, off being how far from center a value is."""
+    (hits, of_hits), (alarms, of_alarms) = (_weights(n, *rates) for n, rates in zip(sizes, point.rates, strict=True))
+    tp = hits[:, None]
+    off = point.value(tp, sizes[0] - tp, alarms, sizes[1] - alarms) - center
+    defined = np.isfinite(off)
+    off = np.where(defined, off, 0.0)
+    return np.asarray(of_hits @ np.stack([defined, off, off * off]) @ of_alarms.T)
+
+
+def _weights(draws: int, hit: float, miss: float) -> tuple[Integers, Floats]:
+    """The values x of a binomial law, maybe every so many-th, and b(x) K_j(x), shape (n_degrees, n_values)."""
+    variance = draws * hit * miss
+    low, high = window(draws * hit, variance, 1.0, 0, draws)
+    values = np.arange(low, high + 1, max(1, int(np.sqrt(variance) / NODES_OF_MOMENTS)))
+    degrees = np.arange(min(draws, MAX_DEGREE) + 1)
+    scale = np.sqrt(binom(draws, degrees) * (hit * miss) ** degrees)
+    degrees = degrees[scale * 2.0**degrees <= MAX_GROWTH]
+    top = int(degrees[-1])
+    law = binomial(draws - top, hit, miss)
+    place = values - np.arange(top + 1)[:, None] - law.start
+    inside = (place >= 0) & (place < len(law))
+    shifted = np.where(inside, law.pmf[np.clip(place, 0, len(law) - 1)], 0.0)
+    weights = scale[: top + 1, None] * (_products(top, hit, miss) @ shifted)
+    return values, weights / weights[0].sum()
+
+
+@lru_cache(maxsize=256)  # the same for most of the class sizes that are drawn
+def _products(top: int, hit: float, miss: float) -> Floats:
+    """The coefficients of ``(miss + hit z)^(top - j) (z - 1)^j``, one row a degree j."""
+    rows = np.zeros((top + 1, top + 1))
+    rows[0, 0] = 1.0
+    for degree in range(1, top + 1):
+        before = rows[:degree, :degree].copy()
+        rows[:degree, : degree + 1] = before @ convolution_matrix([miss, hit], degree).T
+        rows[degree, : degree + 1] = np.convolve(before[-1], [-1.0, 1.0])
+    return rows
 
 
 def thinned(draws: int, hit: float, miss: float, per_deviation: float) -> tuple[Integers, Floats]:

@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,16 +86,6 @@ class Masses(Cumulated):
         return self.values[np.minimum(reached, len(self.values) - 1)]
 
 
-class SumLaw(Protocol):
-    """The law of the sum of what the draws are worth."""
-
-    def up_to(self, x: Floats, *, strict: bool = False) -> Floats: ...
-
-    def beyond(self, x: Floats) -> Floats: ...
-
-    def quantile(self, q: Floats) -> Floats: ...
-
-
 @dataclass(frozen=True, eq=False)
 class MixtureLaw(ABC):
     """The exact bootstrap law of a rate among ``cases`` cases, or of a difference of two, at each of n_points points.
@@ -125,7 +115,7 @@ class MixtureLaw(ABC):
         """Of what the cases are worth: mean of the sum, variance of its mean given the thresholds, mean of a draw's."""
 
     @abstractmethod
-    def _masses(self, point: int) -> SumLaw:
+    def _masses(self, point: int) -> Masses:
         """The law of the sum of what the draws are worth."""
 
     @property
@@ -178,7 +168,7 @@ class MixtureLaw(ABC):
         return at_points(q, lambda i, levels: self.laws[i].quantile(levels) / self.draws)
 
     @cached_property
-    def laws(self) -> tuple[SumLaw, ...]:
+    def laws(self) -> tuple[Masses, ...]:
         """The law at each point, of the sum of what the draws are worth."""
         return tuple(self._masses(point) for point in range(len(self.known)))
 

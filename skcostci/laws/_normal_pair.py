@@ -144,9 +144,9 @@ class Cells:
         rate, i, j = np.nonzero(np.triu(same))
         x, y = Places.at(self, rate, i), Places.at(self, rate, j)
         both = self.before[rate, i] + x.w * y.w * (self.through - self.before)[rate, i]
-        correlation = _correlation(x, y, both / self.n)
-        joint[rate, i, j] = joint[rate, j, i] = _joint(x, y, correlation * x.sharpness * y.sharpness)
-        pairs = np.where(i == j, 1, 2) * self.size[rate, i] * self.part[rate, j] * _joint(x, y, correlation)
+        correlation = correlation_at(x, y, both / self.n)
+        joint[rate, i, j] = joint[rate, j, i] = joint_at(x, y, correlation * x.sharpness * y.sharpness)
+        pairs = np.where(i == j, 1, 2) * self.size[rate, i] * self.part[rate, j] * joint_at(x, y, correlation)
         return np.array([_covariance(self, self, joint), np.bincount(rate, pairs, len(joint))])
 
 
@@ -214,10 +214,10 @@ def _with_other(a: Cells, b: Cells, cases: tuple[PairedCases, PairedCases]) -> F
     if sloping:
         left, right = (start + x.w * (end - start) for start, end in zip(corners[0], corners[1], strict=True))
         both = left + y.w * (right - left)
-    correlation = _correlation(x, y, both / a.n)
-    covariance = _covariance(a, b, _joint(x, y, correlation * x.sharpness * y.sharpness))
+    correlation = correlation_at(x, y, both / a.n)
+    covariance = _covariance(a, b, joint_at(x, y, correlation * x.sharpness * y.sharpness))
     rate, i, j = np.nonzero(positives)
-    joint = _joint(Places.at(a, rate, i), Places.at(b, rate, j), correlation[rate, i, j])
+    joint = joint_at(Places.at(a, rate, i), Places.at(b, rate, j), correlation[rate, i, j])
     found = positives[rate, i, j] * a.part[rate, i] * b.part[rate, j] * joint
     return np.array([covariance, np.bincount(rate, found, len(positives))])
 
@@ -228,7 +228,7 @@ def _covariance(a: Cells, b: Cells, joint: Floats) -> Floats:
     return np.asarray((a.size[:, None] @ joint @ b.size[:, :, None])[:, 0, 0])
 
 
-def _correlation(x: Places, y: Places, both: Floats) -> Floats:
+def correlation_at(x: Places, y: Places, both: Floats) -> Floats:
     """Of S_x and S'_y; ``both`` is the mean product of what one draw counts before x and before y."""
     correlation = (both - x.mean * y.mean) / np.sqrt(np.maximum(x.variance * y.variance, TINY))
     # where all that counts before one place counts in full before the other H is the smaller margin
@@ -236,7 +236,7 @@ def _correlation(x: Places, y: Places, both: Floats) -> Floats:
     return np.where(nested, 1.0, np.clip(correlation, -1.0, 1.0))
 
 
-def _joint(x: Places, y: Places, correlation: Floats) -> Floats:
+def joint_at(x: Places, y: Places, correlation: Floats) -> Floats:
     """H, by the correlation of S_x and S'_y, or on average over cells by that times both sharpnesses."""
     h, k = np.broadcast_arrays(x.deviate, y.deviate)
     joint = np.minimum(x.margin, y.margin)
@@ -245,11 +245,6 @@ def _joint(x: Places, y: Places, correlation: Floats) -> Floats:
     margins = (x.margin + y.margin)[open_] / 2
     joint[open_] = np.clip(margins - _beyond_margins(h[open_], k[open_], correlation[open_]), least, joint[open_])
     return np.asarray(joint)
-
-
-def bivariate_normal(h: Floats, k: Floats, correlation: Floats) -> Floats:
-    """P(X < h, Y < k) of normal variables."""
-    return np.asarray((ndtr(h) + ndtr(k)) / 2 - _beyond_margins(h, k, correlation))
 
 
 @np.errstate(over="ignore")  # next to 0 a quotient may be infinite, as it should be

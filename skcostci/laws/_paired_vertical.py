@@ -8,74 +8,63 @@ Q_ij the sums over those seen of v - v' and of (v - v')^2
     difference = sum over m draws of (v - v'),    E = sum_ij w_ij V_ij,
     Var = sum_ij w_ij (V_ij - E)^2 + sum_ij w_ij (Q_ij - V_ij^2 / m).
 
-Where segments slope (scores of both classes tie there) and cases are few, tens, the w_ij are summed over counts of the
-negatives (exact), else they are those of pieces (exact without such ties, else by a normal law); both are in
-:mod:`._pieces`. Beyond MAX_EXACT_PAIRS pairs of segments the moments of ``standard_error`` are those of
-:mod:`._normal_pair`, as they always are for default intervals. With slopes the law of the difference is that of
-:mod:`._sloping`.
+Without slopes (scores of both classes that tie) the w_ij of :mod:`._pieces` are exact, and so are the law and, up to
+MAX_EXACT_PAIRS pairs of segments, the moments of ``standard_error``; with more these are those of :mod:`._normal_pair`,
+as they always are for default intervals. With slopes both are exact for tens of cases. Else the law is that of pieces
+(:mod:`._sloping`), and the moments are those of whole segments if little of the variance is within them, or of the
+normal law.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._mixture import Masses, MixtureLaw, SumLaw, mixed_masses
+from skcostci.laws._mixture import Masses, MixtureLaw, mixed_masses
 from skcostci.laws._normal_pair import N_CELLS, PairedCases, normal_moments
-from skcostci.laws._pieces import CountedPairs, Pieces, counted_pairs, cut_into_pieces, joint_weights
-from skcostci.laws._sloping import equal_shares_split, pairs_of_pieces, sloping_law, sloping_pair
+from skcostci.laws._pieces import Pieces, cut_into_pieces, joint_weights
+from skcostci.laws._sloping import (
+    CountedPairs,
+    counted_pairs,
+    equal_shares_split,
+    pairs_of_pieces,
+    sloping_law,
+    sloping_pair,
+)
 from skcostci.laws._vertical import Crossing, VerticalLaw
 
 MAX_EXACT_PAIRS = 4096  # of segments, whose joint law takes milliseconds; with more, moments are by a normal law
 MAX_LAW_PAIRS = 2**24  # of segments, whose joint law takes 1.5 GB; beyond, with 300,000 untied negatives, it is normal
 FINE_CELLS = 64  # of these normal laws: standard errors to 1 %; doubled: four times the time, no better
-MAX_UNCUT_SHARE = 0.02  # of the variance may be within tied groups that are not cut: without cuts joint laws are exact
+MAX_SHARE_WITHIN = 0.02  # of the variance within tied groups: with more a normal law is better than uncut groups
 CORRELATION_PSEUDO_CASES = 1.0  # added so that the correlation of two models is defined, and below 1
 
 
-@dataclass(frozen=True)
-class Pair:
-    """The pieces of both models at a point, their joint probabilities, and the positives that both find, by worth.
+class Pair(NamedTuple):
+    """The pieces of both models at a point, and of each pair of them how probable it is and what then differs.
 
-    ``share_covariance`` is the covariance of the shares of both within a pair of pieces.
+    ``difference`` is hits of a minus those of b, ``within`` the variance that it has within a pair, shares taken as
+    independent there, and ``squares`` the mean sum of the squares of what each positive is worth to it.
     """
 
     a: Pieces
     b: Pieces
     weights: Floats
-    shared: Floats
-    share_covariance: Floats
-
-    @cached_property
-    def difference(self) -> Floats:
-        """Hits of a minus those of b."""
-        return np.subtract.outer(self.a.hits, self.b.hits)
-
-    @cached_property
-    def squares(self) -> Floats:
-        """The mean sum of the squares of what each positive is worth to the difference."""
-        return np.add.outer(self.a.squares, self.b.squares) - 2 * self.shared
-
-    @cached_property
-    def within(self) -> Floats:
-        """The variance of the difference within a pair of pieces."""
-        own = np.add.outer(self.a.spread * self.a.tied**2, self.b.spread * self.b.tied**2)
-        return np.asarray(own - 2 * self.share_covariance * np.multiply.outer(self.a.tied, self.b.tied))
+    difference: Floats
+    within: Floats
+    squares: Floats
 
     @property
-    def share_within(self) -> float:
-        """The share of the variance of the difference that is within pairs of pieces."""
-        within, spread = float((self.weights * self.within).sum()), self.moments[1]
-        return within / spread if within > 0 else 0.0
-
-    @property
-    def moments(self) -> tuple[float, float, float]:
-        """The mean and the variance of the difference, and the mean of the squares."""
-        mean = float((self.weights * self.difference).sum())
-        spread = float((self.weights * ((self.difference - mean) ** 2 + self.within)).sum())
+    def moments(self) -> tuple[float, float, float] | None:
+        """The mean and the variance of the difference, and the mean of the squares; None if much is within pairs."""
+        mean, within = (float((self.weights * each).sum()) for each in (self.difference, self.within))
+        spread = float((self.weights * (self.difference - mean) ** 2).sum()) + within
+        if within > MAX_SHARE_WITHIN * spread:
+            return None
         return mean, spread, float((self.weights * self.squares).sum())
 
 
@@ -101,12 +90,12 @@ class JointCrossing:
         return moments
 
     def _exact(self, point: int) -> tuple[float, float, float] | None:
-        """Those of one point by the joint law of segments; None where these are many."""
+        """Those of one point by the joint law of segments; None where these are many, or much is within them."""
         if self._same:
             return 0.0, 0.0, 0.0
         if counted := self._counted(point):
             return counted.moments
-        return self.pair(point).moments if self._n_pairs(point) <= MAX_EXACT_PAIRS else None
+        return self.pair(point, most=1).moments if self._n_pairs(point) <= MAX_EXACT_PAIRS else None
 
     @cached_property
     def _same(self) -> bool:
@@ -144,7 +133,7 @@ class JointCrossing:
         """Whether a segment that may be reached slopes."""
         return np.asarray(self.a.sloping | self.b.sloping)
 
-    def law(self, point: int, draws: int, pseudo: float) -> SumLaw:
+    def law(self, point: int, draws: int, pseudo: float) -> Masses:
         """That of the difference in hits, ``pseudo`` cases added to each of both / only a / only b / neither.
 
         Without ties across the classes it is the papers' exact law up to ``MAX_LAW_PAIRS`` pairs of segments that may
@@ -161,13 +150,13 @@ class JointCrossing:
         pair = self.pair(point)
         return mixed_masses(pair.weights, pair.difference, pair.squares + pair.within, draws, pseudo)
 
-    def _normal_law(self, point: int, draws: int, pseudo: float) -> SumLaw:
+    def _normal_law(self, point: int, draws: int, pseudo: float) -> Masses:
         """The normal law with the moments of the difference."""
         mean, spread, squares = self.moments[:, point]
         second = squares + spread * (1 - 1 / draws)
         return mixed_masses(np.ones(1), np.array([mean]), np.array([second]), draws, pseudo)
 
-    def _sloping_law(self, point: int, draws: int, pseudo: float) -> SumLaw | None:
+    def _sloping_law(self, point: int, draws: int, pseudo: float) -> Masses | None:
         """From the joint law of the shares; None if that takes too long."""
         if counted := self._counted(point):
             return sloping_law([sloping_pair(*each) for each in counted.shares()], draws, pseudo)
@@ -179,31 +168,13 @@ class JointCrossing:
         """The joint law by counts, where segments may slope and sums are short."""
         return counted_pairs((self.a, self.b), point, self.positive, self.negative) if self.sloping[point] else None
 
-    def pair(self, point: int) -> Pair:
-        """The pieces and their joint law; tied groups are cut where much of the variance is within them."""
-        uncut = self._pair(1, point)
-        return uncut if uncut.share_within <= MAX_UNCUT_SHARE else self._pair(None, point)
-
-    def _pair(self, most: int | None, point: int) -> Pair:
-        """With tied groups cut in so many pieces at most."""
+    def pair(self, point: int, most: int | None = None) -> Pair:
+        """The pieces and their joint law, with tied groups cut in so many pieces at most."""
         a, b = (cut_into_pieces(model, point, most) for model in (self.a, self.b))
         weights = joint_weights((self.a, self.b), (a, b), self.negative, float(self.a.t[point]))
-        share_covariance = self._share_covariance(a, b)
-        return Pair(a, b, weights, _found_by_both(self.positive, a, b, share_covariance), share_covariance)
-
-    def _share_covariance(self, a: Pieces, b: Pieces) -> Floats:
-        """Shares vary together within pieces where both curves meet the same negatives there."""
-        if not (a.spread.any() and b.spread.any()):
-            return np.zeros((len(a.place), len(b.place)))
-        before = self.negative.counts_before(a.cuts, b.cuts)
-        same = np.equal.outer(a.end, b.end)
-        for tied in (0, 1):
-            at_a, at_b = (np.searchsorted(each.cuts, 2 * each.place + tied * (each.tied > 0)) for each in (a, b))
-            for axis, crossing, each in ((1, self.a, a), (0, self.b, b)):
-                segments = crossing.curve.segments
-                edge = np.where(tied & (each.tied > 0), segments.ends[each.place], segments.starts[each.place])
-                same &= before[np.ix_(at_a, at_b)] == np.expand_dims(edge, axis)
-        return np.where(same, a.spread[:, None], 0.0)
+        within = np.add.outer(*(each.spread * each.tied**2 for each in (a, b)))
+        squares = np.add.outer(a.squares, b.squares) - 2 * _found_by_both(self.positive, a, b)
+        return Pair(a, b, weights, np.subtract.outer(a.hits, b.hits), within, squares)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -257,7 +228,7 @@ class PairedVerticalLaw(MixtureLaw):
         given = (squares + pseudo_cases / 2) / draws - (spread + mean**2) / draws**2
         return mean, spread, np.where(self.known, 0.0, np.maximum(given, 0.0))
 
-    def _masses(self, point: int) -> SumLaw:
+    def _masses(self, point: int) -> Masses:
         if self.known[point]:
             return Masses(np.zeros(1), np.ones(1))
         return self.joint.law(point, round(self.draws), self.pseudo_cases / 4)
@@ -271,14 +242,13 @@ def paired_vertical_law(
     return PairedVerticalLaw(a.cases, a.known, a=a, b=b, joint=joint)
 
 
-def _found_by_both(positive: PairedCases, a: Pieces, b: Pieces, share_covariance: Floats) -> Floats:
+def _found_by_both(positive: PairedCases, a: Pieces, b: Pieces) -> Floats:
     """The positives that both models find in pairs of pieces, each by the product of what it is worth to them."""
     before = positive.counts_before(a.cuts, b.cuts)
     (full_a, part_a), (full_b, part_b) = (
         [np.searchsorted(each.cuts, 2 * each.place + tied) for tied in (0, each.tied > 0)] for each in (a, b)
     )
-    full = before[np.ix_(full_a, full_b)]
+    full, x, y = before[np.ix_(full_a, full_b)], a.share[:, None], b.share
     rows, columns = before[np.ix_(part_a, full_b)] - full, before[np.ix_(full_a, part_b)] - full
     corner = before[np.ix_(part_a, part_b)] - rows - columns - full
-    x, y = a.share[:, None], b.share
-    return np.asarray(full + x * rows + y * columns + (x * y + share_covariance) * corner)
+    return np.asarray(full + x * rows + y * columns + x * y * corner)

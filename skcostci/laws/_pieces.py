@@ -1,54 +1,52 @@
-"""Where two models' curves end in the same resample: joint probabilities of pieces of both, or of whole counts.
+"""Where two models' curves end in the same resample: the joint probabilities of pieces of both.
 
-**Pieces.** A piece is a segment of a curve, or of a segment on which both classes tie one of up to
-``MAX_PIECES_OF_GROUP`` shares as probable as each other (:mod:`._tied_share`). The joint probabilities are second
-differences of
+A piece is a segment of a curve, or of a segment on which both classes tie one of up to ``MAX_PIECES_OF_GROUP`` shares
+as probable as each other (:mod:`._tied_share`). The joint probabilities are second differences of
 
     H(z, z') = P(S_a(z) < t, S_b(z') < t),
 
 S(z) being the negatives drawn before the place z, those of a group it lies in counting by the share x that is before
 it, so that one draw has the mean (start + x size) / n and the mean square (start + x^2 size) / n.
-At vertices H is exact (:mod:`._threshold`). Within groups it is that of two normal variables with the exact margins and
-the exact correlation of S_a and S_b; what is less than 0 of its differences is made 0, and the margins are fitted.
 
-**Counts**, where segments slope and cases are tens. Of n negatives drawn A score more than a segment of model a and B
-fall in it, A' and B' likewise for model b. The curve of a resample ends in the segment where A < t <= A + B, after the
-share (t - A) / B of it. With p_ij the share of the negatives above (0), in (1) or below (2) a's segment, i, and b's, j,
+**At vertices H is exact**, in near-linear time. It is P(X <= r - 1, Y <= r - 1), X and Y being how many of n draws fall
+in the a negatives above a score of one model and in the b above a score of the other. With A, B, C, D negatives above
+both, the first only, the second only and neither, it grows with the log odds ratio L = log(A D / (B C)) at fixed
+margins as
 
-    E[exp(i s A' + i t B'); A, B] = n! / (A! B! C!) f_0^A f_1^B f_2^C,    f_i = p_i0 exp(is) + p_i1 exp(it) + p_i2,
+    dH/dL = P(X' = Y' = r - 1) / (1/A + 1/B + 1/C + 1/D),    H(L = 0) = P(X <= r - 1) P(Y <= r - 1),
 
-C = n - A - B being drawn below. What is asked of both is summed over the frequencies s and t of a grid that holds every
-(A', B'). All terms are probabilities or less in size, so that nothing cancels, and nothing is approximated. The work is
-about n^4 / 8 for a pair of segments.
+X' and Y' counting n - 1 draws (Plackett's device for the normal law). The sum in P(X' = Y' = r - 1) depends on L alone
+and is interpolated; the integral is Gauss-Legendre's.
+
+**Within groups** H is that of two normal variables with the exact margins and the exact correlation of S_a and S_b;
+what is less than 0 of its differences is made 0, and the margins are fitted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import ceil
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import gammaln, ndtri
+from scipy.special import betaln, ndtri, xlog1py, xlogy
 
-from skcostci._validation import Booleans, Floats, Integers
-from skcostci.laws._normal_pair import PairedCases, bivariate_normal
-from skcostci.laws._threshold import joint_reach
-from skcostci.laws._tied_share import LARGEST_DEVIATE, TINY
+from skcostci._validation import Floats, Integers
+from skcostci.laws._normal_pair import PairedCases, Places, correlation_at, joint_at
+from skcostci.laws._tied_share import LARGEST_DEVIATE, gauss, of_one_draw
 from skcostci.laws._vertical import Crossing
 
 MAX_PIECES_OF_GROUP = 24  # of equal probability; doubled: four times the time of a pair of groups
 MAX_PIECES = 96  # of all tied groups of a model together, unless there are more groups
 FITTING_ROUNDS = 50  # of the margins in turn; doubled: the margins to more digits than H has
-NESTED_ROUNDING = 1e-9  # negatives: what rounding leaves where one place is before the other
 FLAT = np.zeros(1), np.ones(1), np.ones(1), 0.0  # a segment that does not slope is one piece
-MAX_COUNTED_NEGATIVES = 128  # beyond, even one pair of segments takes too long; doubled: MAX_COUNTED_TERMS decides
-MAX_COUNTED_TERMS = 2**23  # of the sums at a point; doubled: twice the time
-COUNTED_PAIR_ROUNDING = 1e-15  # pairs of segments less probable are left out: rounding
-SHARE_ROUNDING = 1e-13  # shares that differ by no more are one
-Complex = NDArray[np.complex128]
+LOG_NEGLIGIBLE = 32.0  # exp(-32) = 1.3e-14 bounds a probability left out
+LEAST_COUNT_BY_ODDS = 0.25  # a count that vanishes (L infinite) is approached in L as far as this, then directly
+BLOCK_PAIRS = 2048  # pairs integrated together: they fit the cache; doubled: no less time
+KNOT_ERROR = 1e-11  # relative error of the interpolated sum; doubled: a ninth fewer knots
+N_NODES_BY_LOG_ODDS = (8, 10, 13, 18, 24, 32)  # of the integral over L up to each of LOG_ODDS, and beyond
+LOG_ODDS = (1.0, 3.0, 6.0, 9.0, 13.0)
 
 
 @dataclass(frozen=True)
@@ -145,22 +143,18 @@ class _Edges:
 
     def __init__(self, crossing: Crossing, pieces: Pieces) -> None:
         segments, place, cuts = crossing.curve.segments, pieces.place[:-1], pieces.cuts
-        self.n = crossing.curve.negatives
-        self.share = pieces.end[:-1]
+        self.n, self.share = crossing.curve.negatives, pieces.end[:-1]
         self.whole = self.share == 1
-        self.through, self.before = segments.ends[place], segments.starts[place]
-        self.before = np.where(self.whole, self.through, self.before)
+        self.through = segments.ends[place]
+        self.before = np.where(self.whole, self.through, segments.starts[place])
         self.within = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place + 1))
         self.left = np.searchsorted(cuts, np.where(self.whole, 2 * place + 2, 2 * place))
 
-    @property
-    def mean(self) -> Floats:
-        """Of what one draw counts."""
-        return (self.before + self.share * (self.through - self.before)) / self.n
-
-    @property
-    def variance(self) -> Floats:
-        return (self.before + self.share**2 * (self.through - self.before)) / self.n - self.mean**2
+    def places(self, reach: Floats) -> Places:
+        """With the exact margins."""
+        mean, variance = of_one_draw(self.before / self.n, self.through / self.n, self.share)
+        deviate = np.clip(ndtri(reach), -LARGEST_DEVIATE, LARGEST_DEVIATE)
+        return Places(self.share, mean, variance, np.ones_like(reach), deviate, reach)
 
 
 def _joint_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats, rank: int) -> Floats:
@@ -178,35 +172,13 @@ def _joint_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: 
 
 
 def _normal_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats) -> Floats:
-    """H by the normal law; where what is before one place is before the other too, it is the smaller margin."""
-    corner = [below[np.ix_(i, j)] for i in (a.left, a.within) for j in (b.left, b.within)]
-    x, y = a.share[:, None], b.share
-    product = (
-        (1 - x) * (1 - y) * corner[0] + (1 - x) * y * corner[1] + x * (1 - y) * corner[2] + x * y * corner[3]
-    ) / a.n
-    deviations = np.sqrt(np.multiply.outer(a.variance, b.variance))
-    # where a margin is 0 or 1 the deviation is 0, and H is a margin whatever the correlation
-    correlation = np.clip((product - np.multiply.outer(a.mean, b.mean)) / np.maximum(deviations, TINY), -1, 1)
-    most = np.minimum.outer(reach_a, reach_b)
-    least = np.maximum(np.add.outer(reach_a, reach_b) - 1, 0.0)
-    h, k = (np.clip(ndtri(reach), -LARGEST_DEVIATE, LARGEST_DEVIATE) for reach in (reach_a, reach_b))
-    joint = np.clip(bivariate_normal(h[:, None], k[None], correlation), least, most)
-    return np.where(_nested(a, b, corner), most, joint)
-
-
-def _nested(a: _Edges, b: _Edges, corner: list[Floats]) -> Booleans:
-    """Whether no negative counts more before a's place than before b's, or none counts less."""
-    x, y = a.share[:, None], b.share
-    tied = corner[3] - corner[2] - corner[1] + corner[0]
-    sides = []
-    for more, other, one, left, step in (
-        (x, y, corner[1], a.before[:, None], (a.through - a.before)[:, None]),
-        (y, x, corner[2], b.before, b.through - b.before),
-    ):
-        full_in, full_out = one - corner[0], left - one
-        part_out = step - (corner[3] - one)
-        sides.append(full_in * (1 - other) + full_out + tied * np.maximum(more - other, 0.0) + part_out * more)
-    return np.asarray(np.minimum(*sides) <= NESTED_ROUNDING)
+    """H by the normal law."""
+    x, y = a.places(reach_a), b.places(reach_b)
+    x = Places(*(each[:, None] for each in x))
+    left, within = (
+        (1 - x.w) * below[np.ix_(a.left, at)] + x.w * below[np.ix_(a.within, at)] for at in (b.left, b.within)
+    )
+    return joint_at(x, y, correlation_at(x, y, ((1 - y.w) * left + y.w * within) / a.n))
 
 
 def _fitted(weights: Floats, a: Floats, b: Floats) -> Floats:
@@ -220,133 +192,163 @@ def _fitted(weights: Floats, a: Floats, b: Floats) -> Floats:
     return fitted
 
 
-@dataclass(frozen=True, eq=False)
-class CountedPairs:
-    """Pairs of segments that may be reached together; cases by whether they lie above, in or below a's, then b's."""
+def joint_reach(
+    above_a: Integers, above_b: Integers, both: Floats, reach_a: Floats, reach_b: Floats, rank: int, n: int
+) -> Floats:
+    """H for every pair of a score of one model and one of the other, ``both`` of shape (n_scores_a, n_scores_b).
 
-    t: float
-    n: int
-    weights: Floats
-    sloping: Booleans
-    positive: Floats
-    negative: Floats
+    ``above`` counts the negatives above each score, ``both`` those above either; ``reach`` = P(X <= r - 1).
+    """
+    a, b = (grid.ravel() for grid in np.meshgrid(above_a.astype(np.float64), above_b.astype(np.float64), indexing="ij"))
+    least, most = np.minimum.outer(reach_a, reach_b).ravel(), np.maximum.outer(reach_a, reach_b).ravel()
+    joint, independent, shared = least.copy(), least * most, both.ravel()
+    only = np.minimum(a, b) - shared
+    with np.errstate(divide="ignore"):
+        log_bound = n * np.log1p(-((np.sqrt(only + np.abs(a - b)) - np.sqrt(only)) ** 2) / n)
+    apart = (only > 0) & (log_bound > -LOG_NEGLIGIBLE)
+    joint[apart] = independent[apart]
+    excess = np.where(shared * n >= a * b, least * (1 - most), np.minimum(independent, (1 - least) * (1 - most)))
+    between = np.flatnonzero(apart & (excess > np.exp(-LOG_NEGLIGIBLE)))
+    if len(between):
+        joint[between] += _Excess(rank, n).of(a[between], b[between], shared[between])
+    return joint.reshape(both.shape)
 
-    @property
-    def affordable(self) -> bool:
-        work = int(self.sloping.sum()) * (self.n + 1) * (self.n // 2 + 1) * len(self._counts)
-        return bool(self.sloping.any()) and work <= MAX_COUNTED_TERMS
+
+class _Excess:
+    """H less its value under independence, for pairs of scores, at the rank-th largest of n draws."""
+
+    def __init__(self, rank: int, n: int) -> None:
+        self.rank, self.n = rank, n
+
+    def of(self, a: Floats, b: Floats, both: Floats) -> Floats:
+        fewest, neutral = np.maximum(a + b - self.n, 0.0), a * b / self.n
+        ends = both == fewest
+        turn = np.where(ends, fewest + np.minimum(LEAST_COUNT_BY_ODDS, neutral - fewest), both)
+        ends_at = np.log(turn) + np.log(self.n - a - b + turn) - np.log(a - turn) - np.log(b - turn)
+        self.both_at_rank = _BothAtRank(self.rank, self.n, float(ends_at.min()), float(ends_at.max()))
+        total = self._along_log_odds(a, b, ends_at)
+        total[ends] -= self._along_count(a[ends], b[ends], fewest[ends], turn[ends])
+        return total
+
+    def _along_log_odds(self, a: Floats, b: Floats, ends_at: Floats) -> Floats:
+        """The integral of dH/dL from 0 to ``ends_at``; pairs that need as many nodes go together."""
+        total = np.empty(len(a))
+        kinds = np.searchsorted(LOG_ODDS, np.abs(ends_at)) * 2 + (ends_at < 0)
+        order = np.argsort(kinds, kind="stable")
+        bounds = np.searchsorted(kinds[order], np.arange(2 * len(N_NODES_BY_LOG_ODDS) + 1))
+        for kind, (first, last) in enumerate(pairwise(bounds)):
+            nodes, weights = gauss(N_NODES_BY_LOG_ODDS[kind // 2])
+            for start in range(first, last, BLOCK_PAIRS):
+                pairs = order[start : min(start + BLOCK_PAIRS, last)]
+                rate = self._rate(a[pairs], b[pairs], nodes[:, None] * ends_at[pairs], negative=bool(kind % 2))
+                total[pairs] = weights @ rate * ends_at[pairs]
+        return total
+
+    def _rate(self, a: Floats, b: Floats, log_odds: Floats, *, negative: bool) -> Floats:
+        """dH/dL. Of the four counts the crossed two that shrink are solved for, so that nothing cancels."""
+        other = self.n - b if negative else b
+        odds = np.exp(np.abs(log_odds))
+        small, root = _smaller(np.minimum(a, other), np.maximum(a, other), odds, self.n)
+        product = small * (small + np.abs(other - a))
+        if negative:
+            both = small + np.maximum(a - other, 0.0)
+            log_p = self.both_at_rank.log_probability(both, product / both, (a - both) * (b - both), log_odds)
+        else:
+            both = np.minimum(a, b) - small
+            log_p = self.both_at_rank.log_probability(both, self.n - a - b + both, product, log_odds)
+        return np.asarray(odds * product / root * np.exp(log_p))
+
+    def _along_count(self, a: Floats, b: Floats, fewest: Floats, turn: Floats) -> Floats:
+        """The integral of dH/dA from ``fewest`` to ``turn``, where L runs off to minus infinity."""
+        nodes, weights = gauss(N_NODES_BY_LOG_ODDS[0])
+        both = fewest + nodes[:, None] * (turn - fewest)
+        neither, crossed = self.n - a - b + both, (a - both) * (b - both)
+        log_p = self.both_at_rank.log_probability(both, neither, crossed, np.log(both * neither / crossed))
+        return np.asarray(weights @ np.exp(log_p) * (turn - fewest))
+
+
+class _BothAtRank:
+    """P(X' = Y' = r - 1): powers of the counts times a sum over the draws in A, Fisher's noncentral hypergeometric one.
+
+    The sum is a function of L alone, whose derivatives are that law's cumulants: a quintic between knots, close enough
+    because the law is a sum of independent indicators, so that its sixth cumulant is at most about its variance.
+    """
+
+    def __init__(self, rank: int, n: int, low: float, high: float) -> None:
+        self.rank, self.n = rank, n
+        self.fewest = max(0, 2 * rank - n - 1)
+        self.share = rank / (n + 1)  # all logarithms are relative to independent models with this share above
+        variance = max(min(0.18 * min(rank, n + 1 - rank), n / 16), 1.0)
+        self.step = (46080 * KNOT_ERROR / variance) ** (1 / 6)
+        self.low = min(low - 9.0, 0.0)  # the nodes below LEAST_COUNT_BY_ODDS lie less than 9 further down
+        knots = self.low + self.step * np.arange(np.ceil((max(high, 0.0) - self.low) / self.step) + 2)
+        at_zero = self._log_sums(np.zeros(1))[0, 0]
+        value, slope, curvature = self._log_sums(knots)
+        self.quintic = _quintic(value - at_zero, slope * self.step, curvature * self.step**2)
+        scale = xlogy(rank - 1, self.share) + xlog1py(n - rank, -self.share) - betaln(rank, n - rank + 1) - np.log(n)
+        self.log_independent = 2 * float(scale)
+
+    def log_probability(self, both: Floats, neither: Floats, crossed: Floats, log_odds: Floats) -> Floats:
+        """For counts A, D and the product B C."""
+        p, q, n = self.share, 1 - self.share, self.n
+        position = (log_odds - self.low) / self.step
+        knot = position.astype(np.int64)
+        t = position - knot
+        log_sum = self.quintic[5].take(knot)
+        for coefficient in self.quintic[4::-1]:
+            log_sum *= t
+            log_sum += coefficient.take(knot)
+        log_sum += (self.rank - 1 - self.fewest) * np.log(crossed / (n * p * q) ** 2) + self.log_independent
+        if self.fewest:
+            return np.asarray(log_sum + self.fewest * np.log(both / (n * p * p)))
+        return np.asarray(log_sum + (n + 1 - 2 * self.rank) * np.log(neither / (n * q * q)))
+
+    def _log_sums(self, log_odds: Floats) -> Floats:
+        """Log of the sum and its first two derivatives, shape (3, n_knots), on windows of the draws in A."""
+        n, top = self.n - 1, self.rank - 1
+        odds = np.exp(np.abs(log_odds))
+        other = np.where(log_odds < 0, n - top, top)
+        small, _ = _smaller(np.minimum(top, other), np.maximum(top, other), odds, n)
+        center = np.where(log_odds < 0, small, top - small - self.fewest)
+        inside, out = center + self.fewest + 1, top - self.fewest - center + 1
+        spread = np.sqrt(1 / (1 / inside + 2 / out + 1 / (inside + n - 2 * top)))
+        half = int(9 * spread.max() + 20)
+        k = np.rint(center)[:, None] + np.arange(-half, half + 1)
+        valid = (k >= 0) & (k <= top - self.fewest)
+        logs = self._log_weights[np.where(valid, k, 0).astype(np.int64)] + k * log_odds[:, None]
+        logs[~valid] = -np.inf
+        peak = logs.max(axis=1, keepdims=True)
+        with np.errstate(under="ignore"):
+            weights = np.exp(logs - peak)
+            total = weights.sum(axis=1)
+            mean = (weights * k).sum(axis=1) / total
+            variance = (weights * (k - mean[:, None]) ** 2).sum(axis=1) / total
+        return np.array([np.log(total) + peak[:, 0], mean, variance])
 
     @cached_property
-    def moments(self) -> tuple[float, float, float]:
-        """The mean and variance of the difference in hits, and the mean sum of the squares of positives' worth."""
-        powers = self._shares[:, None] ** np.arange(3)
-        joint = np.zeros((len(self.weights), 3, 3))  # of the powers of both shares
-        joint[:, 0, 0] = self.weights
-        joint[self.sloping] = self._tables(lambda counts: counts @ powers)
-        same = self._same_negatives  # equal to the last bit, or models that agree would differ by rounding
-        joint[same, 0, 1] = joint[same, 1, 0]
-        joint[same, 0, 2] = joint[same, 1, 1] = joint[same, 2, 0]
-        one, a, b = joint[:, 0, 0], joint[:, 1, 0], joint[:, 0, 1]
-        a_a, b_b, a_b = joint[:, 2, 0], joint[:, 0, 2], joint[:, 1, 1]
-        cells = self.positive
-        # given shares x and y the difference is before + x tied_a - y tied_b
-        before = cells[:, 0].sum(axis=1) - cells[:, :, 0].sum(axis=1)
-        tied_a, tied_b = cells[:, 1].sum(axis=1), cells[:, :, 1].sum(axis=1)
-        part = tied_a * a - tied_b * b
-        mean = float((before * one + part).sum())
-        off = before - mean
-        squares = tied_a**2 * a_a + tied_b**2 * b_b - 2 * tied_a * tied_b * a_b
-        spread = float((off**2 * one + 2 * off * part + squares).sum())
-        # E (worth to a - worth to b)^2 of a positive above (worth 1), in (x, y) or below (0) a's segment, then b's
-        worth = [[0 * one, one - 2 * b + b_b, one], [one - 2 * a + a_a, a_a - 2 * a_b + b_b, a_a], [one, b_b, 0 * one]]
-        return mean, max(spread, 0.0), float((np.moveaxis(np.array(worth), 2, 0) * cells).sum())
-
-    def shares(self) -> list[tuple[Floats, Floats, Floats]]:
-        """Of each pair the positives around it, the joint probabilities of both shares, and the shares."""
-        order = np.argsort(self._shares, kind="stable")
-        first = np.flatnonzero(np.diff(self._shares[order], prepend=-1.0) > SHARE_ROUNDING)
-        shares = self._shares[order][first]
-        tables = iter(self._tables(lambda counts: np.add.reduceat(counts[:, order], first, axis=1)))
-        return [
-            (cells, next(tables), shares) if sloping else (cells, np.full((1, 1), one), np.zeros(1))
-            for cells, sloping, one in zip(self.positive, self.sloping, self.weights, strict=True)
-        ]
-
-    @cached_property
-    def _same_negatives(self) -> Booleans:
-        """Whether both models have the same negatives above, in and below their segments."""
-        return np.asarray((self.negative * (1 - np.eye(3)) == 0).all(axis=(1, 2)))
-
-    @cached_property
-    def _counts(self) -> Integers:
-        """The (A, B) that let a curve end in a segment."""
-        above, within = np.meshgrid(np.arange(self.n + 1), np.arange(self.n + 1), indexing="ij")
-        ends = (above < self.t) & (above + within >= self.t) & (above + within <= self.n)
-        return np.column_stack([above[ends], within[ends]])
-
-    @cached_property
-    def _shares(self) -> Floats:
-        return np.asarray((self.t - self._counts[:, 0]) / self._counts[:, 1])
-
-    def _tables(self, summed: Callable[[Floats], Floats]) -> Floats:
-        """For each sloping pair the joint law of a's counts and of b's, both summed over as one says."""
-        a, b = self._counts.T
-        rest = self.n - a - b
-        above, within, times = _grid(self.n + 1)
-        kernel = np.conj(_powers(above, self.n)[:, a] * _powers(within, self.n)[:, b]) * times[:, None]
-        ways = np.exp(gammaln(self.n + 1) - gammaln(a + 1) - gammaln(b + 1) - gammaln(rest + 1))
-        asked = np.vstack([summed(kernel.real), summed(-kernel.imag)])
-        tables = []
-        for p, alike in zip(self.negative[self.sloping] / self.n, self._same_negatives[self.sloping], strict=True):
-            if alike:
-                chance = ways * p[0, 0] ** a * p[1, 1] ** b * p[2, 2] ** rest
-                tables.append(summed(summed(np.diag(chance)).T))
-                continue
-            drawn = [_powers(row[0] * above + row[1] * within + row[2], self.n) for row in p]
-            terms = drawn[0][:, a] * drawn[1][:, b] * drawn[2][:, rest] * ways
-            tables.append(np.vstack([summed(terms.real), summed(terms.imag)]).T @ asked)
-        return np.array(tables)
+    def _log_weights(self) -> Floats:
+        """By the draws in A beyond the fewest possible: log of 1 / (A! B! C! D!), up to a constant."""
+        top = self.rank - 1 - self.fewest
+        k = np.arange(top, dtype=np.float64)
+        both, neither = self.fewest + k + 1, max(self.n + 1 - 2 * self.rank, 0) + k + 1
+        steps = 2 * np.log(top - k) - np.log(both) - np.log(neither)
+        weights = np.concatenate([[0.0], np.cumsum(steps)])
+        return np.asarray(weights - weights.max())
 
 
-def cells_around(cases: PairedCases, crossings: tuple[Crossing, Crossing], a: Integers, b: Integers) -> Floats:
-    """Cases above, in and below each segment of a and of b, shape (n_a, n_b, 3, 3)."""
-    cuts, at = [], []
-    for crossing, place in zip(crossings, (a, b), strict=True):
-        end = 2 * len(crossing.curve.segments.ends) + 2
-        edges = np.column_stack([2 * place, 2 * place + 1, np.full(len(place), end)])
-        cuts.append(np.unique(edges))
-        at.append(np.searchsorted(cuts[-1], edges))
-    up_to = cases.counts_before(cuts[0], cuts[1]).astype(np.float64)[at[0][:, None, :, None], at[1][None, :, None, :]]
-    return np.diff(np.diff(up_to, axis=2, prepend=0.0), axis=3, prepend=0.0)
+def _smaller(short: Floats, long: Floats, odds: Floats, n: int) -> tuple[Floats, Floats]:
+    """The smaller crossed count at margins short <= long and an odds ratio of at least 1, and its quadratic's root."""
+    surplus = odds - 1
+    linear, corner = n + surplus * (long - short), short * (n - long)
+    root = np.sqrt(linear * linear + 4 * surplus * corner)
+    return np.asarray(2 * corner / (linear + root)), root
 
 
-def counted_pairs(
-    crossings: tuple[Crossing, Crossing], point: int, positive: PairedCases, negative: PairedCases
-) -> CountedPairs | None:
-    """The pairs of segments that the curves may reach together at a point; None where the sums take too long."""
-    n = crossings[0].curve.negatives
-    if n > MAX_COUNTED_NEGATIVES:
-        return None
-    a, b = (cut_into_pieces(crossing, point, most=1) for crossing in crossings)
-    t = float(crossings[0].t[point])
-    joint = joint_weights(crossings, (a, b), negative, t)
-    i, j = np.nonzero(joint > COUNTED_PAIR_ROUNDING)
-    cells = (cells_around(cases, crossings, a.place, b.place)[i, j] for cases in (positive, negative))
-    pairs = CountedPairs(t, n, joint[i, j], (a.tied[i] > 0) | (b.tied[j] > 0), *cells)
-    return pairs if pairs.affordable else None
-
-
-def _grid(size: int) -> tuple[Complex, Complex, Floats]:
-    """At each frequency one draw above b's segment, one in it, and how many frequencies it stands for."""
-    half = np.arange(size // 2 + 1)
-    times = np.where((half == 0) | (2 * half == size), 1.0, 2.0) / size**2
-    one = np.exp(2j * np.pi / size * np.arange(size))
-    above, within = np.meshgrid(one, one[half], indexing="ij")
-    return above.ravel(), within.ravel(), np.tile(times, size)
-
-
-def _powers(base: Complex, n: int) -> Complex:
-    """Powers 0 to n, shape (len(base), n + 1)."""
-    powers = np.ones((len(base), n + 1), dtype=np.complex128)
-    np.cumprod(np.broadcast_to(base[:, None], (len(base), n)), axis=1, out=powers[:, 1:])
-    return powers
+def _quintic(value: Floats, slope: Floats, curvature: Floats) -> Floats:
+    """Coefficients, ascending, of the quintics on unit intervals that meet two derivatives at both ends."""
+    f, g, h = value[:-1], slope[:-1], curvature[:-1] / 2
+    rise = value[1:] - f - g - h
+    tilt, bend = slope[1:] - g - 2 * h, (curvature[1:] - 2 * h) / 2
+    return np.array(
+        [f, g, h, 10 * rise - 4 * tilt + bend, -15 * rise + 7 * tilt - 2 * bend, 6 * rise - 3 * tilt + bend]
+    )

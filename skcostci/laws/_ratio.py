@@ -4,11 +4,11 @@
 
 The mean inside is known in closed form for counts of multinomial draws (:func:`tilted`). On the scale of log u it falls
 off exponentially on one side and doubly exponentially on the other, where the trapezoidal rule has 15 digits: nothing
-is approximated. The product of two models' ratios takes the same quadrature in two dimensions (:func:`pair_moments`).
+is approximated. The product of two models' ratios takes the same quadrature in two dimensions.
 
 The law of a ratio over whole groups is ``P(N / D <= x) = P(N - x D <= 0)``: the table of both sums if they are whole
 multiples of a step and MAX_TABLE_CELLS hold it, else for each x the law of one sum of any values: where it is smooth,
-as of some ten groups or more with sums all different, that of a grid (:mod:`_grid`, the cdf within .001).
+as of some ten groups or more with sums all different, that of a grid (:mod:`_sum`, the cdf within .001).
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ from scipy.fft import irfft2, next_fast_len, rfft2
 from scipy.optimize import brentq
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._grid import Drawn, Grid, is_smooth
 from skcostci.laws._lattice import QUANTILE_ROUNDING, target_of, window
-from skcostci.laws._sum import VALUE_ROUNDING, common_step, law_of_sum
+from skcostci.laws._sum import VALUE_ROUNDING, Drawn, Grid, common_step, is_smooth, law_of_sum
 
 LOG_U_STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / LOG_U_STEP), 7e-18; doubled: 3e-9
 BLOCK_POINTS = 64  # at a time, of some 400 nodes by cells each
@@ -69,50 +68,61 @@ class KnownMoments:
         raise NotImplementedError
 
 
-class Draws(NamedTuple):
-    """So many draws from cells: probabilities and weights in numerator and denominator, shape (n_points, n_cells)."""
+Parts = Sequence[tuple[int, Floats]]  # that are drawn together: how many draws, and probabilities (n_points, n_cells)
 
-    draws: int
-    probabilities: Floats
-    numerator: Floats
-    denominator: Floats
+
+def drawn_together(counts: Floats, parts: Sequence[slice]) -> Parts:
+    """As many draws as cases were counted in each of these parts of the cells, from them."""
+    found = []
+    for part in parts:
+        seen = np.zeros_like(counts)
+        seen[:, part] = counts[:, part]
+        if draws := round(float(seen[0].sum())):
+            found.append((draws, seen / draws))
+    return found
 
 
 @np.errstate(under="ignore")
-def ratio_moments(parts: Sequence[Draws]) -> tuple[Floats, Floats, Floats]:
-    """P(D = 0), and mean and variance given D > 0, of the ratio of sums over independent draws; infinite if D is 0."""
-    n_points = len(parts[0].probabilities)
-    blocks = [slice(start, start + BLOCK_POINTS) for start in range(0, n_points, BLOCK_POINTS)]
-    found = [_moments([Draws(p.draws, *(column[block] for column in p[1:])) for p in parts]) for block in blocks]
-    undefined, mean, variance = (np.concatenate(column) for column in zip(*found, strict=True))
+def ratio_moments(parts: Parts, weights: Floats) -> Moments:
+    """P(undefined), and mean and variance of what is defined; both infinite if nothing is.
+
+    ``weights`` are what a case in each cell weighs in numerator and denominator, shape (2, n_points, n_cells), or of a
+    difference of two ratios those of a, then of b: by the same quadrature, in two dimensions for the product.
+    """
+    ask, points = (_moments, BLOCK_POINTS) if len(weights) == 2 else (_pair_moments, 1)
+    blocks = [slice(start, start + points) for start in range(0, weights.shape[1], points)]
+    found = [ask([(draws, p[block]) for draws, p in parts], weights[:, block]) for block in blocks]
+    undefined, mean, variance = (np.hstack(column) for column in zip(*found, strict=True))
     return undefined, mean, variance
 
 
-def _moments(parts: Sequence[Draws]) -> tuple[Floats, Floats, Floats]:
-    u = _nodes(parts)
-    never = tilted(parts, np.full((1, len(u[0])), np.inf), np.zeros(len(u[0])))[0][0]
+def _moments(parts: Parts, weights: Floats) -> Moments:
+    u = _nodes(parts, weights[1])
+    nowhere, zero = np.full((1, len(u[0])), np.inf), np.zeros(len(u[0]))
+    never = tilted(parts, weights, nowhere, zero)[0][0]
     some = np.where(never < 1, 1 - never, np.inf)
-    mean = _integral(parts, u, np.zeros(len(never)), 1) / some
-    variance = _integral(parts, u, mean, 2) / some
-    return never, np.where(never < 1, mean, np.inf), np.where(never < 1, np.maximum(variance, 0.0), np.inf)
+
+    def integral(center: Floats, order: int) -> Floats:
+        """``E[(N / D - center)^order; D > 0]`` for order 1 or 2."""
+        at_u, at_zero = (tilted(parts, weights, place, center)[order] for place in (u, nowhere))
+        return np.asarray(LOG_U_STEP * (u**order * (at_u - at_zero)).sum(axis=0)) / some
+
+    mean = integral(zero, 1)
+    variance = np.maximum(integral(mean, 2), 0.0)
+    return never, np.where(never < 1, mean, np.inf), np.where(never < 1, variance, np.inf)
 
 
-def _integral(parts: Sequence[Draws], u: Floats, center: Floats, order: int) -> Floats:
-    """``E[(N / D - center)^order; D > 0]`` for order 1 or 2."""
-    at_u, at_zero = tilted(parts, u, center)[order], tilted(parts, np.full((1, u.shape[1]), np.inf), center)[order]
-    return np.asarray(LOG_U_STEP * (u**order * (at_u - at_zero)).sum(axis=0))
-
-
-def tilted(parts: Sequence[Draws], u: Floats, center: Floats) -> tuple[Floats, Floats, Floats]:
+def tilted(parts: Parts, weights: Floats, u: Floats, center: Floats) -> tuple[Floats, Floats, Floats]:
     """``E[(N - center D)^k exp(-u D)]`` for k = 0, 1, 2 and u of shape (n_nodes, n_points); at infinity, where D is 0.
 
     The exponential is a change of probabilities, under which draws keep their independence.
     """
     log_scale, mean, variance = np.zeros(u.shape), np.zeros(u.shape), np.zeros(u.shape)
-    for draws, p, numerator, denominator in parts:
-        values = numerator - center[:, None] * denominator
-        with np.errstate(invalid="ignore"):
-            minus_one = np.where(denominator > 0, np.expm1(-u[..., None] * denominator), 0.0)
+    numerator, denominator = weights
+    values = numerator - center[:, None] * denominator
+    with np.errstate(invalid="ignore"):
+        minus_one = np.where(denominator > 0, np.expm1(-u[..., None] * denominator), 0.0)
+    for draws, p in parts:
         with np.errstate(divide="ignore"):
             log_one = np.log1p(np.maximum((p * minus_one).sum(axis=-1), -1.0))
         one = np.where(np.isfinite(log_one), np.exp(log_one), 1.0)
@@ -125,35 +135,20 @@ def tilted(parts: Sequence[Draws], u: Floats, center: Floats) -> tuple[Floats, F
     return scale, scale * mean, scale * (mean**2 + variance)
 
 
-def _nodes(parts: Sequence[Draws]) -> Floats:
+def _nodes(parts: Parts, weights: Floats) -> Floats:
     """Evenly spaced on the scale of log u, for each point from where 1e-18 is left out to where exp(-u D) vanishes."""
-    weights = np.hstack([part.denominator for part in parts])
     least = np.where(weights > 0, weights, np.inf).min(axis=1)
-    mean = sum(part.draws * (part.probabilities * part.denominator).sum(axis=1) for part in parts)
+    mean = sum(draws * (p * weights).sum(axis=1) for draws, p in parts)
     low, high = -LOG_LEFT_OUT - np.log(np.maximum(mean, least)), np.log(LOG_VANISHED / least)
     steps = np.arange(int(np.ceil((high - low).max() / LOG_U_STEP)) + 1)
     return np.asarray(np.exp(low + LOG_U_STEP * steps[:, None]))
 
 
-@np.errstate(under="ignore")
-def pair_moments(parts: Sequence[tuple[int, Floats]], weights: Floats) -> tuple[Floats, Floats, Floats]:
-    """P(either denominator is 0) and, given that neither is, mean and variance of the difference of two ratios.
-
-    ``parts`` are draws and probabilities of shape (n_points, n_cells); ``weights`` of numerator and denominator of a,
-    then of b, shape (4, n_points, n_cells). By the same quadrature, in two dimensions for the product.
-    """
-    found = [_pair_moments([(draws, p[i]) for draws, p in parts], weights[:, i]) for i in range(weights.shape[1])]
-    undefined, mean, variance = np.transpose(found)
-    return undefined, mean, variance
-
-
-def _pair_moments(parts: Sequence[tuple[int, Floats]], weights: Floats) -> tuple[float, float, float]:
-    """At one point."""
-    (n_a, d_a), (n_b, d_b) = weights.reshape(2, 2, -1)
-    u, v = (
-        _nodes([Draws(draws, p[None], n[None], d[None]) for draws, p in parts])[:, 0]
-        for n, d in ((n_a, d_a), (n_b, d_b))
-    )
+def _pair_moments(parts: Parts, weights: Floats) -> tuple[float, float, float]:
+    """At one point, of the difference of two ratios."""
+    u, v = (_nodes(parts, weights[side])[:, 0] for side in (1, 3))
+    n_a, d_a, n_b, d_b = weights[:, 0]
+    parts = [(draws, p[0]) for draws, p in parts]
 
     def defined(u: Floats, v: Floats, x: Floats, y: Floats) -> Floats:
         """``E[X Y exp(-u D_a - v D_b); D_a > 0, D_b > 0]`` for sums X, Y of these values; an empty one is 1."""
@@ -174,9 +169,7 @@ def _pair_moments(parts: Sequence[tuple[int, Floats]], weights: Floats) -> tuple
     return max(1 - share, 0.0), mean_a - mean_b, max(variance, 0.0)
 
 
-def _expected(
-    parts: Sequence[tuple[int, Floats]], u: Floats, v: Floats, d_a: Floats, d_b: Floats, x: Floats, y: Floats
-) -> Floats:
+def _expected(parts: Parts, u: Floats, v: Floats, d_a: Floats, d_b: Floats, x: Floats, y: Floats) -> Floats:
     """``E[X Y exp(-u D_a - v D_b)]``, shape (len(u), len(v))."""
     with np.errstate(invalid="ignore"):
         tilt_a, tilt_b = (np.where(d > 0, np.exp(-w[:, None] * d), 1.0) for w, d in ((u, d_a), (v, d_b)))
@@ -216,14 +209,6 @@ class GroupRatio:
     numerator: Floats
     denominator: Floats
 
-    def cdf(self, x: float) -> float:
-        """P(X <= x)."""
-        return self._mass(x, strict=False)
-
-    def below(self, x: float) -> float:
-        """P(X < x)."""
-        return self._mass(x, strict=True)
-
     def quantile(self, q: float) -> float:
         """The smallest x with P(X <= x) >= q."""
         target = float(target_of(np.asarray(q)))
@@ -232,11 +217,11 @@ class GroupRatio:
             return float(self.listed.values[min(reached, len(self.listed.values) - 1)])
         mean, deviation = self._moments
         low, high = mean - deviation, mean + deviation
-        while self.cdf(low) >= target:
+        while self.mass(low) >= target:
             low, high = low - 2 * (high - low), low
-        while self.cdf(high) < min(target, 1 - 1e-12):
+        while self.mass(high) < min(target, 1 - 1e-12):
             low, high = high, high + 2 * (high - low)
-        return float(brentq(lambda x: self.cdf(x) - target, low, high, xtol=QUANTILE_CLOSENESS * deviation))
+        return float(brentq(lambda x: self.mass(x) - target, low, high, xtol=QUANTILE_CLOSENESS * deviation))
 
     @cached_property
     def listed(self) -> Values | None:
@@ -256,7 +241,7 @@ class GroupRatio:
         values, place = np.unique(n[some] / d[some], return_inverse=True)
         return Values(values * (step / unit), np.bincount(place, masses[some]).astype(np.float64))
 
-    def _mass(self, x: float, *, strict: bool) -> float:
+    def mass(self, x: float, *, strict: bool = False) -> float:
         """P(X < x) or P(X <= x), rounding of x forgiven."""
         if np.isinf(x):
             return float(x > 0)
@@ -278,9 +263,9 @@ class GroupRatio:
     @property
     def _moments(self) -> tuple[float, float]:
         """Mean and standard deviation."""
-        shares = np.full((1, len(self.numerator)), 1 / len(self.numerator))
+        n = len(self.numerator)
         _, mean, variance = ratio_moments(
-            [Draws(len(self.numerator), shares, self.numerator[None], self.denominator[None])]
+            [(n, np.full((1, n), 1 / n))], np.array([self.numerator, self.denominator])[:, None]
         )
         return float(mean[0]), float(np.sqrt(variance[0]))
 
@@ -307,4 +292,4 @@ def _sum_up_to_zero(values: Floats, draws: int, strict: bool) -> float:
     drawn = Drawn(draws, times.astype(np.float64), kinds)
     if is_smooth(drawn):  # listing what 17 groups can add up to takes a second, and a quantile asks 15 times
         return float(Grid.of([drawn]).cdf(np.zeros(1))[0])
-    return law_of_sum(draws, times / times.sum(), kinds).cdf(0.0, strict=strict)
+    return float(law_of_sum(draws, times / times.sum(), kinds).cdf(0.0, strict=strict))

@@ -10,50 +10,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, Self
+from typing import Self
 
 import numpy as np
 
 from skcostci._validation import Floats, Integers
-from skcostci.laws._auc import Differences, correlation, furthest
-from skcostci.laws._worths import Moved, Unseen
+from skcostci.laws._auc import NOTHING, OfTwoModels, furthest
+from skcostci.laws._worths import Differences, Moved, Unseen
 
-NOTHING = 1e-12  # differences below this are rounding
-
-
-class ClassMeeting(Protocol):
-    """What is counted of two classes."""
-
-    @property
-    def first(self) -> int: ...
-
-    @property
-    def second(self) -> int: ...
-
-    @property
-    def half_wins(self) -> Integers: ...
-
-    @property
-    def half_losses(self) -> Integers: ...
-
-    @property
-    def products(self) -> list[list[int]]: ...
+# Two classes: their places, the half wins of each case of the first and the half losses of each of the second under
+# both classes' columns (of two models, a's before b's), and for two columns the sums over all pairs of half wins under
+# one times half wins under the other.
+ClassMeeting = tuple[int, int, Integers, Integers, list[list[int]]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClassesLaw:
     """Mean and variance of a sum of kernels between each two of K classes, each class resampled to its own size.
 
-    ``pairs[i, j]`` is what classes i and j bring to the mean, at most ``weights[i, j] + weights[j, i]``: the first is
-    for the column of class i. ``spread[i, j]`` is the variance of their kernel. ``placed[i]`` is, over the cases of
-    class i, the covariance matrix of their placements against each class; all placements of a case add up to a value
-    between ``lowest[i]`` and ``highest[i]``, with a third central moment of ``thirds[i]``; ``differing[i]`` cases have
-    some. Diagonals are 0.
+    ``units`` are the cases of each class. ``pairs[i, j]`` is what classes i and j bring to the mean, at most
+    ``weights[i, j] + weights[j, i]``: the first is for the column of class i. ``spread[i, j]`` is the variance of their
+    kernel. ``placed[i]`` is, over the cases of class i, the covariance matrix of their placements against each class;
+    all placements of a case add up to a value between ``lowest[i]`` and ``highest[i]``, with a third central moment of
+    ``thirds[i]``; ``differing[i]`` cases have some. Diagonals are 0.
     """
 
-    sizes: Floats
+    mean: float
     support: tuple[float, float]
-    complement: float
+    units: Floats
     pairs: Floats
     weights: Floats
     spread: Floats
@@ -80,23 +64,23 @@ class ClassesLaw:
         sizes = np.array([many.sum() for many in cases])
         pairs, lost, spread = np.zeros((3, n, n))
         rows = [np.zeros((n, len(many))) for many in cases]
-        for meeting in meetings:
-            i, j = meeting.first, meeting.second
+        for i, j, half_wins, half_losses, products in meetings:
             worth = np.array([weights[i, j], -weights[j, i]]) / 2
-            total, product = _of_models(meeting, cases[i], models)
+            total, product = _of_models(half_wins, products, cases[i], models)
             size = int(sizes[i]) * int(sizes[j])
             covariance = np.array(product * size - np.outer(total, total)) / size**2
             spread[i, j] = spread[j, i] = worth @ covariance.astype(np.float64) @ worth
             most = 2 * size if models == 1 else 0
             lost[i, j] = lost[j, i] = (weights[i, j] * (most - total[0]) + weights[j, i] * total[1]) / (2 * size)
-            rows[i][j] = worth @ _deviations(meeting.half_wins, total, int(sizes[i]), models) / sizes[j]
-            rows[j][i] = worth @ _deviations(meeting.half_losses, total, int(sizes[j]), models) / sizes[i]
+            rows[i][j] = worth @ _deviations(half_wins, total, int(sizes[i]), models) / sizes[j]
+            rows[j][i] = worth @ _deviations(half_losses, total, int(sizes[j]), models) / sizes[i]
         pairs = (weights + weights.T if models == 1 else 0.0) - lost
+        less = float(lost.sum() / 2)
         sums = [pairs[i].sum() + row.sum(axis=0) for i, row in enumerate(rows)]
         return cls(
-            sizes=sizes.astype(np.float64),
+            mean=max(1.0 - less, 0.0) if models == 1 else 0.0 - less,
             support=(0.0, 1.0) if models == 1 else (-1.0, 1.0),
-            complement=float(lost.sum() / 2),
+            units=sizes.astype(np.float64),
             pairs=pairs,
             weights=weights,
             spread=spread,
@@ -114,54 +98,24 @@ class ClassesLaw:
         return True
 
     @property
-    def mean(self) -> float:
-        """The sum itself."""
-        return max(1.0 - self.complement, 0.0) if self.support[0] == 0 else 0.0 - self.complement
+    def estimate(self) -> float:
+        return self.mean
 
     @cached_property
     def variance(self) -> float:
-        """Of the sum in a resample."""
-        by_class = self.placed.sum(axis=(1, 2)) / self.sizes
-        return max(float(by_class.sum() + np.triu(self.rest / np.outer(self.sizes, self.sizes)).sum()), 0.0)
-
-    @property
-    def worths(self) -> ClassesWorths:
-        """What the cases of each class add."""
-        return ClassesWorths(self)
-
-    @cached_property
-    def rest(self) -> Floats:
-        """Of the variance of each kernel, what is in neither class's placements."""
+        """Of the sum in a resample: what placements of each class bring, and of each kernel what is in neither's."""
         own = np.diagonal(self.placed, axis1=1, axis2=2)
-        return np.maximum(self.spread - own - own.T, 0.0)
-
-
-@dataclass(frozen=True)
-class ClassesWorths:
-    """A sum of kernels between classes by what the cases of each class add, which are drawn apart."""
-
-    law: ClassesLaw
-
-    @property
-    def estimate(self) -> Floats:
-        return np.asarray(self.law.mean)
-
-    @property
-    def support(self) -> tuple[float, float]:
-        return self.law.support
-
-    @property
-    def units(self) -> Floats:
-        return self.law.sizes
+        rest = np.maximum(self.spread - own - own.T, 0.0) / np.outer(self.units, self.units)
+        return max(float((self.placed.sum(axis=(1, 2)) / self.units).sum() + np.triu(rest).sum()), 0.0)
 
     @property
     def effective(self) -> Floats:
-        return self.law.sizes
+        return self.units
 
     @cached_property
     def means(self) -> Floats:
         """What the pairs of each class bring to the sum: the average of the placements of its cases."""
-        return np.asarray(self.law.pairs.sum(axis=1))
+        return np.asarray(self.pairs.sum(axis=1))
 
     def unseen(self, side: int) -> list[Unseen]:
         """Of each class a case, by the sum of its placements.
@@ -169,29 +123,28 @@ class ClassesWorths:
         The worst is below all others in its own column and above them in one other class's, the one that counts most:
         it can hardly be so in several. The best is best in all. If all of a class were seen there, one may be worse.
         """
-        law, toward = self.law, -side
-        end = (law.weights + law.weights.T).sum(axis=1) * law.support[side > 0]
-        spared = law.weights.sum(axis=0) - law.weights.max(axis=0) if side < 0 or law.support[0] < 0 else 0.0
-        seen = np.abs((law.lowest if side < 0 else law.highest) - end)
+        end = (self.weights + self.weights.T).sum(axis=1) * self.support[side > 0]
+        spared = self.weights.sum(axis=0) - self.weights.max(axis=0) if side < 0 or self.support[0] < 0 else 0.0
+        seen = np.abs((self.lowest if side < 0 else self.highest) - end)
         placed = np.minimum(seen, spared)
         placed = np.where(np.abs(self.means - end) > placed, placed, 0.0)
-        return [Unseen(own, np.asarray(at)) for own, at in enumerate(end + toward * placed)]
+        return [Unseen(own, np.asarray(at)) for own, at in enumerate(end + -side * placed)]
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
         """The case takes weight from its class: the placements of others against that one are drawn together."""
-        law, own, mean = self.law, one.stratum, self.means[one.stratum]
-        whole = law.sizes[own] + u
-        kept = law.sizes[own] / whole
+        own, mean = one.stratum, self.means[one.stratum]
+        whole = self.units[own] + u
+        kept = self.units[own] / whole
         drop = (1 - kept) * (mean - one.made_of)
-        weight = np.where(np.arange(len(law.sizes)) == own, kept, 1.0)
-        squares = np.einsum("ijk,j,k->i", law.placed, weight, weight) / law.sizes
-        squares[own] = law.sizes[own] * (law.placed[own].sum() + drop**2) / whole**2
-        least, most = ((end[own] - mean + drop) / whole for end in (law.lowest, law.highest))
-        return Moved(law.mean - drop, (one.made_of - mean + drop) / whole, squares, (least, most))
+        weight = np.where(np.arange(len(self.units)) == own, kept, 1.0)
+        squares = np.einsum("ijk,j,k->i", self.placed, weight, weight) / self.units
+        squares[own] = self.units[own] * (self.placed[own].sum() + drop**2) / whole**2
+        least, most = ((end[own] - mean + drop) / whole for end in (self.lowest, self.highest))
+        return Moved(self.mean - drop, (one.made_of - mean + drop) / whole, squares, (least, most))
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClassesDifferenceLaw(ClassesLaw):
+class ClassesDifferenceLaw(ClassesLaw, OfTwoModels):
     """The law of a's sum minus b's, with those of both."""
 
     a: ClassesLaw
@@ -200,10 +153,10 @@ class ClassesDifferenceLaw(ClassesLaw):
     @property
     def differences(self) -> tuple[Differences, ...]:
         """How the placements of each class differ between the models."""
-        largest, means = (self.weights + self.weights.T).sum(axis=1).tolist(), self.pairs.sum(axis=1).tolist()
+        largest, means = (self.weights + self.weights.T).sum(axis=1).tolist(), self.means.tolist()
         return tuple(
             Differences(
-                cases=float(self.sizes[i]),
+                cases=float(self.units[i]),
                 mean=means[i],
                 largest=largest[i],
                 square=max(float(self.placed[i].sum()), 0.0),
@@ -211,28 +164,20 @@ class ClassesDifferenceLaw(ClassesLaw):
                 far=furthest((float(self.lowest[i]), float(self.highest[i])), means[i], largest[i]),
                 differing=float(self.differing[i]),
             )
-            for i in range(len(self.sizes))
+            for i in range(len(self.units))
         )
 
-    @property
-    def covariance(self) -> float:
-        """The covariance of the two sums in a resample."""
-        return (self.a.variance + self.b.variance - self.variance) / 2
 
-    @property
-    def correlation(self) -> float:
-        """The correlation of the two sums in a resample; 0 where either cannot vary."""
-        return correlation(self.covariance, self.a.variance * self.b.variance)
-
-
-def _of_models(meeting: ClassMeeting, cases: Integers, models: int) -> tuple[Integers, Integers]:
+def _of_models(
+    half_wins: Integers, products: list[list[int]], cases: Integers, models: int
+) -> tuple[Integers, Integers]:
     """Half wins over all pairs under each class's column, and their products: of two models, of a minus b.
 
     Whole numbers of any size, so that models that agree differ by nothing.
     """
-    sums = np.array([int(cases @ wins) for wins in meeting.half_wins], dtype=object)
+    sums = np.array([int(cases @ wins) for wins in half_wins], dtype=object)
     contrast = _contrast(models)
-    return contrast @ sums, contrast @ np.array(meeting.products, dtype=object) @ contrast.T
+    return contrast @ sums, contrast @ np.array(products, dtype=object) @ contrast.T
 
 
 def _deviations(half_wins: Integers, total: Integers, size: int, models: int) -> Floats:

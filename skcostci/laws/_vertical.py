@@ -6,8 +6,10 @@ false-positive rate t / n a resample's curve ends in the segment of the ceil(t)-
 
     P(segment k) = P(R < t; start_k) - P(R < t; end_k),    R ~ Bin(n, place / n) drawn at or before a place,
 
-equation (4) of the 2009 paper. Given segment k, after a share w of it that :mod:`._tied_share` describes, each of the m
-positives drawn is a hit with the probability (before_k + w tied_k) / m, independently of the others:
+equation (4) of the 2009 paper. That is an index law, whatever the scores and ties: in terms of numbers uniform on
+(0, 1), one a draw, a draw in ((k - 1) / n, k / n] being the k-th largest negative, the r-th largest of them is
+Beta(r, n - r + 1). Given segment k, after a share w of it that :mod:`._tied_share` describes, each of the m positives
+drawn is a hit with the probability (before_k + w tied_k) / m, independently of the others:
 
     E hits = sum_k P(k) (before_k + E[w | k] tied_k),    Var hits = Var(before + w tied) + E[m p (1 - p)].
 
@@ -26,13 +28,15 @@ from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
+from scipy.special import betainccinv, betaincinv
 
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws._points import in_blocks, runs
-from skcostci.laws._threshold import RankLaws, rank_laws, rank_spans, whole_windows
-from skcostci.laws._tied_share import TiedShares, tied_masses
+from skcostci.laws._tied_share import TiedShares, gauss, tied_masses
 
+FEW_DRAWS_VARIANCE = 16.0  # of a rank's place, below which its law falls slowly; doubled: wider windows there
+WINDOW_TAIL = 1e-15  # probability left out at each side of the window; doubled: rounding still
 MIN_BLOCK_RANKS = 2**14  # entries of laws of ranks held at once, at least; doubled: fewer, larger blocks
 QUANTILE_TIES = 2e-12  # quantiles of the rate resolve ties at 1e-12 below; seen from the other end they do so above
 WHOLE_ROUNDING = 1e-9  # relative: a rate times n that is so near to a whole number of negatives is that number
@@ -99,12 +103,23 @@ class Reached(NamedTuple):
     place: Integers
 
 
+class RankLaws(NamedTuple):
+    """How probable it is that the r-th largest of n draws lies beyond a place, one row a rank.
+
+    ``beyond`` begins at the place before ``start``, the first of a row's window.
+    """
+
+    start: Integers
+    beyond: Floats
+
+    def at(self, row: Integers, place: Integers) -> Floats:
+        """P(beyond the place), 1 before the row's window and 0 from its end on."""
+        return np.asarray(self.beyond[row, np.clip(place - self.start[row] + 1, 0, self.beyond.shape[1] - 1)])
+
+
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """Which of n negatives is the ceil(t)-th largest of n draws, at each of n_points points, whatever their scores.
-
-    But for a probability of ``WINDOW_TAIL`` at either end.
-    """
+    """Which of n negatives is the ceil(t)-th largest of n draws, at each of n_points points, whatever their scores."""
 
     t: Floats
     n: int
@@ -114,18 +129,13 @@ class Ranks:
         return np.ceil(self.t).astype(np.int64)
 
     @cached_property
-    def spans(self) -> tuple[Floats, Floats]:
-        """The places between which it lies; of a rank of 0 those of the first."""
-        return rank_spans(np.maximum(self.rank, 1), self.n)
-
-    @cached_property
     def windows(self) -> tuple[Integers, Integers]:
-        """The first and the last that it may be."""
-        return whole_windows(self.spans, self.n)
+        """The first and the last that it may be; of a rank of 0 those of the first."""
+        return _rank_window(np.maximum(self.rank, 1), self.n)
 
     def laws(self, points: Integers) -> RankLaws:
         """Of some points, none of which has a rank of 0."""
-        return rank_laws(self.rank[points], self.n)
+        return _rank_laws(self.rank[points], self.n)
 
     @cached_property
     def blocks(self) -> list[tuple[Integers, RankLaws]]:
@@ -136,6 +146,46 @@ class Ranks:
         first, last = self.windows
         blocks = in_blocks(np.flatnonzero(self.rank), last - first + 1, max(self.n, MIN_BLOCK_RANKS), self.rank)
         return [(block, self.laws(block)) for block in blocks]
+
+
+def _rank_window(rank: Integers, n: int) -> tuple[Integers, Integers]:
+    """The first and the last negative, from 1 to n, that the rank-th largest of n draws may be.
+
+    But for a probability of ``WINDOW_TAIL`` at either end, less at the first and last ranks, where laws fall slowly.
+    """
+    out = WINDOW_TAIL * np.minimum(rank * (n - rank + 1) / (n * FEW_DRAWS_VARIANCE), 1.0) ** 2
+    low, high = n * betaincinv(rank, n - rank + 1, out), n * betainccinv(rank, n - rank + 1, out)
+    return low.astype(np.int64) + 1, np.minimum(np.ceil(high).astype(np.int64), n)
+
+
+@np.errstate(under="ignore")  # at the ends of windows
+def _rank_laws(rank: Integers, n: int) -> RankLaws:
+    """Of the position from the top, 1 to n, of the rank-th largest of n draws from n cases.
+
+    The Beta density is integrated over each case by Gauss-Legendre: positive terms alone, so both tails are precise.
+    """
+    start, last = (places[:, None] for places in _rank_window(rank, n))
+    place, rank = start + np.arange(int((last - start).max()) + 1), rank[:, None]
+    pmf: Floats = np.zeros(place.shape)
+    for node, weight in zip(*gauss(_nodes(rank, n)), strict=True):
+        pmf += weight * np.exp(_log_density(np.minimum(place, n) - node, rank, n))
+    pmf[place > last] = 0.0
+    beyond = np.zeros((len(pmf), pmf.shape[1] + 1))
+    np.cumsum(pmf[:, ::-1], axis=1, out=beyond[:, -2::-1])
+    return RankLaws(start[:, 0], beyond / beyond[:, :1])
+
+
+def _nodes(rank: Integers, n: int) -> int:
+    """Nodes a case that leave a relative error below 1e-12, the fewer the wider the law."""
+    spread = np.sqrt(rank * (n - rank + 1) / n).min()
+    return int(2 + np.searchsorted([-200, -40, -14, -7, -4], -spread) * 2)
+
+
+def _log_density(where: Floats, rank: Integers, n: int) -> Floats:
+    """Log of the Beta density at ``where / n``, relative to its mean so that nothing large cancels."""
+    center = n * rank / (n + 1)
+    off = where - center
+    return np.asarray((rank - 1) * np.log1p(off / center) + (n - rank) * np.log1p(-off / (n - center)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,10 +217,13 @@ class Crossing:
 
     def reachable(self, points: Integers, laws: RankLaws) -> Reached:
         """The segments that may hold the ceil(t)-th largest of n negatives drawn, equation (4) of the 2009 paper."""
-        starts, _, row, place = self._reach(points)
+        first, last = self.ends(points)
+        row, place = runs(first, last - first + 1)
         beyond = laws.at(row, self.curve.segments.ends[place])
         before = np.concatenate([[1.0], beyond[:-1]])
-        before[starts] = 1.0  # nothing was drawn before the first segment of a point, not what its neighbour left
+        before[place == first[row]] = (
+            1.0  # nothing was drawn before the first segment of a point, not what its neighbour left
+        )
         return Reached(row, before - beyond, place)
 
     def reachable_at(self, point: int) -> Reached:
@@ -214,12 +267,6 @@ class Crossing:
         pairs = before * (cases - before) + (share**2 + spread) * tied * (cases - tied) - 2 * share * before * tied
         parts = (worth - mean[row]) ** 2 + within, pairs, (share * (1 - share) - spread) * tied
         return np.array([mean, *(np.bincount(row, weights * part) for part in parts)])
-
-    def _reach(self, points: Integers) -> tuple[Integers, ...]:
-        """Of all reachable segments: where those of each point begin, and with which; their points and places."""
-        first, last = self.ends(points)
-        sizes = last - first + 1
-        return np.cumsum(sizes) - sizes, first, *runs(first, sizes)
 
     @cached_property
     def _n_slopes(self) -> Integers:

@@ -6,12 +6,17 @@ says by how much T moves, to first order, as its weight grows: by ``dw g_i`` whe
 products of two statistics' to the covariance, and those of a difference are differences.
 
 What the units that were seen cannot say is asked by putting one more among them, with a weight u: T and all influences
-are computed anew at that weight, exactly. So T need not be linear: precision, F1 and the AUC are not.
+are computed anew at that weight, exactly. So T need not be linear: precision, F1 and the AUC are not
+(:class:`CountedWorths`, and the laws of ranks themselves).
+
+Where that cannot be had, T is taken for linear in what units are worth. A unit that was not seen is then known by a
+step of its full size at the worst or the best there can be, from e to e' with one unit more than the k of its stratum:
+it is worth ``w = (k + 1) e' - k e``, and with a weight u moves T by ``u / (k + u) (w - e)`` (:class:`StepWorths`,
+:class:`FirstOrderLaw`). No derivative is a guide to it: average precision has an infinite one at the top of its curve.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,6 +50,23 @@ class Moved(NamedTuple):
     ends: tuple[Floats, Floats]
 
 
+class Differences(NamedTuple):
+    """How what the units of a stratum add differs between two models: of cases their placements, or of groups.
+
+    How many units there are, the mean of the differences, the largest that one can be, their second and third central
+    moments, the furthest that one lies from the mean, at most the largest, and how many units differ.
+    """
+
+    cases: float
+    mean: float
+    largest: float
+    square: float
+    third: float
+    far: float
+    differing: float
+    in_groups: bool = False
+
+
 class Worths(Protocol):
     """What the bound of unseen units is asked of.
 
@@ -54,7 +76,7 @@ class Worths(Protocol):
     """
 
     @property
-    def estimate(self) -> Floats: ...
+    def estimate(self) -> Floats | float: ...
 
     @property
     def support(self) -> Ends: ...
@@ -92,123 +114,163 @@ def number_of_one_size(sizes: Floats, times: Floats | float = 1.0) -> Floats:
     return np.asarray(np.divide(whole**2, square, out=np.zeros_like(square), where=square > 0))
 
 
-@dataclass(frozen=True)
-class KernelWorths:
-    """The mean of a kernel over all pairs of a positive and a negative, which stand for themselves.
+def effective_size(sizes: Sequence[int]) -> int:
+    """How many cases say as much as the mean of rates of samples of these sizes."""
+    return max(round(len(sizes) ** 2 / sum(1 / size for size in sizes)), 1)
 
-    Known through the variances of their placements and the least and the greatest ones; both of positives, then of
-    negatives. An unseen case has all of its pairs at the end of the kernel's range.
+
+def group_strata(held: Floats) -> list[Booleans]:
+    """Which groups are drawn together: all, or if none holds several classes those of each class.
+
+    ``held`` are how many cases of each class each group has, shape (n_groups, n_classes).
+    """
+    if np.any((held > 0).sum(axis=1) > 1):
+        return [np.ones(len(held), dtype=bool)]
+    return list(held.T > 0)
+
+
+def typical_groups(held: Floats, matters: Floats) -> list[Unseen]:
+    """Of each class a group typical of those that hold it, made of so many cases of each class.
+
+    ``matters`` is what a case of each class can do to the statistic: its share says which part its own class can.
+    """
+    last, found = len(group_strata(held)) - 1, []
+    for own, many in enumerate(held.T):
+        made = typical(held, many)
+        parts = made * matters
+        found.append(Unseen(min(own, last), made, parts[own] / parts.sum()))
+    return found
+
+
+@dataclass(frozen=True)
+class StepWorths:
+    """Units in one stratum or two whose worths average to the value, as placements do to an AUC.
+
+    Known by the variances of the worths in each stratum, and the least and the greatest. ``feared`` are the unseen
+    units of a lower limit and of an upper one; what such a unit is ``made_of`` is its worth, had by a step of its full
+    size: ``w = (k + 1) e' - k e`` where it takes the statistic from e to e'.
     """
 
-    value: float
+    estimate: float
     support: tuple[float, float]
     units: Floats
     effective: Floats
     variances: Floats
-    ranges: tuple[tuple[float, float], tuple[float, float]]
+    ranges: tuple[tuple[float, float], ...]
+    feared: tuple[Sequence[Unseen], Sequence[Unseen]]
 
     @property
-    def estimate(self) -> Floats:
-        return np.asarray(self.value)
+    def variance(self) -> float:
+        """To first order."""
+        return float((self.variances / self.units).sum())
 
-    def unseen(self, side: int) -> list[Unseen]:
-        return [Unseen(stratum, np.asarray(self.support[side > 0])) for stratum in (0, 1)]
+    def unseen(self, side: int) -> Sequence[Unseen]:
+        return self.feared[side > 0]
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
-        """The case takes weight from its class alone: the placements of the other are drawn towards its end."""
+        """The unit takes weight from its stratum alone: the worths of the other are drawn towards its own."""
         own, end = one.stratum, one.made_of
         whole = self.units[own] + u
         kept = self.units[own] / whole
-        value = kept * self.value + (1 - kept) * end
+        value = kept * self.estimate + (1 - kept) * end
         squares = kept**2 * self.variances / self.units
-        squares[own] = self.units[own] * (self.variances[own] + (self.value - value) ** 2) / whole**2
-        least, most = ((placement - value) / whole for placement in self.ranges[own])
+        squares[own] = self.units[own] * (self.variances[own] + (self.estimate - value) ** 2) / whole**2
+        least, most = ((worth - value) / whole for worth in self.ranges[own])
         return Moved(value, (end - value) / whole, squares, (least, most))
 
 
-class WholeGroups(ABC):
-    """Groups that are drawn together; if none holds several classes, the groups of each class are drawn apart."""
+class Units(NamedTuple):
+    """Units that are drawn together: how many, and how many of one size would say as much; what they add.
 
-    @property
-    @abstractmethod
-    def held(self) -> Floats:
-        """How many cases of each class each group holds, shape (n_groups, n_classes)."""
+    One entry a point: the mean square and the mean cube of x, its least and its greatest value, how many are not 0, and
+    the ends, x of the worst and the best unit that there could be, NaN where nobody knows.
+    """
 
-    @abstractmethod
-    def unseen(self, side: int) -> list[Unseen]: ...
+    number: float
+    effective: float
+    square: Floats
+    third: Floats
+    least: Floats
+    most: Floats
+    differing: Floats
+    worst: Floats
+    best: Floats
 
-    @abstractmethod
-    def at(self, u: Floats | float, one: Unseen) -> Moved: ...
-
-    @cached_property
-    def strata(self) -> list[Booleans]:
-        """Which groups are drawn together."""
-        if np.any((self.held > 0).sum(axis=1) > 1):
-            return [np.ones(len(self.held), dtype=bool)]
-        return list(self.held.T > 0)
-
-    @property
-    def units(self) -> Floats:
-        return np.array([stratum.sum() for stratum in self.strata], dtype=np.float64)
-
-    @property
-    def effective(self) -> Floats:
-        sizes = self.held.sum(axis=1)
-        return np.array([number_of_one_size(sizes[stratum]) for stratum in self.strata])
-
-    def moved(self, value: Floats | float, added: Floats, unseen: Floats | float, one: Unseen) -> Moved:
-        """From what each group adds, and what the unseen one does."""
-        squares = np.array([(added[stratum] ** 2).sum() for stratum in self.strata])
-        own = added[self.strata[one.stratum]]
-        return Moved(np.asarray(value), np.asarray(unseen), squares, (own.min(), own.max()))
+    @classmethod
+    def of(cls, added: Floats, counts: Floats, ends: tuple[Floats, Floats], sizes: Floats | None = None) -> Units:
+        """From x, of shape (n_rows, n_points), and how many units have it; ``sizes`` are the cases of each group."""
+        number = float(counts.sum())
+        effective = number if sizes is None else float(number_of_one_size(sizes))
+        weights = counts / number
+        square, third = (weights @ added**power for power in (2, 3))
+        differing = counts @ (added != 0)
+        return cls(number, effective, square, third, added.min(axis=0), added.max(axis=0), differing, *ends)
 
 
 @dataclass(frozen=True)
-class RankedWorths(WholeGroups):
-    """The mean of a kernel over all pairs of a positive and a negative, where these come in groups.
+class FirstOrderLaw:
+    """Mean and variance, to first order, of a statistic at n_points points, and the worths that limits ask for."""
 
-    ``positives`` and ``negatives`` are how many each group holds, ``won`` the sum of the placements of its positives
-    and ``lost`` that of its negatives, all placements in the direction of the kernel.
-    """
-
-    value: float
-    support: tuple[float, float]
-    positives: Floats
-    negatives: Floats
-    won: Floats
-    lost: Floats
+    estimate: Floats
+    ends: tuple[float, float]
+    strata: tuple[Units, ...]
 
     @property
-    def estimate(self) -> Floats:
-        return np.asarray(self.value)
+    def support(self) -> tuple[Floats, Floats]:
+        """The range of the parameter."""
+        least, most = (np.full(self.estimate.shape, end) for end in self.ends)
+        return least, most
 
     @property
-    def held(self) -> Floats:
-        return np.column_stack([self.positives, self.negatives])
+    def is_exact(self) -> bool:
+        return False
+
+    @property
+    def mean(self) -> Floats:
+        return self.estimate
+
+    @property
+    def variance(self) -> Floats:
+        return np.asarray(sum(part.square / part.number for part in self.strata))
+
+    @property
+    def undefined(self) -> Floats:
+        """No resample is without a value: what is missing in it counts 0."""
+        return np.zeros_like(self.estimate)
+
+    @property
+    def units(self) -> Floats:
+        return self._of_strata([part.number for part in self.strata])
+
+    @property
+    def effective(self) -> Floats:
+        return self._of_strata([part.effective for part in self.strata])
+
+    def _of_strata(self, numbers: Sequence[float]) -> Floats:
+        return np.repeat(np.reshape(numbers, (-1, 1)), len(self.estimate), axis=1)
 
     def unseen(self, side: int) -> list[Unseen]:
-        """A group typical of those with positives, and one typical of those with negatives; no more than one class."""
-        found = []
-        for own, sizes in enumerate((self.positives, self.negatives)):
-            a, b = typical(self.held, sizes)
-            parts = a / self.positives.sum(), b / self.negatives.sum()
-            found.append(
-                Unseen(
-                    min(own, len(self.strata) - 1), np.array([a, b, self.support[side > 0]]), parts[own] / sum(parts)
-                )
-            )
-        return found
+        """In each stratum the unit that a limit fears most."""
+        return [Unseen(own, part.worst if side < 0 else part.best) for own, part in enumerate(self.strata)]
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
-        """The positives of the unseen group meet all negatives at the end of the kernel's range, and the reverse."""
-        a, b, end = one.made_of
-        m, n = self.positives.sum(), self.negatives.sum()
-        more_m, more_n = m + u * a, n + u * b
-        value = (m * n * self.value + u * (a * n + b * m + u * a * b) * end) / (more_m * more_n)
-        won = (self.won * n + self.positives * u * b * end) / more_n
-        lost = (self.lost * m + self.negatives * u * a * end) / more_m
-        added = (won - self.positives * value) / more_m + (lost - self.negatives * value) / more_n
-        return self.moved(value, added, (end - value) * (a / more_m + b / more_n), one)
+        """The mean of the worths of a stratum moves towards that of the unseen unit, and all are held against it."""
+        own = self.strata[one.stratum]
+        whole = own.number + u
+        shift = u * one.made_of / whole
+        squares = np.array([part.square / part.number for part in self.strata])
+        squares[one.stratum] = own.number * (own.square + shift**2) / whole**2
+        least, most = ((end - shift) / whole for end in (own.least, own.most))
+        return Moved(self.estimate + shift, (one.made_of - shift) / whole, squares, (least, most))
+
+    def differences(self, point: int) -> tuple[Differences, ...]:
+        """Of each stratum how x varies at a point, the furthest seen being the furthest that is thought of."""
+        found = []
+        for part in self.strata:
+            far = float(max(-part.least[point], part.most[point]))
+            moments = float(part.square[point]), float(part.third[point])
+            found.append(Differences(part.number, 0.0, far, *moments, far, float(part.differing[point])))
+        return tuple(found)
 
 
 Counted = Callable[[Floats], tuple[Floats, Floats]]

@@ -1,1 +1,330 @@
-"""How many cases to collect: widths and powers of the default intervals, before there are data."""
+"""How many cases to collect: the answer, the search for the least number, and the likely laws of samples to come.
+
+Widths and powers are those that the default intervals will have.
+
+A kernel, the win of a positive over a negative or the difference of two models' wins, varies by the positive, by the
+negative and by the pair. The variance of its mean over m positives and n negatives is
+``positive / m + negative / n + (pair - positive - negative) / (m n)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from skcostci._frozen import Frozen
+from skcostci._validation import MOST_CASES, check_count, check_number
+from skcostci.intervals import METHODS
+from skcostci.intervals._method import Law
+from skcostci.laws import DifferenceKernelLaw, KernelLaw
+
+NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(80)
+NORMAL_NODES, _weights = np.polynomial.hermite_e.hermegauss(21)
+NORMAL_SHARES = _weights / _weights.sum()  # of a normal law at the nodes
+OF_NORMAL = 2.0  # the kurtosis of a normal law, so counted
+Range = tuple[float, float]
+Ranges = tuple[Range, Range]  # of the placements of positives and of negatives
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpectedLaw(DifferenceKernelLaw):
+    """The law of a sample that there is not yet, of an AUC or of a difference of two."""
+
+    ends: Range
+
+    @property
+    def support(self) -> Range:
+        """The range of the parameter."""
+        return self.ends
+
+
+@dataclass(frozen=True)
+class Components:
+    """The variances of a kernel: of its mean given the positive, given the negative, and of itself.
+
+    Of two models also the third moments of these means, and the shares of cases that they place differently.
+    """
+
+    positive: float
+    negative: float
+    pair: float
+    thirds: tuple[float, float] = (0.0, 0.0)
+    differing: tuple[float, float] = (1.0, 1.0)
+
+    @property
+    def rest(self) -> float:
+        """What neither case explains."""
+        return max(self.pair - self.positive - self.negative, 0.0)
+
+    def variance(self, m: int, n: int) -> float:
+        """The variance of the kernel's mean over all pairs of m positives and n negatives."""
+        return self.positive / m + self.negative / n + self.rest / (m * n)
+
+    def spread(self, m: int, n: int, kurtosis: float) -> float:
+        """The relative deviation of that variance's root as samples of these sizes estimate it."""
+        positive, negative = self.positive / m, self.negative / n
+        return float(np.sqrt(kurtosis * (positive**2 / m + negative**2 / n)) / (2 * (positive + negative)))
+
+    def law(self, mean: float, ends: Range, ranges: Ranges, m: int, n: int) -> ExpectedLaw:
+        """The law that a sample of these sizes is likely to have, if its estimate is this; placements lie around it."""
+        positive, negative = ((min(least, mean), max(most, mean)) for least, most in ranges)
+        return ExpectedLaw(
+            mean=mean,
+            n_positive=m,
+            n_negative=n,
+            sampling="stratified",
+            gg=(self.positive + self.rest / n) * (m - 1) / m,
+            hh=(self.negative + self.rest / m) * (n - 1) / n,
+            psi2=self.pair,
+            range_positive=positive,
+            range_negative=negative,
+            ggg=self.thirds[0],
+            hhh=self.thirds[1],
+            differing=(self.differing[0] * m, self.differing[1] * n),
+            ends=ends,
+        )
+
+
+def seen_components(law: KernelLaw) -> Components:
+    """Those of the population a pilot came from, without bias but that none is below 0."""
+    m, n = law.n_positive, law.n_negative
+    if min(m, n) < 2 or law.psi2 <= 0:
+        raise ValueError(
+            "The pilot says nothing of how far scores vary: it needs 2 cases of each class at least, "
+            f"not all of them ranked right or all wrong; got {m} positive and {n} negative."
+        )
+    rest = max((law.psi2 - law.gg - law.hh) / ((1 - 1 / m) * (1 - 1 / n)), 0.0)
+    positive = max(law.gg * m / (m - 1) - rest / n, 0.0)
+    negative = max(law.hh * n / (n - 1) - rest / m, 0.0)
+    if positive + negative <= 0:
+        raise ValueError("The pilot says nothing of how far scores vary: it shows no more than pairs would by chance.")
+    return Components(positive, negative, rest + positive + negative)
+
+
+def normal_components(auc: float) -> Components:
+    """Of one model whose scores are normal in either class, with one spread."""
+    by_case, pair = normal_covariance(auc, auc, 0.5), normal_covariance(auc, auc, 1.0)
+    return Components(by_case, by_case, pair)
+
+
+def normal_kurtosis(auc: float) -> float:
+    """The kurtosis of such scores' placements beyond what their mean and skewness say: 0 if they are all or nothing.
+
+    Over the number of cases it is the relative variance of the placements' estimated variance, given their mean. Of
+    placements near 1 no more is counted than of normal ones: the default interval follows their variance less there.
+    """
+    placement = ndtr(np.sqrt(2) * ndtri(auc) + NORMAL_NODES)
+    apart = placement - NORMAL_SHARES @ placement
+    square, cube, fourth = (float(NORMAL_SHARES @ apart**order) for order in (2, 3, 4))
+    return float(np.clip(fourth / square**2 - 1 - cube**2 / square**3, 0.0, OF_NORMAL))
+
+
+def normal_difference_components(auc_a: float, auc_b: float, correlation: float) -> Components:
+    """Of the difference of two models with such scores, which correlate within a class."""
+    alone = [normal_components(auc) for auc in (auc_a, auc_b)]
+    by_case, pair = (normal_covariance(auc_a, auc_b, share * correlation) for share in (0.5, 1.0))
+    by_cases = max(sum(each.positive for each in alone) - 2 * by_case, 0.0)
+    return Components(by_cases, by_cases, max(sum(each.pair for each in alone) - 2 * pair, 0.0))
+
+
+def normal_covariance(a: float, b: float, correlation: float) -> float:
+    """The covariance of two events of probabilities a and b that hold while correlated normal variables are low.
+
+    Plackett's integral over the correlation, by its angle: nothing cancels where the events are nearly certain.
+    """
+    x, y = ndtri(a), ndtri(b)
+    end = np.arcsin(correlation)
+    angle = end / 2 * (1 + NODES)
+    with np.errstate(under="ignore"):
+        density = np.exp(-((x - y) ** 2 + 2 * x * y * (1 - np.sin(angle))) / (2 * np.cos(angle) ** 2))
+    return float(end / 2 * NODE_WEIGHTS @ density / (2 * np.pi))
+
+
+def normal_ranges(auc: float, m: int, n: int) -> Ranges:
+    """The middling least and greatest placement of the cases of either class."""
+    shift = np.sqrt(2) * ndtri(auc)
+    reach = (ndtri(0.5 ** (1 / cases)) for cases in (m, n))
+    positive, negative = ((float(ndtr(shift - each)), float(ndtr(shift + each))) for each in reach)
+    return positive, negative
+
+
+def normal_difference_ranges(difference: float, components: Components, m: int, n: int) -> Ranges:
+    """The same of two models' placements, a less b, taken as normal."""
+
+    def placed(cases: int, variance: float) -> Range:
+        reach = ndtri(0.5 ** (1 / cases)) * np.sqrt(variance)
+        return float(max(difference - reach, -1.0)), float(min(difference + reach, 1.0))
+
+    return placed(m, components.positive), placed(n, components.negative)
+
+
+LEAST_CASES = 2  # of a class: one case says nothing of its spread
+
+
+@dataclass(frozen=True, repr=False)
+class Plan(Frozen):
+    """How many cases, and what may be expected of them. It prints itself as a sentence.
+
+    Parameters
+    ----------
+    n : int
+        The number of cases in all.
+    purpose : str
+        What is planned for, in words.
+    n_positive, n_negative : int or None
+        The number of cases of either class; None for a rate, which has one kind of case.
+    half_width : float or None
+        Half of the default interval's width, which it does not exceed with probability ``assurance``; None where the
+        question was about power.
+    expected_half_width : float or None
+        Half of its width on average.
+    power : float or None
+        The probability that the default interval leaves out the null: 0 of a difference, or what was stated; None where
+        the question was about width.
+
+    See Also
+    --------
+    plan_rate, plan_auc, plan_auc_difference : Make one.
+
+    Examples
+    --------
+    >>> from skcostci import plan_rate
+    >>> plan = plan_rate(0.9, half_width=0.05)
+    >>> plan.n
+    193
+    >>> plan.half_width, round(plan.expected_half_width, 3)
+    (0.05, 0.045)
+    """
+
+    n: int
+    purpose: str
+    n_positive: int | None = None
+    n_negative: int | None = None
+    half_width: float | None = None
+    expected_half_width: float | None = None
+    power: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the plan says, as plain Python objects that ``json.dumps`` takes.
+
+        Returns
+        -------
+        dict
+            The fields by name, None where they do not apply; ``purpose`` with its numbers filled in.
+
+        Examples
+        --------
+        >>> from skcostci import plan_rate
+        >>> plan_rate(0.9, n=200).to_dict()["purpose"]
+        'the 95 % interval of a rate of 0.9 has a half width of at most 0.049 with probability 0.9 (0.0437 on average).'
+        """
+        return {**{each.name: getattr(self, each.name) for each in fields(self)}, "purpose": self._filled}
+
+    def __repr__(self) -> str:
+        classes = f"{self.n_positive} positive and {self.n_negative} negative"
+        return f"{self.n if self.n_positive is None else classes} cases: {self._filled}"
+
+    @property
+    def _filled(self) -> str:
+        return self.purpose.format(half_width=self.half_width, expected=self.expected_half_width, power=self.power)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What is asked about the sizes of the classes: them, or their ratio."""
+
+    ratio: float
+    given: tuple[int, int] | None
+
+    @classmethod
+    def check(cls, n_positive: Any, n_negative: Any, ratio: Any) -> Sizes:
+        """The size of one class follows from that of the other, if need be."""
+        share = check_number("ratio", ratio, above=0, below=1e6)
+        given = [
+            None if size is None else check_count(name, size, least=LEAST_CASES, most=MOST_CASES)
+            for name, size in (("n_positive", n_positive), ("n_negative", n_negative))
+        ]
+        if given == [None, None]:
+            return cls(share, None)
+        positive = given[0] or _whole((given[1] or 0) / share)
+        return cls(share, (positive, given[1] or _whole(share * positive)))
+
+    def least(self, fits: Callable[[int, int], bool]) -> tuple[int, int]:
+        """The least sizes in the ratio that fit."""
+        positives = least_count(
+            LEAST_CASES, MOST_CASES, lambda positives: fits(positives, _whole(self.ratio * positives))
+        )
+        return positives, _whole(self.ratio * positives)
+
+
+def least_count(least: int, most: int, fits: Callable[[int], bool]) -> int:
+    """The least whole number that fits, by doubling and halving."""
+    high = least
+    while not fits(high):
+        if high >= most:
+            raise ValueError(f"This needs more than {most:,} cases of a class; ask for less.")
+        least, high = high + 1, min(2 * high, most)
+    while least < high:
+        middle = (least + high) // 2
+        least, high = (least, middle) if fits(middle) else (middle + 1, high)
+    return high
+
+
+def check_one_question(goal: str, value: Any, sizes: Any) -> None:
+    """Either the goal is given or the sizes are."""
+    if (value is None) == (sizes is None):
+        raise ValueError(f"Give either {goal}, to be told the sizes, or the sizes, to be told {goal}.")
+
+
+def check_question(half_width: Any, null: Any, power: Any, sizes: Any) -> None:
+    """A width, or the power to show that a value is not ``null``: the goal is given or the sizes are."""
+    if null is None:
+        if power is not None:
+            raise ValueError("power is that of showing a value above or below null: give null too.")
+        return check_one_question("half_width", half_width, sizes)
+    if half_width is not None:
+        raise ValueError("Give half_width, or null with power or the sizes: a plan has one goal.")
+    return check_one_question("power", power, sizes)
+
+
+def power_purpose(quantity: str, expected: float, null: float, level: float) -> str:
+    """What a plan for a power is for."""
+    where = "above" if expected > null else "below"
+    return f"power {{power:.3g}} that the {100 * level:.12g} % interval of {quantity} lies {where} {null:.10g}."
+
+
+def check_chance(name: str, value: Any) -> float:
+    """A probability that can be asked for."""
+    return check_number(name, value, above=0, below=1)
+
+
+def check_pilot(pilot: Any, content: str) -> tuple[Any, ...]:
+    """Labels and scores, as many as it takes."""
+    wanted = content.count(",") + 1
+    if not isinstance(pilot, tuple | list) or len(pilot) != wanted:
+        raise TypeError(f"pilot must be a tuple {content}, got {type(pilot).__name__}.")
+    return tuple(pilot)
+
+
+def limits(method: str, law: Law, level: float) -> tuple[float, float]:
+    """The interval that a law gives, inside its range."""
+    alpha, (least, most) = np.asarray((1 - level) / 2), law.support
+    low, high = METHODS[method].limits(law, alpha)
+    return max(float(low), float(least)), min(float(high), float(most))
+
+
+def width_purpose(quantity: str, level: float, assurance: float) -> str:
+    """What a plan for a width is for."""
+    return (
+        f"the {100 * level:.12g} % interval of {quantity} has a half width of at most {{half_width:.3g}} "
+        f"with probability {assurance:g} ({{expected:.3g}} on average)."
+    )
+
+
+def _whole(size: float) -> int:
+    """Rounded up, but for what is rounding itself."""
+    return max(int(np.ceil(size * (1 - 1e-12))), LEAST_CASES)

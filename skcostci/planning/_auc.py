@@ -12,7 +12,9 @@ from scipy.special import expit, logit, ndtr
 
 from skcostci._validation import Floats, check_confidence_level, check_number
 from skcostci.laws import AUCDifferenceLaw, AUCLaw
-from skcostci.planning._plan import (
+from skcostci.planning import (
+    NORMAL_NODES,
+    NORMAL_SHARES,
     Components,
     Plan,
     Ranges,
@@ -31,12 +33,9 @@ from skcostci.planning._plan import (
     seen_components,
     width_purpose,
 )
-from skcostci.statistics._auc import METHODS, bootstrap_auc
-from skcostci.statistics._auc_difference import METHODS as DIFFERENCE_METHODS
-from skcostci.statistics._auc_difference import bootstrap_auc_difference
+from skcostci.statistics._auc import DIFFERENCE_METHODS, METHODS
+from skcostci.statistics._auc_functions import bootstrap_auc, bootstrap_auc_difference
 
-NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(21)
-SHARES = NODE_WEIGHTS / NODE_WEIGHTS.sum()
 AS_NORMAL = Components(1.0, 1.0, 1.0)
 ROUNDING = 1e-12  # of the difference of two AUCs and a margin that are decimals
 NEAREST = 1e-9  # to an AUC of 0 or 1 that a sample is taken to come
@@ -146,20 +145,19 @@ def plan_auc(
     check_question(half_width, null, power, sizes.given)
     study = _Study(_population(auc, pilot), level)
     if null is not None:
-        return _plan_to_show(study, sizes, check_number("null", null, above=0, below=1), power)
-    if sizes.given is None:
-        target = check_number("half_width", half_width, above=0, below=0.5)
-        m, n = sizes.least(lambda m, n: study.outcomes(m, n).probability(target) >= assured)
-        outcomes = study.outcomes(m, n)
-    else:
-        m, n = sizes.given
-        outcomes = study.outcomes(m, n)
-        target = outcomes.quantile(assured)
+        return _plan_to_show(study, sizes, check_chance("null", null), power)
+    target = None if half_width is None else check_number("half_width", half_width, above=0, below=0.5)
+
+    def narrow(m: int, n: int) -> bool:
+        return target is not None and study.outcomes(m, n).probability(target) >= assured
+
+    m, n = sizes.given or sizes.least(narrow)
+    outcomes = study.outcomes(m, n)
     return Plan(
         n=m + n,
         n_positive=m,
         n_negative=n,
-        half_width=target,
+        half_width=target or outcomes.quantile(assured),
         expected_half_width=outcomes.mean,
         purpose=width_purpose(f"an AUC of {study.population.auc:.4g}", level, assured),
     )
@@ -170,11 +168,7 @@ def _plan_to_show(study: _Study, sizes: Sizes, null: float, power: float | None)
     auc = study.population.auc
     if auc == null:
         raise ValueError(f"null must differ from the auc that is expected, got {null:g} for both.")
-    if sizes.given is None:
-        wanted = check_chance("power", power)
-        m, n = sizes.least(lambda m, n: study.power(m, n, null) >= wanted)
-    else:
-        m, n = sizes.given
+    m, n = sizes.given or sizes.least(lambda m, n: study.power(m, n, null) >= check_chance("power", power))
     purpose = power_purpose(f"an AUC of {auc:.4g}", auc, null, study.level)
     return Plan(n=m + n, n_positive=m, n_negative=n, power=study.power(m, n, null), purpose=purpose)
 
@@ -219,11 +213,11 @@ class _Outcomes(NamedTuple):
 
     @property
     def mean(self) -> float:
-        return float(SHARES @ self.middle * np.exp(self.spread**2 / 2))
+        return float(NORMAL_SHARES @ self.middle * np.exp(self.spread**2 / 2))
 
     def probability(self, half_width: float) -> float:
         """How likely the half width is this at most."""
-        return float(SHARES @ ndtr(np.log(half_width / self.middle) / self.spread))
+        return float(NORMAL_SHARES @ ndtr(np.log(half_width / self.middle) / self.spread))
 
     def quantile(self, probability: float) -> float:
         """The half width that is not exceeded with this probability."""
@@ -242,9 +236,9 @@ class _Study:
         """With so many positives and negatives."""
         auc, components = self.population.auc, self.population.components(self.population.auc)
         deviation = self._deviation(m, n)
-        found = np.clip(expit(logit(auc) + NODES * deviation), NEAREST, 1 - NEAREST)
-        middle = np.array([self._half_width(each, m, n) for each in found.tolist()])
-        return _Outcomes(middle, components.spread(m, n, normal_kurtosis(auc)))
+        found = np.clip(expit(logit(auc) + NORMAL_NODES * deviation), NEAREST, 1 - NEAREST)
+        intervals = [self._interval(each, m, n) for each in found.tolist()]
+        return _Outcomes(np.diff(intervals)[:, 0] / 2, components.spread(m, n, normal_kurtosis(auc)))
 
     def power(self, m: int, n: int, null: float) -> float:
         """The probability that the interval lies beyond ``null``, on the side where the AUC is."""
@@ -264,11 +258,6 @@ class _Study:
         """Of the estimated AUC, on the scale of log odds."""
         auc = self.population.auc
         return float(np.sqrt(self.population.components(auc).variance(m, n)) / (auc * (1 - auc)))
-
-    def _half_width(self, auc: float, m: int, n: int) -> float:
-        """Of the default interval, if this is the AUC found."""
-        low, high = self._interval(auc, m, n)
-        return (high - low) / 2
 
     def _interval(self, auc: float, m: int, n: int) -> tuple[float, float]:
         """The default interval, if this is the AUC found."""
@@ -366,13 +355,10 @@ def plan_auc_difference(
     """
     level, sizes = 1 - check_chance("alpha", alpha), Sizes.check(n_positive, n_negative, ratio)
     check_one_question("power", power, sizes.given)
-    population = replace(_two_models(auc_a, auc_b, correlation, pilot), margin=check_margin(margin))
+    allowed = check_number("margin", margin, least=0, below=1)
+    population = replace(_two_models(auc_a, auc_b, correlation, pilot), margin=allowed)
     population.check()
-    if sizes.given is None:
-        wanted = check_chance("power", power)
-        m, n = sizes.least(lambda m, n: population.power(m, n, level) >= wanted)
-    else:
-        m, n = sizes.given
+    m, n = sizes.given or sizes.least(lambda m, n: population.power(m, n, level) >= check_chance("power", power))
     return Plan(
         n=m + n,
         n_positive=m,
@@ -436,11 +422,6 @@ class _TwoModels:
             if furthest * deviation >= 1:
                 return np.inf
         return float(brentq(room, 0.0, furthest))
-
-
-def check_margin(margin: float) -> float:
-    """Not negative, less than any two AUCs can differ."""
-    return check_number("margin", margin, least=0, below=1)
 
 
 def _two_models(

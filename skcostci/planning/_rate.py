@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.polynomial import Chebyshev
 from scipy.special import betainc
 
 from skcostci._validation import (
@@ -18,15 +17,14 @@ from skcostci._validation import (
     check_number,
     check_share,
 )
-from skcostci.intervals._rates import least_rate
+from skcostci.intervals._method import last_whole
+from skcostci.intervals._unseen_case import least_rate
 from skcostci.laws import binomial
-from skcostci.planning._plan import Plan, check_chance, check_question, least_count, power_purpose, width_purpose
+from skcostci.planning import Plan, check_chance, check_question, least_count, power_purpose, width_purpose
 
 ROUNDING = 1e-12
 SAWTOOTH = 6.0  # over the variance of a case: how many cases further on the probability may still fall back
 MOST_BLOCK = 10**5
-MANY = 2000  # numbers of hits; they lie so close together beside their mean that half widths are a polynomial
-DEGREE = 16  # of it, which leaves no more than rounding
 
 
 @np.errstate(under="ignore")  # the likely laws have far tails
@@ -140,7 +138,7 @@ def _plan_to_show(rate: float, null: float, power: float | None, n: int | None, 
 
 def _power(cases: Integers, rate: float, null: float, tail: float) -> Floats:
     """The probability that the lower limit is above null: that hits are more than the most that are not enough."""
-    few = _last(np.zeros_like(cases), cases, lambda hits: least_rate(hits, cases, tail) <= null)
+    few = last_whole(lambda hits: least_rate(hits, cases, tail) <= null, np.zeros_like(cases), cases)
     enough = np.minimum(few + 1, cases).astype(np.float64)
     return np.where(few == cases, 0.0, betainc(enough, cases - enough + 1, rate))
 
@@ -151,8 +149,13 @@ def _cases_to_show(rate: float, null: float, power: float, tail: float) -> int:
     def fits(cases: Integers) -> Booleans:
         return np.asarray(_power(cases, rate, null, tail) >= power * (1 - ROUNDING))
 
+    return _from_which_on(fits, SAWTOOTH / (rate - null))
+
+
+def _from_which_on(fits: Callable[[Integers], Booleans], falls_back: float) -> int:
+    """The least number of cases from which on all fit: those so many cases further on may not."""
     first = least_count(1, MOST_CASES, lambda cases: bool(fits(np.array([cases]))[0]))
-    reach = 100 + int(min(SAWTOOTH / (rate - null), 3 * first, MOST_BLOCK))
+    reach = 100 + int(min(falls_back, 3 * first, MOST_BLOCK))
     while not (fitting := fits(np.arange(first, first + reach))).all():
         first += int(np.flatnonzero(~fitting)[-1]) + 1
     return first
@@ -166,10 +169,7 @@ def half_widths(hits: Integers | Floats, cases: Integers | int, tail: float) -> 
 def _outcomes(cases: int, rate: float, tail: float) -> tuple[Floats, Floats]:
     """The half widths that may come out, and their probabilities."""
     hits = binomial(cases, rate, 1 - rate)
-    if len(hits) <= MANY:
-        return half_widths(hits.support, cases, tail), hits.pmf
-    smooth = Chebyshev.interpolate(half_widths, DEGREE, (hits.support[0], hits.support[-1]), args=(cases, tail))
-    return np.asarray(smooth(hits.support)), hits.pmf
+    return half_widths(hits.support, cases, tail), hits.pmf
 
 
 def _quantile(widths: Floats, chances: Floats, probability: float) -> float:
@@ -185,12 +185,7 @@ def _cases_for(target: float, rate: float, tail: float, assured: float) -> int:
     def fits(cases: Integers) -> Booleans:
         return np.asarray(_chance(cases, target, rate, tail) >= assured * (1 - ROUNDING))
 
-    first = least_count(1, MOST_CASES, lambda cases: bool(fits(np.array([cases]))[0]))
-    falls_back = SAWTOOTH * abs(1 - 2 * rate) / (rate * (1 - rate)) if 0 < rate < 1 else 0.0
-    reach = 100 + int(min(falls_back, 3 * first, MOST_BLOCK))
-    while not (fitting := fits(np.arange(first, first + reach))).all():
-        first += int(np.flatnonzero(~fitting)[-1]) + 1
-    return first
+    return _from_which_on(fits, SAWTOOTH * abs(1 - 2 * rate) / (rate * (1 - rate)) if 0 < rate < 1 else 0.0)
 
 
 def _chance(cases: Integers, target: float, rate: float, tail: float) -> Floats:
@@ -211,16 +206,7 @@ def _few_enough(cases: Integers, target: float, tail: float) -> Integers:
         return np.asarray((hits <= n // 2) & (half_widths(hits, n, tail) <= target * (1 + ROUNDING)))
 
     ends = cases[[0, -1]]
-    fewest, most = _last(np.full(2, -1), ends // 2, lambda hits: narrow(hits, ends))
+    fewest, most = last_whole(lambda hits: narrow(hits, ends), np.full(2, -1), ends // 2)
     hits = np.arange(fewest + 1, most + 1)
-    too_few_cases = _last(np.full_like(hits, ends[0]), np.full_like(hits, ends[1]), lambda n: ~narrow(hits, n))
+    too_few_cases = last_whole(lambda n: ~narrow(hits, n), np.full_like(hits, ends[0]), np.full_like(hits, ends[1]))
     return np.asarray(fewest + np.searchsorted(too_few_cases, cases))
-
-
-def _last(low: Integers, high: Integers, holds: Callable[[Integers], Booleans]) -> Integers:
-    """The largest whole numbers up to ``high`` at which it holds, which it does from ``low`` up to some number."""
-    while (low < high).any():
-        middle = (low + high + 1) // 2
-        true = holds(middle)
-        low, high = np.where(true, middle, low), np.where(true, high, middle - 1)
-    return low

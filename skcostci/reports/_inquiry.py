@@ -1,7 +1,11 @@
-"""What is asked of the models: the cases, the level, the metrics and where they are asked, the operating condition."""
+"""What is asked of the models: the cases, the level, the metrics and where they are asked, the operating condition.
+
+Below is how the names of models are written, on one line that fits a terminal.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +16,10 @@ import numpy as np
 from skcostci._validation import check_confidence_level, check_number, check_prevalence
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, cut_by
-from skcostci.geometry.duality import probability_cost
+from skcostci.geometry import probability_cost
+
+STEERING = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")  # not the line feed
+NAME = 40  # letters of a line; the rest of 80 is for numbers
 
 Cut = float | Mapping[str, float]  # the score from which labels are positive, of all models or of each by name
 
@@ -66,7 +73,7 @@ class Question:
     cost_fn: float = 1.0
     cost_fp: float = 1.0
 
-    def check(self) -> None:
+    def __post_init__(self) -> None:
         """Refuse numbers that cannot be used, before any data are read."""
         check_confidence_level(self.confidence_level)
         for cut in self.thresholds:
@@ -151,3 +158,20 @@ def cut_of(cut: Cut, model: str) -> float:
 def finite(value: Any) -> float | None:
     """A threshold, or None for an infinite one: nobody is labelled positive."""
     return float(value) if np.isfinite(value) else None
+
+
+def short(name: str, width: int = NAME - 4) -> str:
+    """A name that fits, on one line, its middle left out if need be."""
+    line = visible(" ".join(name.split()))
+    kept = (width - 3) // 2
+    return line if len(line) <= width else f"{line[:kept]}...{line[len(line) - kept :]}"
+
+
+def visible(text: str) -> str:
+    """Characters that would steer a terminal, or turn the direction of a text, written as Python writes them."""
+    return STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def labelled(name: str, text: str) -> str:
+    """A line of the table that says something about a model."""
+    return f"  {short(name):<{NAME}}{text}"

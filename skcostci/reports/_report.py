@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from inspect import signature
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from skcostci._frozen import Comparable
-from skcostci._validation import check_row_order
-from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
-from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Row, Subgroups
+from skcostci.reports._inquiry import Inquiry, Row
 from skcostci.reports._statistics import Point, Statistic, asked_points
+from skcostci.results._estimand import as_frame, as_json
 from skcostci.results._results import BootstrapResult
-from skcostci.results._tables import as_frame, as_json
-from skcostci.statistics._compare import Independent, Pairs, _named_columns, _subgroups, _undefined
-from skcostci.statistics._cost import cost_difference_of
+from skcostci.statistics._compare import Independent, Pairs, undefined_like
+from skcostci.statistics._cost import cost_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-DEFAULT = ("roc_auc", "recall", "specificity", "precision", "f1")
 Stretches = tuple[tuple[float, float], ...]
 N_CONDITIONS = 101
 WHOLE = (0.0, 1.0)  # the range of what compares the classes
@@ -67,6 +62,11 @@ class Section:
     estimates: tuple[Estimate, ...]
     comparison: ModelComparison | None
     differences: tuple[Difference, ...]
+
+    def named(self, rows: Sequence[str], pairs: Sequence[str]) -> Iterator[tuple[str, Estimate]]:
+        """The numbers of each row, then the differences."""
+        yield from zip(rows, self.estimates, strict=True)
+        yield from zip(pairs if self.differences else (), self.differences, strict=True)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -175,27 +175,14 @@ class Report(Comparable):
     @cached_property
     def _columns(self) -> dict[str, Any]:
         """The numbers by name, one entry a row of the frame."""
+        names, pairs = [row.name for row in self.asked.rows], [f"{a} - {b}" for a, b in self.pairs]
         rows = [
-            {
-                "model": name,
-                "metric": each.statistic.name,
-                "at": said_point(each.point, name),
-                "p": np.nan,
-                **asdict(numbers),
-            }
+            {"model": name, "metric": each.statistic.name, "at": said_point(each.point, name), **_numbers(numbers)}
             for each in self.sections
-            for name, numbers in self._named(each)
+            for name, numbers in each.named(names, pairs)
         ]
-        names = ("model", "metric", "at", "estimate", "standard_error", "low", "high", "p", "note")
-        for row in rows:
-            row["p"] = row.get("pvalue", np.nan)
-        return {name: np.array([row[name] for row in rows]) for name in names}
-
-    def _named(self, section: Section) -> list[tuple[str, Estimate]]:
-        """The numbers of each row of a section, then its differences."""
-        rows = [(row.name, estimate) for row, estimate in zip(self.asked.rows, section.estimates, strict=True)]
-        pairs = [f"{a} - {b}" for a, b in self.pairs] if section.differences else []
-        return [*rows, *zip(pairs, section.differences, strict=True)]
+        columns = ("model", "metric", "at", "estimate", "standard_error", "low", "high", "p", "note")
+        return {name: np.array([row[name] for row in rows]) for name in columns}
 
     @property
     def methods(self) -> dict[str, str]:
@@ -324,6 +311,12 @@ def said_point(point: Point, model: str) -> str:
     return ", ".join(f"{name} {value:g}" for name, value in said if not isinstance(value, Mapping))
 
 
+def _numbers(numbers: Estimate) -> dict[str, Any]:
+    """An estimate or a difference, of which the former has no p-value."""
+    told = asdict(numbers)
+    return {**told, "p": told.pop("pvalue", np.nan)}
+
+
 def _said(numbers: Estimate) -> dict[str, Any]:
     """The numbers by name, with a note where there is something to be said."""
     told = asdict(numbers)
@@ -379,7 +372,7 @@ def _results(asked: Inquiry, statistic: Statistic, options: Mapping[str, Any]) -
     if known is None:
         return ()
     rows = zip(asked.rows, found, strict=True)
-    return tuple(_undefined(known, row.missing) if result is None else result for row, result in rows)
+    return tuple(undefined_like(known, row.missing) if result is None else result for row, result in rows)
 
 
 def _result(row: Row, statistic: Statistic, options: Mapping[str, Any]) -> BootstrapResult:
@@ -397,15 +390,8 @@ def _compared(
     """The rows compared: models on the same cases, or subgroups that share none."""
     names, question = [row.name for row in asked.rows], statistic.question
     paired = Pairs(question, asked.cases, options, names) if asked.subgroups is None else Independent(results)
-    return compare(
-        names,
-        results,
-        paired,
-        pairwise(names),
-        adjustment="max_t" if len(names) > 2 else "none",
-        greater_is_better=question.greater_is_better,
-        title=question.title,
-    )
+    how: dict[str, Any] = {"adjustment": "max_t" if len(names) > 2 else "none", **question.said}
+    return compare(names, results, paired, pairwise(names), **how)
 
 
 def _differences(comparison: ModelComparison | None, level: float) -> tuple[Difference, ...]:
@@ -424,145 +410,6 @@ def _cheaper(asked: Inquiry) -> tuple[Stretches, Stretches] | None:
         return None
     a, b = asked.models
     rules = a.thresholds, b.thresholds
-    difference = cost_difference_of(asked.cases, a.name, b.name, probability_cost=N_CONDITIONS, thresholds=rules)
+    difference = cost_of(asked.cases, a.name, b.name, probability_cost=N_CONDITIONS, thresholds=rules)
     first, second = difference.significant(asked.question.confidence_level, simultaneous=True)
     return tuple(map(tuple, first.tolist())), tuple(map(tuple, second.tolist()))
-
-
-def report(
-    y_true: ArrayLike,
-    y_scores: ArrayLike | Mapping[str, ArrayLike] | pd.DataFrame,
-    *,
-    metrics: Sequence[Any] = DEFAULT,
-    thresholds: float | Sequence[float] | Mapping[str, float] | None = 0.5,
-    confidence_level: float = 0.95,
-    by: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    pos_label: Any = None,
-    prevalence: float | None = None,
-    cost_fn: float = 1.0,
-    cost_fp: float = 1.0,
-) -> Report:
-    """Several metrics of one model or more, each with its interval, and how the models differ, in one table.
-
-    The numbers are those of the library's functions by their default methods. Nothing is resampled.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels. Of one class alone, what compares the classes is undefined, and the rest is answered.
-    y_scores : array-like of shape (n_samples,), mapping of str to such, or DataFrame
-        The scores of one model, or of several by name; higher means more positive.
-    metrics : sequence of str or Metric
-        What is asked: "roc_auc", "auc:0.1" (up to a false-positive rate, standardized), "average_precision", "brier"
-        and "log_loss" (of scores that are probabilities), "sensitivity_at_specificity:0.9",
-        "specificity_at_sensitivity:0.9", "cost" (normalized, at the operating condition), and metrics of labels, as
-        :func:`bootstrap_metric` knows them: "f1", "sensitivity", "ppv"; or averaged over both classes, named as
-        scikit-learn's scorers are: "f1_macro", "precision_weighted".
-    thresholds : float, sequence of floats, mapping of str to float or None, default=0.5
-        The scores from which labels are positive: one for all models, several (a row each), or one a model by name.
-    confidence_level : float, default=0.95
-        Of all intervals, in (0, 1).
-    by : array-like of shape (n_samples,), default=None
-        The subgroup of each case; a single model is then compared between them.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as those of a patient: resampled as a whole. Then there is no
-        sensitivity at a specificity, nor the other way about.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
-    prevalence : float, default=None
-        Where the models will be used; None is that of these cases.
-    cost_fn, cost_fp : float, default=1.0
-        What a missed positive and a false alarm cost.
-
-    Returns
-    -------
-    Report
-        Printed as a table, shown in notebooks, with ``to_frame``, ``to_html`` and ``to_dict``.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If data or options are not as described, or nothing that is asked has a value.
-
-    See Also
-    --------
-    compare_models, compare_groups : One statistic, with all that can be asked of its differences.
-
-    Notes
-    -----
-    Of two models each difference stands alone; of more, p-values and limits of the differences in one metric allow for
-    their number (max-t). Metrics are not adjusted for being several.
-
-    Examples
-    --------
-    >>> from skcostci import report
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1] * 5
-    >>> models = {"a": [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9] * 5, "b": [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9] * 5}
-    >>> report(y_true, models, metrics=("roc_auc", "f1")).to_frame().round(3)[["model", "metric", "estimate", "p"]]
-       model metric  estimate      p
-    0      a    auc     0.875    NaN
-    1      b    auc     0.688    NaN
-    2  a - b    auc     0.188  0.138
-    3      a     f1     0.750    NaN
-    4      b     f1     0.500    NaN
-    5  a - b     f1     0.250  0.016
-    """
-    columns, called = _columns_of(y_scores)
-    question = Question(tuple(metrics), _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
-    question.check()
-    asked_points(question)
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    checked = Cases.check(y_true, dict(zip(called, columns.values(), strict=True)), both_classes=False, **sample)
-    cases = replace(checked, columns=dict(zip(columns, checked.columns.values(), strict=True)))
-    stated = {"metrics": tuple(metrics), "thresholds": thresholds, "confidence_level": confidence_level}
-    stated |= {"pos_label": pos_label, "prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}
-    call = _call(stated, {"by": by, "groups": groups, "sample_weight": sample_weight})
-    models = [Model(name) for name in columns]
-    return report_on(
-        Inquiry(
-            Origin("Report", "y_true", call), cases, models, question, _parts(cases, y_true, by, sample_weight, models)
-        )
-    )
-
-
-def _columns_of(y_scores: Any) -> tuple[dict[str, ArrayLike], list[str]]:
-    """The models' scores by name, and what errors call them: by the parameter, as they came."""
-    if not isinstance(y_scores, Mapping) and not hasattr(y_scores, "columns"):
-        return {"model": y_scores}, ["y_scores"]
-    columns = _named_columns(y_scores, least=1)
-    return columns, [f"y_scores[{name!r}]" for name in columns]
-
-
-def _cuts(thresholds: Any, columns: Mapping[str, Any]) -> tuple[Cut, ...]:
-    """The thresholds: one for all, several one after the other, or one a model."""
-    if thresholds is None:
-        return ()
-    if isinstance(thresholds, Mapping):
-        if missing := [name for name in columns if name not in thresholds]:
-            raise ValueError(f"thresholds must name a score for each model, got none for {missing[0]!r}.")
-        return (dict(thresholds),)
-    return tuple(np.ravel(thresholds).tolist())
-
-
-def _parts(
-    cases: Cases, y_true: ArrayLike, by: ArrayLike | None, sample_weight: ArrayLike | None, models: Sequence[Model]
-) -> Subgroups | None:
-    """The subgroups, if they are asked for."""
-    if by is None:
-        return None
-    if len(models) > 1:
-        raise ValueError(f"by compares one model in subgroups: pass one column of y_scores, got {len(models)}.")
-    check_row_order({"y_true": y_true, "by": by})
-    return Subgroups("by", {str(name): part for name, part in _subgroups(cases, by, sample_weight).items()})
-
-
-def _call(stated: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:
-    """The call as it is typed, defaults left out."""
-    defaults = {name: each.default for name, each in signature(report).parameters.items()}
-    options = [f"{name}={value!r}" for name, value in stated.items() if repr(value) != repr(defaults[name])]
-    given = [f"{name}={name}" for name, value in arrays.items() if value is not None]
-    return f"skcostci.report({', '.join(['y_true', 'y_scores', *options, *given])})"

@@ -18,12 +18,11 @@ from skcostci._validation import check_unit_interval, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.metric import ALIASES, BY_NAME, AnyMetric, find_metric
-from skcostci.reports._inquiry import Inquiry, Question, cut_of, finite
-from skcostci.reports._layout import labelled
+from skcostci.reports._inquiry import Inquiry, Question, cut_of, finite, labelled
 from skcostci.statistics._compare import QUESTIONS, metric_question
 from skcostci.statistics._compare import Question as Asked
 from skcostci.statistics._loss import bootstrap_loss, bootstrap_loss_difference
-from skcostci.statistics._metric import metric_difference_of, metric_of
+from skcostci.statistics._metric_functions import metric_of
 from skcostci.tables import has_average
 
 Point = Mapping[str, Any]  # what sets a point of a statistic apart from its others
@@ -120,43 +119,32 @@ def _averaged(word: Any) -> tuple[str, str] | None:
 def _averaged_question(name: str, average: str) -> Asked:
     """How it is asked of scores and the thresholds from which they are positive."""
 
-    def ask(core: Callable[..., Any], cases: Cases, columns: Sequence[str], thresholds: Any, prevalence: Any) -> Any:
+    def of(cases: Cases, *columns: str, thresholds: Any, prevalence: Any = None) -> Any:
         if prevalence is not None:
             raise ValueError(f"prevalence is for metrics of one class against the other; leave {name}_{average} out.")
         cuts = thresholds if isinstance(thresholds, tuple) else (thresholds,) * len(columns)
-        scores = {column: cases.columns[column] for column in columns}
         labels = {
-            column: reached(each, cut).astype(np.int64)
-            for (column, each), cut in zip(scores.items(), cuts, strict=True)
+            column: reached(cases.columns[column], cut).astype(np.int64)
+            for column, cut in zip(columns, cuts, strict=True)
         }
         truth = cases.positive.astype(np.int64)
         judged = JudgedCases((False, True), truth, labels, cases.frequencies.astype(np.int64), cases.groups)
-        return core(judged, *columns, metric=name, average=average)
-
-    def of_one(cases: Cases, column: str, *, thresholds: Any, prevalence: Any = None) -> Any:
-        return ask(metric_of, cases, [column], thresholds, prevalence)
-
-    def of_two(cases: Cases, a: str, b: str, *, thresholds: Any, prevalence: Any = None) -> Any:
-        return ask(metric_difference_of, cases, [a, b], thresholds, prevalence)
+        return metric_of(judged, *columns, metric=name, average=average)
 
     found = find_metric(name)
     title = f"{metric_question(name).title}, {average}"
-    return Asked(title, of_one, of_two, found.greater_is_better, "thresholds")
+    return Asked(title, of, found.greater_is_better, "thresholds")
 
 
 def _loss(name: str, title: str) -> Statistic:
     """The entry of a mean loss of probabilities."""
-    asked = Asked(title, partial(_loss_of, name), partial(_loss_difference_of, name), False)
+    asked = Asked(title, partial(_loss_of, name), False)
     return Statistic(name, asked, lambda asked, point: title, compares=False)
 
 
-def _loss_of(loss: Any, cases: Cases, column: str) -> Any:
-    return bootstrap_loss(cases.truth, cases.columns[column], loss, **_sample(cases))
-
-
-def _loss_difference_of(loss: Any, cases: Cases, a: str, b: str) -> Any:
-    columns = cases.columns
-    return bootstrap_loss_difference(cases.truth, columns[a], columns[b], loss, **_sample(cases))
+def _loss_of(loss: Any, cases: Cases, *columns: str) -> Any:
+    ask: Callable[..., Any] = bootstrap_loss if len(columns) == 1 else bootstrap_loss_difference
+    return ask(cases.truth, *(cases.columns[column] for column in columns), loss, **_sample(cases))
 
 
 def _sample(cases: Cases) -> dict[str, Any]:

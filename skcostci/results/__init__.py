@@ -7,42 +7,45 @@ groups or folds are resampled is a field of it.
 from skcostci.compare._comparison import JointTest, ModelComparison
 from skcostci.compare._contrasts import CombinedResult
 from skcostci.compare._differences import ModelDifferences
-from skcostci.geometry.duality import CostLine
-from skcostci.planning._plan import Plan
+from skcostci.geometry import CostLine
+from skcostci.planning import Plan
 from skcostci.reports._report import Report
 from skcostci.results._bands import BandedResult, ConfidenceRegion
 from skcostci.results._differences import Equivalence
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._auc import AUCResult
-from skcostci.statistics._auc_difference import AUCDifferenceResult
-from skcostci.statistics._average_precision import AveragePrecisionDifferenceResult, AveragePrecisionResult
+from skcostci.statistics._auc import AUCDifferenceResult, AUCResult, ErrorCountResult
 from skcostci.statistics._calibration import CalibrationBins, CalibrationResult
 from skcostci.statistics._cost import (
     CostDifferenceResult,
     CostResult,
     SignificantConditions,
 )
-from skcostci.statistics._error_count import ErrorCountResult
+from skcostci.statistics._curve_areas import (
+    AveragePrecisionDifferenceResult,
+    AveragePrecisionResult,
+    PartialAUCDifferenceResult,
+    PartialAUCResult,
+)
 from skcostci.statistics._expected_cost import ExpectedCostDifferenceResult, ExpectedCostResult
-from skcostci.statistics._mean import MeanDifferenceResult, MeanResult
-from skcostci.statistics._mean_ratio import RatioResult
-from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
-from skcostci.statistics._partial_auc import PartialAUCDifferenceResult, PartialAUCResult
-from skcostci.statistics._roc_fpr import ROCAtFPRResult, ROCDifferenceAtFPRResult
-from skcostci.statistics._roc_positive_rate import BudgetRateResult, BudgetROCResult
+from skcostci.statistics._mean import MeanDifferenceResult, MeanResult, RatioResult
+from skcostci.statistics._metric import MetricDifferenceResult, MetricResult
+from skcostci.statistics._roc_rates import (
+    BudgetRateResult,
+    BudgetROCResult,
+    RateAtTPRResult,
+    RateDifferenceAtTPRResult,
+    ROCAtFPRResult,
+    ROCAtTPRResult,
+    ROCDifferenceAtFPRResult,
+    ROCDifferenceAtTPRResult,
+)
 from skcostci.statistics._roc_threshold import (
     Dominance,
     RateDifferenceResult,
     RateResult,
     ThresholdROCDifferenceResult,
     ThresholdROCResult,
-)
-from skcostci.statistics._roc_tpr import (
-    RateAtTPRResult,
-    RateDifferenceAtTPRResult,
-    ROCAtTPRResult,
-    ROCDifferenceAtTPRResult,
 )
 
 __all__ = [

@@ -10,15 +10,11 @@ import numpy as np
 from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._options import Alternative
 from skcostci._validation import check_number
-from skcostci.intervals._method import Law, TailedLaw
-from skcostci.results._answers import of_whole_law
-from skcostci.results._results import BootstrapResult, ExactLaw, ExactResult
+from skcostci.intervals._method import ExactLaw, Law
+from skcostci.results._estimand import of_whole_law
+from skcostci.results._results import BootstrapResult, ExactResult
 
 THRESHOLDS = ("threshold_a", "threshold_b")  # columns
-
-
-class DifferenceLaw(ExactLaw, TailedLaw, Protocol):
-    """An exact law whose tails can be had however small."""
 
 
 class JointLaw(Law, Protocol):
@@ -195,7 +191,7 @@ class MomentDifferenceResult(ComparedResult[float]):
 class DifferenceResult(ComparedResult[NumbersT], ExactResult[NumbersT]):
     """A difference between two models, a - b, whose whole bootstrap law is known exactly."""
 
-    law: DifferenceLaw = field(repr=False)
+    law: ExactLaw = field(repr=False)
 
     @of_whole_law
     def probabilities(self) -> tuple[NumbersT, NumbersT, NumbersT]:

@@ -1,22 +1,31 @@
-"""What a result estimates: the quantity of the population that its interval is about.
+"""What a result says of itself: what it estimates, which questions its law can answer, and its numbers as a table.
 
-Two results may be subtracted, or compared in any way, where these are the same; the samples, the models and how
-cases were resampled may differ. Thresholds belong to each model's own scores and are left out, but for whether the
+Two results may be subtracted, or compared in any way, where their estimands are the same; the samples, the models and
+how cases were resampled may differ. Thresholds belong to each model's own scores and are left out, but for whether the
 cases chose them, and for metrics that change with them, such as net benefits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from html import escape
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
-from skcostci._options import without_address
-from skcostci.results._tables import as_json
+from skcostci._frozen import Comparable
+from skcostci._options import named_plainly, without_address
+from skcostci._validation import Floats
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 WORDS = {"positive": "positive class", "selected": "kind, at thresholds that the cases chose"}
+MOST_ROWS = 10  # of HTML; the middle of a longer table is left out
 
 
 @dataclass(frozen=True)
@@ -104,14 +113,17 @@ class Estimand:
         >>> bootstrap_auc([0, 0, 1, 1], [0.1, 0.4, 0.3, 0.8]).estimand.to_dict()
         {'statistic': 'auc', 'positive': 1}
         """
-        stated = {field.name: (getattr(self, field.name), field.default) for field in fields(self)}
-        told = {name: value for name, (value, default) in stated.items() if value != default}
-        return {name: as_json(dict(value) if name == "axis" else value) for name, value in told.items()}
+        return {name: as_json(dict(value) if name == "axis" else value) for name, value in self._stated.items()}
 
     def __repr__(self) -> str:
-        told = ((field.name, getattr(self, field.name), field.default) for field in fields(self))
-        listed = ", ".join(f"{name}={_shown(value)}" for name, value, default in told if value != default)
+        listed = ", ".join(f"{name}={_shown(value)}" for name, value in self._stated.items())
         return f"{type(self).__name__}({listed})"
+
+    @property
+    def _stated(self) -> dict[str, Any]:
+        """What differs from the defaults."""
+        every = ((each.name, getattr(self, each.name), each.default) for each in fields(self))
+        return {name: value for name, value, default in every if value != default}
 
 
 def check_same_estimand(**estimands: Estimand) -> None:
@@ -149,3 +161,190 @@ def _shown(value: Any, beside: Any = None) -> str:
     if isinstance(value, tuple) and len(value) > 3:
         return f"({', '.join(map(_shown, value[:2]))}, ... {len(value)} of them)"
     return without_address(value)
+
+
+class _Where:
+    """A method of those results of which ``refusal`` says nothing; ``hasattr`` is False of the others."""
+
+    def __init__(self, method: Callable[..., Any], refusal: Callable[[Any], str]) -> None:
+        self.__doc__, self.__name__, self.__wrapped__ = method.__doc__, method.__name__, method
+        self.method, self.refusal = method, refusal
+
+    def __get__(self, result: Any, owner: type[Any]) -> Any:
+        if result is None:
+            return self.method
+        if reason := self.refusal(result):
+            raise AttributeError(f"{owner.__name__}.{self.method.__name__} {reason}")
+        return self.method.__get__(result, owner)
+
+
+def of_whole_law(method: FunctionT) -> FunctionT:
+    """A method that asks the law for more than its moments."""
+    return cast("FunctionT", _Where(method, _lacks_whole_law))
+
+
+def of_single_cases(method: FunctionT) -> FunctionT:
+    """A method that takes the classes to be independent, which they are not among groups of both."""
+    return cast("FunctionT", _Where(method, _has_groups))
+
+
+def _lacks_whole_law(result: Any) -> str:
+    law = getattr(result.law, "law", result.law)  # of a law with points that have no value that of the others
+    if law is None or hasattr(law, "cdf"):
+        return ""
+    return (
+        "needs the whole bootstrap law, of which only the moments are known here, as of most groups and folds, "
+        "of several classes and of functions. Ask confidence_interval, standard_error or mean."
+    )
+
+
+def _has_groups(result: Any) -> str:
+    if result.n_groups is None:
+        return ""
+    return "needs independent classes, which groups with cases of both do not leave. Ask fpr and tpr by themselves."
+
+
+class DegenerateLawWarning(UserWarning):
+    """A requested interval has zero width although the truth is not known that well.
+
+    See Also
+    --------
+    BootstrapResult.confidence_interval : Gives it.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from skcostci import bootstrap_auc
+    >>> perfect = bootstrap_auc([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4])
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     print(perfect.confidence_interval(method="wald"), caught[0].category.__name__)
+    ConfidenceInterval(low=1.0, high=1.0) DegenerateLawWarning
+    """
+
+
+class Tabular(Comparable):
+    """What a notebook shows as a table of its columns, the default limits at 95 % among them."""
+
+    @property
+    def _caption(self) -> str:
+        """What the limits are."""
+        raise NotImplementedError
+
+    def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
+        """The numbers by name, one entry a point."""
+        raise NotImplementedError
+
+    def _printed(self) -> dict[str, Floats]:
+        """The columns with the default limits, without what takes much longer than these."""
+        return self._columns(0.95, None)
+
+    def _shown(self) -> dict[str, Floats]:
+        """What is printed; where limits are points, no warning is due."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateLawWarning)
+            return self._printed()
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        return as_html(repr(self), self._shown(), self._caption)
+
+    if TYPE_CHECKING:
+
+        @property
+        def estimand(self) -> Estimand: ...
+
+        @property
+        def is_exact(self) -> bool: ...
+
+    def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
+        """What the result says, as plain Python objects that ``json.dumps`` takes.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1), of the limits among them.
+
+        Returns
+        -------
+        dict
+            ``estimand`` (a dict of what is estimated), ``is_exact``, ``confidence_level``, ``method`` (of the limits,
+            the default) and the columns of :meth:`to_frame`: numbers of a single point, lists of several. Infinite
+            numbers are the texts "Infinity" and "-Infinity", which ``float`` reads; a number that is not defined is
+            None, and ``note`` says why.
+
+        Examples
+        --------
+        >>> import json
+        >>> from skcostci import bootstrap_auc
+        >>> auc = bootstrap_auc([0, 0, 0, 1, 1, 1], [0.1, 0.2, 0.6, 0.3, 0.7, 0.8])
+        >>> told = json.loads(json.dumps(auc.to_dict(0.9)))
+        >>> told["method"], round(told["estimate"], 3), round(told["low"], 3), round(told["high"], 3)
+        ('unseen_case', 0.889, 0.328, 0.999)
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateLawWarning)
+            columns = self._columns(confidence_level, None)
+        single = not self._has_axis
+        return {
+            "estimand": self.estimand.to_dict(),
+            "is_exact": self.is_exact,
+            "confidence_level": float(confidence_level),
+            "method": next(iter(getattr(self, "methods", ())), None),  # what has one band has no methods
+            **{name: as_json(values[0] if single else values) for name, values in columns.items()},
+        }
+
+    @property
+    def _has_axis(self) -> bool:
+        """Whether there is an array of points, if only of one."""
+        return True
+
+    def _compared(self) -> dict[str, Any]:
+        """What is estimated and what is printed: the same numbers, from whatever data."""
+        return {"estimand": self.estimand, **self._shown()}
+
+
+def as_frame(columns: Mapping[str, Floats]) -> pd.DataFrame:
+    """The columns as a DataFrame, one row a point."""
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError("to_frame needs pandas: python -m pip install pandas") from error
+    return pd.DataFrame(dict(columns))
+
+
+def as_html(title: str, columns: Mapping[str, Floats], caption: str) -> str:
+    """The columns as an HTML table with the title above and the caption below."""
+    rows = list(zip(*columns.values(), strict=True))
+    half = MOST_ROWS // 2
+    gap = [("…",) * len(columns)]
+    shown = rows if len(rows) <= MOST_ROWS else rows[:half] + gap + rows[-half:]
+    body = "".join(_row("td", [_text(value) for value in row]) for row in shown)
+    return (
+        f"<p><strong>{escape(title)}</strong></p>"
+        f"<table><thead>{_row('th', list(columns))}</thead><tbody>{body}</tbody></table>"
+        f"<p>{escape(caption)}</p>"
+    )
+
+
+def _row(tag: str, cells: list[str]) -> str:
+    """One row of the table."""
+    return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _text(value: Any) -> str:
+    """A number to four digits; an ellipsis as it is."""
+    return value if isinstance(value, str) else f"{np.float64(value):.4g}"
+
+
+def as_json(value: Any) -> Any:
+    """Plain Python objects: NaN is None and infinite numbers are "Infinity" and "-Infinity", which JSON lacks."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): as_json(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value if value is None or isinstance(value, str | bool | int | float) else named_plainly(value)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._frozen import Comparable, Numbers, NumbersT, frozen_numbers
+from skcostci._frozen import Numbers, NumbersT, frozen_numbers
 from skcostci._options import ALTERNATIVES, Alternative
 from skcostci._validation import (
     Floats,
@@ -20,12 +20,9 @@ from skcostci._validation import (
     check_option,
     check_unit_interval,
 )
-from skcostci.intervals._method import ConfidenceInterval, Law, Method
-from skcostci.intervals._methods import METHODS
-from skcostci.results._answers import of_whole_law
-from skcostci.results._estimand import Estimand
-from skcostci.results._pvalues import pvalue_of
-from skcostci.results._tables import as_frame, as_html, as_json
+from skcostci.intervals import METHODS
+from skcostci.intervals._method import ConfidenceInterval, ExactLaw, Law, Method
+from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular, as_frame, of_whole_law
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,119 +30,6 @@ if TYPE_CHECKING:
 MOST_ASKED = 1_000_000  # of a law in one call
 ROUNDING = 1e-12  # of the width of the parameter's range
 FIGURES = ("estimate", "standard_error")
-
-
-class ExactLaw(Law, Protocol):
-    """What a law known exactly at n_points points answers, x and q being of shape (..., n_points)."""
-
-    @property
-    def mean(self) -> Floats: ...
-
-    def cdf(self, x: Floats) -> Floats: ...
-
-    def quantile(self, q: Floats) -> Floats: ...
-
-    def tails(self, x: Floats) -> tuple[Floats, Floats, Floats]: ...
-
-
-class DegenerateLawWarning(UserWarning):
-    """A requested interval has zero width although the truth is not known that well.
-
-    See Also
-    --------
-    BootstrapResult.confidence_interval : Gives it.
-
-    Examples
-    --------
-    >>> import warnings
-    >>> from skcostci import bootstrap_auc
-    >>> perfect = bootstrap_auc([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4])
-    >>> with warnings.catch_warnings(record=True) as caught:
-    ...     warnings.simplefilter("always")
-    ...     print(perfect.confidence_interval(method="wald"), caught[0].category.__name__)
-    ConfidenceInterval(low=1.0, high=1.0) DegenerateLawWarning
-    """
-
-
-class Tabular(Comparable):
-    """What a notebook shows as a table of its columns, the default limits at 95 % among them."""
-
-    @property
-    def _caption(self) -> str:
-        """What the limits are."""
-        raise NotImplementedError
-
-    def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
-        """The numbers by name, one entry a point."""
-        raise NotImplementedError
-
-    def _printed(self) -> dict[str, Floats]:
-        """The columns with the default limits, without what takes much longer than these."""
-        return self._columns(0.95, None)
-
-    def _shown(self) -> dict[str, Floats]:
-        """What is printed; where limits are points, no warning is due."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DegenerateLawWarning)
-            return self._printed()
-
-    def _repr_html_(self) -> str:
-        """A table for notebooks."""
-        return as_html(repr(self), self._shown(), self._caption)
-
-    if TYPE_CHECKING:
-
-        @property
-        def estimand(self) -> Estimand: ...
-
-        @property
-        def is_exact(self) -> bool: ...
-
-    def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
-        """What the result says, as plain Python objects that ``json.dumps`` takes.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1), of the limits among them.
-
-        Returns
-        -------
-        dict
-            ``estimand`` (a dict of what is estimated), ``is_exact``, ``confidence_level``, ``method`` (of the limits,
-            the default) and the columns of :meth:`to_frame`: numbers of a single point, lists of several. Infinite
-            numbers are the texts "Infinity" and "-Infinity", which ``float`` reads; a number that is not defined is
-            None, and ``note`` says why.
-
-        Examples
-        --------
-        >>> import json
-        >>> from skcostci import bootstrap_auc
-        >>> auc = bootstrap_auc([0, 0, 0, 1, 1, 1], [0.1, 0.2, 0.6, 0.3, 0.7, 0.8])
-        >>> told = json.loads(json.dumps(auc.to_dict(0.9)))
-        >>> told["method"], round(told["estimate"], 3), round(told["low"], 3), round(told["high"], 3)
-        ('unseen_case', 0.889, 0.328, 0.999)
-        """
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DegenerateLawWarning)
-            columns = self._columns(confidence_level, None)
-        single = not self._has_axis
-        return {
-            "estimand": self.estimand.to_dict(),
-            "is_exact": self.is_exact,
-            "confidence_level": float(confidence_level),
-            "method": next(iter(getattr(self, "methods", ())), None),  # what has one band has no methods
-            **{name: as_json(values[0] if single else values) for name, values in columns.items()},
-        }
-
-    @property
-    def _has_axis(self) -> bool:
-        """Whether there is an array of points, if only of one."""
-        return True
-
-    def _compared(self) -> dict[str, Any]:
-        """What is estimated and what is printed: the same numbers, from whatever data."""
-        return {"estimand": self.estimand, **self._shown()}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -322,7 +206,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         record = METHODS[self._method(method)]
         least, most = (np.asarray(end) for end in record.support(self.law))
         value = check_between("null", null, float(least.min()), float(most.max()))
-        p = pvalue_of(self.law, record, self._limit, value, alternative)
+        p = record.pvalue(self.law, value, alternative, lambda limits: self._inside(record, limits))
         return self._shaped(np.where(np.isnan(self.estimate), 1.0, p))
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
@@ -425,11 +309,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         outside = (1 - level) / 2 if alternative == "two-sided" else 1 - level
         return np.asarray(min(outside, np.nextafter(1.0, 0.0)))
 
-    def _limit(self, record: Method[Any], alpha: Floats, side: int) -> Floats:
-        """A method's lower (side -1) or upper limit."""
-        return self._inside(record, record.limit(self.law, alpha, side))
-
-    def _inside(self, record: Method[Any], limits: Floats) -> Floats:
+    def _inside(self, record: Method, limits: Floats) -> Floats:
         """A method's limits inside the parameter's range; what is 0 but for rounding is 0."""
         least, most = record.support(self.law)
         unit = np.subtract(most, least)

@@ -1,18 +1,22 @@
-"""The area under the ROC curve: of two classes or several, of cases or groups of them, in one sample or in folds."""
+"""The area under the ROC curve: of two classes or several, of cases or groups of them, in one sample or in folds.
+
+What is resampled decides about the law: cases or whole groups, all together or by fold, of two classes or of several.
+The difference of two models has the same five, of both columns together. Users ask by ``_auc_functions``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeAlias, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import as_array
 from skcostci._frozen import read_only
-from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Average, MultiClass, Sampling
+from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Sampling
 from skcostci._validation import Floats, Integers, check_alone, check_fold_sampling, check_option
 from skcostci.cases._cases import Cases, place_groups, split_folds
 from skcostci.cases._paired import SortedClasses
@@ -23,17 +27,15 @@ from skcostci.laws import (
     ClassesLaw,
     FoldedAUCDifferenceLaw,
     FoldedAUCLaw,
-    FoldedGroupsLaw,
     GroupedAUCDifferenceLaw,
     GroupedAUCLaw,
-    GroupedClassesDifferenceLaw,
-    GroupedClassesLaw,
     PlacedClasses,
     SideBySide,
 )
+from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
-from skcostci.statistics._partial_auc import PartialAUCResult, check_max_fpr, partial_auc_of
+from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
 
 METHODS = (
     "unseen_case",
@@ -48,29 +50,22 @@ METHODS = (
 )
 OF_PARTS = ("unseen_case", "wald")  # of several classes, and of folds
 OF_GROUPS = ("unseen_group", "wald")
-
-OneLaw: TypeAlias = AUCLaw | FoldedAUCLaw | GroupedAUCLaw | ClassesLaw | GroupedClassesLaw | SideBySide
-PairLaw: TypeAlias = (
-    AUCDifferenceLaw
-    | FoldedAUCDifferenceLaw
-    | GroupedAUCDifferenceLaw
-    | ClassesDifferenceLaw
-    | GroupedClassesDifferenceLaw
-)
+DIFFERENCE_METHODS = ("extrapolated", "unseen_case", "wald", "delong")
+PAIRED_PARTS = ("extrapolated", *OF_PARTS)
+PAIRED_GROUPS = ("extrapolated", *OF_GROUPS)
+ERROR_COUNT_METHODS = ("optimal", "exponential", "gaussian", "chebyshev")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class OfAUC(BootstrapResult[float]):
     """What an AUC and a difference of two answer, however cases are resampled."""
 
-    law: OneLaw | PairLaw = field(repr=False)
-
     @property
     def undefined(self) -> float:
         """The probability that a resample has no AUC because a class is missing; such resamples are left out."""
         if isinstance(self.law, SideBySide):
             return self._shaped([getattr(law, "undefined", 0.0) for law in self.law.laws])
-        if isinstance(self.law, GroupedAUCLaw | GroupedClassesLaw):
+        if isinstance(self.law, GroupedAUCLaw):
             return self.law.undefined
         if isinstance(self.law, AUCLaw | AUCDifferenceLaw) and self.law.sampling == "full":
             cases = self.law.n_positive + self.law.n_negative
@@ -111,285 +106,157 @@ class AUCResult(OfAUC):
     AUCResult(estimate=0.875, standard_error=0.1362, 95 % interval 0.3363 to 0.9986)
     """
 
-    law: OneLaw = field(repr=False)
     labels: NDArray[Any] | None = field(default=None, kw_only=True, repr=False)
 
     def _axis(self) -> dict[str, Any]:
         return {} if self.labels is None else {"label": self.labels}
 
 
-@overload
-def bootstrap_auc(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    sampling: Sampling = "stratified",
-    multi_class: MultiClass = "raise",
-    average: Average | None = "macro",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    folds: ArrayLike | None = None,
-    max_fpr: None = None,
-    standardize: bool = True,
-) -> AUCResult: ...
+@dataclass(frozen=True, repr=False, eq=False)
+class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
+    """The AUC of model a minus that of model b, with the moments of the joint bootstrap law.
 
-
-@overload
-def bootstrap_auc(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    sampling: Sampling = "stratified",
-    multi_class: MultiClass = "raise",
-    average: Average | None = "macro",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    folds: ArrayLike | None = None,
-    max_fpr: float,
-    standardize: bool = True,
-) -> AUCResult | PartialAUCResult: ...
-
-
-def bootstrap_auc(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    sampling: Sampling = "stratified",
-    multi_class: MultiClass = "raise",
-    average: Average | None = "macro",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    folds: ArrayLike | None = None,
-    max_fpr: float | None = None,
-    standardize: bool = True,
-) -> AUCResult | PartialAUCResult:
-    """The AUC with its confidence interval; mean, variance and skewness of its bootstrap law are exact.
-
-    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
-    resample is drawn.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels, both classes present; of several classes see ``multi_class``.
-    y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
-        Finite scores, higher meaning more positive; the direction is never guessed. Of several classes, a column for
-        each; they need not be probabilities.
-    sampling : {"stratified", "full"}, default="stratified"
-        Resample each class to its own size, or all cases together, leaving out resamples of one class. Of several
-        classes only the former. The estimate and the mean are the same, and so are the intervals of the methods that do
-        not use the bootstrap law: "delong", "delong_logit", "hanley_mcneil", "newcombe" and "max_variance".
-    multi_class : {"raise", "ovr", "ovo"}, default="raise"
-        What to do with several classes: refuse them, take each against the rest, or each against each (Hand and Till).
-        As in scikit-learn it does not matter where ``y_score`` is one column.
-    average : {"macro", "weighted"} or None, default="macro"
-        Of several classes, whether each class, or pair of them, counts the same or as much as it has cases. With "ovr"
-        None asks for each class by itself: arrays, one entry a label, as of its cases against all others.
-    labels : array-like of shape (n_classes,), default=None
-        Of several classes, which of them each column is for; None are the sorted labels.
-    pos_label : int, float, bool or str, default=None
-        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Not for several classes.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Frequency weights, whole numbers: how many cases each row stands for.
-    groups : array-like of shape (n_samples,), default=None
-        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
-        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
-    folds : array-like of shape (n_samples,), default=None
-        Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
-        result is then the mean of what the folds give, each a sample of its own; see Notes. ``groups`` may be nested
-        in them, each in one fold, as GroupKFold makes them; several classes go with groups alone.
-    max_fpr : float, default=None
-        Ask for the area up to this false-positive rate, in (0, 1]; None and 1 are the whole one. Not with several
-        classes or folds. See Notes for what few negatives can say.
-    standardize : bool, default=True
-        With ``max_fpr``: McClish's value, 1/2 at random and 1 at best, as scikit-learn has it, or the area itself.
-
-    Returns
-    -------
-    AUCResult or PartialAUCResult
-        With ``estimate``, ``mean``, ``standard_error``, ``confidence_interval``, ``to_frame``, ``scheme``,
-        ``undefined``, ``n_groups``, ``fold_estimates`` and ``skewness`` (of two classes without groups). The interval
-        methods, of which several classes and folds have "unseen_case" and "wald":
-
-        - "unseen_case" (default): for each limit up to .92 of a case is added to one class at the worst place that
-          scores can have, below or above all others; a Beta law takes the moments of the AUC when the cases get
-          Dirichlet weights, with a Student correction. Never degenerate. Coverage is exact where positives lie above
-          all negatives or below all of them: at worst .892, .946 and .989 at nominal .90, .95 and .99 with 5 to 300
-          cases in the class, one limit missing .059, .030 and .006 at most (nominal .05, .025 and .005). Scores of two
-          or three values, found by search: .910, .957 and .990 at worst, one limit missing .010 of .005; 90 populations
-          of normal, heavy-tailed, exponential and rated scores, with outliers and undetectable positives, classes of 6
-          to 1000, simulated: .899, .949 and .985. The price is width: 1.02 times DeLong's with 200 cases a class and an
-          AUC of .8, 1.05 with 50, 1.3 with 10 positives, or with 50 cases a class and an AUC of .95. With fewer than 5
-          cases in a class it says next to nothing. Of several classes: one has the case not seen, the one whose limit
-          lies furthest out; it is below all others in the column of its own class and above them in that of one other.
-        - "unseen_group" (default with ``groups``, and only there): the same with groups in place of cases: a group of
-          typical size, all of whose cases are at the wrong end, may not be among those seen. It holds where one group
-          in thirty fails whole, and where fewer than about three such groups are to be expected no narrower interval
-          does. The price is width where groups only resemble each other: 1.2 to 1.6 times Student's t over groups with
-          25 of them, 1.1 to 1.3 with 60. Moments are exact of up to 128 groups, else of first order, as
-          those of several classes are. Of these the group that is feared loses in all columns at once: with three
-          classes and 30 groups of six the interval is 2.7 times Student's t.
-        - "logit_t": Student's t on the scale of log odds, with the bootstrap variance made unbiased in the
-          placements. Where the AUC is 0 or 1, all scores are tied or a class has one case: "newcombe". Covers .94 to
-          .99 on balanced binormal designs; .07 with ten cases a class and an AUC of .997.
-        - "wald", "logit": a Gaussian with the bootstrap variance, plain or on the scale of log odds; "delong",
-          "delong_logit": with DeLong's variance. Not to be trusted when the AUC is near 1 or a class small: the
-          interval is a point at AUC = 1.
-        - "hanley_mcneil", "newcombe": need the AUC alone, assuming scores as if exponential. Not to be trusted when
-          the scarce class is the one spread out, or with many ties.
-        - "max_variance": the largest variance any scores could have (Birnbaum & Klose); very wide, a point at 1.
-
-        With ``sampling="full"`` the intervals "unseen_case", "logit_t", "wald" and "logit" allow for class sizes that
-        vary: "unseen_case" by as many cases as say as much on average; it never gets narrower by it.
-
-    Raises
-    ------
-    ValueError
-        If labels, scores, weights or options are not as described.
-
-    See Also
-    --------
-    bootstrap_auc_difference : Compare two models.
-    compare_models : Compare several.
-    ROCConfidenceDisplay : The curve.
-    plan_auc : How many cases it takes.
-
-    Notes
-    -----
-    The mean is the AUC itself. The variance of the resampled AUC is
-    ``zeta10 / m + zeta01 / n + (zeta11 - zeta10 - zeta01) / (m n)`` with the plug-in Hoeffding components; DeLong's
-    variance relates to it by ``V = (1 - 1/m)(1 - 1/n) V_DeLong + zeta11 / (m n)``. O(n log n), no pairs are formed.
-
-    With ``folds`` the interval is about the models of these folds: the mean of the AUCs that they have in the whole
-    population. Given the models the folds are independent, so that variances add. What another training set, or the
-    model refitted on all cases, would give is not in it, and repeats of the cross-validation do not shrink it: pass one
-    repeat. Limits allow for one unseen case among all, not one a fold. That folds share training data is left out:
-    simulated, five or ten folds of 60 to 200 cases cover .94 to 1.00 at nominal .95 with up to 10 features, .92 with 20
-    features and 200 cases.
-
-    With ``max_fpr`` the area is that under the curve that scikit-learn draws, up to this rate. Mean and variance are
-    exact up to some hundreds of negatives within it, of first order beyond (1 or 2 % off) and with full sampling or
-    groups: ``is_exact`` says which. The methods are "unseen_case", "unseen_group" with groups, and "wald"; up to .7 of
-    a case may not have been seen. On ten mixtures of normal scores, 150 samples each of 25 + 120 and 80 + 400 cases,
-    the default covers .880, .940 and .973 at worst at nominal .90, .95 and .99 for ``max_fpr=0.1`` (s.e. .02 at .95),
-    and .907, .940 and .967 of differences of nested models; on others, written when the constant stood, .900 of .95 at
-    worst, .925 of differences and .917 with full sampling. Of clusters it covers .94 where none or 2 % of them fail
-    whole, but .86 to .89 where 5 % do, half of all that ``max_fpr`` holds, with 40 clusters as with 150. **Where
-    ``max_fpr`` times the number of negatives is below 5** the data cannot say what lies there: a share of negatives
-    just above ``max_fpr`` may score above all positives, and few or none of them be in the sample. With such a share of
-    .11, 10 + 20 and 100 + 30 cases at ``max_fpr=0.1`` cover .88 of a nominal .95.
-
-    Of several classes, with their sizes fixed, every average is a weighted sum of the AUCs of one class against one
-    other under the scores for the first. Its variance is exact too, in O(k n log n) for k classes.
-
-    References
-    ----------
-    D. J. Hand and R. J. Till, "A simple generalisation of the area under the ROC curve for multiple class
-    classification problems", Machine Learning, 2001.
-
-    A. I. Bandos, H. E. Rockette and D. Gur, "Exact bootstrap variances of the area under ROC curve", Communications in
-    Statistics - Theory and Methods, 2007.
-
-    R. G. Newcombe, "Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2",
-    Statistics in Medicine, 2006.
+    What :func:`bootstrap_auc_difference` returns; ties count 1/2, and above 0 a ranks better. It has what every
+    :class:`BootstrapResult` has.
 
     Examples
     --------
-    >>> from skcostci import bootstrap_auc
-    >>> auc = bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
-    >>> float(auc)
-    0.875
-    >>> low, high = auc.confidence_interval(0.95)
-    >>> round(low, 3), round(high, 3)
-    (0.336, 0.999)
-
-    Three classes, each against the rest:
-
-    >>> y_score = [[0.7, 0.2, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.4, 0.3, 0.3], [0.1, 0.2, 0.7], [0.2, 0.3, 0.5]]
-    >>> round(float(bootstrap_auc([0, 0, 1, 1, 2, 2], y_score, multi_class="ovr")), 3)
-    0.938
-    >>> bootstrap_auc([0, 0, 1, 1, 2, 2], y_score, multi_class="ovr", average=None).to_frame().round(3)
-       label  estimate  standard_error    low   high
-    0      0     1.000           0.000  0.167  1.000
-    1      1     0.812           0.184  0.119  0.998
-    2      2     1.000           0.000  0.167  1.000
+    >>> from skcostci import bootstrap_auc_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> bootstrap_auc_difference(y_true, a, b)
+    AUCDifferenceResult(estimate=0.1875, standard_error=0.2764, 95 % interval -0.6263 to 0.8956, p=0.62)
     """
-    rate = check_max_fpr(max_fpr, standardize)
-    if has_classes(multi_class, y_score):
-        check_alone(multi_class=None if rate is None else multi_class, max_fpr=rate)
-        check_alone(multi_class=multi_class, folds=folds)
-        cases = check_classes(y_true, {"y_score": y_score}, sampling, labels, pos_label, sample_weight, groups)
-        if average is None:
-            return auc_of_each_class(cases, "y_score", multi_class=multi_class)
-        return auc_of_classes(cases, "y_score", multi_class=multi_class, average=average)
-    check_average(average, labels)
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    cases = Cases.check(y_true, {"y_score": y_score}, hint=ALL_CLASSES, **sample)
-    if folds is not None:
-        check_fold_sampling(sampling)
-        parts = split_folds(cases, folds, sample_weight, groups)
-        check_alone(folds=folds, max_fpr=rate)
-        return auc_of_folds(parts, "y_score")
-    return area_of(cases, "y_score", sampling=sampling, max_fpr=max_fpr, standardize=standardize)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ErrorCountResult(BootstrapResult[float]):
+    """The AUC as far as the number of errors tells it.
+
+    What :func:`auc_from_error_count` returns: the mean AUC over all orderings and cuts with so many errors. It has what
+    every :class:`BootstrapResult` has.
+
+    Examples
+    --------
+    >>> from skcostci import auc_from_error_count
+    >>> auc_from_error_count(25, n_positive=50, n_negative=200)
+    ErrorCountResult(estimate=0.775, standard_error=0.03176, 95 % interval 0.5779 to 0.972)
+    """
+
+    def _alpha(self, level: float, alternative: Alternative) -> Floats:
+        """One-sided limits are ends of the two-sided interval: its inequalities give no share of the risk to a side."""
+        return super()._alpha(level, "two-sided")
+
+
+def areas_asked(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    multi_class: str,
+    average: str | None,
+    labels: ArrayLike | None,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+    folds: ArrayLike | None,
+    **options: Any,
+) -> Any:
+    """What users gave, checked, and the area of one model's scores or of a's less b's; ``options`` are of two classes.
+
+    As in scikit-learn, two classes with one column of scores are not several.
+    """
+    sample: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups}
+    rate = check_max_fpr(options["max_fpr"], options["standardize"])
+    several = check_option("multi_class", multi_class, MULTI_CLASS) != "raise"
+    if several and as_array("y_score", next(iter(scores.values()))).shape[1:] not in ((), (1,)):
+        check_alone(multi_class=multi_class, max_fpr=rate, folds=folds)
+        how: dict[str, Any] = {"multi_class": multi_class, "average": average, "labels": labels, "pos_label": pos_label}
+        return _several_asked(y_true, scores, options["sampling"], **how, **sample)
+    check_option("average", average, AVERAGES)
+    if labels is not None:
+        raise ValueError("labels goes with multi_class='ovr' or 'ovo' and a column of scores for each class.")
+    hint = " The AUC of all classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."
+    cases = Cases.check(y_true, scores, hint=hint, pos_label=pos_label, **sample)
+    if folds is None:
+        return area_of(cases, *scores, **options)
+    check_fold_sampling(options["sampling"])
+    parts = split_folds(cases, folds, sample_weight, groups)
+    check_alone(folds=folds, max_fpr=rate)
+    return auc_of_folds(parts, *scores)
+
+
+def _several_asked(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    sampling: str,
+    *,
+    multi_class: str,
+    average: str | None,
+    labels: ArrayLike | None,
+    pos_label: Any,
+    **sample: Any,
+) -> Any:
+    """The same of several classes, whose sizes are held fixed."""
+    check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
+    if pos_label is not None:
+        raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive.")
+    cases = Cases.check_class_scores(y_true, scores, labels=labels, **sample)
+    if average is None and len(scores) == 1:
+        return auc_of_each_class(cases, *scores, multi_class=multi_class)
+    return auc_of_classes(cases, *scores, multi_class=multi_class, average=average)
 
 
 def area_of(
     cases: Cases,
-    column: str,
-    *,
+    *columns: str,
     sampling: Sampling = "stratified",
     max_fpr: float | None = None,
     standardize: bool = True,
-) -> AUCResult | PartialAUCResult:
-    """The area under the curve of a column of checked cases, the whole one or up to a false-positive rate."""
+) -> Any:
+    """The area under the curve of a column of checked cases, or of a less b: the whole one or up to a rate."""
     rate = check_max_fpr(max_fpr, standardize)
     if rate is None:
-        return auc_of(cases, column, sampling=sampling)
-    return partial_auc_of(cases, column, sampling=sampling, max_fpr=rate, standardize=standardize)
+        return auc_of(cases, *columns, sampling=sampling)
+    return partial_auc_of(cases, *columns, sampling=sampling, max_fpr=rate, standardize=standardize)
 
 
-def auc_of(cases: Cases, column: str, *, sampling: Sampling = "stratified") -> AUCResult:
-    """The AUC of a column of checked cases."""
+def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> Any:
+    """The AUC of a column of checked cases, or of one less another."""
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_group_sampling(sampling, "stratified")
-    estimand = Estimand("auc", positive=cases.labels[1])
-    if cases.groups is not None:
-        grouped = law_of_groups(cases, column)
-        return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, n_groups=grouped.n_groups)
-    law = AUCLaw.from_placements(*cases.counts(column).placements, sampling=sampling)
-    return AUCResult(law.mean, law, METHODS, estimand=estimand)
+    law = _law_of_cases(cases, columns, sampling) if cases.groups is None else _law_of_groups(cases, columns)
+    return _result(law, columns, positive=cases.labels[1])
 
 
-def auc_of_folds(folds: Sequence[Cases], column: str) -> AUCResult:
-    """The mean over folds of the AUC of a column of checked cases, in groups if they are in any fold."""
-    estimand = Estimand("auc", positive=folds[0].labels[1], folds=True)
+def auc_of_folds(folds: Sequence[Cases], *columns: str) -> Any:
+    """The mean over folds, in groups if they are in any fold; where cases stand for themselves each is a group."""
+    paired = len(columns) == 2
     if any(fold.groups is not None for fold in folds):
-        grouped = FoldedGroupsLaw.of([law_of_groups(fold, column) for fold in each_in_groups(folds)])
-        return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, **of_folds(grouped))
-    law = FoldedAUCLaw.of(
-        [AUCLaw.from_placements(*fold.counts(column).placements, sampling="stratified") for fold in folds]
-    )
-    return AUCResult(law.mean, law, OF_PARTS, estimand=estimand, **of_folds(law))
+        held = [fold if fold.groups is not None else replace(fold, groups=np.arange(len(fold.truth))) for fold in folds]
+        parts = [_law_of_groups(fold, columns) for fold in held]
+        law: Any = GroupedAUCDifferenceLaw.of_paired_folds(parts) if paired else GroupedAUCLaw.of_folds(parts)
+    else:
+        kind: Any = FoldedAUCDifferenceLaw if paired else FoldedAUCLaw
+        law = kind.of([_law_of_cases(fold, columns, "stratified") for fold in folds])
+    return _result(law, columns, positive=folds[0].labels[1], folds=True)
 
 
-def auc_of_classes(cases: Cases, column: str, *, multi_class: str, average: str) -> AUCResult:
-    """The AUC of checked cases of several classes, whose column has a score for each."""
-    estimand = Estimand("auc", labels=tuple(cases.labels), multi_class=multi_class, average=average)
+def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) -> Any:
+    """The AUC of checked cases of several classes, whose columns have a score for each."""
+    check_option("average", average, AVERAGES)
+    weigh = partial(_pair_weights, multi_class=multi_class, average=average)
     if cases.groups is not None:
-        grouped = law_of_class_groups(cases, column, multi_class, average)
-        return AUCResult(grouped.estimate, grouped, OF_GROUPS, estimand=estimand, n_groups=grouped.n_groups)
-    classes, weights = sorted_classes(cases, (column,), multi_class, average)
-    law = ClassesLaw.from_meetings(classes.meetings(), classes.cases, weights, 1)
-    return AUCResult(law.mean, law, OF_PARTS, estimand=estimand)
+        laws: list[Any] = [_law_of_class_groups(cases, column, weigh) for column in columns]
+        law = GroupedAUCDifferenceLaw.of_models(*laws) if len(laws) == 2 else laws[0]
+    else:
+        laws = [ClassesLaw.from_meetings(*_meetings(cases, (column,), weigh), 1) for column in columns]
+        law = laws[0]
+        if len(laws) == 2:
+            law = ClassesDifferenceLaw.from_meetings(*_meetings(cases, columns, weigh), 2, a=laws[0], b=laws[1])
+    return _result(law, columns, labels=tuple(cases.labels), multi_class=multi_class, average=average)
 
 
-def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> AUCResult:
+def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> Any:
     """The AUC of each class against the rest, side by side."""
     if multi_class != "ovr":
         raise ValueError("average=None goes with multi_class='ovr': the AUCs of 'ovo' are of pairs, not of classes.")
@@ -401,80 +268,80 @@ def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> AUCResu
     estimand = Estimand("auc", labels=labels, multi_class=multi_class)
     estimates = read_only(np.array([each.estimate for each in found]))
     options: dict[str, Any] = {"estimand": estimand, "labels": read_only(np.array(labels))}
-    return replace(found[0], estimate=estimates, law=law, **options)  # type: ignore[arg-type]  # numbers are arrays here
+    return replace(found[0], estimate=estimates, law=law, **options)
 
 
-def of_folds(law: Any) -> dict[str, Any]:
-    """What a result keeps of its folds, and how many groups they have together."""
-    grouped = isinstance(law, FoldedGroupsLaw)
-    values = [part.estimate if grouped else part.mean for part in law.parts]
-    return {"n_groups": law.n_groups if grouped else None, "fold_estimates": read_only(np.array(values))}
+def _result(law: Any, columns: Sequence[str], **estimand: Any) -> Any:
+    """Of one model, or of two: the estimate, and what is kept of groups and folds."""
+    paired, grouped = len(columns) == 2, isinstance(law, GroupedAUCLaw)
+    methods: tuple[str, ...]
+    if grouped:
+        methods = PAIRED_GROUPS if paired else OF_GROUPS
+    elif isinstance(law, AUCLaw | AUCDifferenceLaw):
+        methods = DIFFERENCE_METHODS if paired else METHODS
+    else:
+        methods = PAIRED_PARTS if paired else OF_PARTS
+    of_folds = [part.estimate if grouped else part.mean for part in getattr(law, "parts", ())]
+    return (AUCDifferenceResult if paired else AUCResult)(
+        law.estimate if grouped else law.mean,
+        law,
+        methods,
+        estimand=Estimand("auc", paired, **estimand),
+        n_groups=law.n_groups if grouped else None,
+        fold_estimates=read_only(np.array(of_folds)) if of_folds else None,
+    )
 
 
-def law_of_class_groups(cases: Cases, column: str, multi_class: str, average: str) -> GroupedClassesLaw:
-    """The law of the AUC of several classes where whole groups are resampled."""
-    check_option("average", average, AVERAGES)
-    placed = SortedClasses.of(cases, (column,)).by_group(np.asarray(cases.groups), cases.truth)
-    return GroupedClassesLaw(PlacedClasses(*placed), partial(pair_weights, multi_class=multi_class, average=average))
+def _law_of_cases(cases: Cases, columns: Sequence[str], sampling: Sampling) -> Any:
+    """From the counts: each model's own and, of two, those of the pairs of scores that occur."""
+    if len(columns) == 1:
+        return AUCLaw.from_placements(*cases.counts(columns[0]).placements, sampling=sampling)
+    of_a, of_b, positive, negative, half_wins_both = cases.pair(*columns)
+    return AUCDifferenceLaw.from_cells(
+        AUCLaw.from_placements(*of_a, sampling=sampling),
+        AUCLaw.from_placements(*of_b, sampling=sampling),
+        cells_positive=(
+            positive.cases,
+            of_a.half_wins_positive[positive.rank_a],
+            of_b.half_wins_positive[positive.rank_b],
+        ),
+        cells_negative=(
+            negative.cases,
+            of_a.half_losses_negative[negative.rank_a],
+            of_b.half_losses_negative[negative.rank_b],
+        ),
+        half_wins=(of_a.half_wins, of_b.half_wins),
+        tied_pairs=(of_a.tied_pairs, of_b.tied_pairs),
+        half_wins_both=half_wins_both,
+    )
 
 
-def law_of_groups(cases: Cases, column: str) -> GroupedAUCLaw:
-    """The law of the AUC where whole groups are resampled."""
+def _law_of_groups(cases: Cases, columns: Sequence[str]) -> Any:
+    """Whole groups are resampled."""
     positive, negative = cases.sizes
-    estimate = cases.counts(column).placements.half_wins / (2 * positive * negative)
-    return GroupedAUCLaw(estimate, *place_groups(cases, column))
+    laws = []
+    for column in columns:
+        estimate = cases.counts(column).placements.half_wins / (2 * positive * negative)
+        placed = place_groups(cases, column)
+        laws.append(GroupedAUCLaw(PlacedClasses.of_two(estimate, *placed[:4]), pairs=placed.pairs))
+    return laws[0] if len(laws) == 1 else GroupedAUCDifferenceLaw.of_models(*laws)
 
 
-def each_in_groups(folds: Sequence[Cases]) -> list[Cases]:
-    """Folds with groups; where every case of a fold stands for itself it is a group of its own."""
-    return [fold if fold.groups is not None else replace(fold, groups=np.arange(len(fold.truth))) for fold in folds]
+def _law_of_class_groups(cases: Cases, column: str, weigh: Callable[[Floats], Floats]) -> GroupedAUCLaw:
+    """The AUC of several classes where whole groups are resampled."""
+    placed = SortedClasses.of(cases, (column,)).by_group(np.asarray(cases.groups), cases.truth)
+    return GroupedAUCLaw(PlacedClasses(*placed), weigh)
 
 
-ALL_CLASSES = (
-    " The AUC of all classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."  # hint to who passes several
-)
-
-
-def has_classes(multi_class: str, y_score: ArrayLike) -> bool:
-    """Whether several classes are asked about; as in scikit-learn, two with one column of scores are not."""
-    if check_option("multi_class", multi_class, MULTI_CLASS) == "raise":
-        return False
-    return as_array("y_score", y_score).shape[1:] not in ((), (1,))
-
-
-def check_classes(
-    y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
-    sampling: str,
-    labels: ArrayLike | None,
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-    groups: ArrayLike | None,
-) -> Cases:
-    """Checked cases of several classes, and options that they do not have."""
-    check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
-    if pos_label is not None:
-        raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive.")
-    return Cases.check_class_scores(y_true, scores, labels=labels, sample_weight=sample_weight, groups=groups)
-
-
-def check_average(average: str | None, labels: ArrayLike | None) -> None:
-    """Options of several classes where there are two."""
-    check_option("average", average, AVERAGES)
-    if labels is not None:
-        raise ValueError("labels goes with multi_class='ovr' or 'ovo' and a column of scores for each class.")
-
-
-def sorted_classes(
-    cases: Cases, columns: tuple[str, ...], multi_class: str, average: str
-) -> tuple[SortedClasses, Floats]:
-    """The classes under one model's columns or two models', and what each two of them count."""
-    check_option("average", average, AVERAGES)
+def _meetings(
+    cases: Cases, columns: tuple[str, ...], weigh: Callable[[Any], Floats]
+) -> tuple[Any, list[Integers], Floats]:
+    """Each two of the classes under one model's columns or two models', the cases, and what two classes count."""
     classes = SortedClasses.of(cases, columns)
-    return classes, pair_weights(classes.sizes, multi_class, average)
+    return classes.meetings(), classes.cases, weigh(classes.sizes)
 
 
-def pair_weights(sizes: Integers | Floats, multi_class: str, average: str) -> Floats:
+def _pair_weights(sizes: Integers | Floats, multi_class: str, average: str) -> Floats:
     """What the AUC of a class (row) against another (column), under the scores for the first, counts in the average.
 
     One class against the rest is an average over the cases of the rest.

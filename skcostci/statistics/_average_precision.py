@@ -1,63 +1,21 @@
-"""Average precision, the area under the precision-recall curve, of one model and of one minus another.
+"""How users ask for average precision, the area under the precision-recall curve, and for the difference of two.
 
 Precision falls as positives get rarer: the statistic is judged at a class mix, that of the sample if none is given.
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import check_option, check_prevalence
+from skcostci._options import Sampling
 from skcostci.cases._cases import Cases
-from skcostci.cases._levels import at_positives
-from skcostci.laws import AveragePrecision, CurveLaw, average_precision_moments
-from skcostci.results._estimand import Estimand
-from skcostci.statistics._curve_law import (
-    CurveDifferenceResult,
-    CurveResult,
-    Placed,
-    curve_difference_law,
-    curve_law,
-    of_scheme,
+from skcostci.statistics._curve_areas import (
+    AveragePrecisionDifferenceResult,
+    AveragePrecisionResult,
+    average_precision_of,
 )
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class AveragePrecisionResult(CurveResult):
-    """Average precision with the moments of its bootstrap law.
-
-    What :func:`bootstrap_average_precision` returns; the estimate is scikit-learn's. It has what every
-    :class:`BootstrapResult` has.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_average_precision
-    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
-    >>> bootstrap_average_precision(y_true, y_score).is_exact
-    True
-    """
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class AveragePrecisionDifferenceResult(CurveDifferenceResult):
-    """The average precision of model a minus that of model b, with the moments of the joint bootstrap law.
-
-    What :func:`bootstrap_average_precision_difference` returns; above 0 a ranks better. It has what every
-    :class:`BootstrapResult` has.
-
-    Examples
-    --------
-    >>> from skcostci import bootstrap_average_precision_difference
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
-    >>> round(bootstrap_average_precision_difference(y_true, a, b).estimate, 3)
-    0.154
-    """
 
 
 def bootstrap_average_precision(
@@ -149,9 +107,10 @@ def bootstrap_average_precision(
     >>> round(precision.estimate, 4), round(precision.mean, 4), round(precision.standard_error, 4)
     (0.747, 0.7828, 0.1453)
     """
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
-    return average_precision_of(cases, "y_score", sampling=sampling, prevalence=prevalence)
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    result: AveragePrecisionResult
+    result = average_precision_of(cases, "y_score", sampling=sampling, prevalence=prevalence)
+    return result
 
 
 def bootstrap_average_precision_difference(
@@ -207,66 +166,8 @@ def bootstrap_average_precision_difference(
     >>> difference.pvalue() < 0.05
     True
     """
-    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
-    cases = Cases.check(y_true, {"y_score_a": y_score_a, "y_score_b": y_score_b}, **sample)
-    return average_precision_difference_of(cases, "y_score_a", "y_score_b", sampling=sampling, prevalence=prevalence)
-
-
-def average_precision_of(
-    cases: Cases, column: str, *, sampling: Sampling = "stratified", prevalence: float | None = None
-) -> AveragePrecisionResult:
-    """The average precision of a column of checked cases."""
-    mix = _check(cases, sampling, prevalence)
-    law = _law(_placed(cases, column, mix, rows=cases.groups is not None), sampling)
-    estimand = Estimand("average_precision", prevalence=mix, positive=cases.labels[1])
-    return AveragePrecisionResult(law.estimate, law, estimand=estimand, **of_scheme(cases))
-
-
-def average_precision_difference_of(
-    cases: Cases, a: str, b: str, *, sampling: Sampling = "stratified", prevalence: float | None = None
-) -> AveragePrecisionDifferenceResult:
-    """The average precision of a column of checked cases minus that of another."""
-    mix = _check(cases, sampling, prevalence)
-    of_a, of_b = (_placed(cases, column, mix, rows=True) for column in (a, b))
-    law = curve_difference_law(of_a, of_b, _law(of_a, sampling), _law(of_b, sampling), sampling)
-    estimand = Estimand("average_precision", difference=True, prevalence=mix, positive=cases.labels[1])
-    return AveragePrecisionDifferenceResult(law.estimate, law, estimand=estimand, **of_scheme(cases))
-
-
-def _check(cases: Cases, sampling: Sampling, prevalence: float | None) -> float | None:
-    """The options, and the class mix to judge at."""
-    check_option("sampling", sampling, SAMPLINGS)
-    cases.check_group_sampling(sampling, "stratified")
-    if prevalence is None:
-        return None
-    mix = check_prevalence(prevalence)
-    if sampling == "full":
-        raise ValueError(
-            f"sampling must be 'stratified' with a prevalence, got 'full' and prevalence={prevalence!r}: full sampling "
-            "resamples the class mix, which is then given."
-        )
-    return mix
-
-
-def _placed(cases: Cases, column: str, mix: float | None, *, rows: bool) -> Placed:
-    """The least average precision is that of positives below all negatives (Boyd et al. 2012), at the class mix."""
-    m, n = cases.sizes
-    odds = n / m if mix is None else (1 - mix) / mix
-    least = max(1 - odds * math.log1p(1 / odds), 0.0)
-    given = AveragePrecision(least, odds)
-    return Placed(cases, column, given, AveragePrecision(least) if mix is None else given, rows, at_positives)
-
-
-def _law(placed: Placed, sampling: Sampling) -> CurveLaw:
-    statistic, (m, n) = placed.given, placed.cases.sizes
-    assert isinstance(statistic, AveragePrecision)
-    assert statistic.odds is not None
-    r = statistic.odds * m / n
-
-    def exact() -> tuple[float, float] | None:
-        return average_precision_moments(*placed.counts, r)
-
-    def bias() -> float:
-        return statistic.bias(*placed.counts)
-
-    return curve_law(placed, sampling, exact, bias)
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    result: AveragePrecisionDifferenceResult
+    result = average_precision_of(cases, *scores, sampling=sampling, prevalence=prevalence)
+    return result

@@ -21,14 +21,12 @@ from skcostci._validation import (
     check_label_column,
     check_option,
 )
-from skcostci.cases._values import Rows, check_outcomes, check_rows
-from skcostci.intervals._calibration import MonotoneRisk, binomial_limits
+from skcostci._validation._labels import check_outcomes
+from skcostci._validation._rows import Rows, check_rows
 from skcostci.intervals._method import ConfidenceInterval
-from skcostci.results._estimand import Estimand
-from skcostci.results._results import Tabular
-from skcostci.results._tables import as_frame
-from skcostci.statistics._mean import MeanDifferenceResult, law_of_means
-from skcostci.statistics._mean_ratio import RatioResult, ratio_of
+from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
+from skcostci.results._estimand import Estimand, Tabular, as_frame
+from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of
 
 if TYPE_CHECKING:
     import pandas as pd

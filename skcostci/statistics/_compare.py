@@ -28,22 +28,16 @@ from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import FAMILIES, against, check_contrasts, independent_difference, pairwise
 from skcostci.laws import PartlyDefinedLaw
-from skcostci.metric import AnyMetric, find_metric, weighted_metric
+from skcostci.metric import AnyMetric, find_metric
 from skcostci.results._differences import ComparedResult
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._auc import area_of
-from skcostci.statistics._auc_difference import area_difference_of
-from skcostci.statistics._average_precision import average_precision_difference_of, average_precision_of
-from skcostci.statistics._cost import cost_difference_of, cost_of
-from skcostci.statistics._metric import check_metric_cases, metric_difference_of, metric_of
-from skcostci.statistics._roc_fpr import roc_at_fpr_of, roc_difference_at_fpr_of
-from skcostci.statistics._roc_tpr import (
-    roc_at_tpr_of,
-    roc_difference_at_tpr_of,
-    specificity_at_tpr_of,
-    specificity_difference_at_tpr_of,
-)
+from skcostci.statistics._cost import cost_of
+from skcostci.statistics._curve_areas import average_precision_of
+from skcostci.statistics._metric_functions import check_metric_cases, metric_of
+from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of, specificity_at_tpr_of
 from skcostci.statistics._several import HowJudged, is_function
+from skcostci.tables import weighted_metric
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,33 +48,36 @@ NOTHING: Mapping[str, Any] = {}
 
 @dataclass(frozen=True)
 class Question:
-    """How a statistic is asked of one column of checked cases, and of two."""
+    """How a statistic is asked."""
 
     title: str
-    of_one: Callable[..., Any]
-    of_two: Callable[..., Any]
+    of: Callable[..., Any]  # of one or two columns of checked cases
     greater_is_better: bool
     needs: str | None = None  # an option that says at which point
     metric: str | AnyMetric | Callable[..., Any] | None = None
 
     @property
+    def said(self) -> dict[str, Any]:
+        """What a comparison says of it."""
+        return {"greater_is_better": self.greater_is_better, "title": self.title}
+
+    @property
     def options(self) -> tuple[str, ...]:
         """What can be asked of the statistic by name."""
-        parameters = signature(self.of_one).parameters.values()
+        parameters = signature(self.of).parameters.values()
         named = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY and each.name != "metric"]
         return (*named, *(HowJudged._fields if self.metric is not None else ()))
 
 
 QUESTIONS = {
-    "auc": Question("AUC", area_of, area_difference_of, True),
-    "average_precision": Question("AP", average_precision_of, average_precision_difference_of, True),
-    "cost": Question("cost", cost_of, cost_difference_of, False, "probability_cost"),
-    "tpr_at_fpr": Question("TPR at an FPR", roc_at_fpr_of, roc_difference_at_fpr_of, True, "fpr"),
-    "fpr_at_tpr": Question("FPR at a TPR", roc_at_tpr_of, roc_difference_at_tpr_of, False, "tpr"),
-    "specificity_at_tpr": Question(
-        "specificity at a TPR", specificity_at_tpr_of, specificity_difference_at_tpr_of, True, "tpr"
-    ),
+    "auc": Question("AUC", area_of, True),
+    "average_precision": Question("AP", average_precision_of, True),
+    "cost": Question("cost", cost_of, False, "probability_cost"),
+    "tpr_at_fpr": Question("TPR at an FPR", roc_at_fpr_of, True, "fpr"),
+    "fpr_at_tpr": Question("FPR at a TPR", roc_at_tpr_of, False, "tpr"),
+    "specificity_at_tpr": Question("specificity at a TPR", specificity_at_tpr_of, True, "tpr"),
 }
+QUESTIONS["roc_auc"] = QUESTIONS["auc"]  # scikit-learn's name
 
 
 def compare_models(
@@ -108,8 +105,8 @@ def compare_models(
         The models' scores by name, at least two; higher means more positive. They need not share a scale. For a metric
         without thresholds, the labels they predict.
     statistic : str, Metric or callable, default="auc"
-        What is compared: "auc", "average_precision", "cost", "tpr_at_fpr", "fpr_at_tpr", "specificity_at_tpr", or a
-        metric as of :func:`bootstrap_metric`.
+        What is compared: "auc" (or "roc_auc"), "average_precision", "cost", "tpr_at_fpr", "fpr_at_tpr",
+        "specificity_at_tpr", or a metric as of :func:`bootstrap_metric`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model less the reference, or a row of weights a difference, adding up to 0.
         None is "reference" if a reference is named, else "pairwise".
@@ -181,7 +178,7 @@ def compare_models(
     >>> comparison.differences.pvalue().round(2)
     array([0.21, 0.04, 0.54])
     """
-    columns = _named_columns(y_scores)
+    columns = named_columns(y_scores)
     names = tuple(columns)
     contrasts = _contrasts(contrast, reference, names)
     check_option("adjustment", adjustment, ADJUSTMENTS)
@@ -193,15 +190,7 @@ def compare_models(
     pairs = Pairs(question, cases, options, names)
     results = [pairs.single(name) for name in names]
     _check_some_defined(question, results, "of every model")
-    return compare(
-        names,
-        results,
-        pairs,
-        contrasts,
-        adjustment=adjustment,
-        greater_is_better=question.greater_is_better,
-        title=question.title,
-    )
+    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said)
 
 
 def compare_groups(
@@ -282,18 +271,11 @@ def compare_groups(
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     cases = _check_cases(question, y_true, {"y_score": y_score}, options, row_by_row=True, **sample)
     check_row_order({"y_true": y_true, "by": by})
-    subgroups = _subgroups(cases, by, sample_weight)
+    subgroups = subgroups_of(cases, by, sample_weight)
     contrasts = _contrasts(contrast, reference, list(subgroups))
     results = _results(question, list(subgroups.values()), options)
-    return compare(
-        tuple(map(str, subgroups)),
-        results,
-        Independent(tuple(results)),
-        contrasts,
-        adjustment=adjustment,
-        greater_is_better=question.greater_is_better,
-        title=question.title,
-    )
+    names, pairs = tuple(map(str, subgroups)), Independent(tuple(results))
+    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said)
 
 
 @dataclass(frozen=True)
@@ -307,7 +289,7 @@ class Independent:
         return independent_difference(self.results[i], self.results[j])
 
 
-def _subgroups(cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None) -> dict[Any, Cases]:
+def subgroups_of(cases: Cases, by: ArrayLike, sample_weight: ArrayLike | None) -> dict[Any, Cases]:
     """The cases of each subgroup, by what it is called; ``by`` has a row a case or weight 0, as a user gave it."""
     members = check_label_column("by", by)
     if sample_weight is not None:
@@ -339,14 +321,14 @@ def _results(question: Question, parts: Sequence[Cases], options: Mapping[str, A
     if known is None:
         raise ValueError(f"{question.title} is undefined in every subgroup of by: each holds cases of one class.")
     complete = [
-        _undefined(known, "no negatives" if part.sizes[0] else "no positives") if result is None else result
+        undefined_like(known, "no negatives" if part.sizes[0] else "no positives") if result is None else result
         for part, result in zip(parts, results, strict=True)
     ]
     _check_some_defined(question, complete, "in every subgroup of by")
     return complete
 
 
-def _undefined(like: BootstrapResult, reason: str) -> BootstrapResult:
+def undefined_like(like: BootstrapResult, reason: str) -> BootstrapResult:
     """A result of the same statistic without a value."""
     least, most = (np.asarray(end, dtype=np.float64) for end in like.law.support)
     nowhere = np.zeros(np.shape(like.law.variance), dtype=bool)
@@ -363,7 +345,7 @@ def _check_some_defined(question: Question, results: Sequence[BootstrapResult], 
 
 def _one_point(question: Question, cases: Cases, column: str, options: Mapping[str, Any]) -> BootstrapResult:
     """A statistic of one column, which must be a single number."""
-    result: BootstrapResult = question.of_one(cases, column, **options)
+    result: BootstrapResult = question.of(cases, column, **options)
     if np.ndim(result.estimate):
         points = np.size(result.estimate)
         if "average" in options and options["average"] is None:
@@ -390,7 +372,7 @@ class Pairs:
         """Model i less model j."""
         if (i, j) not in self._made:
             pair = self.names[i], self.names[j]
-            self._made[i, j] = self.question.of_two(self.cases, *pair, **self._options(*pair))
+            self._made[i, j] = self.question.of(self.cases, *pair, **self._options(*pair))
         return self._made[i, j]
 
     def _options(self, *names: str) -> dict[str, Any]:
@@ -405,7 +387,7 @@ class Pairs:
         return {**self.options, "thresholds": chosen if len(chosen) > 1 else chosen[0]}
 
 
-def _named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int = 2) -> dict[str, ArrayLike]:
+def named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int = 2) -> dict[str, ArrayLike]:
     """The models' scores by name."""
     if not isinstance(y_scores, Mapping) and not hasattr(y_scores, "columns"):
         raise TypeError(f"y_scores must be a mapping of names to scores or a DataFrame, got {type(y_scores).__name__}.")
@@ -458,14 +440,12 @@ def _named(statistic: Any) -> str:
 
 def metric_question(statistic: str | AnyMetric | Callable[..., Any], options: Mapping[str, Any] = NOTHING) -> Question:
     """How a metric, or a function, is asked."""
-    if is_function(statistic):
-        function = weighted_metric(statistic, options.get("range"), options.get("greater_is_better"))
-        of_one, of_two = (partial(core, metric=statistic) for core in (metric_of, metric_difference_of))
-        return Question(function.label, of_one, of_two, function.greater_is_better, None, statistic)
-    found = find_metric(statistic, "statistic", tuple(QUESTIONS))
-    title, better = (found.label, found.greater_is_better) if isinstance(found, AnyMetric) else (found(0.0).label, True)
-    of_one, of_two = (partial(core, metric=statistic) for core in (metric_of, metric_difference_of))
-    return Question(title, of_one, of_two, better, "thresholds", statistic)
+    ask, function = partial(metric_of, metric=statistic), is_function(statistic)
+    if function:
+        found: Any = weighted_metric(statistic, options.get("range"), options.get("greater_is_better"))
+    else:
+        found = find_metric(statistic, "statistic", tuple(QUESTIONS))
+    return Question(found.label, ask, found.greater_is_better, None if function else "thresholds", statistic)
 
 
 def _check_cases(

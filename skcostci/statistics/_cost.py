@@ -8,7 +8,7 @@ models put a case together, where both are right or wrong alike worth nothing (e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,16 +19,14 @@ from skcostci._frozen import Numbers, read_only, tuple_of_numbers
 from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling
 from skcostci._validation import Booleans, Floats, check_alone, check_fold_sampling, check_grid, check_option
 from skcostci.cases._cases import Cases, split_folds
-from skcostci.cuts import Cells, ThresholdRule, cut_by, cut_pair, of_both_classes
+from skcostci.cuts import Cells, ThresholdRule, cuts_by, of_both_classes
 from skcostci.laws import LinearLaw, linear_law, minus
 from skcostci.metric import cost_weights
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import THRESHOLDS, DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
-from skcostci.statistics._chosen import chosen_cost_law, chosen_difference_law
-from skcostci.statistics._curves import Points, cost_curve
-from skcostci.statistics._schemes import mean_of
+from skcostci.statistics._points import Points, chosen_cost_law, chosen_difference_law, cost_curve, mean_of
 
 METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
@@ -309,12 +307,13 @@ def bootstrap_cost(
     (array([0.02 , 0.006]), array([0.605, 0.558]))
     """
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
-    ask = partial(cost_of, probability_cost=probability_cost, thresholds=thresholds, normalizer=normalizer)
+    how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
     if folds is not None:
         check_alone(groups=groups, folds=folds)
         check_fold_sampling(sampling)
-        return mean_cost([ask(fold, "y_score") for fold in split_folds(cases, folds, sample_weight)])
-    return ask(cases, "y_score", sampling=sampling)
+        return mean_cost([cost_of(fold, "y_score", **how) for fold in split_folds(cases, folds, sample_weight)])
+    result: CostResult = cost_of(cases, "y_score", sampling=sampling, **how)
+    return result
 
 
 def bootstrap_cost_difference(
@@ -399,50 +398,38 @@ def bootstrap_cost_difference(
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
-    return cost_difference_of(
-        cases,
-        "y_score_a",
-        "y_score_b",
-        probability_cost=probability_cost,
-        thresholds=thresholds,
-        sampling=sampling,
-        normalizer=normalizer,
-    )
+    how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
+    result: CostDifferenceResult = cost_of(cases, *scores, sampling=sampling, **how)
+    return result
 
 
 def cost_of(
     cases: Cases,
-    column: str,
-    *,
-    probability_cost: int | ArrayLike = 101,
-    thresholds: ThresholdRule = "envelope",
-    sampling: Sampling = "stratified",
-    normalizer: Normalizer = "mean",
-) -> CostResult:
-    """The cost of a column of checked cases."""
-    conditions = _check_conditions(cases, probability_cost, sampling, normalizer)
-    cut = cut_by("thresholds", thresholds, conditions, cases, column)
-    points = Points(cases, [(column, cut)], conditions.ravel(), (conditions, cut.thresholds))
-    parts, options = _cost_at(points, sampling, normalizer)
-    return CostResult(*parts, **options)
-
-
-def cost_difference_of(
-    cases: Cases,
-    a: str,
-    b: str,
-    *,
+    *columns: str,
     probability_cost: int | ArrayLike = 101,
     thresholds: ThresholdRule | tuple[ThresholdRule, ThresholdRule] = "envelope",
     sampling: Sampling = "stratified",
     normalizer: Normalizer = "mean",
-) -> CostDifferenceResult:
-    """The cost of a column of checked cases minus that of another."""
+) -> Any:
+    """The cost of a column of checked cases, or what a pays less what b pays."""
     conditions = _check_conditions(cases, probability_cost, sampling, normalizer)
-    cut_a, cut_b = cut_pair("thresholds", thresholds, conditions, cases, (a, b))
-    axis = conditions, cut_a.thresholds, cut_b.thresholds
-    parts, options = _cost_at(Points(cases, [(a, cut_a), (b, cut_b)], conditions.ravel(), axis), sampling, normalizer)
-    return CostDifferenceResult(*parts, **options)
+    cuts = cuts_by("thresholds", thresholds, conditions, cases, columns)
+    axis = conditions, *(cut.thresholds for cut in cuts)
+    points = Points(cases, list(zip(columns, cuts, strict=True)), conditions.ravel(), axis)
+    w, (cells, overlaps) = points.along, points.counted
+    scale = cost_scale(cases.sizes, w, normalizer)
+    law, methods, bands = _law_at(points, scale, sampling, normalizer)
+    estimand = Estimand(
+        "cost",
+        points.paired,
+        normalizer=normalizer,
+        positive=cases.labels[1],
+        axis={"probability_cost": conditions},
+        selected=points.selected,
+    )
+    values = minus(cost_weights(w), cost_weights(w)) if points.paired else cost_weights(w)
+    kind = CostDifferenceResult if points.paired else CostResult
+    return points.result(kind, law, values, methods, bands, cost_curve(*cells, w, scale, overlaps), estimand)
 
 
 def _check_conditions(
@@ -456,44 +443,26 @@ def _check_conditions(
     return check_grid("probability_cost", probability_cost)
 
 
-def _cost_at(points: Points, sampling: Sampling, normalizer: Normalizer) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """What results of one model's cost, or of what a pays less what b pays, are made of."""
-    w, (cells, overlaps) = points.along, points.counted
-    law, scale = cost_law(*cells, w, sampling, normalizer), cost_scale(points.cases.sizes, w, normalizer)
-    methods, bands = DIFFERENCE_METHODS if points.paired else METHODS[sampling], BANDS
-    if points.selected and points.paired:
-        law, methods = chosen_difference_law(law, cells, points.chosen, w), ("chosen", *methods)
-    elif points.selected:
-        at = partial(cost_law, sampling=sampling, normalizer=normalizer)
-        law = chosen_cost_law(law, *points.chosen[0], w, scale, at)
-        methods, bands = ("chosen", *methods, "envelope"), SELECTED_BANDS
-    estimand = Estimand(
-        "cost",
-        points.paired,
-        normalizer=normalizer,
-        positive=points.cases.labels[1],
-        axis={"probability_cost": points.axis[0]},
-        selected=points.selected,
-    )
-    costs = cost_weights(w)
-    values = minus(costs, costs) if points.paired else costs
-    return points.fields(law, values, methods, bands, cost_curve(*cells, w, scale, overlaps), estimand)
+def _law_at(
+    points: Points, scale: Floats, sampling: Sampling, normalizer: Normalizer
+) -> tuple[LinearLaw, tuple[str, ...], tuple[str, ...]]:
+    """The law at these points, its interval methods and its bands."""
+    w, (cells, _) = points.along, points.counted
+    law = cost_law(*cells, w, sampling, normalizer)
+    methods = DIFFERENCE_METHODS if points.paired else METHODS[sampling]
+    if not points.selected:
+        return law, methods, BANDS
+    if points.paired:
+        return chosen_difference_law(law, cells, points.chosen, w), ("chosen", *methods), BANDS
+    at = partial(cost_law, sampling=sampling, normalizer=normalizer)
+    chosen = chosen_cost_law(law, *points.chosen[0], w, scale, at)
+    return chosen, ("chosen", *methods, "envelope"), SELECTED_BANDS
 
 
 def mean_cost(results: Sequence[CostResult]) -> CostResult:
-    """From the folds' costs at the same thresholds."""
-    first = results[0]
-    estimate, law, methods = mean_of(results)
-    return replace(
-        first,
-        estimate=estimate,
-        law=law,
-        methods=methods,
-        estimand=replace(first.estimand, folds=True),
-        band_methods=(),
-        curve=None,
-        fold_estimates=read_only(np.stack([result.estimate for result in results])),
-    )
+    """From the folds' costs at the same thresholds; it has no band."""
+    result: CostResult = mean_of(results, band_methods=(), curve=None)
+    return result
 
 
 def cost_law(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcostci._validation import check_cost_matrix, check_positive_cost
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
-from skcostci.laws import LinearLaw, pooled_law
+from skcostci.laws import pooled_law
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
@@ -62,7 +63,6 @@ class ExpectedCostDifferenceResult(DifferenceResult[float]):
     ExpectedCostDifferenceResult(estimate=-0.75, standard_error=0.5796, 95 % interval -2.704 to 1.382, p=0.87)
     """
 
-    law: LinearLaw = field(repr=False)
     labels: tuple[Any, ...]
 
 
@@ -162,9 +162,8 @@ def bootstrap_expected_cost(
     >>> round(low, 4), round(high, 4)
     (0.0445, 2.1862)
     """
-    cases = Cases.check_classes(y_true, {"y_pred": y_pred}, labels=labels, sample_weight=sample_weight)
-    fields, estimand = _fields(cases, cost_matrix, smoothing, stated=labels is not None)
-    return ExpectedCostResult(*fields, estimand=estimand)
+    result: ExpectedCostResult = _asked(y_true, {"y_pred": y_pred}, cost_matrix, labels, smoothing, sample_weight)
+    return result
 
 
 def bootstrap_expected_cost_difference(
@@ -242,22 +241,29 @@ def bootstrap_expected_cost_difference(
     (0.2551, 0.0121)
     """
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight)
-    fields, estimand = _fields(cases, cost_matrix, smoothing, stated=labels is not None)
-    return ExpectedCostDifferenceResult(*fields, estimand=estimand)
+    result: ExpectedCostDifferenceResult
+    result = _asked(y_true, predictions, cost_matrix, labels, smoothing, sample_weight)
+    return result
 
 
-def _fields(
-    cases: Cases, cost_matrix: ArrayLike, smoothing: float, *, stated: bool
-) -> tuple[tuple[float, LinearLaw, tuple[str, ...], tuple[Any, ...]], Estimand]:
-    """What a result of one model's cost, or of a's less b's, is made of, and what it is of.
+def _asked(
+    y_true: ArrayLike,
+    predictions: Mapping[str, ArrayLike],
+    cost_matrix: ArrayLike,
+    labels: ArrayLike | None,
+    smoothing: float,
+    sample_weight: ArrayLike | None,
+) -> Any:
+    """One model's cost, or a's less b's.
 
     The law is that of as many cases drawn from the cells of the confusion table with so many pseudo-cases in each.
     """
-    costs, labels = check_cost_matrix(cost_matrix, cases.labels, stated=stated), tuple(cases.labels)
-    paired = len(cases.columns) == 2
+    cases = Cases.check_classes(y_true, predictions, labels=labels, sample_weight=sample_weight)
+    costs, known = check_cost_matrix(cost_matrix, cases.labels, stated=labels is not None), tuple(cases.labels)
+    paired = len(predictions) == 2
     values = costs[:, :, None] - costs[:, None, :] if paired else costs
     table, amount = cases.confusion_table(), check_positive_cost("smoothing", smoothing)
     law = pooled_law(table.reshape(1, -1).astype(np.float64), values.reshape(1, -1), smoothing=amount)
-    estimand = Estimand("expected_cost", paired, costs=costs, labels=labels)
-    return (cost_per_case(table, values), law, METHODS, labels), estimand
+    estimand = Estimand("expected_cost", paired, costs=costs, labels=known)
+    kind = ExpectedCostDifferenceResult if paired else ExpectedCostResult
+    return kind(cost_per_case(table, values), law, METHODS, known, estimand=estimand)

@@ -7,7 +7,7 @@ case's loss from it; the extremes are what one more case may lose, at a predicti
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,27 +23,24 @@ from skcostci._validation import (
     check_label_list,
     check_option,
 )
-from skcostci._validation._labels import label_positions, shown_labels, sorted_labels
-from skcostci.cases._values import Rows, check_outcomes, check_rows
-from skcostci.results._estimand import Estimand
+from skcostci._validation._labels import check_outcomes, label_positions, shown_labels, sorted_labels
+from skcostci._validation._rows import Rows, check_rows
 from skcostci.statistics._mean import (
+    UNKNOWN,
+    CaseValues,
     Ends,
     MeanDifferenceResult,
     MeanResult,
     check_range,
     check_sizes,
     check_within,
-    differing,
-    law_of_means,
-    of_scheme,
-    within,
+    ends_of,
+    mean_result,
 )
 
 LossName = Literal["brier", "log_loss", "squared_error", "absolute_error", "zero_one"]
 LossFunction = Callable[[Any, Any], ArrayLike]
 LOSSES = ("brier", "log_loss", "squared_error", "absolute_error", "zero_one")
-
-UNKNOWN = (-np.inf, np.inf)
 
 
 def bootstrap_loss(
@@ -135,24 +132,9 @@ def bootstrap_loss(
     >>> round(low, 3), round(high, 3)
     (0.303, 1.152)
     """
-    given = check_range(least, most)
-    losses = case_losses(
-        y_true,
-        {"y_pred": y_pred},
-        loss,
-        labels=labels,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        groups=groups,
-        folds=folds,
-    )
-    strata = _strata(losses, sampling)
-    check_within("losses", losses.models[0], losses.rows, *given)
-    ends = [within(given, pair) for pair in losses.seen]
-    each = losses.models[0]
-    parts = law_of_means(each, losses.rows, ends, within(given, losses.bounds), strata)
-    estimand = Estimand("loss", metric=loss, folds=folds is not None)
-    return MeanResult(*parts, quantity=_name(loss), estimand=estimand, **of_scheme(each, losses.rows))
+    how = sampling, least, most, labels, pos_label
+    result: MeanResult = _asked(y_true, {"y_pred": y_pred}, loss, *how, (sample_weight, groups, folds))
+    return result
 
 
 def bootstrap_loss_difference(
@@ -226,74 +208,47 @@ def bootstrap_loss_difference(
     >>> round(difference.estimate, 4), round(difference.pvalue(), 3)
     (-0.0047, 1.0)
     """
-    given = check_range(least, most)
-    losses = case_losses(
-        y_true,
-        {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b},
-        loss,
-        labels=labels,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        groups=groups,
-        folds=folds,
+    how = sampling, least, most, labels, pos_label
+    result: MeanDifferenceResult = _asked(
+        y_true, {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}, loss, *how, (sample_weight, groups, folds)
     )
-    strata = _strata(losses, sampling)
-    for values in losses.models:
-        check_within("losses", values, losses.rows, *given)
-    seen = min(low for low, _ in losses.seen), max(high for _, high in losses.seen)
-    ends = differing(given, seen, losses.apart)
-    low, high = within(given, losses.bounds)
-    apart = losses.models[0] - losses.models[1]
-    parts = law_of_means(apart, losses.rows, ends, (low - high, high - low), strata)
-    estimand = Estimand("loss", difference=True, metric=loss, folds=folds is not None)
-    return MeanDifferenceResult(*parts, quantity=_name(loss), estimand=estimand, **of_scheme(apart, losses.rows))
+    return result
 
 
-def _strata(losses: CaseLosses, sampling: Sampling) -> Integers | None:
-    """The classes, where they are resampled apart."""
-    check_option("sampling", sampling, SAMPLINGS)
-    if sampling == "full":
-        return None
-    if losses.truth is None:
-        raise ValueError("sampling='stratified' is of classes: two labels in y_true, or labels; this loss has none.")
-    if losses.rows.groups is not None or losses.rows.folds is not None:
-        raise ValueError("sampling must be left at 'full' with groups or folds: whole groups, or folds, are resampled.")
-    return losses.truth
-
-
-def _name(loss: LossName | LossFunction) -> str:
-    """What a loss is called."""
-    return loss if isinstance(loss, str) else str(getattr(loss, "__name__", type(loss).__name__))
-
-
-class CaseLosses(NamedTuple):
-    """Of one model or of two: what they lose by case, the ends by class, and the loss's own range.
-
-    ``models`` has a row a model. ``seen`` are the ends of a loss and ``apart`` those of a difference between the two
-    models, one pair a class, or a single one where there are no classes (``truth`` None).
-    """
-
-    rows: Rows
-    models: Floats
-    truth: Integers | None
-    seen: list[Ends]
-    apart: list[Ends]
-    bounds: Ends
-
-
-def case_losses(
+def _asked(
     y_true: ArrayLike,
     predictions: Mapping[str, ArrayLike],
     loss: LossName | LossFunction,
-    *,
+    sampling: Sampling,
+    least: float | None,
+    most: float | None,
     labels: ArrayLike | None,
     pos_label: Any,
-    sample_weight: ArrayLike | None,
-    groups: ArrayLike | None,
-    folds: ArrayLike | None,
-) -> CaseLosses:
+    belonging: Any,
+) -> Any:
+    """The mean loss; where classes are resampled apart, by class."""
+    given = check_range(least, most)
+    losses = _case_losses(y_true, predictions, loss, labels, pos_label, belonging)
+    apart = check_option("sampling", sampling, SAMPLINGS) == "stratified"
+    if apart and losses.truth is None:
+        raise ValueError("sampling='stratified' is of classes: two labels in y_true, or labels; this loss has none.")
+    if apart and (losses.rows.groups is not None or losses.rows.folds is not None):
+        raise ValueError("sampling must be left at 'full' with groups or folds: whole groups, or folds, are resampled.")
+    for values in losses.models:
+        check_within("losses", values, losses.rows, *given)
+    quantity = loss if isinstance(loss, str) else str(getattr(loss, "__name__", type(loss).__name__))
+    return mean_result(losses, given, losses.truth if apart else None, "loss", quantity, loss)
+
+
+def _case_losses(
+    y_true: ArrayLike,
+    predictions: Mapping[str, ArrayLike],
+    loss: LossName | LossFunction,
+    labels: ArrayLike | None,
+    pos_label: Any,
+    belonging: Any,
+) -> CaseValues:
     """Check labels, predictions and what they stand for, and work out the losses."""
-    belonging = sample_weight, groups, folds
     if callable(loss):
         return _of_function(y_true, predictions, loss, labels, belonging)
     if not isinstance(loss, str) or loss not in LOSSES:
@@ -309,7 +264,7 @@ def case_losses(
     return _of_numbers(y_true, predictions, loss, belonging)
 
 
-def _of_numbers(y_true: ArrayLike, predictions: Mapping[str, ArrayLike], loss: str, belonging: Any) -> CaseLosses:
+def _of_numbers(y_true: ArrayLike, predictions: Mapping[str, ArrayLike], loss: str, belonging: Any) -> CaseValues:
     """Squared or absolute errors: at least 0, at most nobody knows."""
     columns = {name: check_finite(name, given) for name, given in {"y_true": y_true, **predictions}.items()}
     rows = check_rows({"y_true": y_true, **predictions}, columns, *belonging)
@@ -318,18 +273,20 @@ def _of_numbers(y_true: ArrayLike, predictions: Mapping[str, ArrayLike], loss: s
         errors = np.array([np.abs(truth - guess) for guess in guesses])
         models = errors**2 if loss == "squared_error" else errors
     check_sizes("errors", models)
-    return CaseLosses(rows, models, None, [(0.0, float(models.max()))], [_ends(models[0] - models[-1])], (0.0, np.inf))
+    return CaseValues(
+        rows, models, None, [(0.0, float(models.max()))], [ends_of(models[0] - models[-1])], (0.0, np.inf)
+    )
 
 
 def _zero_one(
     y_true: ArrayLike, predictions: Mapping[str, ArrayLike], labels: ArrayLike | None, belonging: Any
-) -> CaseLosses:
+) -> CaseValues:
     """A wrong label loses 1, which any case may have, and two models may differ at any."""
     known, truth, guesses, _ = check_class_data(y_true, predictions, labels=labels)
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **guesses}, *belonging)
     models = np.array([guess != truth for guess in guesses.values()], dtype=np.float64)[:, rows.kept]
     ends = [(0.0, 1.0)] * len(known)
-    return CaseLosses(rows, models, truth[rows.kept], ends, [(-1.0, 1.0)] * len(known), (0.0, 1.0))
+    return CaseValues(rows, models, truth[rows.kept], ends, [(-1.0, 1.0)] * len(known), (0.0, 1.0))
 
 
 def _of_probabilities(
@@ -339,7 +296,7 @@ def _of_probabilities(
     labels: ArrayLike | None,
     pos_label: Any,
     belonging: Any,
-) -> CaseLosses:
+) -> CaseValues:
     """Brier's or the log loss of probabilities: one column of the positive class, or one for each class."""
     given = {name: as_array(name, values) for name, values in predictions.items()}
     tables = {name: _probabilities(name, array) for name, array in given.items()}
@@ -422,7 +379,7 @@ def _of_function(
     loss: LossFunction,
     labels: ArrayLike | None,
     belonging: Any,
-) -> CaseLosses:
+) -> CaseValues:
     """A user's function of truth and predictions; under each label, where there are two or ``labels`` names them."""
     truth = check_label_column("y_true", y_true)
     given = {name: as_array(name, values) for name, values in predictions.items()}
@@ -435,7 +392,7 @@ def _of_function(
     known = sorted_labels({"y_true": truth}) if labels is None else check_label_list(labels)
     if labels is None and len(known) != 2:
         models = np.array([_called(loss, truth, guess) for guess in kept])
-        return CaseLosses(rows, models, None, [_ends(models)], [_ends(models[0] - models[-1])], UNKNOWN)
+        return CaseValues(rows, models, None, [ends_of(models)], [ends_of(models[0] - models[-1])], UNKNOWN)
     places = label_positions("y_true", truth, known)
     labelled = [np.full(len(truth), label, dtype=truth.dtype) for label in known]
     by_label = [np.array([_called(loss, each, guess) for each in labelled]) for guess in kept]
@@ -454,15 +411,10 @@ def _called(loss: LossFunction, truth: NDArray[Any], guess: NDArray[Any]) -> Flo
     return losses
 
 
-def _of_table(rows: Rows, by_label: list[Floats], truth: Integers, bounds: Ends) -> CaseLosses:
+def _of_table(rows: Rows, by_label: list[Floats], truth: Integers, bounds: Ends) -> CaseValues:
     """From what each label would lose, shape (n_classes, n_cases)."""
     every = np.arange(len(truth))
     models = np.array([table[truth, every] for table in by_label])
-    seen = [_ends(np.array([table[place] for table in by_label])) for place in range(len(by_label[0]))]
-    apart = [_ends(row) for row in by_label[0] - by_label[-1]]
-    return CaseLosses(rows, models, truth, seen, apart, bounds)
-
-
-def _ends(values: Floats) -> Ends:
-    """The least and the most."""
-    return float(values.min()), float(values.max())
+    seen = [ends_of(np.array([table[place] for table in by_label])) for place in range(len(by_label[0]))]
+    apart = [ends_of(row) for row in by_label[0] - by_label[-1]]
+    return CaseValues(rows, models, truth, seen, apart, bounds)

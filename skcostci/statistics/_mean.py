@@ -1,21 +1,24 @@
-"""Means of a number that each case has: pass rates, costs of its own, any score per case.
+"""Means of a number that each case has, and ratios of two: pass rates, costs of its own, O/E, skill scores.
 
-The law is that of all cases together, by class, by group or by fold (:func:`law_of_means`).
+The law is that of all cases together, by class, by group or by fold (:func:`law_of_means`). Limits allow for one case
+more at the ends that a value can have: the analyst's, or the least and the most of these cases. Of two models it is the
+mean of a's values less b's. A ratio x of two means is asked by the mean of ``numerator - x * denominator``. Losses of
+predictions are means too: ``_loss`` works them out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import read_only
 from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, check_finite, check_number
-from skcostci.cases._values import Rows, check_rows
-from skcostci.laws import Draw, GroupedLaw, MeanLaw, grouped_mean_law, mean_law
+from skcostci._validation._rows import Rows, check_rows
+from skcostci.laws import Draw, grouped_mean_law, mean_law, ratio_law
 from skcostci.results._differences import DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
@@ -25,6 +28,8 @@ GROUPED_METHODS = ("unseen_group", "effective_size", "wald", "percentile")
 UNBOUNDED_GROUPED_METHODS = ("effective_size", "wald", "percentile")
 
 Ends = tuple[float, float]
+Given = tuple[float | None, float | None]  # the analyst's ends
+UNKNOWN = (-np.inf, np.inf)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -46,7 +51,6 @@ class MeanResult(ExactResult[float]):
     MeanResult(estimate=0.75, standard_error=0.1531, 95 % interval 0.3491 to 0.9681)
     """
 
-    law: MeanLaw | GroupedLaw = field(repr=False)  # type: ignore[assignment]
     quantity: str
 
 
@@ -69,8 +73,22 @@ class MeanDifferenceResult(DifferenceResult[float]):
     MeanDifferenceResult(estimate=0.3333, standard_error=0.1925, 95 % interval -0.3088 to 0.7772, p=0.53)
     """
 
-    law: MeanLaw | GroupedLaw = field(repr=False)  # type: ignore[assignment]
     quantity: str
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RatioResult(ExactResult[float]):
+    """The ratio of the means of two numbers that each case has, with the bootstrap law of that ratio.
+
+    What :func:`bootstrap_ratio` returns. It has what every :class:`BootstrapResult` has.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_ratio
+    >>> observed, expected = [1, 0, 1, 0, 0, 1, 0, 1], [0.8, 0.3, 0.6, 0.2, 0.4, 0.7, 0.1, 0.5]
+    >>> bootstrap_ratio(observed, expected, numerator_range=(0, 1))
+    RatioResult(estimate=1.111, standard_error=0.2592, 95 % interval 0.3459 to 2.17)
+    """
 
 
 def bootstrap_mean(
@@ -154,16 +172,8 @@ def bootstrap_mean(
     >>> round(low, 3), round(high, 3)
     (0.635, 4.501)
     """
-    given = check_range(least, most)
-    column = check_finite("values", values)
-    rows = check_rows({"values": values}, {"values": column}, sample_weight, groups, folds)
-    kept = column[rows.kept]
-    check_sizes("values", kept)
-    check_within("values", kept, rows, *given)
-    ends, bounds = within(given, (float(kept.min()), float(kept.max()))), within(given, (-np.inf, np.inf))
-    estimand = Estimand("mean", folds=folds is not None)
-    parts = law_of_means(kept, rows, [ends], bounds)
-    return MeanResult(*parts, quantity="mean", estimand=estimand, **of_scheme(kept, rows))
+    result: MeanResult = _asked({"values": values}, least, most, sample_weight, groups, folds)
+    return result
 
 
 def bootstrap_mean_difference(
@@ -214,22 +224,61 @@ def bootstrap_mean_difference(
     >>> round(difference.estimate, 3), round(difference.pvalue(), 4)
     (0.4, 0.1388)
     """
+    columns = {"values_a": values_a, "values_b": values_b}
+    result: MeanDifferenceResult = _asked(columns, least, most, sample_weight, groups, folds)
+    return result
+
+
+def _asked(columns: Mapping[str, ArrayLike], least: Any, most: Any, *belonging: ArrayLike | None) -> Any:
+    """What users gave, checked, and its mean; ``belonging`` are weights, groups and folds."""
     given = check_range(least, most)
-    columns = {"values_a": check_finite("values_a", values_a), "values_b": check_finite("values_b", values_b)}
-    rows = check_rows({"values_a": values_a, "values_b": values_b}, columns, sample_weight, groups, folds)
-    for name, column in columns.items():
-        check_sizes(name, column[rows.kept])
-        check_within(name, column[rows.kept], rows, *given)
-    a, b = (column[rows.kept] for column in columns.values())
-    apart, both = a - b, np.array([a, b])
-    ends = differing(given, (float(both.min()), float(both.max())), [(float(apart.min()), float(apart.max()))])
-    low, high = within(given, (-np.inf, np.inf))
-    parts = law_of_means(apart, rows, ends, (low - high, high - low))
-    estimand = Estimand("mean", difference=True, folds=folds is not None)
-    return MeanDifferenceResult(*parts, quantity="mean", estimand=estimand, **of_scheme(apart, rows))
+    numbers = {name: check_finite(name, column) for name, column in columns.items()}
+    rows = check_rows(columns, numbers, *belonging)
+    models = np.array([column[rows.kept] for column in numbers.values()])
+    for name, each in zip(columns, models, strict=True):
+        check_sizes(name, each)
+        check_within(name, each, rows, *given)
+    values = CaseValues(rows, models, None, [ends_of(models)], [ends_of(models[0] - models[-1])], UNKNOWN)
+    return mean_result(values, given, None, "mean", "mean")
 
 
-def check_range(least: Any, most: Any) -> tuple[float | None, float | None]:
+class CaseValues(NamedTuple):
+    """Of one model or of two: a number a case, the ends by class, and the range that it can have.
+
+    ``models`` has a row a model. ``seen`` are the ends of a value and ``apart`` those of a difference between the two
+    models, one pair a class, or a single one where there are no classes (``truth`` None).
+    """
+
+    rows: Rows
+    models: Floats
+    truth: Integers | None
+    seen: list[Ends]
+    apart: list[Ends]
+    bounds: Ends
+
+
+def mean_result(
+    values: CaseValues, given: Given, strata: Integers | None, statistic: str, quantity: str, metric: Any = None
+) -> Any:
+    """The mean of one model's values, or of a's less b's; without given ends these may differ as was seen, by class."""
+    paired, (low, high) = len(values.models) == 2, _within(given, values.bounds)
+    each, ends, bounds = values.models[0], [_within(given, pair) for pair in values.seen], (low, high)
+    if paired:
+        least, most = min(pair[0] for pair in ends), max(pair[1] for pair in ends)
+        ends = values.apart if given == (None, None) else [(least - most, most - least)] * len(values.apart)
+        each, bounds = each - values.models[1], (low - high, high - low)
+    folds, kind = values.rows.folds is not None, MeanDifferenceResult if paired else MeanResult
+    estimand = Estimand(statistic, paired, metric=metric, folds=folds)
+    parts = law_of_means(each, values.rows, ends, bounds, strata)
+    return kind(*parts, quantity=quantity, estimand=estimand, **_of_scheme(each, values.rows))
+
+
+def ends_of(values: Floats) -> Ends:
+    """The least and the most."""
+    return float(values.min()), float(values.max())
+
+
+def check_range(least: Any, most: Any) -> Given:
     """The analyst's bounds of a value, either of which may be None."""
     low = None if least is None else float(check_number("least", least))
     high = None if most is None else float(check_number("most", most))
@@ -263,22 +312,14 @@ def check_sizes(name: str, values: Floats) -> None:
         )
 
 
-def within(given: tuple[float | None, float | None], seen: Ends) -> Ends:
+def _within(given: Given, seen: Ends) -> Ends:
     """The analyst's ends where there are some, else those that were seen."""
     return seen[0] if given[0] is None else given[0], seen[1] if given[1] is None else given[1]
 
 
-def differing(given: tuple[float | None, float | None], seen: Ends, apart: Sequence[Ends]) -> list[Ends]:
-    """How far two values may be apart, whose ends are given or seen; without any given, what was seen, per class."""
-    if given == (None, None):
-        return list(apart)
-    low, high = within(given, seen)
-    return [(low - high, high - low)] * len(apart)
-
-
 def law_of_means(
     values: Floats, rows: Rows, ends: Sequence[Ends], bounds: Ends, strata: Integers | None = None
-) -> tuple[float, MeanLaw | GroupedLaw, tuple[str, ...]]:
+) -> tuple[float, Any, tuple[str, ...]]:
     """Estimate, law and interval methods.
 
     ``ends`` has a pair for each stratum (class), or one for all cases. Where they leave one value only, which would be
@@ -298,7 +339,7 @@ def law_of_means(
     return float(law.mean[0]), law, METHODS
 
 
-def of_scheme(values: Floats, rows: Rows) -> dict[str, Any]:
+def _of_scheme(values: Floats, rows: Rows) -> dict[str, Any]:
     """How many groups there are, and the mean of each fold."""
     if rows.folds is None:
         return {"n_groups": None if rows.groups is None else int(rows.groups.max()) + 1}
@@ -312,3 +353,129 @@ def _open(ends: Ends, bounds: Ends) -> Ends:
     if low < high:
         return ends
     return (bounds[0] if np.isfinite(bounds[0]) else low), (bounds[1] if np.isfinite(bounds[1]) else high)
+
+
+def bootstrap_ratio(
+    numerator: ArrayLike,
+    denominator: ArrayLike,
+    *,
+    numerator_range: tuple[float, float] | None = None,
+    denominator_range: tuple[float, float] | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> RatioResult:
+    """The ratio of two means over the same cases, with a confidence interval that allows for one unseen.
+
+    Observed to expected events (labels over probabilities), a skill score (1 less the ratio of a model's loss to that
+    of a reference), cost per success. No resample is drawn.
+
+    Parameters
+    ----------
+    numerator : array-like of shape (n_samples,)
+        A finite number a case.
+    denominator : array-like of shape (n_samples,)
+        A finite number a case, none negative, one of them positive.
+    numerator_range, denominator_range : (float, float), default=None
+        The least and the most that either can be, wherever it comes from: (0, 1) of labels. None is the least and the
+        most of these cases.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+
+    Returns
+    -------
+    RatioResult
+        With ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and
+        ``to_frame``. The interval methods:
+
+        - "unseen_case" (default): the ratios x for which the mean of ``numerator - x * denominator`` may be 0 by
+          :func:`bootstrap_mean`'s "unseen_case", one case more having the most expensive numerator with the least
+          denominator, or the other way round.
+        - "percentile": quantiles of the bootstrap law. Not to be trusted with few cases.
+        - "wald": a Gaussian with the law's mean and variance. As "percentile", and where the denominator is near 0.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite or not in its range, denominators are negative or all 0, or weights are not as
+        described.
+
+    See Also
+    --------
+    bootstrap_mean : A single mean.
+    bootstrap_calibration : Observed to expected events among other questions to probabilities.
+
+    Notes
+    -----
+    ``P(ratio <= x)`` is the probability that the mean of ``numerator - x * denominator`` is not above 0, given that the
+    denominator is above 0, which is as accurate as :func:`bootstrap_mean`'s. Mean and standard error are exact up to
+    4,096 distinct pairs and of first order beyond; quantiles are found to 1e-5 standard errors or better.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_ratio
+    >>> model, reference = [0.04, 0.09, 0.25, 0.01, 0.16, 0.04], [0.25, 0.25, 0.25, 0.25, 0.25, 0.25]
+    >>> ratio = bootstrap_ratio(model, reference, numerator_range=(0, 1))
+    >>> low, high = ratio.confidence_interval()
+    >>> round(1 - ratio.estimate, 3), round(1 - high, 3), round(1 - low, 3)
+    (0.607, -1.053, 0.871)
+    """
+    columns = {
+        "numerator": check_finite("numerator", numerator),
+        "denominator": check_finite("denominator", denominator),
+    }
+    rows = check_rows({"numerator": numerator, "denominator": denominator}, columns, sample_weight)
+    above, below = (column[rows.kept] for column in columns.values())
+    for name, values in (("numerator", above), ("denominator", below)):
+        check_sizes(name, values)
+    ends = _ends("numerator", above, rows, numerator_range), _ends("denominator", below, rows, denominator_range)
+    if below.min() < 0 or not below.any():
+        first = int(np.flatnonzero(rows.kept)[np.argmin(below)])
+        raise ValueError(f"denominator must not be negative, nor all 0, got {below.min():g} at position {first}.")
+    if ends[1][0] < 0:
+        raise ValueError(f"denominator_range must not hold negative numbers, got {denominator_range!r}.")
+    bounds = _bounds(numerator_range, denominator_range)
+    return ratio_of(above, below, rows.weights, ends, bounds, Estimand("ratio"))
+
+
+def ratio_of(
+    numerator: Floats,
+    denominator: Floats,
+    weights: Integers,
+    ranges: tuple[Ends, Ends],
+    bounds: Ends,
+    estimand: Estimand,
+) -> RatioResult:
+    """Of checked numbers."""
+    law = ratio_law(numerator, denominator, weights, ranges, bounds)
+    return RatioResult(float(law.estimate[0]), law, METHODS, estimand=estimand)
+
+
+def _ends(name: str, values: Floats, rows: Rows, given: Any) -> Ends:
+    """The least and the most that a number can be."""
+    if given is None:
+        return float(values.min()), float(values.max())
+    try:
+        low, high = given
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}_range must be None or a pair of numbers, got {given!r}.") from None
+    least, most = float(check_number(f"{name}_range", low)), float(check_number(f"{name}_range", high))
+    outside = (values < least) | (values > most)
+    if least > most or outside.any():
+        first = int(np.argmax(outside))
+        where = (
+            f"{values[first]:g} at position {int(np.flatnonzero(rows.kept)[first])}" if outside.any() else "none in it"
+        )
+        raise ValueError(f"{name} must lie in {name}_range={given!r}, got {where}.")
+    return least, most
+
+
+def _bounds(numerator: Ends | None, denominator: Ends | None) -> Ends:
+    """The least and the most that the ratio can be, as far as the ranges tell; a denominator is at least 0."""
+    (least, most), (low, high) = numerator or (-np.inf, np.inf), denominator or (0.0, np.inf)
+
+    def over(value: float, divisor: float) -> float:
+        """The quotient, of 0 and of infinities too."""
+        return value / divisor if divisor > 0 and np.isfinite(divisor) else 0.0 if np.isinf(divisor) else np.inf * value
+
+    down = over(least, high if least >= 0 else low)
+    up = over(most, low) if most > 0 else over(most, high)
+    return float(down), float(up)

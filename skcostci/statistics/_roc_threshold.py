@@ -13,17 +13,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, tuple_of_numbers
-from skcostci._validation import check_threshold_points
 from skcostci.cases._cases import Cases
-from skcostci.cuts import Cut, rate_cut
+from skcostci.cuts import rate_cut, threshold_pair
 from skcostci.laws import LinearLaw, minus, rate_law
-from skcostci.results._answers import of_single_cases
 from skcostci.results._bands import BandedResult, RatesResult
 from skcostci.results._differences import THRESHOLDS, DifferenceResult
-from skcostci.results._estimand import Estimand
+from skcostci.results._estimand import Estimand, of_single_cases
 from skcostci.results._results import ExactResult
-from skcostci.statistics._chosen import chosen_rate_laws
-from skcostci.statistics._curves import Points, rate_curve
+from skcostci.statistics._points import Points, chosen_rate_laws, rate_curve
 
 HITS = {"tpr": np.array([[1.0, 0.0, 0.0, 0.0]]), "fpr": np.array([[0.0, 0.0, 1.0, 0.0]])}  # among TP, FN, FP and TN
 METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")
@@ -297,7 +294,8 @@ def bootstrap_roc_at_threshold(
     (array([0.4  , 0.069]), array([1.   , 0.931]))
     """
     cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
-    return roc_at_threshold_of(cases, "y_score", thresholds=thresholds)
+    result: ThresholdROCResult = roc_at_threshold_of(cases, "y_score", thresholds=thresholds)
+    return result
 
 
 def bootstrap_roc_difference_at_threshold(
@@ -381,55 +379,33 @@ def bootstrap_roc_difference_at_threshold(
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
-    return roc_difference_at_threshold_of(cases, "y_score_a", "y_score_b", thresholds=thresholds)
+    result: ThresholdROCDifferenceResult = roc_at_threshold_of(cases, *scores, thresholds=thresholds)
+    return result
 
 
-def roc_at_threshold_of(cases: Cases, column: str, *, thresholds: ArrayLike | str | None = None) -> ThresholdROCResult:
-    """Both rates of a column of checked cases."""
-    cut = rate_cut("thresholds", thresholds, cases.counts(column))
-    points = Points(cases, [(column, cut)], -cut.thresholds.ravel(), (cut.thresholds,))
-    tpr, fpr = (RateResult(*parts, **options) for parts, options in _both_rates(points))
-    return ThresholdROCResult(fpr, tpr, tpr.thresholds)
-
-
-def roc_difference_at_threshold_of(
-    cases: Cases, a: str, b: str, *, thresholds: ArrayLike | tuple[ArrayLike, ArrayLike]
-) -> ThresholdROCDifferenceResult:
-    """Both rates of a column of checked cases minus those of another."""
-    cut_a, cut_b = cuts_of_both(thresholds)
-    axis = cut_a.thresholds, cut_b.thresholds
-    points = Points(cases, [(a, cut_a), (b, cut_b)], -cut_a.thresholds.ravel(), axis)
-    tpr, fpr = (RateDifferenceResult(*parts, **options) for parts, options in _both_rates(points))
-    return ThresholdROCDifferenceResult(fpr, tpr, tpr.thresholds)
-
-
-def _both_rates(points: Points) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
-    """What results of the true-positive rates, then of the false-positive rates, are made of."""
+def roc_at_threshold_of(cases: Cases, *columns: str, thresholds: Any = None) -> Any:
+    """Both rates of a column of checked cases, or those of one less another's."""
+    if len(columns) == 2:
+        cuts = threshold_pair("thresholds", thresholds)
+    else:
+        cuts = [rate_cut("thresholds", thresholds, cases.counts(columns[0]))]
+    along, axis = -cuts[0].thresholds.ravel(), [cut.thresholds for cut in cuts]
+    points = Points(cases, list(zip(columns, cuts, strict=True)), along, axis)
     cells, overlaps = points.counted
     laws: tuple[LinearLaw, LinearLaw] = rate_law(*cells[0]), rate_law(*cells[1])
     methods: tuple[str, ...] = DIFFERENCE_METHODS if points.paired else METHODS
     if points.selected:
         laws, methods = chosen_rate_laws(laws, cells, *points.chosen[0]), ("chosen", *methods)
-    return [
-        points.fields(
+    tpr, fpr = (
+        points.result(
+            RateDifferenceResult if points.paired else RateResult,
             law,
             np.repeat(minus(hits, hits) if points.paired else hits, len(part.counts), axis=0),
             methods,
             DIFFERENCE_BANDS if points.paired else BANDS,
-            rate_curve(part, points.along, overlap),
-            Estimand(rate, points.paired, positive=points.cases.labels[1], selected=points.selected),
+            rate_curve(part, along, overlap),
+            Estimand(rate, points.paired, positive=cases.labels[1], selected=points.selected),
         )
         for (rate, hits), law, part, overlap in zip(HITS.items(), laws, cells, overlaps, strict=True)
-    ]
-
-
-def cuts_of_both(thresholds: ArrayLike | tuple[ArrayLike, ArrayLike]) -> tuple[Cut, Cut]:
-    """The thresholds of both models, or a tuple of each one's."""
-    each = thresholds if isinstance(thresholds, tuple) else (thresholds, thresholds)
-    if len(each) != 2:
-        raise ValueError(f"thresholds as a tuple must hold those of model a and of model b, got {len(each)}.")
-    a, b = (check_threshold_points("thresholds", values) for values in each)
-    if a.ndim == b.ndim == 1 and len(a) != len(b):
-        raise ValueError(f"thresholds must come in pairs, got {len(a)} and {len(b)} of them.")
-    a, b = np.broadcast_arrays(a, b)
-    return Cut(a), Cut(b)
+    )
+    return (ThresholdROCDifferenceResult if points.paired else ThresholdROCResult)(fpr, tpr, tpr.thresholds)

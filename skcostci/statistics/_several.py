@@ -7,17 +7,18 @@ and are asked exactly, as those of two classes are.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcostci._frozen import frozen_numbers, read_only
 from skcostci._options import SAMPLINGS, Sampling
-from skcostci._validation import Floats, check_names, check_option, row_names
+from skcostci._validation import check_names, check_option, row_names
 from skcostci._validation._labels import shown_labels
 from skcostci._validation._rows import check_any_weights
 from skcostci.cases._cases import Cases
@@ -29,14 +30,16 @@ from skcostci.metric import (
     KAPPA,
     AnyMetric,
     RiskMetric,
-    WeightedMetric,
     find_metric,
-    weighted_metric,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._metric_result import MetricDifferenceResult, MetricResult
+from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_inside
 from skcostci.statistics._worths import FunctionRows, Judged, Sample, TableRows, first_order_law
-from skcostci.tables import OF_ALL_CLASSES, TableMetric, has_average, table_metric
+from skcostci.tables import (
+    OF_ALL_CLASSES,
+    has_average,
+    weighted_metric,
+)
 
 TableAverage = Literal["binary", "macro", "micro", "weighted"]
 KappaWeights = Literal["linear", "quadratic"]
@@ -163,9 +166,8 @@ def value_of_table(
     cases = check_judged(some[0], {"y_pred": some[1]}, metric, how)
     if weighted is not None:
         cases = replace(cases, weights=weighted[rows])  # type: ignore[arg-type]  # only counted with
-    table = _table_metric(cases, "y_pred", metric, how, cases.labels or ())
-    value = table.at(TableRows(table, cases, "y_pred").table)
-    return float(value[0]), table.range
+    rows_of = TableRows(metric, cases, "y_pred", how.average, how.weights)
+    return float(rows_of.value[0]), rows_of.range
 
 
 def judged_metric_of(
@@ -173,36 +175,44 @@ def judged_metric_of(
 ) -> Any:
     """The result of a column of predictions, or of one less another."""
     scheme = _scheme(cases, sampling)
-    found = _function(cases, columns, metric, how) if is_function(metric) else find_metric(metric)
-    if isinstance(found, WeightedMetric):
-        samples, ends, lacking = _of_functions(cases, columns, found)
-    else:
-        samples, ends, lacking = _of_tables(cases, columns, found, how)
-    if lacking and len(columns) == 1:
+    found, rows_of = _asked_of_rows(cases, columns, metric, how)
+    samples = [Sample(part, tuple(rows_of(part, column) for column in columns)) for part in cases.by_fold()]
+    models, paired = [model for sample in samples for model in sample.models], len(columns) > 1
+    least, most = models[-1].range
+    support = (least - most, most - least) if paired else (least, most)
+    if (lacking := list(dict.fromkeys(label for model in models for label in model.lacking))) and not paired:
         _warn_of(found.name, lacking)
-    paired = len(columns) > 1
-    support = (ends[0] - ends[1], ends[1] - ends[0]) if paired else ends
-    labels = _labels(cases) if how.average is None else None
+    known = list(cases.labels or ())
+    labels = read_only(np.array(known[: cases.n_stated] or known)) if how.average is None else None
     estimand = _estimand(cases, found, how, labels, paired)
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
     kind: Any = MetricDifferenceResult if paired else MetricResult
     if any(np.isnan(sample.value).any() for sample in samples):
-        law: Any = _undefined(support, "all cases have one class, in truth and as predicted")
+        reason, ends = "all cases have one class, in truth and as predicted", np.array(support)[:, None]
+        nowhere = np.zeros(1, dtype=bool)
+        law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (ends[0], ends[1]), first=(KAPPA, np.zeros(4)))
         return kind(np.nan, law, METHODS, found.name, None, **rest)
     law = first_order_law(samples, scheme, support)
-    _check_inside(found.name, law.estimate, support, how.range)
-    by_class = how.average is None or isinstance(found, WeightedMetric)
-    shape = np.shape(samples[0].value) if by_class else ()
+    check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
+    shape = np.shape(samples[0].value) if how.average is None or is_function(metric) else ()
     if cases.folds is not None:
         rest["fold_estimates"] = read_only(np.array([np.reshape(each.value, shape) for each in samples]))
-    return kind(frozen_numbers(law.estimate, shape), law, _methods(cases, support), found.name, None, **rest)
+    methods = METHODS if cases.groups is None else GROUPED_METHODS
+    methods = methods if np.isfinite(support).all() else UNBOUNDED_METHODS
+    return kind(frozen_numbers(law.estimate, shape), law, methods, found.name, None, **rest)
 
 
-def _methods(cases: JudgedCases, support: tuple[float, float]) -> tuple[str, ...]:
-    """The interval methods, the default first."""
-    if not np.isfinite(support).all():
-        return UNBOUNDED_METHODS
-    return GROUPED_METHODS if cases.groups is not None else METHODS
+def _asked_of_rows(
+    cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged
+) -> tuple[Any, Callable[..., Judged]]:
+    """The metric, and what makes rows of cases and a column for it."""
+    if not is_function(metric):
+        found: Any = find_metric(metric)
+        return found, partial(TableRows, found, average=how.average, weights=how.weights)
+    first = cases.columns[columns[0]]
+    width = first.shape[1] if first.ndim > 1 else 1
+    found = weighted_metric(metric, how.range, how.greater_is_better, columns=width)
+    return found, partial(FunctionRows, found)
 
 
 def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
@@ -218,55 +228,6 @@ def _scheme(cases: JudgedCases, sampling: Sampling | None) -> Sampling:
     return scheme  # type: ignore[no-any-return]
 
 
-def _function(cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged) -> WeightedMetric:
-    column = cases.columns[columns[0]]
-    width = column.shape[1] if column.ndim > 1 else 1
-    return weighted_metric(metric, how.range, how.greater_is_better, columns=width)
-
-
-def _of_functions(
-    cases: JudgedCases, columns: Sequence[str], found: WeightedMetric
-) -> tuple[list[Sample], tuple[float, float], list[Any]]:
-    """Each fold's rows and the range of the function; it lacks no class."""
-    samples = [Sample(part, tuple(FunctionRows(found, part, each) for each in columns)) for part in cases.by_fold()]
-    return samples, found.range, []
-
-
-def _of_tables(
-    cases: JudgedCases, columns: Sequence[str], metric: Any, how: HowJudged
-) -> tuple[list[Sample], tuple[float, float], list[Any]]:
-    """Each fold's tables, the range of the metric, and the classes that count 0 for want of cases."""
-    table: TableMetric | None = None
-    samples, lacking = [], list[Any]()
-    for part in cases.by_fold():
-        models: list[Judged] = []
-        for column in columns:
-            table = _table_metric(part, column, metric, how, all_labels=cases.labels or ())
-            rows = TableRows(table, part, column)
-            models.append(rows)
-            lacking += [(cases.labels or ())[place] for place in table.lacks(table.margins(rows.table))]
-        samples.append(Sample(part, tuple(models)))
-    assert table is not None
-    return samples, table.range, list(dict.fromkeys(lacking))
-
-
-def _table_metric(
-    cases: JudgedCases, column: str, metric: Any, how: HowJudged, all_labels: Sequence[Any]
-) -> TableMetric:
-    """The metric of one model; an average is over the labels given, or over those of its truth and predictions."""
-    k = len(all_labels)
-    table = np.bincount(cases.truth * k + cases.columns[column], cases.weights, k * k).reshape(k, k).astype(np.float64)
-    seen = np.flatnonzero(table.sum(axis=0) + table.sum(axis=1)).tolist()
-    places = list(range(cases.n_stated)) or (list(range(k)) if how.average is None else seen)
-    return table_metric(metric, k, average=how.average, weights=how.weights, places=places, table=table)
-
-
-def _labels(cases: JudgedCases) -> NDArray[Any]:
-    """The classes that have a point each."""
-    known = list(cases.labels or ())
-    return read_only(np.array(known[: cases.n_stated] or known))
-
-
 def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, paired: bool) -> Estimand:
     known = cases.labels if how.weights is not None or how.labels is not None else None
     return Estimand(
@@ -280,27 +241,11 @@ def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, pair
     )
 
 
-def _undefined(support: tuple[float, float], reason: str) -> PartlyDefinedLaw:
-    ends = np.array([support[0]]), np.array([support[1]])
-    return PartlyDefinedLaw(None, np.zeros(1, dtype=bool), (reason,), ends, first=(KAPPA, np.zeros(4)))
-
-
-def _check_inside(name: str, values: Floats, support: tuple[float, float], stated: Any) -> None:
-    """A range that a user gave holds what the function is on the data."""
-    slack = 1e-9 * np.maximum(1.0, np.abs(values))
-    outside = (values < support[0] - slack) | (values > support[1] + slack)
-    if outside.any():
-        raise ValueError(
-            f"range of {name} must hold its value on the data, {values[outside][0]:g}, got "
-            f"{support if stated is None else stated}."
-        )
-
-
 def _warn_of(name: str, lacking: Sequence[Any]) -> None:
     """Once, whatever it is made of."""
     warnings.warn(
         f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
         "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division.",
         UndefinedMetricWarning,
-        stacklevel=4,
+        stacklevel=6,  # of who called bootstrap_metric
     )

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,7 @@ from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._judged import JudgedCases, distinct_rows
 from skcostci.laws import FirstOrderLaw, Units, typical
-from skcostci.metric import WeightedMetric
-from skcostci.tables import TableMetric
+from skcostci.tables import WeightedMetric, table_metric
 
 MOST_ROWS = 20_000  # each is an evaluation of a user's function over all of them: minutes
 MOST_PREDICTIONS = 100  # under which a case of any class is imagined: those of the most extreme worths
@@ -38,35 +37,22 @@ UNMOVED = 1e-7  # beside values of about 1: what a derivative by a small step le
 Ends = tuple[Floats, Floats]
 
 
-class Judged(Protocol):
-    """A statistic of weighted rows; the class of each row is a place among the first axis of ``with_case``."""
-
-    @property
-    def value(self) -> Floats: ...
-
-    @property
-    def rows(self) -> Integers: ...
-
-    @property
-    def counts(self) -> Floats: ...
-
-    @property
-    def slopes(self) -> Floats: ...
-
-    def with_case(self, *, resized: bool = False) -> Floats: ...
-
-    def with_counts(self, added: Floats) -> Floats: ...
-
-
 class TableRows:
-    """The cells of a confusion table as rows."""
+    """The cells of a confusion table as rows; an average is over the labels given, or over those that occur in it.
 
-    def __init__(self, metric: TableMetric, cases: JudgedCases, column: str) -> None:
-        self.metric, k = metric, len(cases.labels or ())
+    The class of each row is a place among the first axis of ``with_case``. Classes that are ``lacking`` count 0.
+    """
+
+    def __init__(self, metric: Any, cases: JudgedCases, column: str, average: str | None, weights: str | None) -> None:
+        known, k = cases.labels or (), len(cases.labels or ())
         self.rows: Integers = cases.truth * k + cases.columns[column]
         self.counts: Floats = np.bincount(self.rows, cases.weights, k * k).astype(np.float64)
         self.table = self.counts.reshape(k, k)
-        self.value = metric.at(self.table)
+        seen = np.flatnonzero(self.table.sum(axis=0) + self.table.sum(axis=1)).tolist()
+        places = list(range(cases.n_stated)) or (list(range(k)) if average is None else seen)
+        self.metric = table_metric(metric, k, average=average, weights=weights, places=places, table=self.table)
+        self.value, self.range = self.metric.at(self.table), self.metric.range
+        self.lacking = [known[place] for place in self.metric.lacks(self.metric.margins(self.table))]
 
     @cached_property
     def slopes(self) -> Floats:
@@ -84,7 +70,7 @@ class FunctionRows:
     """The distinct pairs of truth and prediction as rows, of which a function is asked with weights."""
 
     def __init__(self, metric: WeightedMetric, cases: JudgedCases, column: str) -> None:
-        self.metric = metric
+        self.metric, self.range, self.lacking = metric, metric.range, list[Any]()
         first, self.rows = distinct_rows(cases.truth, cases.columns[column])
         if len(first) > MOST_ROWS:
             raise ValueError(
@@ -180,6 +166,9 @@ class FunctionRows:
         return np.ravel(self._asked(np.append(self.counts, added[i, j]), truths[i], guesses[j]))
 
 
+Judged = TableRows | FunctionRows
+
+
 class Sample(NamedTuple):
     """Cases of one fold, or all, and what one statistic, or two, are on them."""
 
@@ -189,7 +178,7 @@ class Sample(NamedTuple):
     @property
     def value(self) -> Floats:
         """The statistic, or a's less b's."""
-        return np.asarray(self.models[0].value - self.models[1].value if len(self.models) > 1 else self.models[0].value)
+        return np.asarray(self.difference([model.value for model in self.models]))
 
     @property
     def size(self) -> float:

@@ -1,0 +1,399 @@
+"""The curve of one model, or those of the folds of a cross-validation with the curve of all of them together.
+
+Each case is scored by the estimator that has not seen it. Beside the curves of the folds stands that of all scores
+pooled, as if one model had given them, or the mean of the folds' curves; where cases are tested several times the folds
+stand alone. What is said of names and styles that do not fit is scikit-learn's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_consistent_length
+
+from skcostci._options import TOGETHER, ScoreMethod, Together
+from skcostci._validation import Floats, as_vector, check_label_column, check_option
+from skcostci.cases._cases import Cases
+from skcostci.displays._display import CurveDisplay, Fields, check_target, options, score_cases
+from skcostci.displays._drawing import FAINT, Style, despine_axes, draw_curve, in_order, next_color, shown, style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Styles = Style | Sequence[Mapping[str, Any]]
+Names = str | list[str] | None
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ModelDisplay(CurveDisplay):
+    """A picture of one model, or of the folds of a cross-validation, which are lists of curves, with all together."""
+
+    name: Names = None
+    pooled: Self | None = None
+    together: Together = "pooled"
+
+    _axes: ClassVar[tuple[str, str]]  # the fields that are drawn
+    _lists: ClassVar[tuple[str, ...]] = ()  # those of which there is one a fold, each of the same length
+    _parts: ClassVar[tuple[str, ...]] = ("fill_between_",)  # the artists of one curve, but for the line
+    _area: ClassVar[tuple[str, str]] = "AUC", "roc_auc"  # what legends call the number of each fold, and its field
+    _shape: ClassVar[Mapping[str, Any]] = {}  # of curves
+    _mean_numbers: ClassVar[Any] = None  # the function that computes the mean of the folds' curves, if there is one
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: Names = None,
+        curve_kwargs: Styles = None,
+        pooled_kwargs: Style = None,
+        fill_between_kwargs: Style = None,
+        plot_chance_level: bool = False,
+        chance_level_kw: Style = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the curve; nothing is computed and nothing stored but the artists.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        name : str or list of str, default=None
+            For the legend; None is the display's own.
+        curve_kwargs : dict or list of dict, default=None
+            For matplotlib's ``plot``; of several folds one for all or one for each.
+        pooled_kwargs : dict, default=None
+            For the curve of the folds' scores pooled.
+        fill_between_kwargs : dict, default=None
+            For matplotlib's ``fill_between``.
+        plot_chance_level : bool, default=False
+            Whether to draw what scores that know nothing have: the diagonal, or the prevalence.
+        chance_level_kw : dict, default=None
+            For the line of that.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
+
+        Returns
+        -------
+        object of this class
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If ``name`` or ``curve_kwargs`` do not fit the number of curves.
+        TypeError
+            If a style is given under two names, such as ``c`` and ``color``.
+
+        Examples
+        --------
+        >>> from matplotlib import pyplot as plt
+        >>> from skcostci import ROCConfidenceDisplay
+        >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+        >>> display = ROCConfidenceDisplay.from_predictions(y_true, y_score)
+        >>> figure, ax = plt.subplots()
+        >>> display.plot(ax, plot_chance_level=True).chance_level_.get_label()
+        'Chance level (AUC = 0.5)'
+        """
+        return self._draw(**options(locals()))
+
+    def _draw(
+        self,
+        *,
+        ax: Axes | None,
+        name: Names,
+        curve_kwargs: Styles,
+        pooled_kwargs: Style,
+        fill_between_kwargs: Style,
+        plot_chance_level: bool,
+        chance_level_kw: Style,
+        despine: bool,
+        **others: Any,
+    ) -> Self:
+        """Draw; ``others`` are options that a display has by itself."""
+        self._start(ax)
+        name = self.name if name is None else name
+        draw_one: Any = partial(type(self)._draw_one, given=fill_between_kwargs, **others)
+        self._draw_curves(self._curves(name), name, curve_kwargs, pooled_kwargs, draw_one)
+        self.chance_level_ = self._draw_chance_level(chance_level_kw) if plot_chance_level else None
+        sides = self._furnish(**others)
+        if despine:
+            despine_axes(self.ax_, sides)
+        return self
+
+    @classmethod
+    def _of_cv_results(
+        cls,
+        *,
+        cv_results: Mapping[str, Any],
+        X: Any,
+        y: ArrayLike,
+        name: Names,
+        together: Together,
+        curve_kwargs: Styles,
+        chance_level_kw: Style,
+        chance_level_kwargs: Style,
+        response_method: ScoreMethod = "predict_proba",
+        **others: Any,
+    ) -> Self:
+        """The curves of the folds, each by what is asked of all, drawn with that of all together."""
+        sample, asked, drawn = cls._parted(others)
+        if chance_level_kw is not None and chance_level_kwargs is not None:
+            raise TypeError("Got both chance_level_kw and chance_level_kwargs, which are aliases of one another")
+        chance = chance_level_kw if chance_level_kwargs is None else chance_level_kwargs
+        folds, pool = score_folds(cv_results, X, y, response_method, **sample)
+        check_fold_styles(len(folds), name, curve_kwargs)
+        if check_option("together", together, TOGETHER) == "mean":
+            if cls._mean_numbers is None:
+                raise ValueError(
+                    "together='mean' goes with ROC and cost curves; the mean of ratios over folds has no such band."
+                )
+            check_apart(folds, pool)
+            shared = cls._mean_numbers(folds, **asked)
+        else:
+            shared = cls._numbers(pool, "y_score", **asked)
+        pooled = cls(**shared, name=pooled_name(name, together), together=together)
+        beside = None if tested_again(folds, pool) else pooled
+        of_each = {**pooled._of_folds(folds, **asked), "pos_label": pooled.pos_label}
+        display: Self = cls(**of_each, name=name, pooled=beside).plot(
+            curve_kwargs=curve_kwargs, chance_level_kw=chance, **drawn
+        )
+        return display
+
+    def _of_folds(self, folds: Sequence[Cases], **question: Any) -> Fields:
+        """The curves of the folds, of which this is the pooled one."""
+        raise NotImplementedError
+
+    @property
+    def caption(self) -> str:
+        """What the band is and the method it comes from, in words for the caption of a figure.
+
+        Returns
+        -------
+        str
+            Of folds that of all of them together; empty where there is no band.
+        """
+        return super().caption if self.pooled is None else self.pooled.caption
+
+    @property
+    def _whose(self) -> str:
+        shown = self.pooled.name if self.name is None and self.pooled is not None else self.name
+        return "" if shown is None else str(shown)
+
+    def _curves(self, name: Names) -> list[tuple[Floats, Floats]] | None:
+        """The curves of the folds, None if there is one curve; ``name`` is what they are called."""
+        x, y = (getattr(self, each) for each in self._axes)
+        if not several(x) and not several(y):
+            return None
+        check_as_many(type(self).__name__, {f"self.{each}": getattr(self, each) for each in self._lists}, name)
+        return list(zip(x if several(x) else [x] * len(y), y, strict=True))
+
+    def _draw_one(self, name: str | None, curve_kwargs: Style, *, given: Style, **others: Any) -> None:
+        """One curve and its band."""
+        x, y = (getattr(self, each) for each in self._axes)
+        self.line_ = draw_curve(self.ax_, x, y, name, curve_kwargs)
+        self.fill_between_ = self._draw_band(x, given)
+
+    def _draw_chance_level(self, given: Style) -> Any:
+        """What takes no model, if that is known."""
+        raise NotImplementedError
+
+    def _furnish(self, **others: Any) -> Sequence[str]:
+        """Name the axes, set their limits and add a legend; returns the spines that need go from 0 to 1 alone."""
+        raise NotImplementedError
+
+    def _draw_curves(
+        self,
+        curves: Sequence[tuple[Floats, Floats]] | None,
+        name: Names,
+        curve_kwargs: Styles,
+        pooled_kwargs: Style,
+        draw_one: Any,
+    ) -> None:
+        """The curves of the folds behind that of their scores together; if there are none, the one curve there is."""
+        check_fold_styles(1 if curves is None else len(curves), name, curve_kwargs)
+        if self.pooled is None and pooled_kwargs is not None:
+            raise ValueError(
+                "pooled_kwargs goes with the folds of a cross-validation that tests each case once; use curve_kwargs."
+            )
+        if curves is None:
+            draw_one(self, _only(name), _only(curve_kwargs))
+            return
+        color = next_color(self.ax_)
+        styles = curve_kwargs if isinstance(curve_kwargs, Sequence) else [curve_kwargs] * len(curves)
+        labels = self._fold_labels(len(curves), name, curve_kwargs)
+        self.line_ = []
+        for (x, y), label, given in zip(curves, labels, styles, strict=True):  # faintly, in the pooled curve's colour
+            order, look = in_order(x), {**FAINT, **self._shape, "color": color, "label": shown(label)}
+            self.line_ += self.ax_.plot(np.asarray(x)[order], np.asarray(y)[order], **style("Line2D", look, given))
+        if self.pooled is not None:
+            self.pooled._start(self.ax_)
+            look = style("Line2D", {"color": color}, pooled_kwargs)
+            draw_one(self.pooled, pooled_name(name, self.pooled.together), look)
+        for part in self._parts:
+            setattr(self, part, getattr(self.pooled, part, None))
+
+    def _fold_labels(self, n_folds: int, name: Names, curve_kwargs: Styles) -> list[str | None]:
+        """A label for each fold if each has a style, otherwise one for all of them: scikit-learn's.
+
+        Beside a pooled curve folds that have no number of their own are told by how many they are.
+        """
+        names, (area, field) = name if isinstance(name, list) else [name], self._area
+        values = getattr(self, field, None)
+        if isinstance(curve_kwargs, Sequence):
+            texts = [None] * n_folds if values is None else [f"{value:.2f}" for value in values]
+            names = names if len(names) == n_folds else names * n_folds
+            return [curve_label(*each, area) for each in zip(names, texts, strict=True)]
+        together, value = names[0], None
+        if values is not None and n_folds:
+            value = f"{np.mean(values):.2f} +/- {np.std(values):.2f}"
+        elif self.pooled is not None:
+            together = f"{n_folds} folds" if together is None else f"{together}, {n_folds} folds"
+        return [curve_label(together, value, area), *[None] * (n_folds - 1)][:n_folds]
+
+
+def several(curves: Any) -> bool:
+    """Whether these are curves rather than one."""
+    return isinstance(curves, list) and all(np.ndim(curve) > 0 for curve in curves)
+
+
+def check_fold_styles(n_folds: int, name: Names, curve_kwargs: Styles) -> None:
+    """One style, or one for each fold; names of folds need styles of folds. The messages are scikit-learn's."""
+    each = isinstance(curve_kwargs, Sequence)
+    if isinstance(curve_kwargs, Sequence) and len(curve_kwargs) != n_folds:
+        raise ValueError(
+            f"`curve_kwargs` must be None, a dictionary or a list of length {n_folds}. Got: {curve_kwargs}."
+        )
+    if isinstance(name, list) and len(name) not in (1, n_folds):
+        raise ValueError(f"name must be a string or a list of length {n_folds}, got {len(name)} names.")
+    if isinstance(name, list) and len(name) > 1 and not each:
+        raise ValueError(
+            "To avoid labeling individual curves that have the same appearance, `curve_kwargs` should be a list of "
+            f"{n_folds} dictionaries. Alternatively, set `name` to `None` or a single string to label a single legend "
+            "entry for all curves."
+        )
+
+
+def check_as_many(display: str, lists: Mapping[str, Any], name: Names) -> None:
+    """As many of each as there are curves, and of names if there are several. The message is scikit-learn's."""
+    names = {"'name' (or self.name)": name} if isinstance(name, list) and len(name) > 1 else {}
+    given = {**{key: each for key, each in lists.items() if each is not None}, **names}
+    lengths = {key: len(each) if hasattr(each, "__len__") else 1 for key, each in given.items()}
+    if len(set(lengths.values())) > 1:
+        *first, last = lengths
+        raise ValueError(
+            f"{', '.join(first)} and {last} from `{display}` initialization{' (or `plot`)' if names else ''}, should "
+            f"all be lists of the same length. Got: {', '.join(f'{key}: {length}' for key, length in lengths.items())}"
+        )
+
+
+def pooled_name(name: Names, together: Together) -> str:
+    """What the curve of all folds together is called."""
+    kind = "mean of the folds" if together == "mean" else "pooled out-of-fold scores"
+    return f"{name}, {kind}" if isinstance(name, str) else kind.capitalize()
+
+
+def curve_label(name: str | None, value: str | None, area: str) -> str | None:
+    """A curve's name and its area, as far as they are known."""
+    if value is None:
+        return name
+    return f"{area} = {value}" if name is None else f"{name} ({area} = {value})"
+
+
+def _only(value: Any) -> Any:
+    """What a list of one holds."""
+    return value[0] if isinstance(value, list) else value
+
+
+def score_folds(
+    cv_results: Mapping[str, Any],
+    X: Any,
+    y: ArrayLike,
+    response_method: ScoreMethod,
+    *,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+) -> tuple[list[Cases], Cases]:
+    """The cases of each fold, scored by the estimator that has not seen them, and all tested cases with mean scores.
+
+    If no fold holds both classes, there are none to be looked at by themselves.
+    """
+    _check_cv_results(cv_results, X, y, sample_weight, groups)
+    labels = check_label_column("y", y)
+    weights = None if sample_weight is None else as_vector("sample_weight", sample_weight)
+    members = None if groups is None else as_vector("groups", groups)
+    tests = [np.asarray(test) for test in cv_results["indices"]["test"]]
+    scored = [
+        score_cases(estimator, _rows(X, test), response_method, pos_label)
+        for estimator, test in zip(cv_results["estimator"], tests, strict=True)
+    ]
+    positive = scored[0][1]
+
+    def checked(cases: NDArray[Any], scores: NDArray[Any]) -> Cases:
+        part, group = (None if each is None else each[cases] for each in (weights, members))
+        return Cases.check(labels[cases], {"y_score": scores}, pos_label=positive, sample_weight=part, groups=group)
+
+    whole = [len(np.unique(labels[test])) == 2 for test in tests]
+    if any(whole) and not all(whole):
+        raise ValueError(f"every fold must hold both classes; the test part of fold {whole.index(False)} has one.")
+    folds = [checked(test, scores) for test, (scores, _) in zip(tests, scored, strict=True) if whole[0]]
+    return folds, checked(*_mean_scores(tests, [scores for scores, _ in scored]))
+
+
+def check_apart(folds: Sequence[Cases], pool: Cases) -> None:
+    """Folds that are samples of their own: no case in two of them, none that belongs with others, both classes each."""
+    if not folds:
+        raise ValueError("together='mean' needs folds whose test parts hold both classes, got none. Pass 'pooled'.")
+    if pool.groups is not None:
+        raise ValueError("groups and together='mean' are not combined: cases of a group may be in several folds.")
+    if tested_again(folds, pool):
+        raise ValueError(
+            f"together='mean' needs folds of their own cases, each tested once, got {len(pool.truth)} cases tested "
+            f"{_tested(folds)} times: repeats make the mean over folds no more certain. Pass one repeat."
+        )
+
+
+def tested_again(folds: Sequence[Cases], pool: Cases) -> bool:
+    """Whether some case is in several folds, as in repeated and shuffled splits."""
+    return _tested(folds) > len(pool.truth)
+
+
+def _tested(folds: Sequence[Cases]) -> int:
+    """How often cases are tested."""
+    return sum(len(fold.truth) for fold in folds)
+
+
+def _mean_scores(tests: Sequence[NDArray[Any]], scores: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Each case that was tested, and the mean of the scores it was given."""
+    cases, place = np.unique(np.concatenate(tests), return_inverse=True)
+    return cases, np.bincount(place, np.concatenate(scores)) / np.bincount(place)
+
+
+def _check_cv_results(cv_results: Mapping[str, Any], X: Any, y: ArrayLike, *others: ArrayLike | None) -> None:
+    """What scikit-learn checks of its own cross-validation's results, in its words."""
+    if not {"estimator", "indices"} <= set(cv_results):
+        raise ValueError(
+            "`cv_results` does not contain one of the following required keys: {'estimator', 'indices'}. "
+            "Set explicitly the parameters `return_estimator=True` and `return_indices=True` to the function "
+            "`cross_validate`."
+        )
+    expected = sum(len(cv_results["indices"][part][0]) for part in ("train", "test"))
+    given = X.shape[0] if hasattr(X, "shape") else len(X)
+    if given != expected:
+        raise ValueError(f"`X` does not contain the correct number of samples. Expected {expected}, got {given}.")
+    check_target(y, "`y`")
+    check_consistent_length(X, y, *others)
+
+
+def _rows(X: Any, rows: NDArray[Any]) -> Any:
+    """Some rows of a frame, a table, an array, a sparse matrix or a list."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    if hasattr(X, "column_names"):
+        return X.take(rows)  # pyarrow's, whose brackets are for columns
+    return X[rows] if hasattr(X, "shape") else [X[row] for row in rows]

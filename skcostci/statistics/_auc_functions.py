@@ -1,0 +1,440 @@
+"""How users ask for an AUC, for the difference of two, and for what a number of errors says of one."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict, Unpack, overload
+
+from numpy.typing import ArrayLike
+
+from skcostci._options import Average, MultiClass, Sampling
+from skcostci._validation import MOST_CASES, check_count
+from skcostci.laws import ErrorCountLaw
+from skcostci.results._estimand import Estimand
+from skcostci.statistics._auc import (
+    ERROR_COUNT_METHODS,
+    AUCDifferenceResult,
+    AUCResult,
+    ErrorCountResult,
+    areas_asked,
+)
+from skcostci.statistics._curve_areas import PartialAUCDifferenceResult, PartialAUCResult
+
+
+class AUCOptions(TypedDict, total=False):
+    """The options that decide nothing about the class of the result, for type checkers."""
+
+    sampling: Sampling
+    multi_class: MultiClass
+    labels: ArrayLike | None
+    pos_label: Any
+    sample_weight: ArrayLike | None
+    groups: ArrayLike | None
+    folds: ArrayLike | None
+    standardize: bool
+
+
+@overload
+def bootstrap_auc(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: Average | None = "macro",
+    max_fpr: None = None,
+    **options: Unpack[AUCOptions],
+) -> AUCResult: ...
+
+
+@overload
+def bootstrap_auc(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: Average | None = "macro",
+    max_fpr: float,
+    **options: Unpack[AUCOptions],
+) -> AUCResult | PartialAUCResult: ...
+
+
+def bootstrap_auc(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    sampling: Sampling = "stratified",
+    multi_class: MultiClass = "raise",
+    average: Average | None = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    max_fpr: float | None = None,
+    standardize: bool = True,
+) -> AUCResult | PartialAUCResult:
+    """The AUC with its confidence interval; mean, variance and skewness of its bootstrap law are exact.
+
+    The bootstrap law of a statistic is its distribution over all resamples. Resampling approximates it; here no
+    resample is drawn.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present; of several classes see ``multi_class``.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Finite scores, higher meaning more positive; the direction is never guessed. Of several classes, a column for
+        each; they need not be probabilities.
+    sampling : {"stratified", "full"}, default="stratified"
+        Resample each class to its own size, or all cases together, leaving out resamples of one class. Of several
+        classes only the former. The estimate and the mean are the same, and so are the intervals of the methods that do
+        not use the bootstrap law: "delong", "delong_logit", "hanley_mcneil", "newcombe" and "max_variance".
+    multi_class : {"raise", "ovr", "ovo"}, default="raise"
+        What to do with several classes: refuse them, take each against the rest, or each against each (Hand and Till).
+        As in scikit-learn it does not matter where ``y_score`` is one column.
+    average : {"macro", "weighted"} or None, default="macro"
+        Of several classes, whether each class, or pair of them, counts the same or as much as it has cases. With "ovr"
+        None asks for each class by itself: arrays, one entry a label, as of its cases against all others.
+    labels : array-like of shape (n_classes,), default=None
+        Of several classes, which of them each column is for; None are the sorted labels.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}. Not for several classes.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers: how many cases each row stands for.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as the lesions of a patient: labels of any kind, of two groups or more. Whole
+        groups are then resampled, with the classes they hold, and ``sampling`` is to be left alone.
+    folds : array-like of shape (n_samples,), default=None
+        Of out-of-fold scores, the fold in which each case was tested: labels of any kind, both classes in each. The
+        result is then the mean of what the folds give, each a sample of its own; see Notes. ``groups`` may be nested
+        in them, each in one fold, as GroupKFold makes them; several classes go with groups alone.
+    max_fpr : float, default=None
+        Ask for the area up to this false-positive rate, from 1e-100 to 1; None and 1 are the whole one. Not with
+        several classes or folds. See Notes for what few negatives can say.
+    standardize : bool, default=True
+        With ``max_fpr``: McClish's value, 1/2 at random and 1 at best, as scikit-learn has it, or the area itself.
+
+    Returns
+    -------
+    AUCResult or PartialAUCResult
+        With ``estimate``, ``mean``, ``standard_error``, ``confidence_interval``, ``to_frame``, ``scheme``,
+        ``undefined``, ``n_groups``, ``fold_estimates`` and ``skewness`` (of two classes without groups). The interval
+        methods, of which several classes and folds have "unseen_case" and "wald":
+
+        - "unseen_case" (default): for each limit up to .92 of a case is added to one class at the worst place that
+          scores can have, below or above all others; a Beta law takes the moments of the AUC when the cases get
+          Dirichlet weights, with a Student correction. Never degenerate. Coverage is exact where positives lie above
+          all negatives or below all of them: at worst .892, .946 and .989 at nominal .90, .95 and .99 with 5 to 300
+          cases in the class, one limit missing .059, .030 and .006 at most (nominal .05, .025 and .005). Scores of two
+          or three values, found by search: .910, .957 and .990 at worst, one limit missing .010 of .005; 90 populations
+          of normal, heavy-tailed, exponential and rated scores, with outliers and undetectable positives, classes of 6
+          to 1000, simulated: .899, .949 and .985. The price is width: 1.02 times DeLong's with 200 cases a class and an
+          AUC of .8, 1.05 with 50, 1.3 with 10 positives, or with 50 cases a class and an AUC of .95. With fewer than 5
+          cases in a class it says next to nothing. Of several classes: one has the case not seen, the one whose limit
+          lies furthest out; it is below all others in the column of its own class and above them in that of one other.
+        - "unseen_group" (default with ``groups``, and only there): the same with groups in place of cases: a group of
+          typical size, all of whose cases are at the wrong end, may not be among those seen. It holds where one group
+          in thirty fails whole, and where fewer than about three such groups are to be expected no narrower interval
+          does. The price is width where groups only resemble each other: 1.2 to 1.6 times Student's t over groups with
+          25 of them, 1.1 to 1.3 with 60. Moments are exact of up to 128 groups, else of first order, as
+          those of several classes are. Of these the group that is feared loses in all columns at once: with three
+          classes and 30 groups of six the interval is 2.7 times Student's t.
+        - "logit_t": Student's t on the scale of log odds, with the bootstrap variance made unbiased in the
+          placements. Where the AUC is 0 or 1, all scores are tied or a class has one case: "newcombe". Covers .94 to
+          .99 on balanced binormal designs; .07 with ten cases a class and an AUC of .997.
+        - "wald", "logit": a Gaussian with the bootstrap variance, plain or on the scale of log odds; "delong",
+          "delong_logit": with DeLong's variance. Not to be trusted when the AUC is near 1 or a class small: the
+          interval is a point at AUC = 1.
+        - "hanley_mcneil", "newcombe": need the AUC alone, assuming scores as if exponential. Not to be trusted when
+          the scarce class is the one spread out, or with many ties.
+        - "max_variance": the largest variance any scores could have (Birnbaum & Klose); very wide, a point at 1.
+
+        With ``sampling="full"`` the intervals "unseen_case", "logit_t", "wald" and "logit" allow for class sizes that
+        vary: "unseen_case" by as many cases as say as much on average; it never gets narrower by it.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights or options are not as described.
+
+    See Also
+    --------
+    bootstrap_auc_difference : Compare two models.
+    compare_models : Compare several.
+    ROCConfidenceDisplay : The curve.
+    plan_auc : How many cases it takes.
+
+    Notes
+    -----
+    The mean is the AUC itself. The variance of the resampled AUC is
+    ``zeta10 / m + zeta01 / n + (zeta11 - zeta10 - zeta01) / (m n)`` with the plug-in Hoeffding components; DeLong's
+    variance relates to it by ``V = (1 - 1/m)(1 - 1/n) V_DeLong + zeta11 / (m n)``. O(n log n), no pairs are formed.
+
+    With ``folds`` the interval is about the models of these folds: the mean of the AUCs that they have in the whole
+    population. Given the models the folds are independent, so that variances add. What another training set, or the
+    model refitted on all cases, would give is not in it, and repeats of the cross-validation do not shrink it: pass one
+    repeat. Limits allow for one unseen case among all, not one a fold. That folds share training data is left out:
+    simulated, five or ten folds of 60 to 200 cases cover .94 to 1.00 at nominal .95 with up to 10 features, .92 with 20
+    features and 200 cases.
+
+    With ``max_fpr`` the area is that under the curve that scikit-learn draws, up to this rate. Mean and variance are
+    exact up to some hundreds of negatives within it, of first order beyond (1 or 2 % off) and with full sampling or
+    groups: ``is_exact`` says which. The methods are "unseen_case", "unseen_group" with groups, and "wald"; up to .7 of
+    a case may not have been seen. On ten mixtures of normal scores, 150 samples each of 25 + 120 and 80 + 400 cases,
+    the default covers .880, .940 and .973 at worst at nominal .90, .95 and .99 for ``max_fpr=0.1`` (s.e. .02 at .95),
+    and .907, .940 and .967 of differences of nested models; on others, written when the constant stood, .900 of .95 at
+    worst, .925 of differences and .917 with full sampling. Of clusters it covers .94 where none or 2 % of them fail
+    whole, but .86 to .89 where 5 % do, half of all that ``max_fpr`` holds, with 40 clusters as with 150. **Where
+    ``max_fpr`` times the number of negatives is below 5** the data cannot say what lies there: a share of negatives
+    just above ``max_fpr`` may score above all positives, and few or none of them be in the sample. With such a share of
+    .11, 10 + 20 and 100 + 30 cases at ``max_fpr=0.1`` cover .88 of a nominal .95.
+
+    Of several classes, with their sizes fixed, every average is a weighted sum of the AUCs of one class against one
+    other under the scores for the first. Its variance is exact too, in O(k n log n) for k classes.
+
+    References
+    ----------
+    D. J. Hand and R. J. Till, "A simple generalisation of the area under the ROC curve for multiple class
+    classification problems", Machine Learning, 2001.
+
+    A. I. Bandos, H. E. Rockette and D. Gur, "Exact bootstrap variances of the area under ROC curve", Communications in
+    Statistics - Theory and Methods, 2007.
+
+    R. G. Newcombe, "Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2",
+    Statistics in Medicine, 2006.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_auc
+    >>> auc = bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
+    >>> float(auc)
+    0.875
+    >>> low, high = auc.confidence_interval(0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.336, 0.999)
+
+    Three classes, each against the rest:
+
+    >>> y_score = [[0.7, 0.2, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.4, 0.3, 0.3], [0.1, 0.2, 0.7], [0.2, 0.3, 0.5]]
+    >>> round(float(bootstrap_auc([0, 0, 1, 1, 2, 2], y_score, multi_class="ovr")), 3)
+    0.938
+    >>> bootstrap_auc([0, 0, 1, 1, 2, 2], y_score, multi_class="ovr", average=None).to_frame().round(3)
+       label  estimate  standard_error    low   high
+    0      0     1.000           0.000  0.167  1.000
+    1      1     0.812           0.184  0.119  0.998
+    2      2     1.000           0.000  0.167  1.000
+    """
+    how: dict[str, Any] = {"sampling": sampling, "max_fpr": max_fpr, "standardize": standardize}
+    how |= {"multi_class": multi_class, "average": average, "labels": labels, "folds": folds}
+    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    scores = {"y_score": y_score}
+    result: AUCResult | PartialAUCResult = areas_asked(y_true, scores, **how, **sample)
+    return result
+
+
+@overload
+def bootstrap_auc_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    average: Average = "macro",
+    max_fpr: None = None,
+    **options: Unpack[AUCOptions],
+) -> AUCDifferenceResult: ...
+
+
+@overload
+def bootstrap_auc_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    average: Average = "macro",
+    max_fpr: float,
+    **options: Unpack[AUCOptions],
+) -> AUCDifferenceResult | PartialAUCDifferenceResult: ...
+
+
+def bootstrap_auc_difference(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    sampling: Sampling = "stratified",
+    multi_class: MultiClass = "raise",
+    average: Average = "macro",
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    max_fpr: float | None = None,
+    standardize: bool = True,
+) -> AUCDifferenceResult | PartialAUCDifferenceResult:
+    """The difference in AUC of two models, a - b, on the same cases, with its confidence interval and p-value.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels, both classes present; of several classes see ``multi_class``.
+    y_score_a, y_score_b : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Finite scores of the two models, higher meaning more positive; they need not share a scale.
+    sampling, multi_class : optional
+        As in :func:`bootstrap_auc`.
+    average : {"macro", "weighted"}, default="macro"
+        For several classes, as in :func:`bootstrap_auc`.
+    labels : array-like of shape (n_classes,), default=None
+        For several classes, as in :func:`bootstrap_auc`; both models have the columns in the same order.
+    pos_label, sample_weight, groups : optional
+        As in :func:`bootstrap_auc`.
+    folds : array-like of shape (n_samples,), default=None
+        Of out-of-fold scores, the fold in which each case was tested, as in :func:`bootstrap_auc`: the mean of
+        the folds' differences. ``groups`` may be nested in them.
+    max_fpr, standardize : optional
+        As in :func:`bootstrap_auc`.
+
+    Returns
+    -------
+    AUCDifferenceResult or PartialAUCDifferenceResult
+        With ``estimate``, ``mean``, ``standard_error``, ``covariance``, ``correlation``, ``statistic``, ``pvalue``,
+        ``confidence_interval`` and ``to_frame``. The interval methods, of which several classes and folds have
+        "extrapolated", "unseen_case" and "wald":
+
+        - "extrapolated" (default): a case that was not seen lies where the differences of placements that were seen
+          point to, and weighs the less the more cases differ; Student's t, with corrections for skewness. It sharpens
+          as the models agree: with 50 + 60 cases and scores that differ by noise of sd 1, .3, .1 and .01 its width is
+          .158, .064, .025 and .006, DeLong's .154, .062, .024 and .005. Chosen on 234 populations and sizes and judged
+          on 282 others, of which ordinary pairs cover .940 at worst at nominal .95 and nested, perfect or nearly
+          separated ones .934, and on 150 drawn at random and used for nothing else, .913 at worst; with 12 cases in the
+          scarce class .88. Beyond tails of .005 the correction for skewness fades: from .001 on no limit is nearer, and
+          no one-sided p-value smaller, than Student's about the same centre. **When not to trust it**: where one model
+          may throw away a small share q of cases that it otherwise ranks as the other does. With the chance ``(1 -
+          q)^n`` none of them is in the sample, which then looks like agreement, and whoever is narrow there misses so
+          often. Where models rank all alike the interval is that of n cases none of which differs, wider than if a few
+          differ a little.
+          With ``groups`` a group takes the case's place, and weighs twice as much. On 15 populations of 20 and of 50
+          groups on which nothing was chosen (200 samples each) it covers .95 to .98 at .95 where no group fails, near
+          separation and models that rank alike among them, with 1.05 to 1.08 times the width of Student's t (1.2 to
+          1.4 where groups are unequal or of one class), and .89 to .96 where 2.5 or 3.2 groups are expected that one
+          model alone fails in. With 2 expected it is .84 to .88, with 1.2 .71 to .86: a third of these samples shows
+          none.
+        - "unseen_case": as :func:`bootstrap_auc`'s, on the difference itself; the case not seen is one that the models
+          place at opposite ends, whatever was seen. It holds also if one model may throw away cases that the sample did
+          not show, and covers much more than its level elsewhere: with the noise above its width is .169, .109, .111
+          and .124.
+        - "unseen_group" (with ``groups``): as :func:`bootstrap_auc`'s, on the difference itself: a group that the
+          models place at opposite ends. It missed in none of these samples, 3 to 9 times as wide as Student's t on
+          ordinary groups and up to 33 times where models rank alike.
+        - "wald": a Gaussian with the exact bootstrap variance; "delong": with DeLong's, whatever the sampling. Not to
+          be trusted when an AUC is near 1 or a class small (.26 at worst): the interval is a point where both AUCs are
+          1 or the models never disagree.
+
+    See Also
+    --------
+    bootstrap_auc : One model.
+
+    Notes
+    -----
+    The covariance of the resampled AUCs is ``c10 / m + c01 / n + (c11 - c10 - c01) / (m n)``: c10 and c01 are the
+    covariances of the two models' placements of positives and of negatives, c11 that of their kernels over all pairs.
+    For c11 one counts the pairs of cases that both models put in the right order, by halving the cases' ranks in turn:
+    O(n log n) time and O(n) memory, no pairs are formed. The variance of the difference is computed from differences
+    of placements, so it is exactly 0 for models that rank alike and precise for models that nearly do.
+
+    References
+    ----------
+    E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, "Comparing the areas under two or more correlated receiver
+    operating characteristic curves: a nonparametric approach", Biometrics, 1988.
+
+    P. Hall, "On the removal of skewness by transformation", Journal of the Royal Statistical Society B, 1992.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_auc_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> difference = bootstrap_auc_difference(y_true, a, b)
+    >>> float(difference)
+    0.34375
+    >>> round(difference.correlation, 3)
+    0.483
+    >>> low, high = difference.confidence_interval(0.95)
+    >>> round(low, 2), round(high, 2)
+    (-0.12, 0.82)
+    """
+    how: dict[str, Any] = {"sampling": sampling, "max_fpr": max_fpr, "standardize": standardize}
+    how |= {"multi_class": multi_class, "average": average, "labels": labels, "folds": folds}
+    sample: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    result: AUCDifferenceResult | PartialAUCDifferenceResult = areas_asked(y_true, scores, **how, **sample)
+    return result
+
+
+def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> ErrorCountResult:
+    """The AUC's mean, standard deviation and interval when only the number of errors is known (Cortes & Mohri).
+
+    Parameters
+    ----------
+    n_errors : int
+        How many cases the classifier labels wrongly, from 0 to all of them.
+    n_positive, n_negative : int
+        How many cases there are of either class, from 1 to 4e9.
+
+    Returns
+    -------
+    ErrorCountResult
+        With ``estimate``, ``standard_error`` (for exactly this number of errors), ``confidence_interval`` and
+        ``to_frame``. The intervals also allow for the number of errors being another in another sample. Methods, from
+        the shortest (a one-sided interval is the two-sided one with an end opened):
+
+        - "optimal" (default): the shortest interval around the estimate whose risks, one for each number of errors,
+          add up to the level under a binomial law of that number.
+        - "exponential": risks that grow as ``exp((k - n_errors)**2 / ...)``, as in the paper's experiments.
+        - "gaussian", "chebyshev": one risk for all numbers of errors in a normal or a Chebyshev interval for the error
+          rate. "chebyshev" is the theorem as proved; "optimal" and "exponential" hold at an error rate that is plugged
+          in.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the counts are not whole numbers, or not in their range.
+
+    See Also
+    --------
+    bootstrap_auc : From the scores, where there are any.
+
+    Notes
+    -----
+    **When not to trust it.** The level holds for an AUC drawn from a model in which every ordering of the cases with
+    this number of errors has the same weight, whatever the scores. It does not hold for a classifier with given score
+    distributions: the estimate is **not consistent**. For two normal classes of one variance and an AUC of .95 it
+    tends to .878, and the interval shrinks around that: its coverage at an AUC of .8 is .997 with 200 cases a class,
+    .058 with 1000 and 0 with 4000. With the scores at hand use :func:`bootstrap_auc`.
+
+    The interval is **vacuous** once the errors number about the smaller class: labelling all cases alike does as well,
+    the estimate is near 1/2 and the interval is about 1/2 give or take 6 standard deviations or more. With more errors
+    than that the classifier is worse than a constant one. Even with few errors the interval is several times as wide
+    as one from the scores.
+
+    The mean and variance are Propositions 2 and 3 for every number of errors, by closed forms in three moments of a
+    truncated binomial that a recurrence gives to full precision. Corollary 1 as printed has two misprints and cancels
+    in floating point. Of millions of cases the numbers of errors are taken in a thousand groups; a thousand million
+    cases take seconds.
+
+    References
+    ----------
+    C. Cortes and M. Mohri, "Confidence intervals for the area under the ROC curve", NIPS 17, 2005.
+
+    Examples
+    --------
+    >>> from skcostci import auc_from_error_count
+    >>> result = auc_from_error_count(20, 100, 100)
+    >>> round(float(result), 6), round(result.standard_error, 4)
+    (0.9, 0.0124)
+    >>> low, high = result.confidence_interval(0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.819, 0.981)
+    """
+    positives = check_count("n_positive", n_positive, least=1, most=MOST_CASES)
+    negatives = check_count("n_negative", n_negative, least=1, most=MOST_CASES)
+    errors = check_count("n_errors", n_errors, least=0, most=positives + negatives)
+    law = ErrorCountLaw(errors, positives, negatives)
+    return ErrorCountResult(law.mean, law, ERROR_COUNT_METHODS, estimand=Estimand("auc_of_error_count"))

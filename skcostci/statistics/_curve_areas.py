@@ -1,0 +1,403 @@
+"""Areas under a curve: the partial AUC and average precision, of one model and of one minus another.
+
+With worths v of the cases, the statistic as it would move if a case were there more often, the variance is that of
+their sum over a resample, to first order; where positives or rates are few it is exact. Limits allow for the worth of
+one case, or group, that was not seen. With groups the worths of a group's cases add up; with two models they subtract,
+and the unseen case is the worst for one and the best for the other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from skcostci._options import SAMPLINGS, Sampling
+from skcostci._validation import SMALLEST_COST, Floats, Integers, check_number, check_option, check_prevalence
+from skcostci.cases._cases import Cases
+from skcostci.cases._counts import Levels, ScoreCounts, at_positives, down_to
+from skcostci.laws import (
+    AveragePrecision,
+    CurveDifferenceLaw,
+    CurveLaw,
+    CurveStatistic,
+    CurveUnits,
+    PartialAUC,
+    StepWorths,
+    Unseen,
+    average_precision_moments,
+    curvature,
+    group_strata,
+    step_worths,
+    stepped,
+    typical_groups,
+    varying_classes,
+)
+from skcostci.results._differences import MomentDifferenceResult
+from skcostci.results._estimand import Estimand
+from skcostci.results._results import BootstrapResult
+
+MOST_CURVED = 2**24  # groups times distinct scores: a second; the bias of more groups is that of cases
+ROUNDING = 1e-13  # of a variance, beside the square of the range
+SMALLEST_MAX_FPR = SMALLEST_COST  # the square of a smaller one is lost in float64
+
+Moments = tuple[float, float] | None
+Step = Callable[[float, float, float, int, bool], float]  # of x positives, y negatives, among units, side, fixed sizes
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PartialAUCResult(BootstrapResult[float]):
+    """The area under the ROC curve up to a false-positive rate, with the moments of its bootstrap law.
+
+    What :func:`bootstrap_auc` returns if asked for ``max_fpr``: McClish's standardized value, or the area itself.
+    Beside what every :class:`BootstrapResult` has:
+
+    Parameters
+    ----------
+    max_fpr : float
+        Up to which rate.
+    standardize : bool
+        Whether it is McClish's value.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_auc
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> round(bootstrap_auc(y_true, y_score, max_fpr=0.5, standardize=False).estimate, 3)
+    0.375
+    """
+
+    max_fpr: float
+    standardize: bool
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PartialAUCDifferenceResult(MomentDifferenceResult):
+    """The partial AUC of model a minus that of model b, with the moments of the joint bootstrap law.
+
+    What :func:`bootstrap_auc_difference` returns if asked for ``max_fpr``; above 0 a ranks better. Beside what every
+    :class:`BootstrapResult` has:
+
+    Parameters
+    ----------
+    max_fpr : float
+        Up to which rate.
+    standardize : bool
+        Whether it is of McClish's values.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_auc_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> round(bootstrap_auc_difference(y_true, a, b, max_fpr=0.5).estimate, 3)
+    0.25
+    """
+
+    max_fpr: float
+    standardize: bool
+
+
+class AveragePrecisionResult(BootstrapResult[float]):
+    """Average precision with the moments of its bootstrap law.
+
+    What :func:`bootstrap_average_precision` returns; the estimate is scikit-learn's. It has what every
+    :class:`BootstrapResult` has.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_average_precision
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> bootstrap_average_precision(y_true, y_score).is_exact
+    True
+    """
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AveragePrecisionDifferenceResult(MomentDifferenceResult):
+    """The average precision of model a minus that of model b, with the moments of the joint bootstrap law.
+
+    What :func:`bootstrap_average_precision_difference` returns; above 0 a ranks better. It has what every
+    :class:`BootstrapResult` has.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_average_precision_difference
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> round(bootstrap_average_precision_difference(y_true, a, b).estimate, 3)
+    0.154
+    """
+
+
+def check_max_fpr(max_fpr: Any, standardize: Any) -> float | None:
+    """The rate, None where the whole area is asked for."""
+    if not isinstance(standardize, bool | np.bool_):
+        raise TypeError(f"standardize must be True or False, got {standardize!r}.")
+    if max_fpr is None:
+        if not standardize:
+            raise ValueError("standardize=False goes with max_fpr, got None: the whole area has no other scale.")
+        return None
+    rate = float(check_number("max_fpr", max_fpr, least=SMALLEST_MAX_FPR, most=1.0))
+    return None if rate == 1 else rate
+
+
+def partial_auc_of(
+    cases: Cases, *columns: str, sampling: Sampling = "stratified", max_fpr: float, standardize: bool = True
+) -> Any:
+    """The area up to a rate of a column of checked cases, or of one less another.
+
+    Of the levels of scores those count that a resample may reach, or a sample with one case more; with groups all do.
+    """
+    statistic = PartialAUC(max_fpr, bool(standardize))
+    reached = max_fpr * cases.sizes[1]
+    reach = math.inf if cases.groups is not None else reached + 10 * math.sqrt(reached) + 100
+    area = Area(statistic, statistic, partial(down_to, negatives=reach), statistic.exact_moments)
+    asked = {"max_fpr": max_fpr, "standardize": statistic.standardize}
+    estimand = Estimand("partial_auc", len(columns) == 2, positive=cases.labels[1], axis=asked)
+    kinds = PartialAUCResult, PartialAUCDifferenceResult
+    return _result(kinds, area, cases, columns, sampling, estimand=estimand, **asked)
+
+
+def average_precision_of(
+    cases: Cases, *columns: str, sampling: Sampling = "stratified", prevalence: float | None = None
+) -> Any:
+    """The average precision of a column of checked cases, or of one less another.
+
+    The least is that of positives below all negatives (Boyd et al. 2012), at the class mix.
+    """
+    check_option("sampling", sampling, SAMPLINGS)
+    mix = None if prevalence is None else check_prevalence(prevalence)
+    if mix is not None and sampling == "full":
+        raise ValueError(
+            f"sampling must be 'stratified' with a prevalence, got 'full' and prevalence={prevalence!r}: full sampling "
+            "resamples the class mix, which is then given."
+        )
+    m, n = cases.sizes
+    odds = n / m if mix is None else (1 - mix) / mix
+    least = max(1 - odds * math.log1p(1 / odds), 0.0)
+    given = AveragePrecision(least, odds)
+    drawn = AveragePrecision(least) if mix is None else given
+    area = Area(given, drawn, at_positives, partial(average_precision_moments, r=odds * m / n), given.bias)
+    estimand = Estimand("average_precision", len(columns) == 2, prevalence=mix, positive=cases.labels[1])
+    kinds = AveragePrecisionResult, AveragePrecisionDifferenceResult
+    return _result(kinds, area, cases, columns, sampling, estimand=estimand)
+
+
+@dataclass(frozen=True)
+class Area:
+    """A statistic of the counts at levels of scores, the best first.
+
+    ``drawn`` is the statistic as resamples have it, which differs from the one ``given`` the class sizes where these
+    are resampled too. ``bias`` is of a resample of cases, to second order, or None where limits leave it in.
+    """
+
+    given: CurveStatistic
+    drawn: CurveStatistic
+    counted: Callable[[ScoreCounts], Levels]
+    exact: Callable[[Floats, Floats], Moments]
+    bias: Callable[[Floats, Floats], float] | None = None
+
+
+def _result(
+    kinds: tuple[Any, Any], area: Area, cases: Cases, columns: Sequence[str], sampling: Sampling, **fields: Any
+) -> Any:
+    """Of one model, or of two."""
+    check_option("sampling", sampling, SAMPLINGS)
+    cases.check_group_sampling(sampling, "stratified")
+    grouped = cases.groups is not None
+    placed = [Placed(cases, column, area, grouped or len(columns) == 2) for column in columns]
+    laws = [_law(each, sampling) for each in placed]
+    law = laws[0] if len(laws) == 1 else _difference_law(*placed, *laws, sampling)  # type: ignore[call-arg, arg-type]
+    methods = ("unseen_group" if grouped else "unseen_case", "wald")
+    return kinds[len(laws) - 1](law.estimate, law, methods, n_groups=cases.n_groups or None, **fields)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """One column's counts at its levels, and what is asked of them; with ``rows`` each row's level is asked for too."""
+
+    cases: Cases
+    column: str
+    area: Area
+    rows: bool
+
+    @cached_property
+    def levels(self) -> Levels:
+        return self.area.counted(self.cases.counts(self.column, ranked=self.rows))
+
+    @property
+    def counts(self) -> tuple[Floats, Floats]:
+        return self.levels.positive, self.levels.negative
+
+    def statistic(self, fixed: bool) -> CurveStatistic:
+        return self.area.given if fixed else self.area.drawn
+
+    @cached_property
+    def estimate(self) -> float:
+        return self.area.given.value(*self.counts)
+
+    @cached_property
+    def places(self) -> Integers:
+        """The level of each row."""
+        counts, positive = self.cases.counts(self.column, ranked=True), self.cases.positive
+        found = np.empty(len(positive), dtype=np.int64)
+        for part, at, rows in zip(
+            (counts.positive, counts.negative), self.levels.of_values(), (positive, ~positive), strict=True
+        ):
+            found[rows] = at[np.asarray(part.rank)]
+        return found
+
+    def of_rows(self, fixed: bool) -> Floats:
+        """The influence of a case of each row."""
+        own, other = self.statistic(fixed).influences(*self.counts)
+        return np.asarray(np.where(self.cases.positive, own[self.places], other[self.places]))
+
+    def strata(self, fixed: bool) -> list[CurveUnits]:
+        """Of one model without groups: distinct scores stand for their cases."""
+        parts = zip(self.statistic(fixed).influences(*self.counts), self.counts, strict=True)
+        units = [CurveUnits(influence, held, np.ones(1)) for influence, held in parts]
+        if fixed or self.area.drawn.of_rates:
+            return units
+        together = [np.concatenate([unit[place] for unit in units]) for place in (0, 1)]
+        return [CurveUnits(together[0], together[1], np.ones(1))]
+
+    def step(self, x: float, y: float, units: float, side: int, fixed: bool) -> float:
+        """How far the worth of an unseen unit of these cases lies from the estimate."""
+        moved = stepped(self.statistic(fixed), *self.counts, x, y, side)
+        return (units + 1) * (moved - self.estimate)
+
+    def held(self) -> list[tuple[Floats, Floats]]:
+        """The counts of each group at the distinct scores."""
+        cases, width = self.cases, len(self.counts[0])
+        places = np.asarray(cases.groups) * width + self.places
+        parts = [
+            np.bincount(places[rows], cases.frequencies[rows], cases.n_groups * width).reshape(-1, width)
+            for rows in (cases.positive, ~cases.positive)
+        ]
+        return list(zip(*parts, strict=True))
+
+    def bias(self) -> float:
+        """Of a resample of cases, or of groups unless there are so many that they are as good as cases."""
+        if self.area.bias is None:
+            return 0.0
+        if self.cases.groups is None or self.cases.n_groups * len(self.counts[0]) > MOST_CURVED:
+            return self.area.bias(*self.counts)
+        return curvature(self.area.drawn, *self.counts, self.held())
+
+
+def _law(placed: Placed, sampling: str) -> CurveLaw:
+    """Of one model: exact moments where they can be had, else those of first order with the bias of second."""
+    area, (low, high) = placed.area, placed.area.given.support
+    moments = area.exact(*placed.counts) if sampling == "stratified" and placed.cases.groups is None else None
+    if moments is not None and moments[1] <= ROUNDING * (high - low) ** 2:
+        moments = None  # what is left of a difference of squares; first order is 0 for perfect ranks
+    bias = moments[0] - placed.estimate if moments else placed.bias()
+    center = float(np.clip(placed.estimate - bias * (area.bias is not None), low, high))
+
+    def strata(fixed: bool) -> list[CurveUnits]:
+        return placed.strata(fixed) if placed.cases.groups is None else _grouped(placed.cases, placed.of_rows(False))
+
+    worths = _schemes(placed.cases, sampling, center, (low, high), strata, placed.step)
+    mean, variance = moments or (placed.estimate + bias, worths[0].variance)
+    return CurveLaw(
+        estimate=placed.estimate,
+        mean=float(np.clip(mean, low, high)),
+        variance=variance,
+        is_exact=moments is not None,
+        worths=worths,
+    )
+
+
+def _difference_law(a: Placed, b: Placed, law_a: CurveLaw, law_b: CurveLaw, sampling: str) -> CurveDifferenceLaw:
+    """Of a - b on the same cases: worths and ends subtract, the latter the worst of one and the best of the other."""
+    cases = a.cases
+
+    def strata(fixed: bool) -> list[CurveUnits]:
+        apart = a.of_rows(fixed) - b.of_rows(fixed)
+        if cases.groups is not None:
+            return _grouped(cases, apart)
+        times, ones = cases.frequencies.astype(np.float64), np.ones(1)
+        places = 2 * (a.places * len(b.counts[0]) + b.places) + cases.positive
+        by_class = fixed or a.area.drawn.of_rates
+        rows = (cases.positive, ~cases.positive) if by_class else (np.full(len(times), True),)
+        return [CurveUnits(*_alike(places[each], apart[each], times[each]), ones) for each in rows]
+
+    def step(x: float, y: float, units: float, side: int, fixed: bool) -> float:
+        return a.step(x, y, units, side, fixed) - b.step(x, y, units, -side, fixed)
+
+    (low, high) = a.area.given.support
+    support = low - high, high - low
+    center = float(law_a.worths[0].estimate - law_b.worths[0].estimate)
+    worths = _schemes(cases, sampling, center, support, strata, step)
+    return CurveDifferenceLaw(
+        estimate=a.estimate - b.estimate,
+        mean=law_a.mean - law_b.mean,
+        variance=worths[0].variance,
+        is_exact=False,
+        worths=worths,
+        a=law_a,
+        b=law_b,
+    )
+
+
+def _alike(places: Integers, influences: Floats, times: Floats) -> tuple[Floats, Floats]:
+    """Rows at the same levels under both models put together, so that the order of rows does not matter to the bit."""
+    _, first, which = np.unique(places, return_index=True, return_inverse=True)
+    return influences[first], np.bincount(which, times).astype(np.float64)
+
+
+def _schemes(
+    cases: Cases,
+    sampling: str,
+    center: float,
+    support: tuple[float, float],
+    strata: Callable[[bool], list[CurveUnits]],
+    step: Step,
+) -> tuple[StepWorths, ...]:
+    """The worths of the scheme asked for and, where class sizes vary, of fixed ones: that never narrows a limit."""
+    if cases.groups is not None:
+        return (_worths_of_groups(cases, center, support, strata(False), step),)
+    schemes = (True,) if sampling == "stratified" else (False, True)
+    return tuple(_worths_of_cases(center, support, strata(fixed), step, fixed) for fixed in schemes)
+
+
+def _worths_of_cases(
+    center: float, support: tuple[float, float], strata: list[CurveUnits], step: Step, fixed: bool
+) -> StepWorths:
+    owns = (0, 1) if len(strata) > 1 else (0, 0)
+    if len(strata) > 1 and not fixed:
+        strata = varying_classes(strata)
+    units = [float(strata[own].times.sum()) for own in owns]
+    kinds = ((1.0, 0.0), (0.0, 1.0))
+    steps = [[center + step(*kind, k, side, fixed) for kind, k in zip(kinds, units, strict=True)] for side in (-1, 1)]
+    low, high = ([Unseen(own, np.asarray(worth)) for own, worth in zip(owns, side, strict=True)] for side in steps)
+    return step_worths(center, support, strata, (low, high))
+
+
+def _worths_of_groups(
+    cases: Cases, center: float, support: tuple[float, float], strata: list[CurveUnits], step: Step
+) -> StepWorths:
+    feared: tuple[list[Unseen], list[Unseen]] = ([], [])
+    for group in typical_groups(*_held(cases)):
+        (x, y), k = group.made_of.tolist(), float(strata[group.stratum].times.sum())
+        for found, side in zip(feared, (-1, 1), strict=True):
+            found.append(group._replace(made_of=np.asarray(center + step(x, y, k, side, False))))
+    return step_worths(center, support, strata, feared)
+
+
+def _held(cases: Cases) -> tuple[Floats, Floats]:
+    """How many cases of each class each group has, and what one of either class can do."""
+    held = np.column_stack(cases.group_sizes)
+    return held, 1 / held.sum(axis=0)
+
+
+def _grouped(cases: Cases, influences: Floats) -> list[CurveUnits]:
+    """The influences of a group's cases add up."""
+    sums = np.bincount(np.asarray(cases.groups), cases.frequencies * influences, cases.n_groups).astype(np.float64)
+    held, _ = _held(cases)
+    return [CurveUnits(sums[some], np.ones(some.sum()), held.sum(axis=1)[some]) for some in group_strata(held)]

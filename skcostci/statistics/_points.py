@@ -1,0 +1,289 @@
+"""Results at the points of an axis, of one model or of one less another, at thresholds given or chosen by these cases.
+
+The cells of cases that reach a threshold are counted at each point; bands follow the curve of what these are worth
+along the axis. Where groups are resampled the cells of each group add up instead. Thresholds that these cases chose
+make errors look smaller than they are: a ``Flattery`` says what was in reach, and how far the error of what is asked
+goes with that of what was made small. With folds the result is the mean of theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from skcostci._frozen import frozen_numbers, read_only
+from skcostci._validation import Floats, Integers
+from skcostci.cases._cases import Cases
+from skcostci.cases._counts import ScoreCounts
+from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
+from skcostci.laws import (
+    Choice,
+    ChosenCostLaw,
+    ChosenMetricLaw,
+    ClassHits,
+    FlatteredLaw,
+    Flattery,
+    FoldedLaw,
+    GroupedLaw,
+    GroupedRatioLaw,
+    Hits,
+    LinearCurve,
+    LinearLaw,
+    MetricLaw,
+    ROCCurve,
+    cheapest_counts,
+    choice_among,
+    class_terms,
+    grouped_curve,
+    grouped_law,
+    linear_curve,
+    share_variance,
+)
+from skcostci.results._estimand import Estimand
+
+METHODS_OF_FOLDS = ("unseen_case", "wald")
+
+Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and where they are cut
+Overlaps = tuple[Integers | None, Integers | None]  # of neighbours, among positives and negatives; None for one model
+CostAt = Callable[[Cells, Cells, Floats], LinearLaw]  # of cells and operating conditions
+
+
+@dataclass(frozen=True)
+class Points:
+    """Where the scores of one model, or of two, are cut at the points of an axis, along which bands follow a curve."""
+
+    cases: Cases
+    columns: Columns
+    along: Floats
+    axis: Sequence[Floats]  # what results show of each point, thresholds last
+
+    @property
+    def paired(self) -> bool:
+        """Whether one model is set against another."""
+        return len(self.columns) == 2
+
+    @property
+    def selected(self) -> bool:
+        """Whether thresholds were chosen by the labels that judge them."""
+        return any(cut.selected for _, cut in self.columns)
+
+    @property
+    def chosen(self) -> list[tuple[ScoreCounts, Cut]]:
+        """What each model's thresholds could be chosen from, and those that were."""
+        return [(self.cases.counts(column), cut) for column, cut in self.columns]
+
+    @cached_property
+    def counted(self) -> tuple[tuple[Cells, Cells], Overlaps]:
+        """The cells of the positives and of the negatives, and how neighbours along the axis overlap in them."""
+        if self.paired:
+            a, b = self.columns
+            return count_along(self.cases, a, b, self.along)
+        return count_cells(self.cases, *self.columns), (None, None)
+
+    @cached_property
+    def _groups(self) -> Floats:
+        """The cells by group; counted once, though both rates of a ROC curve ask for them."""
+        return count_groups(self.cases, *self.columns)
+
+    def result(
+        self,
+        kind: Any,
+        law: LinearLaw,
+        values: Floats,
+        methods: tuple[str, ...],
+        band_methods: tuple[str, ...],
+        curve: LinearCurve,
+        estimand: Estimand,
+    ) -> Any:
+        """The result of this kind; ``values`` says what a case of each cell is worth."""
+        shape = self.columns[0][1].thresholds.shape
+        axis: list[Any] = [frozen_numbers(numbers, shape) for numbers in self.axis]
+        axis = [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis
+        if self.cases.groups is None:
+            band: dict[str, Any] = {"band_methods": band_methods, "curve": curve}
+            return kind(frozen_numbers(law.mean, shape), law, methods, *axis, **band, estimand=estimand)
+        grouped = grouped_law(law, self._groups, class_terms(values), _flatteries_of(law))
+        band = {"band_methods": ("path",), "curve": grouped_curve(grouped, self.along)}
+        parts = frozen_numbers(grouped.estimate, shape), grouped, methods_of_groups(grouped)
+        return kind(*parts, *axis, **band, n_groups=self.cases.n_groups, estimand=estimand)
+
+
+def methods_of_groups(law: GroupedLaw) -> tuple[str, ...]:
+    """The interval methods, the default first."""
+    whole = ("percentile",) * isinstance(law, GroupedRatioLaw)
+    return ("chosen",) * bool(law.flatteries) + ("unseen_group", "effective_size", "wald", *whole)
+
+
+def mean_of(results: Sequence[Any], **fields: Any) -> Any:
+    """The mean over folds of costs, or of metrics that are sums of rates, with what each gives."""
+    laws = [result.law for result in results if isinstance(result.law, LinearLaw)]
+    if len(laws) < len(results) or any(result.selected for result in results):
+        raise ValueError(
+            "folds go with thresholds given beforehand and with metrics that are sums of rates with fixed weights, as "
+            "accuracy, balanced accuracy, costs, and recall and specificity with sampling='stratified' are; means of "
+            "ratios, or of what each fold chose for itself, have no such law. Leave folds out to judge all together."
+        )
+    first, law = results[0], FoldedLaw(tuple(laws))
+    return replace(
+        first,
+        estimate=frozen_numbers(law.mean, np.shape(first.estimate)),
+        law=law,
+        methods=METHODS_OF_FOLDS,
+        estimand=replace(first.estimand, folds=True),
+        fold_estimates=read_only(np.array([result.estimate for result in results])),
+        **fields,
+    )
+
+
+def cost_curve(
+    positive: Cells, negative: Cells, w: Floats, scale: Floats, overlaps: Overlaps = (None, None)
+) -> LinearCurve:
+    """A missed positive costs w, a false alarm 1 - w, times the scale; of two models, what a pays less what b pays."""
+    constant = w * scale if positive.counts.shape[1] == 2 else np.zeros_like(w)
+    classes = _class_hits(positive, -w * scale), _class_hits(negative, (1 - w) * scale)
+    return linear_curve(constant, classes, w, overlaps)
+
+
+def rate_curve(cells: Cells, axis: Floats, overlap: Integers | None = None) -> LinearCurve:
+    """The share of a class that reaches the threshold; of two models, a's share less b's."""
+    ones = np.ones(len(cells.counts))
+    return linear_curve(np.zeros_like(ones), (_class_hits(cells, ones),), axis, (overlap,))
+
+
+def _class_hits(cells: Cells, value: Floats) -> ClassHits:
+    """What a class adds if a hit is worth so much; of two models, to a."""
+    cases = int(cells.counts[0].sum())
+    if cells.counts.shape[1] == 2:
+        return ClassHits((Hits(cells.counts[:, 0], cases, value, cells.possible),))
+    counts, possible = cells.counts.reshape(-1, 2, 2), cells.possible.reshape(-1, 2, 2)  # a hits or not, b hits or not
+    a = Hits(counts.sum(axis=2)[:, 0], cases, value, np.any(possible, axis=2))
+    b = Hits(counts.sum(axis=1)[:, 0], cases, -value, np.any(possible, axis=1))
+    return ClassHits((a, b), counts[:, 0, 0])
+
+
+def roc_curve(counts: ScoreCounts) -> ROCCurve:
+    """The points of the whole curve."""
+    _, positive, negative = counts.ranking
+    false, true = (np.concatenate([[0], np.cumsum(part)]) for part in (negative, positive))
+    return ROCCurve(false, true, counts.negative.total, counts.positive.total)
+
+
+def _choice_of(counts: ScoreCounts, cut: Cut, w: Floats) -> Choice:
+    """What was in reach when the thresholds of a cut were chosen for their cost at operating conditions w."""
+    thresholds, fp, tp = counts.roc_points
+    chosen = np.searchsorted(-thresholds, -cut.thresholds.ravel())
+    return choice_among(fp, tp, (counts.negative.total, counts.positive.total), chosen, w)
+
+
+def _flatteries_of(law: LinearLaw) -> tuple[Flattery, ...]:
+    """What choices of thresholds do to the error of what has this law; nothing where they were given."""
+    if isinstance(law, ChosenCostLaw):  # chosen for this very cost, which it makes look smaller
+        return (Flattery(law.choice, np.ones_like(law.bridge), 1),)
+    return law.flatteries if isinstance(law, FlatteredLaw) else ()
+
+
+def chosen_cost_law(
+    law: LinearLaw,
+    counts: ScoreCounts,
+    cut: Cut,
+    w: Floats,
+    scale: Floats,
+    at: CostAt,
+) -> ChosenCostLaw:
+    """The law of a cost, knowing that its thresholds were chosen; ``at`` gives that of others."""
+    bridge = scale * np.sqrt(w**2 / counts.positive.total + (1 - w) ** 2 / counts.negative.total)
+    _, fp, tp = counts.roc_points
+    sizes = counts.positive.total, counts.negative.total
+    everywhere = partial(_everywhere, cheapest_counts(fp, tp), sizes, w, at)
+    return ChosenCostLaw(law.strata, law.agresti, _choice_of(counts, cut, w), bridge, everywhere)
+
+
+def _everywhere(counts: tuple[Integers, Integers], sizes: tuple[int, int], w: Floats, at: CostAt, i: int) -> LinearLaw:
+    """The cost at point i of these false and true positives, whatever the threshold."""
+    positive, negative = (
+        Cells(np.column_stack([hits, n - hits]), np.ones((len(hits), 2), dtype=bool))
+        for hits, n in zip(counts[::-1], sizes, strict=True)
+    )
+    return at(positive, negative, np.full(len(counts[0]), w[i]))
+
+
+def chosen_difference_law(
+    law: LinearLaw, cells: tuple[Cells, Cells], chosen: list[tuple[ScoreCounts, Cut]], w: Floats
+) -> FlatteredLaw:
+    """The law of a difference of costs, knowing whether a's thresholds, and b's, were chosen."""
+    flatteries = tuple(
+        Flattery(_choice_of(counts, cut, w), correlation, side)
+        for (counts, cut), correlation, side in zip(chosen, _correlations(cells, w), (1, -1), strict=True)
+        if cut.selected
+    )
+    return FlatteredLaw(law.strata, law.agresti, flatteries)
+
+
+def _correlations(cells: tuple[Cells, Cells], w: Floats) -> tuple[Floats, Floats]:
+    """Of the difference with a's cost, and of minus the difference with b's; half a case is added on either side."""
+    of_a, of_b, of_both = (np.zeros_like(w) for _ in range(3))
+    for part, weight in zip(cells, (w, 1 - w), strict=True):
+        n = int(part.counts[0].sum())
+        both, a, b, _ = ((part.counts + 0.25) / (n + 1)).T
+        a, b = a + both, b + both
+        of_a += weight**2 * a * (1 - a) / n
+        of_b += weight**2 * b * (1 - b) / n
+        of_both += weight**2 * (both - a * b) / n
+    spread = of_a + of_b - 2 * of_both
+    a, b = (np.maximum(own - of_both, 0.0) / np.sqrt(own * spread) for own in (of_a, of_b))
+    return np.minimum(a, 1.0), np.minimum(b, 1.0)
+
+
+def chosen_rate_laws(
+    laws: tuple[LinearLaw, LinearLaw], cells: tuple[Cells, Cells], counts: ScoreCounts, cut: Cut
+) -> tuple[FlatteredLaw, FlatteredLaw]:
+    """The laws of the true- and of the false-positive rate, knowing that their errors were to be small."""
+    choice = _choice_of(counts, cut, np.full(1, 0.5))  # TPR - FPR weighs both kinds of errors alike
+    variances = [share_variance(part.counts[:, 0], int(part.counts[0].sum())) for part in cells]
+    positive, negative = (
+        FlatteredLaw(law.strata, law.agresti, (Flattery(choice, np.sqrt(variance / sum(variances)), side),))
+        for law, variance, side in zip(laws, variances, (-1, 1), strict=True)
+    )
+    return positive, negative
+
+
+def chosen_metric_law(
+    law: LinearLaw | MetricLaw, ratio: MetricLaw, counts: ScoreCounts, cut: Cut
+) -> FlatteredLaw | ChosenMetricLaw:
+    """The law of a metric, also given as a ratio, knowing that the threshold was to make TPR - FPR large, or itself.
+
+    The best threshold of a metric is, to first order, the cheapest one where errors weigh as its slopes there say.
+    """
+    w = _weight_of_misses(ratio) if cut.for_metric else np.full(1, 0.5)
+    correlation = _correlation_with_cost(ratio, w)
+    flattery = Flattery(_choice_of(counts, cut, w), np.abs(correlation), -1 if correlation[0] >= 0 else 1)
+    if isinstance(law, LinearLaw):
+        return FlatteredLaw(law.strata, law.agresti, (flattery,))
+    return ChosenMetricLaw(ratio.counts, ratio.possible, ratio.metrics, ratio.sampling, ratio.prevalence, flattery)
+
+
+def _weight_of_misses(ratio: MetricLaw) -> Floats:
+    """The operating condition at which costs weigh misses and false alarms as the metric does; 1/2 if it has no say."""
+    slopes = np.abs(_slopes(ratio)[:2])
+    total = slopes.sum(axis=0)
+    return np.asarray(np.where(total > 0, slopes[0] / np.where(total > 0, total, 1.0), 0.5))
+
+
+def _slopes(ratio: MetricLaw) -> Floats:
+    """Of a metric in the rates; half a case is added on either side."""
+    cells = [part.strata[0].counts for part in ratio.parts]
+    return ratio.slopes(np.array([(count[:, 0] + 0.5) / (count.sum(axis=1) + 1) for count in cells]))
+
+
+def _correlation_with_cost(ratio: MetricLaw, w: Floats) -> Floats:
+    """Of a metric's error, to first order, with that of w TPR - (1 - w) FPR; half a case is added on either side."""
+    cells = [part.strata[0].counts for part in ratio.parts]
+    variances = np.array([share_variance(count[:, 0], int(count[0].sum())) for count in cells])
+    slopes = _slopes(ratio)
+    together = slopes[0] * w * variances[0] - slopes[1] * (1 - w) * variances[1]
+    spread = (slopes**2 * variances).sum(axis=0) * (w**2 * variances[0] + (1 - w) ** 2 * variances[1])
+    return np.asarray(np.where(spread > 0, together / np.sqrt(np.where(spread > 0, spread, 1.0)), 0.0))

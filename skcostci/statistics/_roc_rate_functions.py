@@ -1,0 +1,491 @@
+"""How users ask for ROC curves where a rate is held: at a false-positive rate, a true-positive rate, or a budget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skcostci._options import Sampling
+from skcostci._validation import check_unit_points
+from skcostci.cases._cases import Cases
+from skcostci.cuts import short_decimals
+from skcostci.statistics._roc_rates import (
+    BudgetROCResult,
+    ROCAtFPRResult,
+    ROCAtTPRResult,
+    ROCDifferenceAtFPRResult,
+    ROCDifferenceAtTPRResult,
+    roc_at_fpr_of,
+    roc_at_positive_rate_of,
+    roc_at_tpr_of,
+)
+
+
+def bootstrap_roc_at_fpr(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    fpr: ArrayLike | None = None,
+    specificity: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> ROCAtFPRResult:
+    """The true-positive rate at fixed false-positive rates with its confidence interval, by its exact bootstrap law.
+
+    Sensitivity at a specificity, or the whole curve: how many positives score above the threshold that lets through
+    such a share of the negatives, whatever that threshold is.
+
+    Parameters
+    ----------
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
+    fpr : float or array-like of shape (n_points,), default=None
+        False-positive rates in [0, 1], taken as they are, multiples of 1 / n_negative or not. None takes .01, .02, ...,
+        .99.
+    specificity : float or array-like of shape (n_points,), default=None
+        Specificities instead: false-positive rates of 1 - specificity, short decimals as they are meant.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
+
+    Returns
+    -------
+    ROCAtFPRResult
+        With ``fpr``, ``threshold``, ``threshold_interval``, ``estimate``, ``mean``, ``standard_error``, ``cdf``,
+        ``quantile``, ``confidence_interval`` and ``to_frame``. Intervals are pointwise. Their methods:
+
+        - "rank_beta" (default): quantiles of a confidence distribution, Beta laws mixed over the rank of the right
+          threshold (see Notes), widened where they would leave out the estimate. Simulated over the designs of
+          benchmarks/coverage.py it covers .91 at 95 % at worst, but for one: not to be trusted at a rate where the
+          slope of the population's curve drops at once, as at the end of a large tied group at the top. Upper limits
+          then miss up to five times as often as they should, and coverage fell to .85 at 95 % and .75 at 90 % there.
+          Wider than it need be within large groups of tied scores.
+        - "agresti": Algorithm 4 of the 2009 paper, a Gaussian with 2 pseudo-cases added to hits and to misses of each
+          component. Nominal 90 % falls to .70 at the first rates.
+        - "wald": a Gaussian with the exact moments; "percentile": quantiles of the exact law. Neither to be trusted
+          where few positives are missed: both shrink to points, and coverage falls towards 0.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights or rates are not as described, or both rates and specificities are given.
+
+    See Also
+    --------
+    bootstrap_roc_difference_at_fpr : Two models.
+
+    Notes
+    -----
+    The curve is the one that :func:`sklearn.metrics.roc_curve` gives with ``drop_intermediate=False``: with N and M the
+    negatives and positives cumulated over the distinct scores going down, and N_(g-1) < t <= N_g for t = fpr *
+    n_negative, the estimate is [M_(g-1) + (t - N_(g-1)) / n_g * m_g] / n_positive. So positives tied with the negatives
+    at the threshold count by the share of those that is passed, the curve is taken at the lower end of its vertical
+    steps, and at a rate of 1 it is the share of positives that score no less than some negative. At a rate of 0 the
+    threshold is infinite and the estimate 0, a known point.
+
+    The law is that of the same number in a stratified resample (Dugas & Gadoury 2009, eqs. 3-7, where no tie joins the
+    classes): a mixture over the group that the resample's curve ends in, the negatives drawn above it and those drawn
+    in it. The mean is not the estimate. Without ties between the classes the law is exact and has O(sqrt n) parts;
+    intervals are had without it, in O(n log n + n_points sqrt n). With such ties mean and standard error are exact to
+    about 1e-9 of the standard error. ``cdf`` and ``quantile`` are exact while the values of a tied group can be listed
+    (about four million), but that values closer than a 65536th of the range are merged. Beyond, with thousands of
+    cases a class, jumps finer than a positive are smoothed: ``cdf`` errs by up to about .002.
+
+    What is averaged is the height of the resampled curves at a rate, each at a threshold of its own: the band speaks
+    about the population's curve at that false-positive rate, not about any threshold that can be fixed beforehand
+    (for that fix the threshold). Hogan and Adams (2023) discuss what averages of ROC curves do and do not mean.
+
+    "rank_beta": take the threshold that has false-positive rate u in the population. K ~ Bin(n_negative, u) negatives
+    of the sample lie above it. Given K = k, the number x of positives above it lies between the heights of the curve
+    at k - 1/2 and k + 1/2 negatives. Given x, the rate is taken as Beta(x + 1/2, n_positive - x + 1/2). The mixture of
+    these Betas, over k and evenly over x in its gap, is the confidence distribution. Two corrections follow: the x are
+    drawn together, because part of the curve's roughness would count twice, and limits lean outwards by up to .15 of
+    a case. A lower limit is 0 where a sample holds no negative above the right threshold with more probability,
+    (1 - fpr)^n_negative, than the limit (of an interval: both limits) may miss: samples of a population whose rate is 0
+    then look like any others. An upper one is 1 where fpr^n_negative is.
+    :doc:`/theory/intervals` has the formulas, what they assume and what was tuned.
+
+    References
+    ----------
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", Machine Learning, 2010
+    (CRM working paper, 2009).
+
+    J. Hogan and N. M. Adams, "On averaging ROC curves", Transactions on Machine Learning Research, 2023.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_at_fpr
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> result = bootstrap_roc_at_fpr(y_true, y_score, fpr=[0.25, 0.5])
+    >>> result.estimate
+    array([0.5, 1. ])
+    >>> result.mean.round(4)
+    array([0.6582, 0.8691])
+    >>> low, high = result.confidence_interval(0.9)
+    >>> low.round(3), high.round(3)
+    (array([0.   , 0.385]), array([1., 1.]))
+    """
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    result: ROCAtFPRResult = roc_at_fpr_of(cases, "y_score", fpr=_or_specificity(fpr, specificity))
+    return result
+
+
+def bootstrap_roc_difference_at_fpr(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    fpr: ArrayLike | None = None,
+    specificity: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> ROCDifferenceAtFPRResult:
+    """The difference in true-positive rate of two models, a - b, at fixed false-positive rates, with its interval.
+
+    Two curves are compared where they allow as many false alarms, whatever the scale of either's scores.
+
+    Parameters
+    ----------
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
+    fpr, specificity : optional
+        As in :func:`bootstrap_roc_at_fpr`.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
+
+    Returns
+    -------
+    ROCDifferenceAtFPRResult
+        With ``fpr``, ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``,
+        ``confidence_interval``, ``pvalue``, ``probabilities`` and ``to_frame``. The interval methods:
+
+        - "rank_mover" (default): the "rank_beta" limits of the two models, combined by way of their correlation in the
+          law (see Notes). Simulated worst coverage: .84 at 90 %, .88 at 95 %. It covers too much where the models
+          nearly agree, where large groups tie or rates are near 1.
+        - "agresti": a Gaussian with half a pseudo-case in each of both / only a / only b / neither of every component
+          (Agresti & Min). Not to be trusted with few cases or at the first rates: nominal 90 % falls to .68 with 200
+          positives and 10 negatives.
+        - "wald": a Gaussian with the exact moments (24)-(27); "percentile": quantiles of the exact law. Neither to be
+          trusted where the models seldom disagree: they shrink towards a point.
+
+    See Also
+    --------
+    bootstrap_roc_at_fpr : One model, and the conventions at rates 0 and 1 and with ties.
+
+    Notes
+    -----
+    Each model's curve is read as :func:`bootstrap_roc_at_fpr` says, and the two vary together because the cases are the
+    same (Dugas & Gadoury 2009, appendix B). The paper needs O(n^4) operations; here the joint law of the thresholds is
+    integrated along the log odds ratio for the O(sqrt n) x O(sqrt n) probable pairs of thresholds, and the laws of the
+    difference given the thresholds are mixed by way of their characteristic functions: O(n) a rate, in time and
+    memory. Probabilities are exact to about 1e-11, and the mean is exact. So is the standard error where at most 4096
+    pairs of thresholds may be met and few cases tie across the classes; else it is within .7 % without such ties and
+    mostly within 1.2 % with them (6 % at worst; up to a quarter too wide where tied models all but agree and next to
+    nothing is left), by a normal law with binomial margins. Where more than 16 million pairs may be met, with some
+    300,000 untied negatives, the law is a normal one with these moments.
+
+    Where no tie joins the classes the law is exact. Where one does it is, to 1e-12, ``cdf`` and ``quantile`` with every
+    atom, for tens of cases: while the sums over the negatives above and in each pair of segments have at most 8 million
+    terms (30 negatives and 60 probable pairs; 60 and 4), and as long as a value of ``cdf`` has at most 134 million
+    terms, one for each pair of shares of the tied positives and each number drawn of either: 40 + 40 cases on 3 to 12
+    grades are within that, 50 + 50 at low rates. A value takes up to half a second, a quantile some ten times as long.
+
+    Beyond that each model's law and the mean stay exact, and in the law of the difference the way the places of the two
+    models within tied groups vary together is taken from a normal law with the right margins and correlation, or left
+    out where it is little. Shares next to each other are brought together in some 48 blocks a group: ``cdf`` was within
+    .007 of 60,000 resamples, whose noise is .004, with 8 to 150 positives and 60 to 150 negatives on 4 to 8 grades.
+    With hundreds of cases shares are split between the nearest 24ths of a case, with thousands laws given the
+    thresholds are taken as Gaussian where they have fractions.
+
+    "rank_mover": each model's rate lies between the "rank_beta" limits l and u, about the median m of its confidence
+    distribution. With x = m_a - l_a, y = u_b - m_b and r the correlation of the two rates in the bootstrap law with a
+    quarter of a pseudo-case in each cell, so that r < 1, the lower limit is m_a - m_b - sqrt(x^2 + y^2 - 2 r x y)
+    (MOVER; Zou and Donner 2008), the upper one its mirror image. This interval needs three numbers of the joint law,
+    which come from a normal law with binomial margins and exact correlations: limits are within .008 of their half
+    width of those from the exact numbers without ties across the classes and within .02 with such ties; where models
+    nearly agree, in nine of ten cases within .09 and .2, and nearly always wider (:ref:`numerics <tied-scores>`).
+    Where x < r y the root would grow as x shrinks; x is then taken as r y, and y likewise, so that intervals of higher
+    levels hold those of lower ones. An interval that would leave out the estimate ends there.
+
+    References
+    ----------
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", Machine Learning, 2010
+    (CRM working paper, 2009).
+
+    R. L. Plackett, "A reduction formula for normal multivariate integrals", Biometrika, 1954.
+
+    G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures", Statistics in Medicine, 2008.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_difference_at_fpr
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.1, 0.5, 0.3, 0.7, 0.4, 0.2, 0.8, 0.3]
+    >>> result = bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=0.5)
+    >>> float(result)
+    0.75
+    >>> round(result.mean, 4), round(result.pvalue(method="percentile"), 4)
+    (0.4689, 0.3627)
+    """
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    result: ROCDifferenceAtFPRResult = roc_at_fpr_of(cases, *scores, fpr=_or_specificity(fpr, specificity))
+    return result
+
+
+def _or_specificity(fpr: ArrayLike | None, specificity: ArrayLike | None) -> ArrayLike | None:
+    """What was given, as false-positive rates; 1 - .95 is .050000000000000044, and .05 is meant."""
+    if specificity is None:
+        return fpr
+    if fpr is not None:
+        raise ValueError("specificity is 1 - fpr: give one of them, got both.")
+    return short_decimals(1 - check_unit_points("specificity", specificity))
+
+
+def bootstrap_roc_at_tpr(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    tpr: ArrayLike,
+    prevalence: float | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> ROCAtTPRResult:
+    """Specificity, or the false-positive rate, at fixed true-positive rates with its confidence interval.
+
+    Specificity at a sensitivity, the false-positive rate at 95 % recall (FPR95), precision at a recall; and how sure
+    the threshold is. The bootstrap law of a statistic is its distribution over all resamples; here no resample is
+    drawn.
+
+    Parameters
+    ----------
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
+    tpr : float or array-like of shape (n_points,)
+        True-positive rates (sensitivities, recalls) in [0, 1], taken as they are.
+    prevalence : float, default=None
+        The share of positives that the precision is for, from 1e-9 to 1 - 1e-9; None is that of the sample, taken for
+        known. The other rates are the same at any.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
+
+    Returns
+    -------
+    ROCAtTPRResult
+        The false-positive rate, with ``tpr``, ``threshold``, ``threshold_interval``, ``estimate``, ``mean``,
+        ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval`` and ``to_frame``. Its ``fpr``,
+        ``specificity`` and ``precision`` are results of their own, whose limits are one another's on other scales.
+        Intervals are pointwise. Their methods:
+
+        - "rank_beta" (default): as in :func:`bootstrap_roc_at_fpr` with the classes in each other's place. K ~
+          Bin(n_positive, tpr) positives lie above the right threshold. With few positives below it nothing bounds the
+          false-positive rate: the upper limit is 1 where tpr**n_positive is more than limits may miss, as at a
+          sensitivity of .95 with fewer than 59 positives at 95 %. Not to be trusted at a rate where the slope of the
+          population's curve changes at once, nor within large groups of tied scores, where it is wider than need be.
+        - "agresti", "wald", "percentile": as there. None to be trusted where few negatives are false alarms: they
+          shrink to points.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights, rates or the prevalence are not as described; on asking for the precision at a rate
+        of 0.
+
+    See Also
+    --------
+    bootstrap_roc_at_fpr : Sensitivity at a specificity.
+    bootstrap_roc_difference_at_tpr : Two models.
+    sensitivity_threshold : The threshold that reaches a sensitivity with confidence.
+
+    Notes
+    -----
+    The threshold is the first one going down with TPR >= tpr on the points of :func:`sklearn.metrics.roc_curve`: the
+    score of the r-th largest positive, r = ceil(tpr * n_positive). Negatives tied with it are false alarms. At a rate
+    of 0 the threshold is infinite and the false-positive rate 0, a known point.
+
+    That is not :func:`bootstrap_roc_at_fpr` with labels and signs swapped: where tpr * n_positive is whole, that curve
+    is taken at the other end of the step, just before the next positive.
+
+    The law is that of the same number in a stratified resample: equations (3) to (7) of Dugas & Gadoury (2009) with the
+    classes in each other's place. It is exact, whatever ties, and has O(sqrt n) parts; the mean is not the estimate.
+
+    The precision is that at a true-positive rate of ``tpr`` itself, though the first threshold may reach a little more
+    on these cases: precision = prevalence * tpr / (prevalence * tpr + (1 - prevalence) * FPR), a falling function of
+    the false-positive rate, so that its law and its limits follow.
+
+    References
+    ----------
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", Machine Learning, 2010
+    (CRM working paper, 2009).
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_at_tpr
+    >>> y_true, y_score = [0] * 40 + [1] * 40, [*range(40), *range(20, 60)]
+    >>> found = bootstrap_roc_at_tpr(y_true, y_score, tpr=0.75)
+    >>> float(found.specificity), found.threshold
+    (0.75, 30.0)
+    >>> found.specificity.confidence_interval()
+    ConfidenceInterval(low=0.548, high=0.893)
+    >>> found.threshold_interval()
+    ConfidenceInterval(low=24.0, high=36.0)
+    """
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    result: ROCAtTPRResult = roc_at_tpr_of(cases, "y_score", tpr=tpr, prevalence=prevalence)
+    return result
+
+
+def bootstrap_roc_difference_at_tpr(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    tpr: ArrayLike,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> ROCDifferenceAtTPRResult:
+    """The difference in false-positive rate of two models, a - b, at fixed true-positive rates, with its interval.
+
+    Two curves are compared where they find as many positives: what differs is the price in false alarms.
+
+    Parameters
+    ----------
+    y_true, y_score_a, y_score_b : array-like of shape (n_samples,)
+        Binary labels, both classes present, and the scores of the two models, which need not share a scale.
+    tpr : float or array-like of shape (n_points,)
+        As in :func:`bootstrap_roc_at_tpr`.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
+
+    Returns
+    -------
+    ROCDifferenceAtTPRResult
+        The difference of the false-positive rates, below 0 where a is better, with ``tpr``, ``estimate``, ``mean``,
+        ``standard_error``, ``cdf``, ``quantile``, ``confidence_interval``, ``pvalue``, ``probabilities`` and
+        ``to_frame``; its ``specificity`` is the same of the specificities. The interval methods are those of
+        :func:`bootstrap_roc_difference_at_fpr`, "rank_mover" the default. Not to be trusted at a rate next to a jump of
+        a population's curve, as where scores are floored: 95 % limits at .95 covered in 9 of 20 samples of 20 + 15
+        cases where 95.2 % of b's positives scored above the floor; else in .90 or more (20 samples a population).
+
+    See Also
+    --------
+    bootstrap_roc_at_tpr : One model, and the conventions at a rate of 0 and with ties.
+    bootstrap_roc_difference_at_fpr : With the false-positive rate held fixed; and how the joint law is computed.
+
+    Notes
+    -----
+    The law of :func:`bootstrap_roc_difference_at_fpr` with the classes in each other's place and no sloping segments:
+    exact, but that the standard error is by a normal law with exact margins where more than 4096 pairs of thresholds
+    may be met.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_difference_at_tpr
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
+    >>> difference = bootstrap_roc_difference_at_tpr(y_true, a, b, tpr=0.75)
+    >>> float(difference), difference.specificity.confidence_interval(0.8)
+    (-0.25, ConfidenceInterval(low=-0.62, high=0.83))
+    """
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+    result: ROCDifferenceAtTPRResult = roc_at_tpr_of(cases, *scores, tpr=tpr)
+    return result
+
+
+def bootstrap_roc_at_positive_rate(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    positive_rate: ArrayLike,
+    sampling: Sampling = "stratified",
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> BudgetROCResult:
+    """The true-positive rate, with its confidence interval, when a fixed share of the cases is labelled positive.
+
+    A budget: so many letters, inspections or beds. In each resample the ``q = floor(positive_rate * n)`` cases with the
+    highest scores are labelled positive, whatever their scores, ties at the border in random order.
+
+    Parameters
+    ----------
+    y_true, y_score : array-like of shape (n_samples,)
+        Binary labels, both classes present, and finite scores, higher meaning more positive.
+    positive_rate : float or array-like of shape (n_points,)
+        The shares of all cases to be labelled positive, in [0, 1]. At 0 both rates are 0, at 1 they are 1: known, so
+        that intervals are points.
+    sampling : {"stratified", "full"}, default="stratified"
+        Resample each class to its own size, so that the class mix counts as known, or all cases together. Resamples in
+        which a rate is undefined (no positive for the true-, no negative for the false-positive rate) are left out.
+    pos_label, sample_weight : optional
+        As in :func:`bootstrap_auc`.
+
+    Returns
+    -------
+    BudgetROCResult
+        The true-positive rate, with ``estimate``, ``mean``, ``standard_error``, ``cdf``, ``quantile``,
+        ``confidence_interval`` and ``to_frame``; ``positive_rate`` is q / n. Its ``fpr`` and ``precision`` are results
+        of their own. Intervals are pointwise. Their methods:
+
+        - "unseen_case" (default): at the population's threshold the numbers of positives and of negatives above it are
+          binomial, and the ranking says which of them go together; limits allow for one more case of either class at
+          the worst place there. Stratified, the three rates are one count on three scales, and so are their intervals;
+          under full sampling those of the true- and the false-positive rate allow for a class mix not known. Not
+          proved: a search over populations of two to five pieces, 5 to 120 cases a class, with sharp bends at the very
+          budget found that one limit misses .057, .031 and .014 at most (nominal .05, .025 and .005) and both together
+          no more (.94, .97 and .986 at nominal .90, .95 and .99). Where the curve is smooth it covers as much or more,
+          however many cases there are. Under full sampling a shorter search found populations in which one limit misses
+          .052, .028 and .013. With a hundred cases a class it is 1.3 to 1.5 times as wide as "smoothed", with a
+          thousand 1.3 times at 90 %, 1.2 at 95 % and 1.1 at 99 %; twice as wide at budgets of a few cases.
+        - "smoothed": quantiles of the exact law with 1.5 pseudo-cases a class, half of them above and half below all
+          others, and one more draw of each class, one more labelled. Simulated worst coverage: .84 at 90 %, .88 at
+          95 %; of the precision under full sampling .80 and .88. Not to be trusted for the false-positive rate of a
+          budget of a few cases under full sampling: its limits are then multiples of 1 / n_negative, and a true rate
+          just off one is missed whenever no labelled case is positive (.81 at 90 % for 2 of 210 cases).
+        - "percentile", "wald": quantiles of the raw law, a Gaussian with its moments. Not to be trusted where the
+          order at the border is clear: they shrink to points and coverage falls to 0.
+        - "agresti": a Gaussian with 4 pseudo-cases a class, placed likewise. Not to be trusted for budgets of a few
+          cases, or all but a few, where so many pseudo-cases bias it (coverage .01 at 90 %).
+
+    Raises
+    ------
+    ValueError
+        If labels, scores, weights, positive rates or options are not as described; on asking for the precision where
+        nobody is labelled positive.
+
+    See Also
+    --------
+    workforce_threshold : The threshold that a capacity allows.
+    bootstrap_roc_at_threshold : Fixed thresholds instead, so that the number labelled positive varies.
+
+    Notes
+    -----
+    The averaging by total positive rate that Dugas & Gadoury (2009) name as future work. The rank of the (q + 1)-th
+    best draw, as a share of all cases, is Beta(q + 1, n - q); given it, the numbers of positives above and below are
+    independent binomials. Stratified resampling is that, given the number of positives drawn. The integral over the
+    rank is taken piece by piece along the ROC curve, whose straight pieces stand for scores and whose slanted ones for
+    ties in random order, over the O(sqrt n) pieces that matter; the pmf is band-limited, so it is computed at a few
+    places and resampled: O(sqrt n) a law after sorting. Agrees with enumeration to 1e-13 and with the sum over all
+    thresholds to 1e-13 at n = 3,000.
+
+    A default interval is a point only at budgets of nobody or everybody, or at low levels and a few cases.
+
+    The mean is not the estimate, and the budget's threshold varies from resample to resample: averaging at a fixed
+    budget answers what labelling the best so many per cent of another batch of cases would give.
+
+    References
+    ----------
+    C. Dugas and D. Gadoury, "Pointwise exact bootstrap distributions of ROC curves", 2009, section 6.
+
+    Examples
+    --------
+    >>> from skcostci import bootstrap_roc_at_positive_rate
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
+    >>> found = bootstrap_roc_at_positive_rate(y_true, y_score, positive_rate=0.5)
+    >>> float(found), float(found.fpr), float(found.precision)
+    (0.75, 0.25, 0.75)
+    >>> found.confidence_interval(0.9)
+    ConfidenceInterval(low=0.262, high=0.994)
+    """
+    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    return roc_at_positive_rate_of(cases, "y_score", positive_rate=positive_rate, sampling=sampling)
