@@ -489,11 +489,13 @@ def test_sampling_makes_a_difference_to_the_default_interval(statistic):
 @on_all_samples
 def test_intervals_are_ordered_nested_and_in_the_range(statistic, sample):
     for part in parts(statistic.of_cases(sample)):
+        least, most = np.minimum(part.law.support[0], 0), np.maximum(part.law.support[1], 1)  # of the law, or a rate
         for method in part.methods:
             low, high = map(np.array, zip(*(limits(part, x, method=method) for x in LEVELS[::2]), strict=True))
             assert np.isfinite([low, high]).all(), method
             assert (low <= high).all(), method
             assert (np.diff([-low, high], axis=1) >= -1e-9).all(), method
+            assert ((least <= low) & (high <= most)).all(), method
 
 
 @each_result

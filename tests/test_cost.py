@@ -1,17 +1,13 @@
 """The bootstrap laws of costs against complete enumeration, and what their intervals promise."""
 
-import warnings
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 import oracles
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binom, multinomial, norm
-from strategies import samples
 
 import skcostci as sk
 
@@ -236,18 +232,6 @@ def test_bca_corrects_for_skewness_as_its_formula_says():
         expected = law.ppf(norm.cdf(bias + z / (1 - acceleration * z))) / 2000
         assert_allclose(result.confidence_interval(level, method="bca"), expected)
     assert bias > 0.02
-
-
-@pytest.mark.parametrize("method", METHODS)
-@given(sample=samples(), w=st.floats(0, 1), level=st.floats(0.5, 0.999))
-@settings(max_examples=30, deadline=None)
-def test_intervals_are_ordered_nested_and_in_range(method, sample, w, level):
-    result = sk.bootstrap_cost(*sample, probability_cost=[w, 0.5])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", sk.DegenerateLawWarning)
-        inner, outer = (result.confidence_interval(c, method=method) for c in (level, (1 + level) / 2))
-    assert np.all((inner.low >= 0) & (inner.low <= inner.high) & (inner.high <= 1))
-    assert np.all((outer.low <= inner.low + 1e-12) & (inner.high <= outer.high + 1e-12))
 
 
 def test_a_pair_has_the_margins_of_its_models():

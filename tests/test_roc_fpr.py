@@ -16,8 +16,6 @@ from budget import (
     assert_places,
     assert_standard_errors,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.special import betainc, betaincc, ndtr, ndtri
 from scipy.stats import beta, binom
 from sklearn.metrics import roc_curve
@@ -398,21 +396,6 @@ def test_the_default_stays_wide_where_the_law_is_a_point():
     np.testing.assert_array_equal(high, 1)
     with pytest.warns(DegenerateLawWarning, match="rank_beta"):
         result.confidence_interval(method="wald")
-
-
-samples = st.tuples(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 12), st.sampled_from([0, 1, 12]))
-
-
-@given(samples)
-@settings(max_examples=30, deadline=None)
-@pytest.mark.filterwarnings("ignore::skcostci.DegenerateLawWarning")
-def test_intervals_are_ordered_nested_and_inside_the_range(sample):
-    seed, n_positive, n_negative, decimals = sample
-    result = bootstrap_roc_at_fpr(*binormal(n_positive, n_negative, seed, decimals), fpr=[0.2, 0.5, 1.0])
-    for method in ("rank_beta", "agresti", "percentile"):
-        inner, outer = (result.confidence_interval(level, method=method) for level in (0.8, 0.95))
-        assert np.all((outer.low <= inner.low) & (inner.low <= inner.high) & (inner.high <= outer.high))
-        assert np.all((outer.low >= 0) & (outer.high <= 1))
 
 
 @pytest.mark.parametrize("fpr", [-0.1, 1.1, [0.2, float("nan")], [], [[0.1]]])
