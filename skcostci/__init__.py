@@ -33,7 +33,7 @@ from skcostci.losses import (
 from skcostci.metric import Metric
 from skcostci.planning._auc import plan_auc, plan_auc_difference
 from skcostci.planning._rate import plan_rate
-from skcostci.reports import report
+from skcostci.reports._report import report
 from skcostci.results._estimand import DegenerateLawWarning
 from skcostci.scorers import make_bound_scorer, make_metric_scorer
 from skcostci.statistics._auc_functions import auc_from_error_count, bootstrap_auc, bootstrap_auc_difference

@@ -1,76 +1,32 @@
-"""A report on the scores of models: every number, computed once, to be written or drawn."""
+"""What is said of several metrics and models at once: the report, and the function that checks what it is asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
-from functools import cached_property
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from skcostci._frozen import Comparable
-from skcostci.compare import ModelComparison
-from skcostci.compare._comparison import compare
-from skcostci.compare._contrasts import pairwise
-from skcostci.geometry.cost_curve import cost_curve_of
-from skcostci.reports._inquiry import Inquiry, Row
-from skcostci.reports._statistics import Point, Statistic, asked_points
-from skcostci.results._estimand import as_frame, as_json
-from skcostci.results._results import BootstrapResult
-from skcostci.statistics._compare import Independent, Pairs, undefined_like
-from skcostci.statistics._cost import cost_of
+from skcostci._validation import check_row_order
+from skcostci.cases._cases import Cases
+from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups
+from skcostci.reports._numbers import Answers, answers
+from skcostci.reports._statistics import asked_points
+from skcostci.reports._text import report_html, report_lines, report_tables
+from skcostci.results._estimand import as_frame
+from skcostci.statistics._compare import named_columns, subgroups_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Stretches = tuple[tuple[float, float], ...]
-N_CONDITIONS = 101
-WHOLE = (0.0, 1.0)  # the range of what compares the classes
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number and its interval; why it is undefined, if it is."""
-
-    estimate: float
-    standard_error: float
-    low: float
-    high: float
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Difference(Estimate):
-    """A difference, a - b, with its two-sided p-value."""
-
-    pvalue: float = 1.0
-
-
-@dataclass(frozen=True)
-class Section:
-    """A point of a statistic: a result and its numbers a row, and of several rows all differences.
-
-    Two rows have one difference, by itself; of more all hold together. Where no row has a value there are no results.
-    """
-
-    statistic: Statistic
-    point: Point
-    results: tuple[BootstrapResult, ...]
-    estimates: tuple[Estimate, ...]
-    comparison: ModelComparison | None
-    differences: tuple[Difference, ...]
-
-    def named(self, rows: Sequence[str], pairs: Sequence[str]) -> Iterator[tuple[str, Estimate]]:
-        """The numbers of each row, then the differences."""
-        yield from zip(rows, self.estimates, strict=True)
-        yield from zip(pairs if self.differences else (), self.differences, strict=True)
+DEFAULT = ("roc_auc", "recall", "specificity", "precision", "f1")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Report(Comparable):
+class Report(Answers):
     """What is to be said of models: print it, show it in a notebook, save it as a page, or take the numbers.
 
     Parameters
@@ -109,18 +65,6 @@ class Report(Comparable):
     0  model    auc     0.875  0.336  0.999
     """
 
-    asked: Inquiry
-    sections: tuple[Section, ...]
-    operating_ranges: tuple[tuple[float, float] | None, ...] | None
-    cheaper: tuple[Stretches, Stretches] | None
-    version: str
-    date: str
-
-    @property
-    def call(self) -> str:
-        """What was asked, as it is typed."""
-        return self.asked.origin.call
-
     def to_frame(self) -> pd.DataFrame:
         """One row a model (or subgroup), metric and point, then one a difference.
 
@@ -154,262 +98,153 @@ class Report(Comparable):
         >>> found.to_html()[:15]
         '<!doctype html>'
         """
-        from skcostci.reports._text import report_html
-
         return report_html(self)
 
     def __repr__(self) -> str:
-        from skcostci.reports._text import report_lines
-
         return "\n".join(report_lines(self))
 
     def _repr_html_(self) -> str:
-        from skcostci.reports._text import report_tables
-
         return report_tables(self)
-
-    def _compared(self) -> Mapping[str, Any]:
-        """The numbers, whatever the day."""
-        return self._columns
-
-    @cached_property
-    def _columns(self) -> dict[str, Any]:
-        """The numbers by name, one entry a row of the frame."""
-        names, pairs = [row.name for row in self.asked.rows], [f"{a} - {b}" for a, b in self.pairs]
-        rows = [
-            {"model": name, "metric": each.statistic.name, "at": said_point(each.point, name), **_numbers(numbers)}
-            for each in self.sections
-            for name, numbers in each.named(names, pairs)
-        ]
-        columns = ("model", "metric", "at", "estimate", "standard_error", "low", "high", "p", "note")
-        return {name: np.array([row[name] for row in rows]) for name in columns}
-
-    @property
-    def methods(self) -> dict[str, str]:
-        """The interval method of each quantity."""
-        one = {each.statistic.name: each.results[0].methods[0] for each in self.sections if each.results}
-        two = {
-            f"{each.statistic.name}_difference": each.comparison.differences.parts[0].methods[0]
-            for each in self.sections
-            if each.comparison is not None
-        }
-        return {**one, **two}
-
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The names of what is compared, in the order of the differences."""
-        return tuple(combinations([row.name for row in self.asked.rows], 2))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The numbers by name, as plain Python objects that ``json.dumps`` takes.
-
-        Returns
-        -------
-        dict
-            As the command line prints with ``--json``. Infinite numbers are the texts "Infinity" and "-Infinity",
-            numbers that are not defined None.
-
-        Examples
-        --------
-        >>> from skcostci import report
-        >>> found = report([0, 0, 0, 1, 1, 1], {"a": [1, 2, 4, 3, 5, 6]})
-        >>> found.to_dict()["n_positive"]
-        3
-        """
-        asked = self.asked
-        positive, negative = asked.cases.sizes
-        of_costs = {
-            "thresholds": "envelope" if asked.optimistic else "validation",
-            "operating_condition": asdict(asked.condition),
-        }
-        told = {
-            "made": {"version": self.version, "date": self.date, "call": self.call},
-            "source": asked.origin.source,
-            "y_true": asked.origin.y_true,
-            "pos_label": asked.cases.labels[1],
-            "n_cases": positive + negative,
-            "n_positive": positive,
-            "n_rows_dropped": asked.origin.dropped,
-            "confidence_level": asked.question.confidence_level,
-            "n_groups": asked.cases.n_groups or None,
-            "sampling": "stratified" if asked.cases.groups is None else "groups",
-            "methods": self.methods,
-            **(of_costs if asked.of_costs else {}),
-            "by": None if asked.subgroups is None else asked.subgroups.by,
-            "models": [self._row(place, row) for place, row in enumerate(asked.rows)],
-            "difference": self._difference() if len(self.pairs) == 1 else None,
-            "comparison": self._comparison() if len(self.pairs) > 1 else None,
-        }
-        plain: dict[str, Any] = as_json(told)
-        return plain
-
-    def _row(self, place: int, row: Row) -> dict[str, Any]:
-        """A model, or a subgroup."""
-        positive, negative = row.cases.sizes
-        numbers = [
-            {
-                each.statistic.name: _said(each.estimates[place]),
-                **(each.statistic.more(each.results[place]) if each.results and not row.missing else {}),
-            }
-            for each in self.sections
-        ]
-        told = {"name": row.name, "n_cases": positive + negative, "n_positive": positive, **self._by_name(numbers, row)}
-        if self.operating_ranges is None:
-            return told
-        return {**told, "threshold": self.asked.threshold(row), "operating_range": self.operating_ranges[place]}
-
-    def _difference(self) -> dict[str, Any]:
-        """The first of two rows less the second."""
-        ((a, b),) = self.pairs
-        numbers = [
-            {each.statistic.name: _said(each.differences[0]) if each.differences else None} for each in self.sections
-        ]
-        a_cheaper, b_cheaper = (None, None) if self.cheaper is None else self.cheaper
-        return {"a": a, "b": b, **self._by_name(numbers), "a_cheaper": a_cheaper, "b_cheaper": b_cheaper}
-
-    def _comparison(self) -> dict[str, Any]:
-        """All differences of more than two rows, and who may be best."""
-        numbers = []
-        for each in self.sections:
-            said = zip(self.pairs, map(_said, each.differences), strict=True)
-            differences = [{"a": a, "b": b, **difference} for (a, b), difference in said]
-            numbers.append({each.statistic.name: {"differences": differences, "may_be_best": self._best(each)}})
-        return {"adjustment": "max_t", **self._by_name(numbers)}
-
-    def _best(self, section: Section) -> tuple[str, ...]:
-        """The rows that may be best, where more than two are compared."""
-        if section.comparison is None or len(self.pairs) < 2:
-            return ()
-        return section.comparison.may_be_best(self.asked.question.confidence_level)
-
-    def _by_name(self, numbers: Sequence[Mapping[str, Any]], row: Row | None = None) -> dict[str, Any]:
-        """What is said of each section, of a statistic of several points in a list."""
-        found: dict[str, Any] = {}
-        names = [section.statistic.name for section in self.sections]
-        for section, said in zip(self.sections, numbers, strict=True):
-            point = plain_point(section.point, row and row.model.name)
-            name = section.statistic.group or section.statistic.name
-            if section.statistic.group or names.count(name) > 1:
-                found.setdefault(name, []).append({**point, **said})
-            else:
-                found.update({**said, **({f"metric_{key}": value for key, value in point.items()} if row else {})})
-        return found
-
-
-def plain_point(point: Point, model: str | None) -> dict[str, Any]:
-    """What sets a point apart, of one model: its threshold, not those of others."""
-    named = dict(point)
-    cut = named.pop("thresholds", None)
-    if cut is None:
-        return named
-    return {**named, "threshold": cut.get(model, dict(cut)) if isinstance(cut, Mapping) else cut}
-
-
-def said_point(point: Point, model: str) -> str:
-    """The same in words; nothing of what has no point, or of a difference between thresholds."""
-    said = plain_point(point, model).items()
-    return ", ".join(f"{name} {value:g}" for name, value in said if not isinstance(value, Mapping))
-
-
-def _numbers(numbers: Estimate) -> dict[str, Any]:
-    """An estimate or a difference, of which the former has no p-value."""
-    told = asdict(numbers)
-    return {**told, "p": told.pop("pvalue", np.nan)}
-
-
-def _said(numbers: Estimate) -> dict[str, Any]:
-    """The numbers by name, with a note where there is something to be said."""
-    told = asdict(numbers)
-    return told if numbers.note else {name: value for name, value in told.items() if name != "note"}
 
 
 def report_on(asked: Inquiry) -> Report:
-    """Everything there is to say about models, or about one in subgroups, and their differences."""
-    from skcostci import __version__
+    """The report on an inquiry that was checked."""
+    return Report(**answers(asked))
 
-    whole = [row for row in asked.rows if not row.missing]
-    if len(asked.models) > 1 and whole:
-        for model in asked.models:  # differences rank the scores: now, so that each column is sorted once
-            asked.cases.counts(model.name, ranked=True)
-    points = [
-        (each, point) for each, point in asked_points(asked.question) if each.with_groups or asked.cases.groups is None
-    ]
-    sections = tuple(_section(asked, each, point) for each, point in points)
-    if not any(section.results for section in sections):
-        names = ", ".join(dict.fromkeys(section.statistic.question.title for section in sections))
-        raise ValueError(f"{names}: undefined ({asked.rows[0].missing}); recall and specificity need one class alone.")
-    ranges = tuple(
-        None if row.missing else cost_curve_of(row.cases.counts(row.model.name)).operating_range() for row in asked.rows
+
+def report(
+    y_true: ArrayLike,
+    y_scores: ArrayLike | Mapping[str, ArrayLike] | pd.DataFrame,
+    *,
+    metrics: Sequence[Any] = DEFAULT,
+    thresholds: float | Sequence[float] | Mapping[str, float] | None = 0.5,
+    confidence_level: float = 0.95,
+    by: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+    prevalence: float | None = None,
+    cost_fn: float = 1.0,
+    cost_fp: float = 1.0,
+) -> Report:
+    """Several metrics of one model or more, each with its interval, and how the models differ, in one table.
+
+    The numbers are those of the library's functions by their default methods. Nothing is resampled.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Of one class alone, what compares the classes is undefined, and the rest is answered.
+    y_scores : array-like of shape (n_samples,), mapping of str to such, or DataFrame
+        The scores of one model, or of several by name; higher means more positive.
+    metrics : sequence of str or Metric
+        What is asked: "roc_auc", "auc:0.1" (up to a false-positive rate, standardized), "average_precision", "brier"
+        and "log_loss" (of scores that are probabilities), "sensitivity_at_specificity:0.9",
+        "specificity_at_sensitivity:0.9", "cost" (normalized, at the operating condition), and metrics of labels, as
+        :func:`bootstrap_metric` knows them: "f1", "sensitivity", "ppv"; or averaged over both classes, named as
+        scikit-learn's scorers are: "f1_macro", "precision_weighted".
+    thresholds : float, sequence of floats, mapping of str to float or None, default=0.5
+        The scores from which labels are positive: one for all models, several (a row each), or one a model by name.
+    confidence_level : float, default=0.95
+        Of all intervals, in (0, 1).
+    by : array-like of shape (n_samples,), default=None
+        The subgroup of each case; a single model is then compared between them.
+    groups : array-like of shape (n_samples,), default=None
+        Which cases belong together, such as those of a patient: resampled as a whole. Then there is no
+        sensitivity at a specificity, nor the other way about.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Frequency weights, whole numbers.
+    pos_label : int, float, bool or str, default=None
+        The positive label; 1 if None and the labels are {0, 1} or {-1, 1}.
+    prevalence : float, default=None
+        Where the models will be used; None is that of these cases.
+    cost_fn, cost_fp : float, default=1.0
+        What a missed positive and a false alarm cost.
+
+    Returns
+    -------
+    Report
+        Printed as a table, shown in notebooks, with ``to_frame``, ``to_html`` and ``to_dict``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If data or options are not as described, or nothing that is asked has a value.
+
+    See Also
+    --------
+    compare_models, compare_groups : One statistic, with all that can be asked of its differences.
+
+    Notes
+    -----
+    Of two models each difference stands alone; of more, p-values and limits of the differences in one metric allow for
+    their number (max-t). Metrics are not adjusted for being several.
+
+    Examples
+    --------
+    >>> from skcostci import report
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1] * 5
+    >>> models = {"a": [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9] * 5, "b": [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9] * 5}
+    >>> report(y_true, models, metrics=("roc_auc", "f1")).to_frame().round(3)[["model", "metric", "estimate", "p"]]
+       model metric  estimate      p
+    0      a    auc     0.875    NaN
+    1      b    auc     0.688    NaN
+    2  a - b    auc     0.188  0.138
+    3      a     f1     0.750    NaN
+    4      b     f1     0.500    NaN
+    5  a - b     f1     0.250  0.016
+    """
+    columns, called = _columns_of(y_scores)
+    question = Question(tuple(metrics), _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
+    asked_points(question)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    checked = Cases.check(y_true, dict(zip(called, columns.values(), strict=True)), both_classes=False, **sample)
+    cases = replace(checked, columns=dict(zip(columns, checked.columns.values(), strict=True)))
+    stated = {"metrics": tuple(metrics), "thresholds": thresholds, "confidence_level": confidence_level}
+    stated |= {"pos_label": pos_label, "prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}
+    call = _call(stated, {"by": by, "groups": groups, "sample_weight": sample_weight})
+    models = [Model(name) for name in columns]
+    return report_on(
+        Inquiry(
+            Origin("Report", "y_true", call), cases, models, question, _parts(cases, y_true, by, sample_weight, models)
+        )
     )
-    cheaper = _cheaper(asked) if asked.of_costs and whole else None
-    today = datetime.now(UTC).date().isoformat()
-    return Report(asked, sections, ranges if asked.of_costs else None, cheaper, __version__, today)
 
 
-def _section(asked: Inquiry, statistic: Statistic, point: Point) -> Section:
-    """One number a row, and their differences."""
-    level, options = asked.question.confidence_level, statistic.options(asked, point)
-    results = _results(asked, statistic, options)
-    if not results:
-        nothing = tuple(Estimate(np.nan, np.nan, *WHOLE, f"undefined ({row.missing})") for row in asked.rows)
-        return Section(statistic, point, (), nothing, None, ())
-    estimates = tuple(_estimate(each, level) for each in results)
-    comparison = _compared(asked, statistic, options, results) if len(results) > 1 else None
-    return Section(statistic, point, results, estimates, comparison, _differences(comparison, level))
+def _columns_of(y_scores: Any) -> tuple[dict[str, ArrayLike], list[str]]:
+    """The models' scores by name, and what errors call them: by the parameter, as they came."""
+    if not isinstance(y_scores, Mapping) and not hasattr(y_scores, "columns"):
+        return {"model": y_scores}, ["y_scores"]
+    columns = named_columns(y_scores, least=1)
+    return columns, [f"y_scores[{name!r}]" for name in columns]
 
 
-def _estimate(result: BootstrapResult, level: float) -> Estimate:
-    """A result's numbers."""
-    low, high = map(float, result.confidence_interval(level))
-    note = result._undefined_because()[0]
-    return Estimate(float(result.estimate), float(result.standard_error), low, high, note)
-
-
-def _results(asked: Inquiry, statistic: Statistic, options: Mapping[str, Any]) -> tuple[BootstrapResult, ...]:
-    """Each row's number; none where no row has the classes that are compared."""
-    found = [None if statistic.compares and row.missing else _result(row, statistic, options) for row in asked.rows]
-    known = next((result for result in found if result is not None), None)
-    if known is None:
+def _cuts(thresholds: Any, columns: Mapping[str, Any]) -> tuple[Cut, ...]:
+    """The thresholds: one for all, several one after the other, or one a model."""
+    if thresholds is None:
         return ()
-    rows = zip(asked.rows, found, strict=True)
-    return tuple(undefined_like(known, row.missing) if result is None else result for row, result in rows)
+    if isinstance(thresholds, Mapping):
+        if missing := [name for name in columns if name not in thresholds]:
+            raise ValueError(f"thresholds must name a score for each model, got none for {missing[0]!r}.")
+        return (dict(thresholds),)
+    return tuple(np.ravel(thresholds).tolist())
 
 
-def _result(row: Row, statistic: Statistic, options: Mapping[str, Any]) -> BootstrapResult:
-    """A row's number; an error says whose."""
-    name = row.model.name
-    try:
-        return Pairs(statistic.question, row.cases, options, [name]).single(name)
-    except ValueError as error:
-        raise ValueError(f"{row.name}: {error}") from None
-
-
-def _compared(
-    asked: Inquiry, statistic: Statistic, options: Mapping[str, Any], results: tuple[BootstrapResult, ...]
-) -> ModelComparison:
-    """The rows compared: models on the same cases, or subgroups that share none."""
-    names, question = [row.name for row in asked.rows], statistic.question
-    paired = Pairs(question, asked.cases, options, names) if asked.subgroups is None else Independent(results)
-    how: dict[str, Any] = {"adjustment": "max_t" if len(names) > 2 else "none", **question.said}
-    return compare(names, results, paired, pairwise(names), **how)
-
-
-def _differences(comparison: ModelComparison | None, level: float) -> tuple[Difference, ...]:
-    """Each with its limits and p-value."""
-    if comparison is None:
-        return ()
-    found = comparison.differences
-    columns = (found.estimate, found.standard_error, *found.confidence_interval(level))
-    numbers = (np.asarray(column).tolist() for column in columns)
-    return tuple(Difference(*row) for row in zip(*numbers, found.notes, found.pvalue().tolist(), strict=True))
-
-
-def _cheaper(asked: Inquiry) -> tuple[Stretches, Stretches] | None:
-    """Where, at all operating conditions at once, the first of two models is significantly cheaper, and the second."""
-    if len(asked.models) != 2:
+def _parts(
+    cases: Cases, y_true: ArrayLike, by: ArrayLike | None, sample_weight: ArrayLike | None, models: Sequence[Model]
+) -> Subgroups | None:
+    """The subgroups, if they are asked for."""
+    if by is None:
         return None
-    a, b = asked.models
-    rules = a.thresholds, b.thresholds
-    difference = cost_of(asked.cases, a.name, b.name, probability_cost=N_CONDITIONS, thresholds=rules)
-    first, second = difference.significant(asked.question.confidence_level, simultaneous=True)
-    return tuple(map(tuple, first.tolist())), tuple(map(tuple, second.tolist()))
+    if len(models) > 1:
+        raise ValueError(f"by compares one model in subgroups: pass one column of y_scores, got {len(models)}.")
+    check_row_order({"y_true": y_true, "by": by})
+    return Subgroups("by", {str(name): part for name, part in subgroups_of(cases, by, sample_weight).items()})
+
+
+def _call(stated: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:
+    """The call as it is typed, defaults left out."""
+    defaults = {name: each.default for name, each in signature(report).parameters.items()}
+    options = [f"{name}={value!r}" for name, value in stated.items() if repr(value) != repr(defaults[name])]
+    given = [f"{name}={name}" for name, value in arrays.items() if value is not None]
+    return f"skcostci.report({', '.join(['y_true', 'y_scores', *options, *given])})"

@@ -25,7 +25,7 @@ from skcostci.displays._paired_cost import difference_numbers
 from skcostci.displays._roc import roc_numbers
 from skcostci.intervals import METHODS
 from skcostci.reports._inquiry import NAME, Inquiry, Row, labelled, short
-from skcostci.reports._report import Difference, Estimate, Report, Section, Stretches
+from skcostci.reports._numbers import Answers, Difference, Estimate, Section, Stretches
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +40,7 @@ LEGEND = 32  # letters of a name
 MOST_BANDS = 3  # more hide each other
 
 
-def report_lines(report: Report) -> list[str]:
+def report_lines(report: Answers) -> list[str]:
     """The table, line by line."""
     source, *said = introduction(report)
     lines = [" ".join(source.split()), *fitted(said)]
@@ -50,7 +50,7 @@ def report_lines(report: Report) -> list[str]:
     return [*lines, *fitted(made_lines(report))]
 
 
-def operating_lines(report: Report) -> Iterator[str]:
+def operating_lines(report: Answers) -> Iterator[str]:
     """Where some threshold is worth having, below a blank line and a heading."""
     if report.operating_ranges is None:
         return
@@ -59,7 +59,7 @@ def operating_lines(report: Report) -> Iterator[str]:
         yield labelled(row.name, span(*limits) if limits else f"undefined ({row.missing})")
 
 
-def made_lines(report: Report) -> Iterator[str]:
+def made_lines(report: Answers) -> Iterator[str]:
     """What a reader of the numbers asks about the methods, and what made them when, below a blank line each."""
     yield from ("", "The methods of the intervals, and when not to trust them")
     for method in (METHODS[name] for name in dict.fromkeys(report.methods.values())):
@@ -67,7 +67,7 @@ def made_lines(report: Report) -> Iterator[str]:
     yield from ("", f"Made by skcostci {report.version} on {report.date}:", f"  {report.call}")
 
 
-def introduction(report: Report) -> list[str]:
+def introduction(report: Answers) -> list[str]:
     """The cases, the level and the methods, said once."""
     asked = report.asked
     origin, level = asked.origin, asked.question.confidence_level
@@ -106,7 +106,7 @@ def _subgroups(asked: Inquiry) -> Iterator[str]:
             yield labelled(row.name, _sizes(row.cases))
 
 
-def _what_differs(report: Report) -> list[str]:
+def _what_differs(report: Answers) -> list[str]:
     """What a difference is, and what its limits and p-value allow for."""
     if not report.pairs:
         return []
@@ -117,7 +117,7 @@ def _what_differs(report: Report) -> list[str]:
     return [f"Intervals and two-sided p of {of_a_kind} allow for their number (max-t)."]
 
 
-def _section(report: Report, section: Section) -> Iterator[str]:
+def _section(report: Answers, section: Section) -> Iterator[str]:
     """A heading over the columns, a row for each model or subgroup, and one for each difference."""
     asked, statistic, point = report.asked, section.statistic, section.point
     yield from statistic.before(asked, point)
@@ -130,7 +130,7 @@ def _section(report: Report, section: Section) -> Iterator[str]:
     yield from fitted(undefined_lines(report, section))
 
 
-def section_title(report: Report, section: Section) -> str:
+def section_title(report: Answers, section: Section) -> str:
     """The heading, with the threshold where the statistic is asked at several."""
     title = section.statistic.title(report.asked, section.point)
     cut = section.point.get("thresholds")
@@ -138,20 +138,20 @@ def section_title(report: Report, section: Section) -> str:
     return f"{title} at threshold {cut:g}" if several else title
 
 
-def undefined_lines(report: Report, section: Section) -> Iterator[str]:
+def undefined_lines(report: Answers, section: Section) -> Iterator[str]:
     """Of rows without a value, what is missing."""
     for row, estimate in zip(report.asked.rows, section.estimates, strict=True):
         if estimate.note:
             yield labelled(row.name, estimate.note)
 
 
-def named_numbers(report: Report, section: Section) -> Iterator[tuple[str, Estimate]]:
+def named_numbers(report: Answers, section: Section) -> Iterator[tuple[str, Estimate]]:
     """The numbers of each row, then the differences."""
     pairs = [f"{short(a, PAIRED)} - {short(b, PAIRED)}" for a, b in report.pairs]
     return section.named([row.name for row in report.asked.rows], pairs if len(pairs) > 1 else ["difference"])
 
 
-def best_line(report: Report, section: Section) -> list[str]:
+def best_line(report: Answers, section: Section) -> list[str]:
     """Which of more than two may be best."""
     names = report._best(section)
     level = 100 * report.asked.question.confidence_level
@@ -164,7 +164,7 @@ def _row(name: str, numbers: Estimate) -> str:
     return f"{labelled(name, '')}  {number(numbers.estimate):>8}  {interval:>17}{p}"
 
 
-def cheaper_lines(report: Report) -> Iterator[str]:
+def cheaper_lines(report: Answers) -> Iterator[str]:
     """Where which model is significantly cheaper, in words, below a blank line and a heading."""
     if report.cheaper is None:
         return
@@ -247,7 +247,7 @@ img { max-width: min(100%, 40rem); height: auto; display: block; margin: 1rem 0 
 """
 
 
-def report_html(report: Report) -> str:
+def report_html(report: Answers) -> str:
     """The page, which needs no other file and no network."""
     title = f"{report.asked.origin.source}: {' and '.join(model.name for model in report.asked.models)}"
     parts = [
@@ -263,7 +263,7 @@ def report_html(report: Report) -> str:
     )
 
 
-def report_tables(report: Report) -> str:
+def report_tables(report: Answers) -> str:
     """What notebooks show: all but the pictures."""
     parts = [
         _paragraph(introduction(report)),
@@ -275,7 +275,7 @@ def report_tables(report: Report) -> str:
     return "\n".join(parts)
 
 
-def _page_section(report: Report, section: Section) -> Iterator[str]:
+def _page_section(report: Answers, section: Section) -> Iterator[str]:
     """A heading, what is said before, the table, what is said after."""
     asked, statistic = report.asked, section.statistic
     yield f"<h2>{escape(section_title(report, section))}</h2>"
@@ -322,7 +322,7 @@ class Panel:
     height: float = 4.2
 
 
-def draw_report(path: str, report: Report) -> None:
+def draw_report(path: str, report: Answers) -> None:
     """Draw the panels one below the other, as a phone can show them, and save; the format follows from the name."""
     panels = _panels(report)
     heights = [panel.height for panel in panels]
@@ -334,7 +334,7 @@ def draw_report(path: str, report: Report) -> None:
     figure.savefig(path, dpi=DPI)
 
 
-def drawn_panels(report: Report) -> Iterator[tuple[str, bytes]]:
+def drawn_panels(report: Answers) -> Iterator[tuple[str, bytes]]:
     """Each panel by itself: in words, and as PNG."""
     for panel in _panels(report):
         figure, image = _figure(panel.height), BytesIO()
@@ -349,7 +349,7 @@ def _figure(height: float) -> Figure:
     return Figure(figsize=(INCHES, height), layout="constrained")
 
 
-def _panels(report: Report) -> list[Panel]:
+def _panels(report: Answers) -> list[Panel]:
     """ROC curves, cost curves, and how the rows compare."""
     asked = report.asked
     names = " and ".join(row.name for row in _drawn(asked))
@@ -414,7 +414,7 @@ def _draw_difference(asked: Inquiry, ax: Axes) -> None:
     PairedCostDifferenceDisplay(**numbers, name_a=names[0], name_b=names[1]).plot(ax, despine=True)
 
 
-def _comparisons(report: Report) -> Iterator[Panel]:
+def _comparisons(report: Answers) -> Iterator[Panel]:
     """Several models, or subgroups, in order: by AUC, and by cost at the operating condition."""
     place = report.asked.condition.probability_cost if report.asked.of_costs else 0.0
     titles = {"auc": "AUC", "cost": f"Cost at PC(+) = {place:.3f}"}

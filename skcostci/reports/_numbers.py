@@ -1,0 +1,331 @@
+"""A report on the scores of models: every number, computed once, to be written or drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from skcostci._frozen import Comparable
+from skcostci.compare import ModelComparison
+from skcostci.compare._comparison import compare
+from skcostci.compare._contrasts import pairwise
+from skcostci.geometry.cost_curve import cost_curve_of
+from skcostci.reports._inquiry import Inquiry, Row
+from skcostci.reports._statistics import Point, Statistic, asked_points
+from skcostci.results._estimand import as_json
+from skcostci.results._results import BootstrapResult
+from skcostci.statistics._compare import Independent, Pairs, undefined_like
+from skcostci.statistics._cost import cost_of
+
+Stretches = tuple[tuple[float, float], ...]
+N_CONDITIONS = 101
+WHOLE = (0.0, 1.0)  # the range of what compares the classes
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and its interval; why it is undefined, if it is."""
+
+    estimate: float
+    standard_error: float
+    low: float
+    high: float
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Difference(Estimate):
+    """A difference, a - b, with its two-sided p-value."""
+
+    pvalue: float = 1.0
+
+
+@dataclass(frozen=True)
+class Section:
+    """A point of a statistic: a result and its numbers a row, and of several rows all differences.
+
+    Two rows have one difference, by itself; of more all hold together. Where no row has a value there are no results.
+    """
+
+    statistic: Statistic
+    point: Point
+    results: tuple[BootstrapResult, ...]
+    estimates: tuple[Estimate, ...]
+    comparison: ModelComparison | None
+    differences: tuple[Difference, ...]
+
+    def named(self, rows: Sequence[str], pairs: Sequence[str]) -> Iterator[tuple[str, Estimate]]:
+        """The numbers of each row, then the differences."""
+        yield from zip(rows, self.estimates, strict=True)
+        yield from zip(pairs if self.differences else (), self.differences, strict=True)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Answers(Comparable):
+    """All numbers of a report: each statistic at each point, where costs are low, and what was asked when."""
+
+    asked: Inquiry
+    sections: tuple[Section, ...]
+    operating_ranges: tuple[tuple[float, float] | None, ...] | None
+    cheaper: tuple[Stretches, Stretches] | None
+    version: str
+    date: str
+
+    @property
+    def call(self) -> str:
+        """What was asked, as it is typed."""
+        return self.asked.origin.call
+
+    def _compared(self) -> Mapping[str, Any]:
+        """The numbers, whatever the day."""
+        return self._columns
+
+    @cached_property
+    def _columns(self) -> dict[str, Any]:
+        """The numbers by name, one entry a row of the frame."""
+        names, pairs = [row.name for row in self.asked.rows], [f"{a} - {b}" for a, b in self.pairs]
+        rows = [
+            {"model": name, "metric": each.statistic.name, "at": said_point(each.point, name), **_numbers(numbers)}
+            for each in self.sections
+            for name, numbers in each.named(names, pairs)
+        ]
+        columns = ("model", "metric", "at", "estimate", "standard_error", "low", "high", "p", "note")
+        return {name: np.array([row[name] for row in rows]) for name in columns}
+
+    @property
+    def methods(self) -> dict[str, str]:
+        """The interval method of each quantity."""
+        one = {each.statistic.name: each.results[0].methods[0] for each in self.sections if each.results}
+        two = {
+            f"{each.statistic.name}_difference": each.comparison.differences.parts[0].methods[0]
+            for each in self.sections
+            if each.comparison is not None
+        }
+        return {**one, **two}
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The names of what is compared, in the order of the differences."""
+        return tuple(combinations([row.name for row in self.asked.rows], 2))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The numbers by name, as plain Python objects that ``json.dumps`` takes.
+
+        Returns
+        -------
+        dict
+            As the command line prints with ``--json``. Infinite numbers are the texts "Infinity" and "-Infinity",
+            numbers that are not defined None.
+
+        Examples
+        --------
+        >>> from skcostci import report
+        >>> found = report([0, 0, 0, 1, 1, 1], {"a": [1, 2, 4, 3, 5, 6]})
+        >>> found.to_dict()["n_positive"]
+        3
+        """
+        asked = self.asked
+        positive, negative = asked.cases.sizes
+        of_costs = {
+            "thresholds": "envelope" if asked.optimistic else "validation",
+            "operating_condition": asdict(asked.condition),
+        }
+        told = {
+            "made": {"version": self.version, "date": self.date, "call": self.call},
+            "source": asked.origin.source,
+            "y_true": asked.origin.y_true,
+            "pos_label": asked.cases.labels[1],
+            "n_cases": positive + negative,
+            "n_positive": positive,
+            "n_rows_dropped": asked.origin.dropped,
+            "confidence_level": asked.question.confidence_level,
+            "n_groups": asked.cases.n_groups or None,
+            "sampling": "stratified" if asked.cases.groups is None else "groups",
+            "methods": self.methods,
+            **(of_costs if asked.of_costs else {}),
+            "by": None if asked.subgroups is None else asked.subgroups.by,
+            "models": [self._row(place, row) for place, row in enumerate(asked.rows)],
+            "difference": self._difference() if len(self.pairs) == 1 else None,
+            "comparison": self._comparison() if len(self.pairs) > 1 else None,
+        }
+        plain: dict[str, Any] = as_json(told)
+        return plain
+
+    def _row(self, place: int, row: Row) -> dict[str, Any]:
+        """A model, or a subgroup."""
+        positive, negative = row.cases.sizes
+        numbers = [
+            {
+                each.statistic.name: _said(each.estimates[place]),
+                **(each.statistic.more(each.results[place]) if each.results and not row.missing else {}),
+            }
+            for each in self.sections
+        ]
+        told = {"name": row.name, "n_cases": positive + negative, "n_positive": positive, **self._by_name(numbers, row)}
+        if self.operating_ranges is None:
+            return told
+        return {**told, "threshold": self.asked.threshold(row), "operating_range": self.operating_ranges[place]}
+
+    def _difference(self) -> dict[str, Any]:
+        """The first of two rows less the second."""
+        ((a, b),) = self.pairs
+        numbers = [
+            {each.statistic.name: _said(each.differences[0]) if each.differences else None} for each in self.sections
+        ]
+        a_cheaper, b_cheaper = (None, None) if self.cheaper is None else self.cheaper
+        return {"a": a, "b": b, **self._by_name(numbers), "a_cheaper": a_cheaper, "b_cheaper": b_cheaper}
+
+    def _comparison(self) -> dict[str, Any]:
+        """All differences of more than two rows, and who may be best."""
+        numbers = []
+        for each in self.sections:
+            said = zip(self.pairs, map(_said, each.differences), strict=True)
+            differences = [{"a": a, "b": b, **difference} for (a, b), difference in said]
+            numbers.append({each.statistic.name: {"differences": differences, "may_be_best": self._best(each)}})
+        return {"adjustment": "max_t", **self._by_name(numbers)}
+
+    def _best(self, section: Section) -> tuple[str, ...]:
+        """The rows that may be best, where more than two are compared."""
+        if section.comparison is None or len(self.pairs) < 2:
+            return ()
+        return section.comparison.may_be_best(self.asked.question.confidence_level)
+
+    def _by_name(self, numbers: Sequence[Mapping[str, Any]], row: Row | None = None) -> dict[str, Any]:
+        """What is said of each section, of a statistic of several points in a list."""
+        found: dict[str, Any] = {}
+        names = [section.statistic.name for section in self.sections]
+        for section, said in zip(self.sections, numbers, strict=True):
+            point = plain_point(section.point, row and row.model.name)
+            name = section.statistic.group or section.statistic.name
+            if section.statistic.group or names.count(name) > 1:
+                found.setdefault(name, []).append({**point, **said})
+            else:
+                found.update({**said, **({f"metric_{key}": value for key, value in point.items()} if row else {})})
+        return found
+
+
+def plain_point(point: Point, model: str | None) -> dict[str, Any]:
+    """What sets a point apart, of one model: its threshold, not those of others."""
+    named = dict(point)
+    cut = named.pop("thresholds", None)
+    if cut is None:
+        return named
+    return {**named, "threshold": cut.get(model, dict(cut)) if isinstance(cut, Mapping) else cut}
+
+
+def said_point(point: Point, model: str) -> str:
+    """The same in words; nothing of what has no point, or of a difference between thresholds."""
+    said = plain_point(point, model).items()
+    return ", ".join(f"{name} {value:g}" for name, value in said if not isinstance(value, Mapping))
+
+
+def _numbers(numbers: Estimate) -> dict[str, Any]:
+    """An estimate or a difference, of which the former has no p-value."""
+    told = asdict(numbers)
+    return {**told, "p": told.pop("pvalue", np.nan)}
+
+
+def _said(numbers: Estimate) -> dict[str, Any]:
+    """The numbers by name, with a note where there is something to be said."""
+    told = asdict(numbers)
+    return told if numbers.note else {name: value for name, value in told.items() if name != "note"}
+
+
+def answers(asked: Inquiry) -> dict[str, Any]:
+    """Everything there is to say about models, or about one in subgroups, and their differences: the fields."""
+    from skcostci import __version__
+
+    whole = [row for row in asked.rows if not row.missing]
+    if len(asked.models) > 1 and whole:
+        for model in asked.models:  # differences rank the scores: now, so that each column is sorted once
+            asked.cases.counts(model.name, ranked=True)
+    points = [
+        (each, point) for each, point in asked_points(asked.question) if each.with_groups or asked.cases.groups is None
+    ]
+    sections = tuple(_section(asked, each, point) for each, point in points)
+    if not any(section.results for section in sections):
+        names = ", ".join(dict.fromkeys(section.statistic.question.title for section in sections))
+        raise ValueError(f"{names}: undefined ({asked.rows[0].missing}); recall and specificity need one class alone.")
+    ranges = tuple(
+        None if row.missing else cost_curve_of(row.cases.counts(row.model.name)).operating_range() for row in asked.rows
+    )
+    cheaper = _cheaper(asked) if asked.of_costs and whole else None
+    today = datetime.now(UTC).date().isoformat()
+    ranges_asked = ranges if asked.of_costs else None
+    fields = {"asked": asked, "sections": sections, "operating_ranges": ranges_asked, "cheaper": cheaper}
+    return {**fields, "version": __version__, "date": today}
+
+
+def _section(asked: Inquiry, statistic: Statistic, point: Point) -> Section:
+    """One number a row, and their differences."""
+    level, options = asked.question.confidence_level, statistic.options(asked, point)
+    results = _results(asked, statistic, options)
+    if not results:
+        nothing = tuple(Estimate(np.nan, np.nan, *WHOLE, f"undefined ({row.missing})") for row in asked.rows)
+        return Section(statistic, point, (), nothing, None, ())
+    estimates = tuple(_estimate(each, level) for each in results)
+    comparison = _compared(asked, statistic, options, results) if len(results) > 1 else None
+    return Section(statistic, point, results, estimates, comparison, _differences(comparison, level))
+
+
+def _estimate(result: BootstrapResult, level: float) -> Estimate:
+    """A result's numbers."""
+    low, high = map(float, result.confidence_interval(level))
+    note = result._undefined_because()[0]
+    return Estimate(float(result.estimate), float(result.standard_error), low, high, note)
+
+
+def _results(asked: Inquiry, statistic: Statistic, options: Mapping[str, Any]) -> tuple[BootstrapResult, ...]:
+    """Each row's number; none where no row has the classes that are compared."""
+    found = [None if statistic.compares and row.missing else _result(row, statistic, options) for row in asked.rows]
+    known = next((result for result in found if result is not None), None)
+    if known is None:
+        return ()
+    rows = zip(asked.rows, found, strict=True)
+    return tuple(undefined_like(known, row.missing) if result is None else result for row, result in rows)
+
+
+def _result(row: Row, statistic: Statistic, options: Mapping[str, Any]) -> BootstrapResult:
+    """A row's number; an error says whose."""
+    name = row.model.name
+    try:
+        return Pairs(statistic.question, row.cases, options, [name]).single(name)
+    except ValueError as error:
+        raise ValueError(f"{row.name}: {error}") from None
+
+
+def _compared(
+    asked: Inquiry, statistic: Statistic, options: Mapping[str, Any], results: tuple[BootstrapResult, ...]
+) -> ModelComparison:
+    """The rows compared: models on the same cases, or subgroups that share none."""
+    names, question = [row.name for row in asked.rows], statistic.question
+    paired = Pairs(question, asked.cases, options, names) if asked.subgroups is None else Independent(results)
+    how: dict[str, Any] = {"adjustment": "max_t" if len(names) > 2 else "none", **question.said}
+    return compare(names, results, paired, pairwise(names), **how)
+
+
+def _differences(comparison: ModelComparison | None, level: float) -> tuple[Difference, ...]:
+    """Each with its limits and p-value."""
+    if comparison is None:
+        return ()
+    found = comparison.differences
+    columns = (found.estimate, found.standard_error, *found.confidence_interval(level))
+    numbers = (np.asarray(column).tolist() for column in columns)
+    return tuple(Difference(*row) for row in zip(*numbers, found.notes, found.pvalue().tolist(), strict=True))
+
+
+def _cheaper(asked: Inquiry) -> tuple[Stretches, Stretches] | None:
+    """Where, at all operating conditions at once, the first of two models is significantly cheaper, and the second."""
+    if len(asked.models) != 2:
+        return None
+    a, b = asked.models
+    rules = a.thresholds, b.thresholds
+    difference = cost_of(asked.cases, a.name, b.name, probability_cost=N_CONDITIONS, thresholds=rules)
+    first, second = difference.significant(asked.question.confidence_level, simultaneous=True)
+    return tuple(map(tuple, first.tolist())), tuple(map(tuple, second.tolist()))
