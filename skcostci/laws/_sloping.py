@@ -297,7 +297,7 @@ class SlopingPair:
 
 
 def sloping_law(pairs: list[SlopingPair], draws: int, pseudo: float) -> Masses | None:
-    """The law of the difference, ``pseudo`` cases more in each cell that does not slope; None where it takes too long."""
+    """The law of the difference, ``pseudo`` cases more in each cell without slope; None where it takes too long."""
     added = pseudo * np.array([[1, 0, 1], [0, 0, 0], [1, 0, 1]])
     pairs = [replace(each, cells=each.cells + added) for each in pairs if each.weights.max() > NEGLIGIBLE_LISTED_PAIR]
     laws = [_law(some, draws) for some in ([p for p in pairs if not p.differ], [p for p in pairs if p.differ]) if some]
