@@ -12,7 +12,8 @@ are computed anew at that weight, exactly. So T need not be linear: precision, F
 Where that cannot be had, T is taken for linear in what units are worth. A unit that was not seen is then known by a
 step of its full size at the worst or the best there can be, from e, the value of T, to e' with one unit more than the k
 of its stratum: it is worth ``w = (k + 1) e' - k e``, and with a weight u moves T by ``u / (k + u) (w - e)``
-(:class:`StepWorths`, :class:`FirstOrderLaw`). No derivative is a guide to it: average precision has an infinite one at the top of its curve.
+(:class:`StepWorths`, :class:`FirstOrderLaw`). No derivative is a guide to it: average precision has an infinite one at
+the top of its curve.
 """
 
 from __future__ import annotations
