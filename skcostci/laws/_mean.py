@@ -178,7 +178,8 @@ def _together(folds: Sequence[Draw], sizes: Sequence[int]) -> Stratum:
     shares = np.concatenate([fold.weights / size for fold, size in zip(folds, sizes, strict=True)]) / len(folds)
     values, place = np.unique(np.concatenate([fold.values for fold in folds]), return_inverse=True)
     size, ends = effective_size(sizes), np.array([fold.ends for fold in folds])
-    return _with_ends(values, size * np.bincount(place, shares), np.array([ends.min(), ends.max()]), size)
+    counts = (size * np.bincount(place, shares)).astype(np.float64)
+    return _with_ends(values, counts, np.array([ends.min(), ends.max()]), size)
 
 
 @np.errstate(under="ignore")
