@@ -3,8 +3,8 @@
 Every average of AUCs between classes is ``T = sum_ij w_ij A_ij``, A_ij the share of pairs of a case of class i and one
 of class j that column i puts in the right order; of two classes it is A_ij of positives and negatives alone. Groups
 bring cases of any class, so that the sizes n of the classes vary in a resample, and with them the weights w(n). With
-won_ij(g) the sum of the shares of class j that the cases of class i in group g beat under column i, and lost_ij(g) that
-of the shares of class i above its cases of class j, a group adds to first order
+won_ij(g) the sum of the shares of class j that the cases of class i in group g beat under column i, lost_ij(g) that of
+the shares of class i above its cases of class j, and n_i(g) its cases of class i (``held``), it adds to first order
 
     sum_ij w_ij ((won_ij - n_i(g) A_ij) / n_i + (lost_ij - n_j(g) A_ij) / n_j) + sum_c n_c(g) dT/dn_c.
 
@@ -13,7 +13,8 @@ a matrix that can be held. A resample's AUC is the sum of this matrix over all p
 M N of the positives and the negatives that they bring. If all groups have the same numbers of both classes M N is
 fixed, and the moments are those of a quadratic form. Otherwise ``1 / (M N)`` and its square are integrals of
 ``exp(-u M - v N)``, which changes the probabilities of the groups but leaves the draws independent: a quadrature over u
-and v is exact to rounding. It takes a matrix product for each node, so that of many groups moments are of first order.
+and v is exact to rounding. It takes a matrix product for each node, so that of many groups ``pairs`` is None. Then, and
+of several classes, the mean is the estimate and the variance the sum of the squares of what groups add.
 
 **Groups nested in folds**, and drawn there, add variances, as the folds are independent given their models. Limits are
 asked of all groups together, each weighed as its fold is: placements are held against the mean of their own fold, and
@@ -36,6 +37,7 @@ from skcostci.laws._worths import Differences, Moved, Unseen, group_strata, numb
 SIZE_STEP = 1e-5  # of a class, over which weights are differentiated: the error is its square
 LOG_STEP = 0.3  # of the quadrature, in log u; its error is exp(-pi^2 / LOG_STEP), 5e-15
 LOG_WEIGHT_LEFT_OUT = 32.0  # exp(-32) is what is left out next to u = 0
+LARGEST_EXPONENT = 45.0  # exp(-45) is what is left out at the other end
 
 
 class PlacedClasses(NamedTuple):
@@ -311,6 +313,6 @@ def _of_form(kernel: Floats, probabilities: Floats) -> tuple[Floats, Floats]:
 
 
 def _nodes(held: Floats) -> Floats:
-    """Evenly spaced on the scale of log u, from where little is left out to where exp(-u M) is exp(-45) or less."""
-    low, high = -LOG_WEIGHT_LEFT_OUT - np.log(held.sum()), np.log(45.0 / held[held > 0].min())
+    """Evenly spaced on the scale of log u, from where little is left out to where exp(-u M) is next to nothing."""
+    low, high = -LOG_WEIGHT_LEFT_OUT - np.log(held.sum()), np.log(LARGEST_EXPONENT / held[held > 0].min())
     return np.asarray(np.exp(np.arange(low, high + LOG_STEP, LOG_STEP)))
