@@ -2,8 +2,8 @@
 
 **A mean** of values is ``X = sum_s share_s * (1 / n_s) * (sum of n_s draws from the values of stratum s)``: one stratum
 for a plain mean; the classes with the shares of their cases, or folds with equal shares, where these are resampled
-apart. Exact where the law of the sum has atoms that count (:mod:`._sum`); else the cdf is a grid's. Tails below
-``INEXACT_BELOW`` are Lugannani and Rice's (1980).
+apart. Exact where the law of the sum has atoms that count; else the cdf is a grid's, off by less than .001
+(:mod:`._sum`). Tails below ``INEXACT_BELOW`` that no atoms give are Lugannani and Rice's (1980).
 
 **A ratio** N / D of two means over the same cases has values n of either sign and d not negative.
 ``P(N / D <= x | D > 0)`` is the probability that the mean of ``n - x d`` is not above 0, less that of D = 0: at each x
@@ -37,8 +37,8 @@ from skcostci.laws._ratio import KnownMoments, Moments, ratio_moments
 from skcostci.laws._sum import ALL_ATOMS, MAX_EXACT_VALUES, Atoms, Drawn, Grid, has_atoms, is_smooth, law_of_sum
 from skcostci.laws._worths import CountedWorths, effective_size
 
-INEXACT_BELOW = 1e-9  # the grid's probabilities carry rounding of about 1e-13
-MAX_EXACT_KINDS = 4096  # the quadrature takes half a second
+INEXACT_BELOW = 1e-9  # probability: a grid's carry rounding of about 1e-13; smaller ones have a formula of their own
+MAX_EXACT_KINDS = 4096  # distinct pairs (n, d), whose moments take half a second
 EXACT_CLOSE, APPROXIMATE_CLOSE = 1e-7, 1e-5  # standard errors to which quantiles of either kind of law are found
 
 Ends = tuple[float, float]
@@ -58,10 +58,15 @@ class Draw(NamedTuple):
 
     def listed(self, share: float = 1.0) -> Stratum:
         """Its values as cells, equal ones too."""
-        values, seen = self.values, self.weights.astype(np.float64)
-        counts = np.concatenate([seen, [0.0, 0.0]])[None]
-        cells = share * np.concatenate([values, self.ends])[None]
-        return Stratum(counts, cells, np.full(counts.shape, 1 / counts.size), int(self.weights.sum()), counts)
+        size = int(self.weights.sum())
+        return _with_ends(share * self.values, self.weights.astype(np.float64), share * np.array(self.ends), size)
+
+
+def _with_ends(values: Floats, counts: Floats, ends: Floats, draws: int) -> Stratum:
+    """Values as cells, and the ends as cells that nothing was seen in."""
+    counted = np.concatenate([counts, [0.0, 0.0]])[None]
+    cells = np.concatenate([values, ends])[None]
+    return Stratum(counted, cells, np.full(counted.shape, 1 / counted.size), draws, counted)
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,7 @@ class MeanLaw(LinearLaw):
 
     @cached_property
     def is_point(self) -> bool:
-        """Whether all that was seen, and all that is known to be possible, is one value."""
+        """Whether all that was seen, and all that is known to be possible, is one value in each stratum."""
         return all(part.values.min() == part.values.max() for part in self.strata)
 
     @property
@@ -173,9 +178,8 @@ def _together(folds: Sequence[Draw], sizes: Sequence[int]) -> Stratum:
     shares = np.concatenate([fold.weights / size for fold, size in zip(folds, sizes, strict=True)]) / len(folds)
     values, place = np.unique(np.concatenate([fold.values for fold in folds]), return_inverse=True)
     size, ends = effective_size(sizes), np.array([fold.ends for fold in folds])
-    counts = np.concatenate([size * np.bincount(place, shares), [0.0, 0.0]])[None]
-    cells = np.concatenate([values, [ends.min(), ends.max()]])[None]
-    return Stratum(counts, cells, np.full(counts.shape, 1 / counts.size), size, counts)
+    counts = (size * np.bincount(place, shares)).astype(np.float64)
+    return _with_ends(values, counts, np.array([ends.min(), ends.max()]), size)
 
 
 @np.errstate(under="ignore")
