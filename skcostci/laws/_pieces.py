@@ -6,12 +6,13 @@ as probable as each other (:mod:`._tied_share`). The joint probabilities are sec
     H(z, z') = P(S_a(z) < t, S_b(z') < t),
 
 S(z) being the negatives drawn before the place z, those of a group it lies in counting by the share x that is before
-it, so that one draw has the mean (start + x size) / n and the mean square (start + x^2 size) / n.
+it, so that one draw has the mean (start + x size) / n and the mean square (start + x^2 size) / n. The curve of a
+resample ends where t negatives are drawn: its reach is the probability that it goes beyond z, P(S(z) < t).
 
-**At vertices H is exact**, in near-linear time. It is P(X <= r - 1, Y <= r - 1), X and Y being how many of n draws fall
-in the a negatives above a score of one model and in the b above a score of the other. With A, B, C, D negatives above
-both, the first only, the second only and neither, it grows with the log odds ratio L = log(A D / (B C)) at fixed
-margins as
+**At vertices H is exact**, in near-linear time. It is P(X <= r - 1, Y <= r - 1), r = ceil(t), X and Y being how many of
+n draws fall in the a negatives above a score of one model and in the b above a score of the other. With A, B, C, D
+negatives above both, the first only, the second only and neither, it grows with the log odds ratio L = log(A D / (B C))
+at fixed margins as
 
     dH/dL = P(X' = Y' = r - 1) / (1/A + 1/B + 1/C + 1/D),    H(L = 0) = P(X <= r - 1) P(Y <= r - 1),
 
@@ -53,7 +54,8 @@ LOG_ODDS = (1.0, 3.0, 6.0, 9.0, 13.0)
 class Pieces:
     """Pieces of a model's curve: their probabilities, segments, mean shares and the share of the segment they end at.
 
-    ``spread`` is the variance of the share within a piece.
+    Of its segment a piece has the positives ``before`` it and those ``tied`` in it. ``spread`` is the variance of the
+    share within a piece.
     """
 
     weights: Floats
@@ -75,12 +77,12 @@ class Pieces:
 
     @property
     def cuts(self) -> Integers:
-        """The places before which pairs are to be counted."""
+        """The places up to which pairs are to be counted."""
         return np.unique(np.concatenate([2 * self.place, 2 * self.place[self.tied > 0] + 1]))
 
 
 def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> Pieces:
-    """One a segment, or for a tied group up to so many."""
+    """One a segment, or for a tied group up to ``most``."""
     reachable, segments = crossing.reachable_at(point), crossing.curve.segments
     moments = crossing.shares(np.array([point]))
     most = most or min(max(MAX_PIECES // max(moments.shape[1], 1), 1), MAX_PIECES_OF_GROUP)
@@ -98,7 +100,7 @@ def cut_into_pieces(crossing: Crossing, point: int, most: int | None = None) -> 
 
 
 def _blocks(shares: Floats, masses: Floats, variance: float, most: int) -> tuple[Floats, Floats, Floats, float]:
-    """At most so many mean shares, their probabilities in the segment, where they end, and the variance within them."""
+    """Up to ``most`` mean shares, their probabilities in the segment, where they end, and the variance within them."""
     last, means, total = mean_shares(shares, masses, most)
     ends = np.append((shares[last] + shares[last + 1]) / 2, 1.0)
     between = float(total @ (means - total @ means) ** 2)
@@ -106,7 +108,7 @@ def _blocks(shares: Floats, masses: Floats, variance: float, most: int) -> tuple
 
 
 def mean_shares(shares: Floats, masses: Floats, most: int) -> tuple[Integers, Floats, Floats]:
-    """At most so many blocks, as probable as may be: the last share of all but one, their means and probabilities."""
+    """Up to ``most`` blocks, nearly as probable: where all but the final one end, their means and probabilities."""
     middle = np.cumsum(masses) - masses / 2
     last = np.flatnonzero(np.diff(np.minimum((middle * most).astype(np.int64), most - 1)))
     first = np.append(0, last + 1)
@@ -128,13 +130,17 @@ def joint_weights(
         edges = _Edges(crossings[0], a), _Edges(crossings[1], b)
         exact = bool(edges[0].whole.all() and edges[1].whole.all())
         below = negative.counts_before(a.cuts, b.cuts)
-        joint[1:-1, 1:-1] = _joint_reach(*edges, below, reach_a[1:], reach_b[1:], ceil(t))
+        joint[1:-1, 1:-1] = _reach_at_ends(*edges, below, reach_a[1:], reach_b[1:], ceil(t))
     weights = np.diff(np.diff(joint, axis=0), axis=1)
     return weights if exact else _fitted(weights, a.weights, b.weights)
 
 
 class _Edges:
-    """Where a model's pieces end, the last aside: in which segment, after what share of it, at which cuts."""
+    """Where a model's pieces end, but for the last.
+
+    After what ``share`` of a segment, which has the negatives from ``before`` it up to ``through``. Of the cuts that
+    cases are counted up to ``left`` is the one where the segment starts, ``within`` the one behind what it ties.
+    """
 
     def __init__(self, crossing: Crossing, pieces: Pieces) -> None:
         segments, place, cuts = crossing.curve.segments, pieces.place[:-1], pieces.cuts
@@ -152,7 +158,7 @@ class _Edges:
         return Places(self.share, mean, variance, np.ones_like(reach), deviate, reach)
 
 
-def _joint_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats, rank: int) -> Floats:
+def _reach_at_ends(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: Floats, rank: int) -> Floats:
     """H at the ends of pieces: exact where both are vertices, else by the normal law."""
     rows, columns = np.flatnonzero(a.whole), np.flatnonzero(b.whole)
     if len(rows) == len(reach_a) and len(columns) == len(reach_b):
@@ -162,7 +168,7 @@ def _joint_reach(a: _Edges, b: _Edges, below: Floats, reach_a: Floats, reach_b: 
     if len(rows) and len(columns):
         both = below[np.ix_(a.within[rows], b.within[columns])]
         reach = reach_a[rows], reach_b[columns]
-        joint[np.ix_(rows, columns)] = joint_reach(a.through[rows], b.through[columns], both, *reach, rank, a.n)
+        joint[np.ix_(rows, columns)] = reach_at_vertices(a.through[rows], b.through[columns], both, *reach, rank, a.n)
     return joint
 
 
@@ -187,7 +193,7 @@ def _fitted(weights: Floats, a: Floats, b: Floats) -> Floats:
     return fitted
 
 
-def joint_reach(
+def reach_at_vertices(
     above_a: Integers, above_b: Integers, both: Floats, reach_a: Floats, reach_b: Floats, rank: int, n: int
 ) -> Floats:
     """H for every pair of a score of one model and one of the other, ``both`` of shape (n_scores_a, n_scores_b).
@@ -273,7 +279,9 @@ class _BothAtRank:
         self.rank, self.n = rank, n
         self.fewest = max(0, 2 * rank - n - 1)
         self.share = rank / (n + 1)  # all logarithms are relative to independent models with this share above
+        # of the draws in A: .172 of the draws above or below at most, and n / 16, where all four counts are n / 4
         variance = max(min(0.18 * min(rank, n + 1 - rank), n / 16), 1.0)
+        # a quintic errs by the sixth derivative times step^6 / (2^6 6!), which is step^6 / 46080
         self.step = (46080 * KNOT_ERROR / variance) ** (1 / 6)
         self.low = min(low - 9.0, 0.0)  # the nodes below LEAST_COUNT_BY_ODDS lie less than 9 further down
         knots = self.low + self.step * np.arange(np.ceil((max(high, 0.0) - self.low) / self.step) + 2)
@@ -307,7 +315,7 @@ class _BothAtRank:
         center = np.where(log_odds < 0, small, top - small - self.fewest)
         inside, out = center + self.fewest + 1, top - self.fewest - center + 1
         spread = np.sqrt(1 / (1 / inside + 2 / out + 1 / (inside + n - 2 * top)))
-        half = int(9 * spread.max() + 20)
+        half = int(9 * spread.max() + 20)  # beyond nine standard deviations nothing counts
         k = np.rint(center)[:, None] + np.arange(-half, half + 1)
         valid = (k >= 0) & (k <= top - self.fewest)
         logs = self._log_weights[np.where(valid, k, 0).astype(np.int64)] + k * log_odds[:, None]
