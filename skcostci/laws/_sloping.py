@@ -50,7 +50,7 @@ from skcostci.laws._tied_share import TiedShares
 from skcostci.laws._vertical import Crossing
 
 MAX_COUNTED_NEGATIVES = 128  # beyond, even one pair of segments takes too long; doubled: MAX_COUNTED_TERMS decides
-MAX_COUNTED_TERMS = 2**23  # of the sums at a point; doubled: twice the time
+MAX_COUNTED_TERMS = 2**23  # of the sums over frequencies and (A, B) at a point; doubled: twice the time
 COUNTED_PAIR_ROUNDING = 1e-15  # pairs of segments less probable are left out: rounding
 SHARE_ROUNDING = 1e-13  # shares that differ by no more are one
 MAX_LISTED_DIFFERENCES = 2**22  # values before equal ones are brought together; doubled: a second and 400 MB
@@ -76,7 +76,11 @@ Complex = NDArray[np.complex128]
 
 @dataclass(frozen=True, eq=False)
 class CountedPairs:
-    """Pairs of segments that may be reached together; cases by whether they lie above, in or below a's, then b's."""
+    """Pairs of segments that may be reached together, n negatives being drawn and curves ending after t of them.
+
+    ``weights`` say how probable each pair is, ``sloping`` whether a segment of it slopes. ``positive`` and ``negative``
+    count the cases that lie above, in or below a's segment, then b's, shape (n_pairs, 3, 3).
+    """
 
     t: float
     n: int
@@ -93,16 +97,9 @@ class CountedPairs:
     @cached_property
     def moments(self) -> tuple[float, float, float]:
         """The mean and variance of the difference in hits, and the mean sum of the squares of positives' worth."""
-        powers = self._shares[:, None] ** np.arange(3)
-        joint = np.zeros((len(self.weights), 3, 3))  # of the powers of both shares
-        joint[:, 0, 0] = self.weights
-        joint[self.sloping] = self._tables(lambda counts: counts @ powers)
-        same = self._same_negatives  # equal to the last bit, or models that agree would differ by rounding
-        joint[same, 0, 1] = joint[same, 1, 0]
-        joint[same, 0, 2] = joint[same, 1, 1] = joint[same, 2, 0]
+        joint, cells = self._powers_of_shares, self.positive
         one, a, b = joint[:, 0, 0], joint[:, 1, 0], joint[:, 0, 1]
         a_a, b_b, a_b = joint[:, 2, 0], joint[:, 0, 2], joint[:, 1, 1]
-        cells = self.positive
         # given shares x and y the difference is before + x tied_a - y tied_b
         before = cells[:, 0].sum(axis=1) - cells[:, :, 0].sum(axis=1)
         tied_a, tied_b = cells[:, 1].sum(axis=1), cells[:, :, 1].sum(axis=1)
@@ -114,6 +111,18 @@ class CountedPairs:
         # E (worth to a - worth to b)^2 of a positive above (worth 1), in (x, y) or below (0) a's segment, then b's
         worth = [[0 * one, one - 2 * b + b_b, one], [one - 2 * a + a_a, a_a - 2 * a_b + b_b, a_a], [one, b_b, 0 * one]]
         return mean, max(spread, 0.0), float((np.moveaxis(np.array(worth), 2, 0) * cells).sum())
+
+    @property
+    def _powers_of_shares(self) -> Floats:
+        """Of each pair the mean of x^i y^j, times its probability, for i and j of 0 to 2."""
+        powers = self._shares[:, None] ** np.arange(3)
+        joint = np.zeros((len(self.weights), 3, 3))
+        joint[:, 0, 0] = self.weights
+        joint[self.sloping] = self._tables(lambda counts: counts @ powers)
+        same = self._same_negatives  # equal to the last bit, or models that agree would differ by rounding
+        joint[same, 0, 1] = joint[same, 1, 0]
+        joint[same, 0, 2] = joint[same, 1, 1] = joint[same, 2, 0]
+        return joint
 
     def shares(self) -> list[tuple[Floats, Floats, Floats]]:
         """Of each pair the positives around it, the joint probabilities of both shares, and the shares."""
@@ -210,9 +219,9 @@ def _powers(base: Complex, n: int) -> Complex:
 class SlopingPair:
     """Positives above, in and below a's segment, then b's; shares of either, ascending, and their joint probabilities.
 
-    There are no positives in a segment that does not slope, and its share does not matter. The
-    ``negative`` cells are those of the negatives, if known. Shares ``differ`` for certain in the rest of a
-    pair that has been split by :func:`equal_shares_split`.
+    There are no positives in a segment that does not slope, and its share does not matter. The ``negative`` cells are
+    those of the negatives, zeros where the joint law of shares is exact, as nobody asks then. Shares ``differ`` for
+    certain in the rest of a pair that has been split by :func:`equal_shares_split`.
     """
 
     cells: Floats
@@ -233,7 +242,7 @@ class SlopingPair:
         It is the mean of a characteristic function over a grid that holds what D may be.
         """
         p, chance = self.cells / draws, 0.0
-        # of the whole segment: as if all in it were above
+        # where both shares are 1 the whole segments are passed: as if all in them were above
         whole = np.logical_and.outer(self.a > 1 - CASE_ROUNDING, self.b > 1 - CASE_ROUNDING)
         for some, first, last in ((~whole, [0], 1), (whole, [0, 1], 2)):
             more, fewer = float(p[first, 2].sum()), float(p[2, first].sum())
@@ -288,7 +297,7 @@ class SlopingPair:
 
 
 def sloping_law(pairs: list[SlopingPair], draws: int, pseudo: float) -> Masses | None:
-    """With ``pseudo`` cases more of both / only a / only b / neither; None where that takes too long."""
+    """The law of the difference, ``pseudo`` cases more in each cell without slope; None where it takes too long."""
     added = pseudo * np.array([[1, 0, 1], [0, 0, 0], [1, 0, 1]])
     pairs = [replace(each, cells=each.cells + added) for each in pairs if each.weights.max() > NEGLIGIBLE_LISTED_PAIR]
     laws = [_law(some, draws) for some in ([p for p in pairs if not p.differ], [p for p in pairs if p.differ]) if some]
