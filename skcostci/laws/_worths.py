@@ -10,9 +10,10 @@ are computed anew at that weight, exactly. So T need not be linear: precision, F
 (:class:`CountedWorths`, and the laws of ranks themselves).
 
 Where that cannot be had, T is taken for linear in what units are worth. A unit that was not seen is then known by a
-step of its full size at the worst or the best there can be, from e to e' with one unit more than the k of its stratum:
-it is worth ``w = (k + 1) e' - k e``, and with a weight u moves T by ``u / (k + u) (w - e)`` (:class:`StepWorths`,
-:class:`FirstOrderLaw`). No derivative is a guide to it: average precision has an infinite one at the top of its curve.
+step of its full size at the worst or the best there can be, from e, the value of T, to e' with one unit more than the k
+of its stratum: it is worth ``w = (k + 1) e' - k e``, and with a weight u moves T by ``u / (k + u) (w - e)``
+(:class:`StepWorths`, :class:`FirstOrderLaw`). No derivative is a guide to it: average precision has an infinite one at
+the top of its curve.
 """
 
 from __future__ import annotations
@@ -26,11 +27,16 @@ import numpy as np
 
 from skcostci._validation import Booleans, Floats
 
-Ends = tuple[Floats | float, Floats | float]
+TRACE = 1e-6  # of a case, in every cell where a case can fall
+
+Ends = tuple[Floats | float, Floats | float]  # the least and the most that a statistic can be
 
 
 class Unseen(NamedTuple):
-    """A unit that was not seen: its stratum, what it is made of, and which part of what it does a class alone does."""
+    """A unit that was not seen: its stratum, what it is ``made_of``, and which part of what it does a class alone does.
+
+    ``made_of`` is for the ``at`` of the same law alone: cases by cell or class, or where a step is had a worth, or x.
+    """
 
     stratum: int
     made_of: Floats
@@ -95,10 +101,9 @@ class Worths(Protocol):
 def typical(held: Floats, sizes: Floats, times: Floats | float = 1.0) -> Floats:
     """What a unit of root-mean-square size holds, of shape (..., n_kinds), from what units hold and how large they are.
 
-    ``times`` is how often each of them occurs.
-
-    Units without size do not count. The root mean square is for units that vary: large ones matter more than their
-    number says, and where they are the ones that fail, a unit of average size would not be enough.
+    ``times`` is how often each of them occurs; units without size do not count. The root mean square is for units that
+    vary: large ones matter more than their number says, and where they are the ones that fail, a unit of average size
+    would not be enough.
     """
     counts = times * (sizes > 0)
     whole, number = (times * sizes).sum(axis=-1), counts.sum(axis=-1)
@@ -180,10 +185,10 @@ class StepWorths:
 
 
 class Units(NamedTuple):
-    """Units that are drawn together: how many, and how many of one size would say as much; what they add.
+    """Units that are drawn together: how many (k), how many of one size would say as much, and x = k g, what they add.
 
     One entry a point: the mean square and the mean cube of x, its least and its greatest value, how many are not 0, and
-    the ends, x of the worst and the best unit that there could be, NaN where nobody knows.
+    the ends, x of the worst and the best unit that there could be: (k + 1) (e' - e), NaN where nobody knows.
     """
 
     number: float
@@ -198,7 +203,7 @@ class Units(NamedTuple):
 
     @classmethod
     def of(cls, added: Floats, counts: Floats, ends: tuple[Floats, Floats], sizes: Floats | None = None) -> Units:
-        """From x, of shape (n_rows, n_points), and how many units have it; ``sizes`` are the cases of each group."""
+        """From x, of shape (n_rows, n_points), and how many units have each row; ``sizes`` are the cases of groups."""
         number = float(counts.sum())
         effective = number if sizes is None else float(number_of_one_size(sizes))
         weights = counts / number
@@ -209,7 +214,10 @@ class Units(NamedTuple):
 
 @dataclass(frozen=True)
 class FirstOrderLaw:
-    """Mean and variance, to first order, of a statistic at n_points points, and the worths that limits ask for."""
+    """Mean and variance, to first order, of a statistic at n_points points, and the worths that limits ask for.
+
+    ``ends`` are the least and the most that the statistic can be.
+    """
 
     estimate: Floats
     ends: tuple[float, float]
@@ -273,7 +281,7 @@ class FirstOrderLaw:
         return tuple(found)
 
 
-Counted = Callable[[Floats], tuple[Floats, Floats]]
+Counted = Callable[[Floats], tuple[Floats, Floats]]  # from the cases in each cell to T, and what one more adds to it
 
 
 @dataclass(frozen=True)
@@ -348,9 +356,9 @@ class CountedWorths:
     def unseen(self, side: int) -> list[Unseen]:
         """Groups all of whose cases are in the worst cell of their class, one as large as each measure says.
 
-        Which cell that is is asked with a trace of a case in every cell: beside the extreme itself some make no odds.
+        Which cell that is, is asked with a trace of a case in every cell: beside the extreme some make no difference.
         """
-        trace = 1e-6 * self.possible
+        trace = TRACE * self.possible
         added = np.where(self.possible, self.of(self.counts + trace)[1], side * -np.inf)
         worst = added if side < 0 else -added
         if self.times is not None:
@@ -374,12 +382,10 @@ class CountedWorths:
         """Of a sum over classes, which part of what the unseen group can do its own class does."""
         if self.of_class is None or len(self.of_class) < 2:
             return [1.0] * len(made)
-        swings = []
+        can, swings = self.possible, []
         for part in self.classes:
-            can = self.possible[:, part]
-            swings.append(
-                np.where(can, added[:, part], -np.inf).max(axis=1) - np.where(can, added[:, part], np.inf).min(axis=1)
-            )
+            most = np.where(can, added, -np.inf)[:, part].max(axis=1)
+            swings.append(most - np.where(can, added, np.inf)[:, part].min(axis=1))
         found: list[Floats | float] = []
         for own, cells in zip(self.of_class, made, strict=True):
             reach = [cells[:, part].sum(axis=1) * swing for part, swing in zip(self.classes, swings, strict=True)]
@@ -388,6 +394,7 @@ class CountedWorths:
         return found
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
+        """The statistic of all cases, those of the unseen unit with a weight of u."""
         value, added = self.of(self.counts + np.reshape(u, (-1, 1)) * one.made_of) if np.any(u) else self.unmoved
         influence = np.einsum("pgc,pc->pg", self.cells, added)
         squares = np.array([(self.repeated * influence**2 * stratum).sum(axis=1) for stratum in self.strata])
