@@ -27,8 +27,8 @@ to 4 % too large with 20 or more positives) and the bias of second:
 c_g^2 / (2 b_g) if the curve reaches k negatives within that score, 0 beyond. In a resample the B_g are a Markov chain:
 each negative drawn that is not above the g-th score is at it with the share that b_g has of those seen at or below it.
 Positives are multinomial. So mean and variance come from one pass from the lowest score up, for each number of
-negatives drawn above: V, S and D (``first``, ``square`` and ``each``) are the means of sum_g w phi, of its square, and
-of sum_g w phi^2, with w = a_g / m; of the area, mean = V/n and variance = S/n^2 - mean^2 + (D - S) / (n^2 m). Beyond
+negatives drawn above: V, S and Q (``first``, ``square`` and ``each``) are the means of sum_g w phi, of its square, and
+of sum_g w phi^2, with w = a_g / m; of the area, mean = V/n and variance = S/n^2 - mean^2 + (Q - S) / (n^2 m). Beyond
 ``MAX_EXACT_MOVES`` the variance is of first order here too.
 
 **The law** of either (:class:`CurveLaw`) has these moments, or those of first order from the influences g of the cases
@@ -38,7 +38,7 @@ is a unit at the wrong end of all scores: one that takes the statistic from e to
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
@@ -50,11 +50,13 @@ from skcostci._validation import Floats, Integers
 from skcostci.laws._auc import class_sizes, correlation
 from skcostci.laws._worths import StepWorths, Unseen, number_of_one_size
 
-MAX_EXACT_SCORES = 24  # distinct scores of positives: half a tenth of a second; twice as many take four times as long
+MAX_EXACT_SCORES = 24  # distinct scores of positives: a twentieth of a second; doubled: four times as long
 MAX_EXACT_CASES = 10_000  # of the smaller class: beyond, first order errs by less than .1 %
 QUADRATURE_STEP = 0.2  # of x, with an error of 1e-14; doubled: 1e-9, in a quarter of the time
 MAX_EXPONENT = 60.0  # exp(-60) is left out; doubled: no digit, a tenth more nodes
 MAX_EXACT_MOVES = 4_000_000  # numbers of negatives to come from and to go to, over all scores: about half a second
+NEGLIGIBLE_REACH = 1e-17  # scores that a curve goes beyond less probably are left out: rounding
+DIFFERENCE_STEP = 0.25  # of a group's weight, over which second differences are taken
 
 
 @dataclass(frozen=True)
@@ -225,7 +227,7 @@ class PartialAUC:
         k = self.t * n
         states = int(np.ceil(k))
         below = np.cumsum(runs + tied)
-        reach = int(np.searchsorted(bdtr(states - 1, n, below / n) < 1e-17, True))
+        reach = int(np.searchsorted(bdtr(states - 1, n, below / n) < NEGLIGIBLE_REACH, True))
         levels = min(reach + 1, len(held))
         if levels * states**2 + int((tied[:levels] > 0).sum()) * states * n > MAX_EXACT_MOVES:
             return None
@@ -249,7 +251,7 @@ def _levels(a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
 
 @dataclass(frozen=True)
 class _AreaMoments:
-    """V, S and D of the scores that follow, for each number of negatives drawn above, 0 to the last below k."""
+    """V, S and Q of the scores that follow, for each number of negatives drawn above, 0 to the last below k."""
 
     first: Floats
     square: Floats
@@ -265,29 +267,23 @@ class _AreaMoments:
         """Before a score with so many negatives among those left, and positives of weight w."""
         drawn = np.arange(len(self.first))
         if not negatives:
-            phi = self.k - drawn
-            return _AreaMoments(
-                self.first + w * phi,
-                self.square + 2 * w * phi * self.first + (w * phi) ** 2,
-                self.each + w * phi**2,
-                self.n,
-                self.k,
-            )
+            return self._with_positives(w, self.k - drawn.astype(np.float64))
         width = self.n + 1 if w else len(drawn)
         to = np.arange(width)
         more = to - drawn[:, None]
         chance = _binomial(more, self.n - drawn[:, None], min(negatives / left, 1.0))
-        inside = np.where(to <= self.k, self.k - to + more / 2, 0.0)
         crossing = (self.k - drawn[:, None]) ** 2 / (2 * np.maximum(more, 1))
-        phi = np.where(to <= self.k, inside, crossing)
-        first, square, each = (np.pad(part, (0, width - len(part))) for part in (self.first, self.square, self.each))
-        return _AreaMoments(
-            (chance * (first + w * phi)).sum(axis=1),
-            (chance * (square + 2 * w * phi * first + (w * phi) ** 2)).sum(axis=1),
-            (chance * (each + w * phi**2)).sum(axis=1),
-            self.n,
-            self.k,
-        )
+        phi = np.where(to <= self.k, self.k - to + more / 2, crossing)
+        after = self._mapped(lambda part: np.pad(part, (0, width - len(part))))._with_positives(w, phi)
+        return after._mapped(lambda part: (chance * part).sum(axis=1))
+
+    def _with_positives(self, w: float, phi: Floats) -> _AreaMoments:
+        """The same with positives of weight w, each of which adds phi."""
+        square = self.square + 2 * w * phi * self.first + (w * phi) ** 2
+        return _AreaMoments(self.first + w * phi, square, self.each + w * phi**2, self.n, self.k)
+
+    def _mapped(self, change: Callable[[Floats], Floats]) -> _AreaMoments:
+        return _AreaMoments(change(self.first), change(self.square), change(self.each), self.n, self.k)
 
 
 def _binomial(hits: Integers, draws: Integers, chance: float) -> Floats:
@@ -376,13 +372,13 @@ def stepped(statistic: CurveStatistic, a: Floats, b: Floats, x: float, y: float,
 
 def curvature(statistic: CurveStatistic, a: Floats, b: Floats, held: Sequence[tuple[Floats, Floats]]) -> float:
     """The bias of a resample of groups, to second order: half the sum of second derivatives by their weights."""
-    step, here = 0.25, statistic.value(a, b)
-    bent = 0.0
+    here, bent = statistic.value(a, b), 0.0
     for more_a, more_b in held:
-        up = statistic.value(a + step * more_a, b + step * more_b)
-        down = statistic.value(a - step * more_a, b - step * more_b)
+        up, down = (
+            statistic.value(a + step * more_a, b + step * more_b) for step in (DIFFERENCE_STEP, -DIFFERENCE_STEP)
+        )
         bent += up - 2 * here + down
-    return bent / (2 * step**2)
+    return bent / (2 * DIFFERENCE_STEP**2)
 
 
 def varying_classes(strata: Sequence[CurveUnits]) -> list[CurveUnits]:
