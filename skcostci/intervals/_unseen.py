@@ -3,13 +3,26 @@
 A lower limit asks what T may be if beside the k units of a stratum there is part of one more that is as bad as one
 can be, and takes the Beta law with the mean and the variance that T has under Dirichlet weights of all units; an upper
 limit asks it of the best one. All is put on a scale from 0, the worst value of T, to 1. Symbols: g_i influences of the
-units seen, g_a that of the unseen one, of weight u, and T(u) the statistic with it.
+units seen, g_a that of the unseen one, of weight u, and T(u) the statistic with it. With n_s units in stratum s, k of
+the own one and u more there,
 
-How much of a unit was not seen is U at most, and the less the more the units seen say about those that were not. Their
-doubt d is near 1 where units are all or nothing, at T = 0 or at the greatest value: then a variance tells no more than
-the mean does. It is near 1 too where an unseen unit would bring most of the variance. With U = 1 the limits of a rate
-are Clopper and Pearson's, to all digits. Where all of k units are alike, a limit that leaves alpha outside is missed
-with probability exp(-q) at most, q the upper quantile of the Gamma law of shape U: .030 at .025 with U = .92.
+    mean = T(u),    V = sum_s V_s,    V_s = n_s / (n_s + 1) sum_i g_i^2,    over the own stratum g_a^2 u added,
+    end = T(0) + k max g_i, and further to 1 by the share of V that other strata bring,
+
+and V is widened by the square of Student's quantile over the normal one, at V^2 / sum_s (V_s^2 / f_s) degrees of
+freedom, f_s = (e_s - 1) / (1 - d_s), where e_s units of one size say as much: a variance that the mean determines is
+not estimated.
+
+How much of a unit was not seen is U at most, and the less the more the units seen say about those that were not:
+u = d U, with the doubt d = 1 - (1 - b) (1 - r), influences being those at u = U but for the sum in r, at u = 0:
+
+    b = (sum_i g_i^2 + U g_a^2) / (-(k + U) g_a max g_i),    r = R / (R + sum_s sum_i g_i^2),
+    R = U / (k + U) ((k + U)^2 g_a / k)^2 / k.
+
+b is 1 where units are all or nothing, at T = 0 or at the greatest value: then a variance tells no more than the mean
+does. r is near 1 where an unseen unit would bring most of the variance. With U = 1 the limits of a rate are Clopper and
+Pearson's, to all digits. Where all of k units are alike, a limit that leaves alpha outside is missed with probability
+exp(-q) at most, q the upper quantile of the Gamma law of shape U: .030 at .025 with U = .92.
 
 **Groups.** "unseen_group" is this bound with groups for units: one more group may be all wrong, or all right. It is the
 default, as errors may come by the group. "effective_size" is for who knows that they do not: groups of n cases in all
@@ -52,7 +65,7 @@ from skcostci.laws import (
 )
 
 SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are not to be relied on further out
-OF_RANKS = 0.92  # U for AUCs: placements are hardly ever all or nothing, and 1 would widen where none is
+OF_RANKS = 0.92  # U, in units, for AUCs: placements are hardly ever all or nothing, and 1 would widen where none is
 OF_COUNTS = 1.0  # U for what is counted
 # U for areas along a curve. In the rows of benchmarks/curves.py .5 covers .90 to .98 of .95 at worst, .7 does .94 to
 # 1.00. With .92 that is up to .03 more, and widths grow by 1 to 20 %, most where models are compared.
@@ -96,7 +109,7 @@ class Bound:
     @np.errstate(under="ignore")  # a far lower limit is next to 0
     def above_worst(self, alpha: Floats) -> Floats:
         """The limit: the variance is widened as Student's t is beside the normal, in so far as it was estimated."""
-        known = (self.variance <= 0) | (np.minimum(self.mean, self.top) <= 0)
+        known = (self.variance <= 0) | (np.minimum(self.mean, self.top) <= 0)  # any moments do there
         top = np.where(known, 1.0, self.top)
         mean, variance = np.where(known, 0.5, self.mean / top), np.where(known, 0.1, self.variance / top**2)
         place = wide_beta(mean, variance * widening(self.freedom, alpha), alpha)
@@ -155,10 +168,10 @@ def _doubt(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Flo
     weight = most_unseen * (one.share + (1 - one.share) * seen)
     _, added, moved, top = _moved(law, side, weight, one)
     whole = units + weight
-    all_or_nothing = _share(moved[one.stratum] + weight * added**2, -added * top * whole, 1.0)
+    b = _share(moved[one.stratum] + weight * added**2, -added * top * whole, 1.0)
     brought = weight / whole * (whole * added * whole / units) ** 2 / units
-    new = _share(brought, brought + squares.sum(axis=0), 1.0)
-    return 1 - (1 - all_or_nothing) * (1 - new), weight
+    r = _share(brought, brought + squares.sum(axis=0), 1.0)
+    return 1 - (1 - b) * (1 - r), weight
 
 
 def _bound(law: Worths, side: int, one: Unseen, u: Floats, doubts: Floats, doubt: Floats) -> Bound:
