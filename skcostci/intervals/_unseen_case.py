@@ -1,13 +1,19 @@
 """Limits for what is counted, sums, rates and ratios, that allow for one case at the worst value, not seen yet.
 
-**Sums of cell values times shares.** Among n cases there may be one more, at the most that a cell can cost: for an
-upper limit it is added, and the shares get the Dirichlet law of the n + 1 cases. For two cells that gives Clopper and
-Pearson's limits; for more, Gaffke's, with a Beta law of the same mean, variance and third moment, up to the most, in
-place of the law of a Dirichlet mean. With the third moment left free its tail was too light where a dear cell is rare
-and the others cost little. Classes are sampled independently: the moments of their sum are the sums of theirs.
+**Sums of cell values times shares.** Beside the cases seen there may be one more, at the most that a cell can cost: for
+an upper limit it is added, and the shares get the Dirichlet law of the n cases that there are with it. For two cells
+that gives Clopper and Pearson's limits; for more, Gaffke's, with a Beta law of the same mean, variance and third
+moment, up to the most, in place of the law of a Dirichlet mean. On a scale from 0, the least value seen, to 1, the most
+that is possible, with x_j cases at the place v_j, the one more among them,
+
+    mean = sum_j x_j v_j / n,    variance = sum_j x_j (v_j - mean)^2 / (n (n + 1)),
+    third = 2 sum_j x_j (v_j - mean)^3 / (n (n + 1) (n + 2)).
+
+With the third moment left free the tail would be too light where a dear cell is rare and the others cost little.
+Classes are sampled independently: the moments of their sum are the sums of theirs.
 
 **Ratios N / D** of such sums end at the last x for which N - x D may be 0. Other metrics of a confusion table are
-followed to the extreme that the rates allow.
+followed to the extreme that the rates allow (:func:`at_extreme`), which is MOVER's limit where they are weighted sums.
 
 "clopper_pearson" and "wilson" are the limits of binomial rates by themselves.
 """
@@ -26,7 +32,7 @@ from skcostci._validation import Booleans, Floats
 from skcostci.intervals._method import Law, Method, Tails, last_inside
 from skcostci.laws import FoldedLaw, LinearLaw, MeanLaw, MetricLaw, RatioLaw
 
-TURNS = 384  # directions of a circle
+TURNS = 384  # directions of a circle, along which extremes are looked for
 HEIGHTS = np.linspace(-1.0, 1.0, 33)  # of circles on a sphere, with an eighth of the directions each
 
 
@@ -200,7 +206,10 @@ def _unless_point(law: MeanLaw | RatioLaw, x: float, tails: Tails) -> Tails:
 def _last_ratio(
     inside: Callable[[Floats], Floats], start: Floats, end: Floats, unit: Floats | float, tolerance: float
 ) -> Floats:
-    """The last ratio ``unit * tan(angle)`` before ``inside`` is negative; angles have room for infinite ones."""
+    """The last ratio ``unit * tan(angle)`` before ``inside`` is negative; angles have room for infinite ones.
+
+    The ``tolerance`` is of the angle.
+    """
     first, last = np.broadcast_arrays(np.arctan(start / unit), np.arctan(end / unit))
     found = last_inside(inside, first, last, tolerance)
     return np.where(found == last, end, unit * np.tan(found))
@@ -286,7 +295,7 @@ def clopper_pearson(law: Law, alpha: Floats, side: int) -> Floats:
 
 @clopper_pearson.register
 def _clopper_pearson_of_rate(law: LinearLaw, alpha: Floats, side: int) -> Floats:
-    """The rates at which as many hits, or more (or fewer), would have probability alpha."""
+    """The rates at which as many hits or more, for an upper limit as many or fewer, would have probability alpha."""
     (cases,) = law.strata
     (low, high), size = cases.support, cases.counts.sum(axis=1)
     share = least_rate((cases.share if side < 0 else 1 - cases.share) * size, size, alpha)
