@@ -26,8 +26,8 @@ exp(-q) at most, q the upper quantile of the Gamma law of shape U: .030 at .025 
 
 **Groups.** "unseen_group" is this bound with groups for units: one more group may be all wrong, or all right. It is the
 default, as errors may come by the group. "effective_size" is for who knows that they do not: groups of n cases in all
-with a design effect d tell as much as n / d cases that stand for themselves, and their variance was estimated from the
-groups: so the cases are taken for n / d times the square of the normal quantile over Student's (Korn and Graubard 1998,
+with a design effect D tell as much as n / D cases that stand for themselves, and their variance was estimated from the
+groups: so the cases are taken for n / D times the square of the normal quantile over Student's (Korn and Graubard 1998,
 who did so for a rate). What then holds of few cases holds of few groups.
 
 Of a difference whose metric has no end no unit is the worst: there both models' confidence distributions are added.

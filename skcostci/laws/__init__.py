@@ -62,7 +62,6 @@ from skcostci.laws._metric import (
     metric_pair_law,
     models_of_pair,
 )
-from skcostci.laws._mixture import MixtureLaw
 from skcostci.laws._normal_pair import PairedCases
 from skcostci.laws._paired_vertical import PairedVerticalLaw, paired_vertical_law
 from skcostci.laws._points import PartlyDefinedLaw, SideBySide
@@ -123,7 +122,6 @@ __all__ = [
     "MeanLaw",
     "MetricLaw",
     "MetricPairLaw",
-    "MixtureLaw",
     "Moved",
     "PairedCases",
     "PairedVerticalLaw",
