@@ -1,9 +1,12 @@
 """Results at the points of an axis, of one model or of one less another, at thresholds given or chosen by these cases.
 
 The cells of cases that reach a threshold are counted at each point; bands follow the curve of what these are worth
-along the axis. Where groups are resampled the cells of each group add up instead. Thresholds that these cases chose
-make errors look smaller than they are: a ``Flattery`` says what was in reach, and how far the error of what is asked
-goes with that of what was made small. With folds the result is the mean of theirs.
+along the axis. Where groups are resampled the cells of each group add up instead. With folds the result is the mean of
+theirs.
+
+Thresholds that these cases chose make errors look smaller than they are: a ``Flattery`` says what was in reach, and how
+far the error of what is asked goes with that of what was made small. To first order that is a correlation of the
+cells' counts; half a case is added on either side of each threshold, so that rates of 0 and 1 vary too.
 """
 
 from __future__ import annotations
@@ -58,8 +61,8 @@ class Points:
 
     cases: Cases
     columns: Columns
-    along: Floats
-    axis: Sequence[Floats]  # what results show of each point, thresholds last
+    along: Floats  # the place of each point on the axis
+    axis: Sequence[Floats]  # what results show of each point, thresholds last: of one model, or of a and b
 
     @property
     def paired(self) -> bool:
@@ -99,7 +102,7 @@ class Points:
         curve: LinearCurve,
         estimand: Estimand,
     ) -> Any:
-        """The result of this kind; ``values`` says what a case of each cell is worth."""
+        """The result of this ``kind``, a class; ``values`` says what a case of each cell is worth."""
         shape = self.columns[0][1].thresholds.shape
         axis: list[Any] = [frozen_numbers(numbers, shape) for numbers in self.axis]
         axis = [*axis[:-2], (axis[-2], axis[-1])] if self.paired else axis
@@ -155,7 +158,7 @@ def rate_curve(cells: Cells, axis: Floats, overlap: Integers | None = None) -> L
 
 
 def _class_hits(cells: Cells, value: Floats) -> ClassHits:
-    """What a class adds if a hit is worth so much; of two models, to a."""
+    """What a class adds if a hit is worth ``value``; of two models to a, and as much less to b."""
     cases = int(cells.counts[0].sum())
     if cells.counts.shape[1] == 2:
         return ClassHits((Hits(cells.counts[:, 0], cases, value, cells.possible),))
@@ -224,11 +227,11 @@ def chosen_difference_law(
 
 
 def _correlations(cells: tuple[Cells, Cells], w: Floats) -> tuple[Floats, Floats]:
-    """Of the difference with a's cost, and of minus the difference with b's; half a case is added on either side."""
+    """Of the difference with a's cost, and of minus the difference with b's."""
     of_a, of_b, of_both = (np.zeros_like(w) for _ in range(3))
     for part, weight in zip(cells, (w, 1 - w), strict=True):
         n = int(part.counts[0].sum())
-        both, a, b, _ = ((part.counts + 0.25) / (n + 1)).T
+        both, a, b, _ = ((part.counts + 0.25) / (n + 1)).T  # half a case for either model on either side
         a, b = a + both, b + both
         of_a += weight**2 * a * (1 - a) / n
         of_b += weight**2 * b * (1 - b) / n
@@ -274,13 +277,13 @@ def _weight_of_misses(ratio: MetricLaw) -> Floats:
 
 
 def _slopes(ratio: MetricLaw) -> Floats:
-    """Of a metric in the rates; half a case is added on either side."""
+    """Of a metric in the rates."""
     cells = [part.strata[0].counts for part in ratio.parts]
     return ratio.slopes(np.array([(count[:, 0] + 0.5) / (count.sum(axis=1) + 1) for count in cells]))
 
 
 def _correlation_with_cost(ratio: MetricLaw, w: Floats) -> Floats:
-    """Of a metric's error, to first order, with that of w TPR - (1 - w) FPR; half a case is added on either side."""
+    """Of a metric's error with that of w TPR - (1 - w) FPR."""
     cells = [part.strata[0].counts for part in ratio.parts]
     variances = np.array([share_variance(count[:, 0], int(count[0].sum())) for count in cells])
     slopes = _slopes(ratio)
