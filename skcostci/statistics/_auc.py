@@ -196,7 +196,7 @@ def _several_asked(
     pos_label: Any,
     **sample: Any,
 ) -> Any:
-    """The same of several classes, whose sizes are held fixed."""
+    """The same as :func:`areas_asked`, of several classes, whose sizes are held fixed."""
     check_option("sampling", sampling, SAMPLINGS[:1], " The class sizes of several classes are held fixed.")
     if pos_label is not None:
         raise ValueError(f"pos_label must be None with several classes, got {pos_label!r}: none of them is positive.")
@@ -272,7 +272,7 @@ def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> Any:
 
 
 def _result(law: Any, columns: Sequence[str], **estimand: Any) -> Any:
-    """Of one model, or of two: the estimate, and what is kept of groups and folds."""
+    """Of one model, or of two: the estimate, the methods, and what is kept of groups and folds."""
     paired, grouped = len(columns) == 2, isinstance(law, GroupedAUCLaw)
     methods: tuple[str, ...]
     if grouped:
@@ -351,6 +351,6 @@ def _pair_weights(sizes: Integers | Floats, multi_class: str, average: str) -> F
         shares = sizes / total if average == "weighted" else np.full(n, 1 / n)
         weights = shares[:, None] * sizes / (total - sizes)[:, None]
     else:
-        weights = np.add.outer(sizes, sizes) / 1.0 if average == "weighted" else np.ones((n, n))
+        weights = np.add.outer(sizes, sizes).astype(np.float64) if average == "weighted" else np.ones((n, n))
     np.fill_diagonal(weights, 0.0)
     return np.asarray(weights / weights.sum())
