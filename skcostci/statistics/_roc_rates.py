@@ -387,7 +387,7 @@ def roc_at_positive_rate_of(
     counts = cases.counts(column)
     ranking, draws = counts.ranking, (counts.positive.total, counts.negative.total)
     ranked = RankedCases(ranking.positive.astype(float), ranking.negative.astype(float), *draws, sampling)
-    labelled = np.floor(rates * ranked.draws + 1e-9)
+    labelled = np.floor(rates * ranked.draws + 1e-9)  # what rounding left just below a whole number is meant to be it
     law = BudgetLaw(ranked, tuple(labelled.astype(np.int64).ravel().tolist()), "tpr")
     axis = (frozen_numbers(values, rates.shape) for values in (labelled / ranked.draws, labelled))
     estimand = Estimand("tpr_at_positive_rate", positive=cases.labels[1], axis={"positive_rate": rates})
@@ -404,9 +404,9 @@ def _estimates(law: BudgetLaw) -> Floats:
 
 
 class Seen(NamedTuple):
-    """A model's curve as one class is counted along the distinct scores of the other, whose rate is held.
+    """A model's curve as one class is ``counted`` along the distinct scores of the other, whose rate is ``held``.
 
-    It slopes where cases of both share a score, or else is taken at the end of the step.
+    If it ``slopes``, it does where cases of both share a score; else it is taken at the end of the step.
     """
 
     counted: ClassCounts
@@ -435,7 +435,7 @@ class Seen(NamedTuple):
 
 
 def _laws(cases: Cases, models: Sequence[Seen], rates: Floats) -> list[Any]:
-    """The law of one model; of two the joint law of a less b and, where steps have two ends, of b less a."""
+    """The law of one model; of two the joint law of a less b and, where the true-positive rate is held, of b less a."""
     laws = vertical_laws([model.curve for model in models], rates.ravel())
     if len(models) == 1:
         return list(laws)
