@@ -194,7 +194,11 @@ class GroupedAUCLaw:
         return np.where(fails | (end == self.support[1]) & (self.support[0] == 0), end, shares)
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
-        """The cases of the unseen group meet all others, and each other, at the end of the range."""
+        """The cases of the unseen group meet all others, and each other, at the end of the range.
+
+        ``new`` and ``kept`` are the shares of each class that the unseen group has and that the others have; ``met`` is
+        the A_ij of all cases of class i and its cases of class j, ``moved`` that of all cases of both.
+        """
         held, shares, won, lost = self.placed
         made, end = one.made_of[:-1], one.made_of[-1]
         whole = self.sizes + u * made
@@ -256,18 +260,19 @@ class GroupedAUCDifferenceLaw(GroupedAUCLaw, OfTwoModels):
 def _together(parts: Sequence[GroupedAUCLaw]) -> PlacedClasses:
     """All groups of all folds, as many cases of either class as each is worth, and placements about the mean of folds.
 
-    A fold with one group of a class shows nothing there: it is held against the mean of all.
+    They are stretched as a variance is made unbiased, being held against a mean that they have made themselves. A fold
+    with one group of a class shows nothing there: it is held against the mean of all.
     """
     estimate, sides = float(np.mean([part.estimate for part in parts])), []
-    for own, placed in enumerate(("won", "lost")):
+    for own, name in enumerate(("won", "lost")):
         whole, held, sums = sum(part.sizes[own] for part in parts), [], []
         for part in parts:
             cases, groups = part.placed.held[:, own], int((part.placed.held[:, own] > 0).sum())
             worth = whole / (len(parts) * part.sizes[own])
-            center, room = (part.estimate, np.sqrt(groups / (groups - 1))) if groups > 1 else (estimate, 1.0)
-            off = getattr(part.placed, placed)[:, 0, 1] - center * cases
+            center, stretch = (part.estimate, np.sqrt(groups / (groups - 1))) if groups > 1 else (estimate, 1.0)
+            off = getattr(part.placed, name)[:, 0, 1] - center * cases
             held.append(worth * cases)
-            sums.append(worth * (estimate * cases + room * off))
+            sums.append(worth * (estimate * cases + stretch * off))
         sides.append((np.concatenate(held), np.concatenate(sums)))
     (positives, won), (negatives, lost) = sides
     return PlacedClasses.of_two(estimate, positives, negatives, won, lost)
