@@ -53,7 +53,7 @@ EXTRA = 0.15  # limits lean outwards by this many cases where the threshold is k
 FEW_NEGATIVES = 16.0  # expected beyond a threshold: up to so many counts are not drawn in for a limit at 2 alpha
 FLOOR = -690.0  # the log odds below which a limit is 0
 LOOSEST = 0.99  # a limit at twice an alpha that is more lies further in than that at alpha
-SMALL = 1e-7  # a step in log odds after which Newton's method has converged: the next is about its square
+SMALL = 1e-4  # a step in log odds after which Newton's method has converged: what is left is about its square
 NEWTON, STEPS = 20, 90  # steps of which all after the first are bisections
 
 
