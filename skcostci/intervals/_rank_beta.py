@@ -215,6 +215,8 @@ def _quantiles(row: Integers, weights: Floats, hits: Floats, total: float, rest:
     misses, scale = total - hits, betaln(hits, total - hits)
     low, high = np.full(len(rest), FLOOR), np.full(len(rest), -FLOOR)
     v = np.clip(_start(row, weights, hits / total, total, rest), FLOOR / 2, -FLOOR / 2)
+    todo: Integers = np.arange(len(rest))
+    roots = v.copy()
     for step in range(STEPS):
         y, left = _shares(v)
         reached = np.bincount(row, weights * betainc(hits, misses, y[row]))
@@ -223,8 +225,14 @@ def _quantiles(row: Integers, weights: Floats, hits: Floats, total: float, rest:
         low, high = np.where(excess < 0, v, low), np.where(excess < 0, high, v)
         moved = v - excess * reached / slope
         last, v = v, np.where((moved >= low) & (moved <= high) & (step < NEWTON), moved, (low + high) / 2)
-        if (np.abs(v - last) <= SMALL).all():
-            return np.where(v <= FLOOR + 1, 0.0, _shares(v)[0])
+        roots[todo], still = v, np.abs(v - last) > SMALL
+        if not still.any():
+            return np.where(roots <= FLOOR + 1, 0.0, _shares(roots)[0])
+        kept = still[row]  # what was found is asked no more: most of the time goes into betainc
+        row = (np.cumsum(still) - 1)[row[kept]]
+        weights, hits, misses, scale = (x[kept] for x in (weights, hits, misses, scale))
+        todo = np.compress(still, todo)
+        v, low, high, rest = (x[still] for x in (v, low, high, rest))
     raise RuntimeError(f"some of {len(rest)} limits were not found in {STEPS} steps; please report it.")
 
 
