@@ -35,7 +35,8 @@ Of a difference whose metric has no end no unit is the worst: there both models'
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from scipy.special import betaincinv, betaln, ndtri, stdtrit
@@ -50,6 +51,7 @@ from skcostci.laws import (
     BudgetLaw,
     ClassesLaw,
     CurveLaw,
+    Ends,
     FirstOrderLaw,
     GroupedAUCLaw,
     GroupedLaw,
@@ -63,6 +65,17 @@ from skcostci.laws import (
     Worths,
     worths_of_cases,
 )
+
+
+class Ranged(Protocol):
+    """An estimate in a range."""
+
+    @property
+    def estimate(self) -> Floats | float: ...
+
+    @property
+    def support(self) -> Ends: ...
+
 
 SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are not to be relied on further out
 OF_RANKS = 0.92  # U, in units, for AUCs: placements are hardly ever all or nothing, and 1 would widen where none is
@@ -94,11 +107,11 @@ def _beta_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
     return np.asarray(np.where(np.isnan(quantile), first, quantile))
 
 
-@dataclass(frozen=True)
-class Bound:
+class Bound(NamedTuple):
     """The Beta law, from 0 to ``top``, of which limits are quantiles; its variance has ``freedom`` degrees of freedom.
 
-    None of these depends on the level, so that intervals nest and p-values are intervals turned round.
+    Of all units that may not have been seen at once, the first axis. None of these depends on the level, so that
+    intervals nest, p-values are intervals turned round, and one bound serves all that is asked of a law.
     """
 
     top: Floats
@@ -108,30 +121,37 @@ class Bound:
 
     @np.errstate(under="ignore")  # a far lower limit is next to 0
     def above_worst(self, alpha: Floats) -> Floats:
-        """The limit: the variance is widened as Student's t is beside the normal, in so far as it was estimated."""
-        known = (self.variance <= 0) | (np.minimum(self.mean, self.top) <= 0)  # any moments do there
-        top = np.where(known, 1.0, self.top)
-        mean, variance = np.where(known, 0.5, self.mean / top), np.where(known, 0.1, self.variance / top**2)
-        place = wide_beta(mean, variance * widening(self.freedom, alpha), alpha)
-        return np.where(known, self.mean, top * place)
+        """The limits: the variance is widened as Student's t is beside the normal, in so far as it was estimated."""
+        levels = (1,) * (np.ndim(alpha) - (self.mean.ndim - 1))  # alpha may have axes before that of the points
+        top, mean, variance, freedom = (np.reshape(each, (len(each), *levels, *each.shape[1:])) for each in self)
+        known = (variance <= 0) | (np.minimum(mean, top) <= 0)  # any moments do there
+        end = np.where(known, 1.0, top)
+        share, spread = np.where(known, 0.5, mean / end), np.where(known, 0.1, variance / end**2)
+        place = wide_beta(share, spread * widening(freedom, alpha), alpha)
+        return np.where(known, mean, end * place)
 
 
 @np.errstate(under="ignore")  # far out limits are next to 0
 def unseen_unit(law: Worths, alpha: Floats, side: int, most_unseen: float) -> Floats:
     """The limit of the statistic: the one that lies furthest out over the units that may not have been seen."""
-    limits = [bound.above_worst(alpha) for bound in _bounds(law, side, most_unseen)]
-    above = np.minimum.reduce([*limits, np.broadcast_to(_on_scale(law, side, law.estimate), limits[0].shape)])
+    return _furthest(law, _bounds(law, side, most_unseen), alpha, side)
+
+
+def _furthest(law: Ranged, bounds: Bound, alpha: Floats, side: int) -> Floats:
+    """From the scale between the worst and the best value; no limit is beyond the estimate."""
+    limits = bounds.above_worst(alpha)
+    above = np.minimum(limits.min(axis=0), _on_scale(law, side, law.estimate))
     worst, best = _ends(law, side)
     return np.asarray(worst + (best - worst) * above)
 
 
-def _ends(law: Worths, side: int) -> tuple[Floats, Floats]:
+def _ends(law: Ranged, side: int) -> tuple[Floats, Floats]:
     """The worst and the best value of the statistic for a limit of this side."""
     low, high = (np.asarray(end, dtype=np.float64) for end in law.support)
     return (low, high) if side < 0 else (high, low)
 
 
-def _on_scale(law: Worths, side: int, value: Floats | float) -> Floats:
+def _on_scale(law: Ranged, side: int, value: Floats | float) -> Floats:
     """From 0 at the worst to 1."""
     worst, best = _ends(law, side)
     return np.asarray((value - worst) / np.where(best == worst, 1.0, best - worst))
@@ -147,17 +167,18 @@ def _moved(law: Worths, side: int, u: Floats | float, one: Unseen) -> tuple[Floa
 
 
 @once_a_law  # none depends on the level
-def _bounds(law: Worths, side: int, most_unseen: float) -> list[Bound]:
-    """One for each unit that may not have been seen."""
+def _bounds(law: Worths, side: int, most_unseen: float) -> Bound:
+    """Of each unit that may not have been seen."""
     feared = [(one, *_doubt(law, side, one, most_unseen)) for one in law.unseen(side)]
     doubts = np.zeros(law.units.shape)  # of each stratum the largest of its own
-    for one, doubt, _ in feared:
+    for one, doubt, *_ in feared:
         doubts[one.stratum] = np.maximum(doubts[one.stratum], doubt)
-    return [_bound(law, side, one, doubt * weight, doubts, doubt) for one, doubt, weight in feared]
+    found = [_bound(law, side, one, doubt * weight, doubts, doubt, most) for one, doubt, weight, most in feared]
+    return Bound(*(np.array(np.broadcast_arrays(*each)) for each in zip(*found, strict=True)))
 
 
-def _doubt(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Floats, Floats]:
-    """How little the units seen say about those that were not, from 0 to 1, and the weight U of the unseen one.
+def _doubt(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Floats, Floats, Floats]:
+    """How little the units seen say of those that were not, from 0 to 1, the weight U of the unseen one, and max g_i.
 
     A unit that fails in two ways costs more than a case that fails in one: its weight is that of the share that one
     class has in it, but where units were seen to fail so.
@@ -171,13 +192,12 @@ def _doubt(law: Worths, side: int, one: Unseen, most_unseen: float) -> tuple[Flo
     b = _share(moved[one.stratum] + weight * added**2, -added * top * whole, 1.0)
     brought = weight / whole * (whole * added * whole / units) ** 2 / units
     r = _share(brought, brought + squares.sum(axis=0), 1.0)
-    return 1 - (1 - b) * (1 - r), weight
+    return 1 - (1 - b) * (1 - r), weight, most
 
 
-def _bound(law: Worths, side: int, one: Unseen, u: Floats, doubts: Floats, doubt: Floats) -> Bound:
+def _bound(law: Worths, side: int, one: Unseen, u: Floats, doubts: Floats, doubt: Floats, most: Floats) -> Bound:
     """Mean, variance and end of T under Dirichlet weights of the units seen and of the unseen one, of weight u."""
     own, estimate = one.stratum, _on_scale(law, side, law.estimate)
-    *_, most = _moved(law, side, 0.0, one)
     mean, added, squares, _ = _moved(law, side, u, one)
     squares[own] += u * added**2
     sizes = law.units.astype(np.float64)
@@ -206,8 +226,12 @@ def _of_kernel(law: KernelLaw, alpha: Floats, side: int) -> Floats:
 
     Class sizes that vary widen the interval; where they would narrow it, in classes of one or two, it stays.
     """
-    limits = [unseen_unit(each.worths, alpha, side, OF_RANKS) for each in (law, law.given_sizes)]
-    return np.asarray(np.minimum(*limits) if side < 0 else np.maximum(*limits))
+    limits = unseen_unit(law.worths, alpha, side, OF_RANKS)
+    if law.given_sizes is law:
+        return limits
+    return np.asarray(
+        side * np.maximum(side * limits, side * unseen_unit(law.given_sizes.worths, alpha, side, OF_RANKS))
+    )
 
 
 @unseen.register
@@ -242,7 +266,13 @@ def _of_pair(law: MetricPairLaw, alpha: Floats, side: int) -> Floats:
     """One case more, in the cell that moves the difference of two models most; both may hit it, or one, or none."""
     if not _has_ends(law):
         return combined(_sum_of_models(law), alpha, side)
-    return unseen_unit(worths_of_cases(law, law.counts), alpha, side, OF_COUNTS)
+    return _furthest(law, _bounds_of_cases(law, side), alpha, side)
+
+
+@once_a_law  # of the cases themselves: their worths know the law, which would then never go
+def _bounds_of_cases(law: MetricPairLaw, side: int) -> Bound:
+    """Where cases stand for themselves."""
+    return _bounds(worths_of_cases(law, law.counts), side, OF_COUNTS)
 
 
 @unseen.register

@@ -70,6 +70,7 @@ from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._vertical import DrawnCurve, FallingLaw, VerticalLaw, vertical_laws
 from skcostci.laws._worths import (
     Differences,
+    Ends,
     FirstOrderLaw,
     Moved,
     StepWorths,
@@ -100,6 +101,7 @@ __all__ = [
     "Differences",
     "Draw",
     "DrawnCurve",
+    "Ends",
     "ErrorCountLaw",
     "FallingLaw",
     "FirstOrderLaw",

@@ -88,12 +88,12 @@ class KernelLaw(ABC):
             return sizes
         return np.minimum(sizes, [1 / self._size_moment(1, 0), 1 / self._size_moment(0, 1)])
 
-    @property
+    @cached_property
     def given_sizes(self) -> Self:
         """The law of resamples whose class sizes are those of the sample."""
         return self if self.sampling == "stratified" else replace(self, sampling="stratified")
 
-    @property
+    @cached_property
     def worths(self) -> StepWorths:
         """What the cases add; an unseen one has all of its pairs at the end of the kernel's range."""
         variances, ranges = np.array([self.gg, self.hh]), (self.range_positive, self.range_negative)
