@@ -48,6 +48,9 @@ from skcostci.intervals._method import Method, Tails, once_a_law
 from skcostci.intervals._unseen_case import METHODS as OF_CASES
 from skcostci.intervals._unseen_case import at_extreme, clopper_pearson, unseen, unseen_tails
 from skcostci.laws import (
+    OF_COUNTS,
+    OF_CURVES,
+    OF_RANKS,
     BudgetLaw,
     ClassesLaw,
     CurveLaw,
@@ -78,11 +81,6 @@ class Ranged(Protocol):
 
 
 SMALLEST_TAIL = 1e-100  # scipy's quantiles of Student's t are not to be relied on further out
-OF_RANKS = 0.92  # U, in units, for AUCs: placements are hardly ever all or nothing, and 1 would widen where none is
-OF_COUNTS = 1.0  # U for what is counted
-# U for areas along a curve. In the rows of benchmarks/curves.py .5 covers .90 to .98 of .95 at worst, .7 does .94 to
-# 1.00. With .92 that is up to .03 more, and widths grow by 1 to 20 %, most where models are compared.
-OF_CURVES = 0.7
 
 
 def widening(freedom: Floats | float, alpha: Floats) -> Floats:
@@ -243,7 +241,7 @@ def _of_ranks(law: ClassesLaw | GroupedAUCLaw, alpha: Floats, side: int) -> Floa
 @unseen.register
 def _of_first_order(law: FirstOrderLaw, alpha: Floats, side: int) -> Floats:
     """Of any statistic whose worths have ends."""
-    return unseen_unit(law, alpha, side, OF_RANKS)
+    return unseen_unit(law, alpha, side, law.most_unseen)
 
 
 @unseen.register

@@ -69,6 +69,9 @@ from skcostci.laws._ranked import RankedCases
 from skcostci.laws._several_classes import ClassesDifferenceLaw, ClassesLaw
 from skcostci.laws._vertical import DrawnCurve, FallingLaw, VerticalLaw, vertical_laws
 from skcostci.laws._worths import (
+    OF_COUNTS,
+    OF_CURVES,
+    OF_RANKS,
     Differences,
     Ends,
     FirstOrderLaw,
@@ -83,6 +86,9 @@ from skcostci.laws._worths import (
 )
 
 __all__ = [
+    "OF_COUNTS",
+    "OF_CURVES",
+    "OF_RANKS",
     "AUCDifferenceLaw",
     "AUCLaw",
     "AveragePrecision",

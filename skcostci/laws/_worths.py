@@ -28,6 +28,12 @@ import numpy as np
 from skcostci._validation import Booleans, Floats
 
 TRACE = 1e-6  # of a case, in every cell where a case can fall
+# U, how much of a unit may not have been seen at most.
+OF_COUNTS = 1.0  # of what is counted, and of means
+OF_RANKS = 0.92  # of AUCs: placements are hardly ever all or nothing, and 1 would widen where none is
+# Of areas along a curve. In the rows of benchmarks/curves.py .5 covers .90 to .98 of .95 at worst, .7 does .94 to 1.00.
+# With .92 that is up to .03 more, and widths grow by 1 to 20 %, most where models are compared.
+OF_CURVES = 0.7
 
 Ends = tuple[Floats | float, Floats | float]  # the least and the most that a statistic can be
 
@@ -188,7 +194,9 @@ class Units(NamedTuple):
     """Units that are drawn together: how many (k), how many of one size would say as much, and x = k g, what they add.
 
     One entry a point: the mean square and the mean cube of x, its least and its greatest value, how many are not 0, and
-    the ends, x of the worst and the best unit that there could be: (k + 1) (e' - e), NaN where nobody knows.
+    the ends, x of the worst and the best unit that there could be: (k + 1) (e' - e), NaN where nobody knows. Where
+    several kinds of units may be missing the ends have one row a kind, and so have the ``shares``, which part of what
+    such a unit does is its own class's.
     """
 
     number: float
@@ -200,6 +208,7 @@ class Units(NamedTuple):
     differing: Floats
     worst: Floats
     best: Floats
+    shares: tuple[Floats | float, Floats | float] = (1.0, 1.0)  # of the worst, and of the best
 
     @classmethod
     def of(cls, added: Floats, counts: Floats, ends: tuple[Floats, Floats], sizes: Floats | None = None) -> Units:
@@ -216,12 +225,14 @@ class Units(NamedTuple):
 class FirstOrderLaw:
     """Mean and variance, to first order, of a statistic at n_points points, and the worths that limits ask for.
 
-    ``ends`` are the least and the most that the statistic can be.
+    ``ends`` are the least and the most that the statistic can be, and ``most_unseen`` how much of a unit may not have
+    been seen at most: the U of the bound.
     """
 
     estimate: Floats
     ends: tuple[float, float]
     strata: tuple[Units, ...]
+    most_unseen: float = OF_RANKS
 
     @property
     def support(self) -> tuple[Floats, Floats]:
@@ -258,8 +269,13 @@ class FirstOrderLaw:
         return np.repeat(np.reshape(numbers, (-1, 1)), len(self.estimate), axis=1)
 
     def unseen(self, side: int) -> list[Unseen]:
-        """In each stratum the unit that a limit fears most."""
-        return [Unseen(own, part.worst if side < 0 else part.best) for own, part in enumerate(self.strata)]
+        """In each stratum the units that a limit fears most, one of each kind."""
+        found = []
+        for own, part in enumerate(self.strata):
+            ends = np.atleast_2d(part.worst if side < 0 else part.best)
+            shares = np.broadcast_to(part.shares[side > 0], ends.shape)
+            found += [Unseen(own, *each) for each in zip(ends, shares, strict=True)]
+        return found
 
     def at(self, u: Floats | float, one: Unseen) -> Moved:
         """The mean of the worths of a stratum moves towards that of the unseen unit, and all are held against it."""

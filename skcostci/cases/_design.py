@@ -1,0 +1,90 @@
+"""Who is drawn with whom: rows one by one or in whole groups, in one sample or fold by fold.
+
+A *unit* is what is drawn: a case, or a group of cases. A row that stands for w cases is w units of one kind. Folds of a
+cross-validation are samples of their own, each with its own units; groups lie within them. What a unit adds to a
+statistic is the sum of what its cases add.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from skcostci._validation import Booleans, Floats, Integers
+
+
+@dataclass(frozen=True)
+class Part:
+    """The rows of one fold, or all of them: which they are, how many units each stands for, and whose they are.
+
+    ``units`` numbers the groups of the rows from 0 on, None where each row stands for itself. ``classes`` has the
+    class of each row, 0 throughout where there are none.
+    """
+
+    rows: Integers
+    weights: Integers
+    classes: Integers
+    units: Integers | None
+    n_classes: int
+
+    @cached_property
+    def counts(self) -> Floats:
+        """How many units are like each: groups are one each."""
+        return self.weights.astype(np.float64) if self.units is None else np.ones(len(self.held))
+
+    @cached_property
+    def held(self) -> Floats:
+        """How many cases of each class a unit holds, shape (n_units, n_classes)."""
+        if self.units is None:
+            return np.eye(self.n_classes)[self.classes]
+        cells, n = self.units * self.n_classes + self.classes, int(self.units.max()) + 1
+        counted = np.bincount(cells, self.weights, n * self.n_classes)
+        return counted.reshape(n, self.n_classes).astype(np.float64)
+
+    def added(self, influences: Floats) -> Floats:
+        """What a unit adds, from what a case in each row does, of shape (n_rows, n_points)."""
+        if self.units is None:
+            return influences
+        n = len(self.held)
+        return np.array([np.bincount(self.units, self.weights * each, n) for each in influences.T]).T
+
+
+@dataclass(frozen=True)
+class Design:
+    """What belongs to the rows of a sample beside the data: how many cases each stands for, class, group and fold.
+
+    ``by_class``: each class is drawn to its own size, where rows are drawn one by one.
+    """
+
+    weights: Integers
+    classes: Integers | None = None
+    groups: Integers | None = None
+    folds: Integers | None = None
+    by_class: bool = False
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """One a fold, in the order in which they turn up, or one for all."""
+        if self.folds is None:
+            return (self._part(np.arange(len(self.weights))),)
+        order = dict.fromkeys(self.folds.tolist())
+        return tuple(self._part(np.flatnonzero(self.folds == fold)) for fold in order)
+
+    def _part(self, rows: Integers) -> Part:
+        classes = np.zeros(len(self.weights), dtype=np.int64) if self.classes is None else self.classes
+        units = None if self.groups is None else np.unique(self.groups[rows], return_inverse=True)[1].ravel()
+        return Part(rows, self.weights[rows], classes[rows], units, int(classes.max()) + 1)
+
+    @cached_property
+    def held(self) -> Floats:
+        """How many cases of each class the units of all parts hold."""
+        return np.concatenate([part.held for part in self.parts])
+
+    @cached_property
+    def strata(self) -> Sequence[Booleans]:
+        """Which units of all parts are drawn together: all, or each class by itself."""
+        separate = self.by_class and not ((self.held > 0).sum(axis=1) > 1).any()
+        return list(self.held.T > 0) if separate else [np.ones(len(self.held), dtype=bool)]

@@ -1,0 +1,142 @@
+"""The law, to first order, of any statistic from what its units add: one way for cases, groups, folds, groups in folds.
+
+A statistic T of the cases of a part (a fold, or all) says its value e, its influences g (T moves by dw g_i as the weight
+of a case of row i grows by dw; times their weights they add up to 0), and its value with cases more at their worst or
+their best. The mean over K folds has the influences g / K. With k units in a stratum, over all folds, those seen are
+known by ``x = k g``, where the g of a group's cases add up, and one that was not seen by a step of its full size: in a
+fold of k_f of these units it takes T from e to e' and has
+
+    x = (k / (K k_f)) (k_f + 1) (e' - e),
+
+in the fold where that is furthest. An unseen group is typical, in the root mean square, of the groups that hold a given
+class, or of all where a case of any class may be anything. Of what such a group does its own class does a ``share``,
+where the statistic says what a case of each class can do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from skcostci._validation import Booleans, Floats
+from skcostci.cases._design import Design
+from skcostci.laws import FirstOrderLaw, Units, typical
+
+UNMOVED = 1e-7  # beside values of about 1: what a derivative by a small step leaves of 0
+
+
+class Statistic(Protocol):
+    """A statistic of the cases of one part, of one model or of one less another, at n_points points."""
+
+    @property
+    def value(self) -> Floats:
+        """Of shape (n_points,)."""
+
+    @property
+    def influences(self) -> Floats:
+        """Of a case of each row, shape (n_rows, n_points)."""
+
+    @property
+    def matters(self) -> Floats | None:
+        """What a case of each class can do; None where a group fails, or not, as a whole."""
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        """The value with so many cases more of each class, all at their worst (side -1) or at their best (1)."""
+
+
+def law_of_units(
+    design: Design,
+    each: Sequence[Statistic],
+    support: tuple[float, float],
+    most_unseen: float,
+    *,
+    of_classes: bool = True,
+) -> FirstOrderLaw:
+    """The law of a statistic, or of its mean over folds; ``each`` is one a part.
+
+    Where it is not ``of_classes``, as a mean is not, any case may be as bad as any other.
+    """
+    value = np.mean([one.value for one in each], axis=0)
+    added = np.concatenate([part.added(one.influences) for part, one in zip(design.parts, each, strict=True)])
+    counts = np.concatenate([part.counts for part in design.parts])
+    sizes = None if design.groups is None else design.held.sum(axis=1)
+    bounded, found = bool(np.isfinite(support).all()), []
+    for own, stratum in enumerate(design.strata):
+        k = counts[stratum].sum()
+        x = k * added[stratum] / len(each)
+        x -= counts[stratum] @ x / k  # a class that is drawn by itself moves nothing by its size
+        kinds = _kinds(design, own, of_classes)
+        ends, shares = _ends(design, each, stratum, kinds) if bounded else (_nobody_knows(value), (1.0, 1.0))
+        within = None if sizes is None else sizes[stratum]
+        found.append(Units.of(x, counts[stratum], ends, within)._replace(shares=shares))
+    return FirstOrderLaw(value, support, tuple(_opened(found, value, support)), most_unseen)
+
+
+def _kinds(design: Design, own: int, of_classes: bool) -> list[int | None]:
+    """The classes of which the unseen unit of a stratum is typical; None of a group is that of all groups."""
+    if len(design.strata) > 1:
+        return [own]
+    if design.groups is not None and not of_classes:
+        return [None]
+    return np.flatnonzero(design.held.any(axis=0)).tolist()
+
+
+def _ends(
+    design: Design, each: Sequence[Statistic], stratum: Booleans, kinds: Sequence[int | None]
+) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+    """x of the worst and of the best unit of each kind, and which share of it is its own class's."""
+    first, within = 0, []
+    for part in design.parts:
+        within.append(float(part.counts[stratum[first : first + len(part.held)]].sum()))
+        first += len(part.held)
+    whole, found = sum(within), []
+    for side in (-1, 1):
+        ends, shares = [], []
+        for kind in kinds:
+            made = _unseen(design, kind)
+            steps = [
+                whole / (len(each) * k) * (k + 1) * (one.with_mass(made, side) - one.value)
+                for one, k in zip(each, within, strict=True)
+                if k
+            ]
+            ends.append(side * (side * np.array(steps)).max(axis=0))
+            shares.append(_share(made, kind, each[0].matters))
+        found.append((np.array(ends), np.array(shares)[:, None]))
+    (worst, of_worst), (best, of_best) = found
+    return (worst, best), (of_worst, of_best)
+
+
+def _unseen(design: Design, kind: int | None) -> Floats:
+    """How many cases of each class the unit holds that was not seen."""
+    held = design.held
+    if design.groups is None:
+        return np.asarray(np.eye(held.shape[1])[kind])
+    return typical(held, held.sum(axis=1) if kind is None else held[:, kind])
+
+
+def _share(made: Floats, kind: int | None, matters: Floats | None) -> float:
+    if kind is None or matters is None:
+        return 1.0
+    parts = made * matters
+    return float(parts[kind] / parts.sum())
+
+
+def _nobody_knows(value: Floats) -> tuple[Floats, Floats]:
+    """No ends: the record form asks for none."""
+    return np.full(value.shape, np.nan), np.full(value.shape, np.nan)
+
+
+def _opened(strata: Sequence[Units], value: Floats, support: tuple[float, float]) -> list[Units]:
+    """Where no unit, seen or unseen, changes a point, nothing is known of it: it may have any value of the range."""
+    seen = [np.abs(np.atleast_2d(each)).max(axis=0) for part in strata for each in part[4:6] + part[7:9]]
+    still = (np.array(seen) < UNMOVED).all(axis=0)
+    low, high = support
+    return [
+        part._replace(
+            worst=np.where(still, np.minimum(part.worst, low - value), part.worst),
+            best=np.where(still, np.maximum(part.best, high - value), part.best),
+        )
+        for part in strata
+    ]
