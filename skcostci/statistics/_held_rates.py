@@ -7,17 +7,17 @@ reached, k = t n of them, in the g-th score with N_(g-1) < k <= N_g, which has n
 
 Held at a false-positive rate are the negatives, the positives being counted; at a true-positive rate the classes in
 each other's place; at a positive rate all cases are held, and the precision is the share of the counted among the k.
-A case counted adds c - R to m R, c = 1, f or 0 as it lies above the score, at it or below; one that is held adds h - t to
-the share above, times n, h = 1, (k - N_(g-1)) / n_g or 0. R has no derivative: its variance comes from where the threshold
-may be. In a resample the share above the place of another share u is t or more with a probability of about
-``Phi((u - t) / d(u))``, d the standard deviation of sum (h - u) / n over units, and given that it is t the rate is normal,
-its mean and variance being those of sum (c - R(u)) / m regressed on it: the law is a mixture over u. Influences are
-``(c - R) / m - s (h - t) / n`` with the slope s that gives them this variance (within 3 % of resampling, for 40 units or more).
+A case counted adds c - R to m R, c = 1, f or 0 as it lies above the score, at it or below; one that is held adds h -
+t to the share above, times n, h = 1, (k - N_(g-1)) / n_g or 0. R has no derivative: its variance comes from where the
+threshold may be. In a resample the share above the place of another share u is t or more with a probability of about
+``Phi((u - t) / d(u))``, d the standard deviation of sum (h - u) / n over units, and given that it is t the rate is
+normal, its mean and variance being those of sum (c - R(u)) / m regressed on it: the law is a mixture over u.
+Influences are ``(c - R) / m - s (h - t) / n`` with the slope s that gives them this variance (within 3 % of
+resampling, for 40 units or more).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -63,7 +63,7 @@ class HeldRate:
     @cached_property
     def rank(self) -> Integers:
         """The place of each row among the distinct scores, going down."""
-        return np.unique(-self.scores, return_inverse=True)[1].ravel()
+        return np.asarray(np.unique(-self.scores, return_inverse=True)[1].ravel())
 
     @cached_property
     def counts(self) -> tuple[Floats, Floats]:
@@ -118,7 +118,7 @@ class HeldRate:
         if held == 0:
             return 0.0
         more = max(both**2 - held * (own - self._variance(t, float(np.sqrt(held)))), 0.0)
-        return max(both + np.sqrt(more), 0.0) / held
+        return float(max(both + np.sqrt(more), 0.0) / held)
 
     def _variance(self, t: float, d: float) -> float:
         """Of the mixture."""
@@ -147,32 +147,3 @@ class HeldRate:
             np.concatenate([[top], each, [low]]) for top, each, low in zip(first, self.counts, last, strict=True)
         )
         return self._scaled(self._place(counted, held, self.t).rate, counted, held)
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A statistic of model a less that of model b, on the same cases."""
-
-    a: HeldRate
-    b: HeldRate
-
-    @property
-    def matters(self) -> None:
-        """As of either."""
-
-    @property
-    def value(self) -> Floats:
-        return self.a.value - self.b.value
-
-    @property
-    def influences(self) -> Floats:
-        return self.a.influences - self.b.influences
-
-    def with_mass(self, made: Floats, side: int) -> Floats:
-        """The worst of a and the best of b, or the other way round."""
-        return self.a.with_mass(made, side) - self.b.with_mass(made, -side)
-
-
-def apart(models: Sequence[HeldRate]) -> HeldRate | Difference:
-    """The statistic of one model, or of two."""
-    return models[0] if len(models) == 1 else Difference(*models)

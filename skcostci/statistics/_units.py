@@ -1,10 +1,10 @@
 """The law, to first order, of any statistic from what its units add: one way for cases, groups, folds, groups in folds.
 
-A statistic T of the cases of a part (a fold, or all) says its value e, its influences g (T moves by dw g_i as the weight
-of a case of row i grows by dw; times their weights they add up to 0), and its value with cases more at their worst or
-their best. The mean over K folds has the influences g / K. With k units in a stratum, over all folds, those seen are
-known by ``x = k g``, where the g of a group's cases add up, and one that was not seen by a step of its full size: in a
-fold of k_f of these units it takes T from e to e' and has
+A statistic T of the cases of a part (a fold, or all) says its value e, its influences g (T moves by dw g_i as the
+weight of a case of row i grows by dw; times their weights they add up to 0), and its value with cases more at their
+worst or their best. The mean over K folds has the influences g / K. With k units in a stratum, over all folds, those
+seen are known by ``x = k g``, where the g of a group's cases add up, and one that was not seen by a step of its full
+size: in a fold of k_f of these units it takes T from e to e' and has
 
     x = (k / (K k_f)) (k_f + 1) (e' - e),
 
@@ -16,34 +16,15 @@ where the statistic says what a case of each class can do.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
 from skcostci._validation import Booleans, Floats
 from skcostci.cases._design import Design
 from skcostci.laws import FirstOrderLaw, Units, typical
+from skcostci.statistics._unit_means import Statistic
 
 UNMOVED = 1e-7  # beside values of about 1: what a derivative by a small step leaves of 0
-
-
-class Statistic(Protocol):
-    """A statistic of the cases of one part, of one model or of one less another, at n_points points."""
-
-    @property
-    def value(self) -> Floats:
-        """Of shape (n_points,)."""
-
-    @property
-    def influences(self) -> Floats:
-        """Of a case of each row, shape (n_rows, n_points)."""
-
-    @property
-    def matters(self) -> Floats | None:
-        """What a case of each class can do; None where a group fails, or not, as a whole."""
-
-    def with_mass(self, made: Floats, side: int) -> Floats:
-        """The value with so many cases more of each class, all at their worst (side -1) or at their best (1)."""
 
 
 def law_of_units(
@@ -74,19 +55,19 @@ def law_of_units(
     return FirstOrderLaw(value, support, tuple(_opened(found, value, support)), most_unseen)
 
 
-def _kinds(design: Design, own: int, of_classes: bool) -> list[int | None]:
+def _kinds(design: Design, own: int, of_classes: bool) -> Sequence[int | None]:
     """The classes of which the unseen unit of a stratum is typical; None of a group is that of all groups."""
     if len(design.strata) > 1:
         return [own]
     if design.groups is not None and not of_classes:
         return [None]
-    return np.flatnonzero(design.held.any(axis=0)).tolist()
+    return list(np.flatnonzero(design.held.any(axis=0)).tolist())
 
 
 def _ends(
     design: Design, each: Sequence[Statistic], stratum: Booleans, kinds: Sequence[int | None]
 ) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-    """x of the worst and of the best unit of each kind, and which share of it is its own class's."""
+    """The x of the worst and of the best unit of each kind, and which share of it is its own class's."""
     first, within = 0, []
     for part in design.parts:
         within.append(float(part.counts[stratum[first : first + len(part.held)]].sum()))
@@ -103,7 +84,7 @@ def _ends(
             ]
             ends.append(side * (side * np.array(steps)).max(axis=0))
             shares.append(_share(made, kind, each[0].matters))
-        found.append((np.array(ends), np.array(shares)[:, None]))
+        found.append((np.array(ends), np.array([np.broadcast_to(share, ends[0].shape) for share in shares])))
     (worst, of_worst), (best, of_best) = found
     return (worst, best), (of_worst, of_best)
 
@@ -116,11 +97,13 @@ def _unseen(design: Design, kind: int | None) -> Floats:
     return typical(held, held.sum(axis=1) if kind is None else held[:, kind])
 
 
-def _share(made: Floats, kind: int | None, matters: Floats | None) -> float:
+def _share(made: Floats, kind: int | None, matters: Floats | None) -> Floats | float:
+    """Which part of what the unseen unit can do its own class does; a class that can do nothing has the whole."""
     if kind is None or matters is None:
         return 1.0
-    parts = made * matters
-    return float(parts[kind] / parts.sum())
+    parts = made[:, None] * matters
+    whole = parts.sum(axis=0)
+    return np.divide(parts[kind], whole, out=np.ones_like(whole), where=whole > 0)
 
 
 def _nobody_knows(value: Floats) -> tuple[Floats, Floats]:

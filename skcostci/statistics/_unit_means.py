@@ -1,0 +1,144 @@
+"""Means, weighted sums of the means of classes, and ratios, as statistics whose units add up: see ``_units``.
+
+    T = sum_c W_c mean of v in class c,        g_i = W_c (v_i - mean_c) / n_c of a case of class c,
+    R = sum n / sum d,                         g_i = (n_i - R d_i) / sum d.
+
+A cost is such a sum (W the weights of the classes, v whether a case is an error), so is a rate (one class), a mean of
+losses (all cases as one class), and the difference of any two, v being a's less b's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol, Self
+
+import numpy as np
+
+from skcostci._validation import Floats
+from skcostci.cases._design import Part
+
+
+class Statistic(Protocol):
+    """A statistic of the cases of one part, of one model or of one less another, at n_points points."""
+
+    @property
+    def value(self) -> Floats:
+        """Of shape (n_points,)."""
+
+    @property
+    def influences(self) -> Floats:
+        """Of a case of each row, shape (n_rows, n_points)."""
+
+    @property
+    def matters(self) -> Floats | None:
+        """What a case of each class can do, shape (n_classes, 1 or n_points); None where a group is as bad whole."""
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        """The value with so many cases more of each class, all at their worst (side -1) or at their best (1)."""
+
+
+@dataclass(frozen=True)
+class ClassMeans:
+    """T, of values of shape (n_rows, n_points); ``weights`` are W and ``low`` and ``high`` the ends of v, by class."""
+
+    part: Part
+    values: Floats
+    weights: Floats
+    low: Floats
+    high: Floats
+
+    @cached_property
+    def sums(self) -> tuple[Floats, Floats]:
+        """Of the values and of the cases of each class, the latter 1 where there is no case, as nothing counts then."""
+        classes, cases = self.part.classes, self.part.weights
+        sizes = np.bincount(classes, cases, len(self.weights)).astype(np.float64)
+        sums = [np.bincount(classes, cases * each, len(self.weights)) for each in self.values.T]
+        return np.array(sums, dtype=np.float64).T, np.maximum(sizes, 1.0)[:, None]
+
+    @property
+    def value(self) -> Floats:
+        sums, sizes = self.sums
+        return np.asarray((self.weights * sums / sizes).sum(axis=0))
+
+    @property
+    def influences(self) -> Floats:
+        (sums, sizes), own = self.sums, self.part.classes
+        return np.asarray((self.weights / sizes)[own] * (self.values - (sums / sizes)[own]))
+
+    @property
+    def matters(self) -> Floats | None:
+        return (
+            None if len(self.weights) == 1 else np.asarray(np.abs(self.weights) * (self.high - self.low) / self.sums[1])
+        )
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        sums, sizes = self.sums
+        end, more = self.low if side < 0 else self.high, made[:, None]
+        return np.asarray((self.weights * (sums + more * end) / (sizes + more)).sum(axis=0))
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """R, at one point; the ends are the least and the most that numerator and denominator of a case may be."""
+
+    part: Part
+    numerator: Floats
+    denominator: Floats
+    numerator_ends: tuple[float, float]
+    denominator_ends: tuple[float, float]
+
+    @property
+    def matters(self) -> None:
+        """A group is at an end whole."""
+
+    @cached_property
+    def sums(self) -> tuple[float, float]:
+        """Of either."""
+        cases = self.part.weights
+        return float(cases @ self.numerator), float(cases @ self.denominator)
+
+    @property
+    def value(self) -> Floats:
+        above, below = self.sums
+        return np.array([above / below])
+
+    @property
+    def influences(self) -> Floats:
+        above, below = self.sums
+        return np.asarray((self.numerator - above / below * self.denominator)[:, None] / below)
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        """The most expensive numerator with the least denominator for an upper limit."""
+        (above, below), many = self.sums, float(made.sum())
+        ends = [(n, d) for n in self.numerator_ends for d in self.denominator_ends]
+        found = [(above + many * n) / (below + many * d) for n, d in ends]
+        return np.array([min(found) if side < 0 else max(found)])
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A statistic of model a less that of model b, on the same cases: the worst of one meets the best of the other."""
+
+    a: Statistic
+    b: Statistic
+
+    @classmethod
+    def of(cls, models: list[Statistic]) -> Statistic | Self:
+        """The statistic of one model, or of two."""
+        return models[0] if len(models) == 1 else cls(*models)
+
+    @property
+    def matters(self) -> Floats | None:
+        return self.a.matters
+
+    @property
+    def value(self) -> Floats:
+        return self.a.value - self.b.value
+
+    @property
+    def influences(self) -> Floats:
+        return self.a.influences - self.b.influences
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        return self.a.with_mass(made, side) - self.b.with_mass(made, -side)
