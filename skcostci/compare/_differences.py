@@ -12,8 +12,15 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from skcostci._frozen import Comparable, frozen_numbers, read_only
-from skcostci._options import ALTERNATIVES, Adjustment, Alternative
-from skcostci._validation import Booleans, Floats, check_between, check_confidence_level, check_option
+from skcostci._options import Adjustment, Alternative
+from skcostci._validation import (
+    Booleans,
+    Floats,
+    check_alternative,
+    check_between,
+    check_confidence_level,
+    check_option,
+)
 from skcostci.compare._contrasts import LargestDeviate, correlation, holm
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._differences import ComparedResult, Equivalence, check_margins
@@ -146,17 +153,19 @@ class ModelDifferences(Comparable):
         low, high = (read_only(self._scale * end) for end in ends)
         return ConfidenceInterval(low, high)
 
-    def pvalue(self, alternative: Alternative = "two-sided", *, method: str | None = None, null: float = 0.0) -> Floats:
+    def pvalue(
+        self, alternative: Alternative = "two-sided", *, null: float | None = None, method: str | None = None
+    ) -> Floats:
         """The adjusted p-value of each difference.
 
         Parameters
         ----------
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
             The claim to be supported: a difference is not ``null``, below it, or above it.
+        null : float, default=None
+            What the differences are compared with; None is 0.
         method : str, default=None
             The interval method of the single differences, turned round; None is their default.
-        null : float, default=0.0
-            What the differences are compared with.
 
         Returns
         -------
@@ -178,9 +187,9 @@ class ModelDifferences(Comparable):
         >>> bool((holm.pvalue() <= 1).all())
         True
         """
-        check_option("alternative", alternative, ALTERNATIVES)
+        check_alternative(alternative)
         self._check_method(method)
-        adjusted, defined = self._single_pvalues(alternative, method, null), self.defined
+        adjusted, defined = self._single_pvalues(alternative, 0.0 if null is None else null, method), self.defined
         if defined.any():
             adjusted[defined] = self._adjusted(adjusted[defined], alternative == "two-sided")
         return read_only(adjusted)
@@ -214,7 +223,7 @@ class ModelDifferences(Comparable):
         array([0.015])
         """
         check_margins(low, high)
-        above, below = self.pvalue("greater", method=method, null=low), self.pvalue("less", method=method, null=high)
+        above, below = self.pvalue("greater", null=low, method=method), self.pvalue("less", null=high, method=method)
         return Equivalence(above, below, read_only(np.maximum(above, below)))
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
@@ -307,13 +316,13 @@ class ModelDifferences(Comparable):
         """What the parts are multiplied by."""
         return np.asarray(np.abs(self.contrasts).max(axis=1))
 
-    def _single_pvalues(self, alternative: Alternative, method: str | None, null: float) -> Floats:
+    def _single_pvalues(self, alternative: Alternative, null: float, method: str | None) -> Floats:
         """Each by itself, about the null on its own scale."""
         pvalues = np.empty(len(self.parts))
         for i, (part, scale) in enumerate(zip(self.parts, self._scale.tolist(), strict=True)):
             least, most = (float(scale * np.asarray(end).item()) for end in part.law.support)
             value = check_between("null", null, least, most)
-            pvalues[i] = part.pvalue(alternative, method=method, null=value / scale if value else 0.0)
+            pvalues[i] = part.pvalue(alternative, null=value / scale if value else 0.0, method=method)
         return pvalues
 
     def _adjusted(self, single: Floats, two_sided: bool) -> Floats:

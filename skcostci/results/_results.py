@@ -14,6 +14,7 @@ from skcostci._frozen import Numbers, NumbersT, frozen_numbers
 from skcostci._options import ALTERNATIVES, Alternative
 from skcostci._validation import (
     Floats,
+    check_alternative,
     check_between,
     check_confidence_level,
     check_not_nan,
@@ -159,17 +160,17 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return ConfidenceInterval(self._shaped(low), self._shaped(high))
 
     def pvalue(
-        self, null: float | None = None, alternative: Alternative = "two-sided", method: str | None = None
+        self, alternative: Alternative = "two-sided", *, null: float | None = None, method: str | None = None
     ) -> NumbersT:
         """The interval turned round: p < alpha exactly when the interval at level 1 - alpha leaves out ``null``.
 
         Parameters
         ----------
-        null : float, default=None
-            The value under the hypothesis, in the range of the parameter. None is .5 for an AUC, that of a model that
-            ranks by chance; of any other quantity it must be given.
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
             The claim to be supported: the true value differs from ``null``, is less, or is greater.
+        null : float, default=None
+            The value under the hypothesis, in the range of the parameter. None is 0.5 for an AUC, that of a model that
+            ranks by chance; of any other quantity it must be given.
         method : str, default=None
             The interval method to agree with, one of ``methods``; None is the default.
 
@@ -189,25 +190,28 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         >>> from skcostci import bootstrap_auc, bootstrap_metric
         >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
         >>> auc = bootstrap_auc(y_true, y_score)
-        >>> round(auc.pvalue(), 3), round(auc.pvalue(0.6, "greater"), 3)
+        >>> round(auc.pvalue(), 3), round(auc.pvalue("greater", null=0.6), 3)
         (0.231, 0.23)
-        >>> round(bootstrap_metric(y_true, y_score, "recall", thresholds=0.5).pvalue(0.3, "greater"), 3)
+        >>> round(bootstrap_metric(y_true, y_score, "recall", thresholds=0.5).pvalue("greater", null=0.3), 3)
         0.084
         """
-        if null is None and self.estimand.chance is None:
+        check_alternative(alternative)
+        null = self._null if null is None else null
+        if null is None:
             raise ValueError(
-                "null must be given, the value that the true one is compared with; it is .5 for AUCs alone."
+                "null must be given, the value that the true one is compared with, as in pvalue(null=0.5); "
+                "it is 0.5 for an AUC and 0 for a difference if nothing is said."
             )
-        return self._pvalue(self.estimand.chance if null is None else null, alternative, method)
-
-    def _pvalue(self, null: Any, alternative: Alternative, method: str | None) -> NumbersT:
-        """Against a null that was given; 1 where there is no estimate."""
-        check_option("alternative", alternative, ALTERNATIVES)
         record = METHODS[self._method(method)]
         least, most = (np.asarray(end) for end in record.support(self.law))
         value = check_between("null", null, float(least.min()), float(most.max()))
         p = record.pvalue(self.law, value, alternative, lambda limits: self._inside(record, limits))
         return self._shaped(np.where(np.isnan(self.estimate), 1.0, p))
+
+    @property
+    def _null(self) -> float | None:
+        """What the true value is compared with if nothing is said."""
+        return self.estimand.chance
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
         """The points, estimates, standard errors and intervals as a pandas DataFrame.

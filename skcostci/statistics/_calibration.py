@@ -12,9 +12,11 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
 from skcostci._frozen import frozen_tuple, read_only, tuple_of_numbers
+from skcostci._options import Alternative
 from skcostci._validation import (
     Floats,
     Integers,
+    check_alternative,
     check_confidence_level,
     check_count,
     check_finite,
@@ -102,6 +104,11 @@ class CalibrationResult(Tabular):
         """Whether the band is exact: it is, of chances that do not fall."""
         return True
 
+    @property
+    def band_methods(self) -> tuple[str, ...]:
+        """The method of ``confidence_band``: Clopper and Pearson's limits, of the events among neighbours."""
+        return ("clopper_pearson",)
+
     @cached_property
     def in_the_large(self) -> MeanDifferenceResult:
         """The mean of label less probability: above 0 where events are more frequent than predicted.
@@ -183,8 +190,18 @@ class CalibrationResult(Tabular):
             )
         return ConfidenceInterval(read_only(low), read_only(high))
 
-    def pvalue(self) -> float:
+    def pvalue(self, alternative: Alternative = "two-sided", *, null: None = None, method: str | None = None) -> float:
         """Of the claim that probabilities are right: the band at level 1 - p is the first to leave out the diagonal.
+
+        Parameters
+        ----------
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            The claim to be supported: somewhere the chance of an event is not its probability, is below it, or above.
+        null : None
+            Always the diagonal, where every probability is right. With a number compare ``in_the_large`` or
+            ``observed_expected``.
+        method : str, default=None
+            One of ``band_methods``; None is the first of them.
 
         Returns
         -------
@@ -192,13 +209,27 @@ class CalibrationResult(Tabular):
             In [0, 1]. Like the band it holds for every number of cases, and like it takes for granted that the chance
             of an event does not fall with the probability; a small value may also mean that it does.
 
+        Raises
+        ------
+        ValueError
+            For an unknown alternative or method, or a ``null``.
+
         Examples
         --------
         >>> from skcostci import bootstrap_calibration
-        >>> round(bootstrap_calibration([1] * 20, [0.5] * 20).pvalue(), 6)
-        2e-06
+        >>> calibration = bootstrap_calibration([1] * 20, [0.5] * 20)
+        >>> round(calibration.pvalue(), 6), round(calibration.pvalue("greater"), 6), calibration.pvalue("less")
+        (2e-06, 1e-06, 1.0)
         """
-        return self._risk.pvalue(self.proba)
+        check_alternative(alternative)
+        if null is not None:
+            raise ValueError(
+                f"null must be None, got {null!r}: the null is that every probability is right. "
+                "in_the_large and observed_expected are compared with a number."
+            )
+        if method is not None:
+            check_option("method", method, self.band_methods)
+        return self._risk.pvalue(self.proba, alternative)
 
     def bins(
         self, n_bins: int = 5, *, strategy: Strategy = "uniform", confidence_level: float = 0.95
