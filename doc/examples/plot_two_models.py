@@ -119,7 +119,7 @@ print(
 everywhere = bootstrap_cost_difference(
     y_test, *scores.values(), thresholds=tuple(chosen.values())
 )
-cheaper = everywhere.significant(0.95, simultaneous=True)
+cheaper = everywhere.significant(0.95)
 for name, stretches in zip(scores, cheaper, strict=True):
     where = ", ".join(f"{low:.2f} to {high:.2f}" for low, high in stretches)
     print(f"{name} significantly cheaper at PC(+) {where or 'nowhere'}")

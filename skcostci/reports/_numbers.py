@@ -327,5 +327,5 @@ def _cheaper(asked: Inquiry) -> tuple[Stretches, Stretches] | None:
     a, b = asked.models
     rules = a.thresholds, b.thresholds
     difference = cost_of(asked.cases, a.name, b.name, probability_cost=N_CONDITIONS, thresholds=rules)
-    first, second = difference.significant(asked.question.confidence_level, simultaneous=True)
+    first, second = difference.significant(asked.question.confidence_level)
     return tuple(map(tuple, first.tolist())), tuple(map(tuple, second.tolist()))

@@ -128,20 +128,20 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
     thresholds: tuple[Numbers, Numbers]
 
     def significant(
-        self, confidence_level: float = 0.95, *, simultaneous: bool = False, method: str | None = None
+        self, confidence_level: float = 0.95, *, simultaneous: bool = True, method: str | None = None
     ) -> SignificantConditions:
-        """The operating conditions at which the interval, or the band, leaves out 0.
+        """The operating conditions at which the band, or each interval by itself, leaves out 0.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1), of the pointwise intervals or of the band.
-        simultaneous : bool, default=False
-            Ask the band, which is wrong anywhere with a probability of one less the level. The pointwise intervals make
-            no allowance for looking at many conditions: of two equal models they declare one cheaper somewhere in every
-            second sample or so.
+            In (0, 1), of the band or of the pointwise intervals.
+        simultaneous : bool, default=True
+            Ask the band, which is wrong anywhere with a probability of one less the level. False asks the interval of
+            each condition by itself. These make no allowance for looking at many conditions: of two equal models they
+            declare one cheaper somewhere in every second sample or so.
         method : str, default=None
-            One of ``methods``, or of ``band_methods`` if simultaneous; None is the first of them.
+            One of ``band_methods``, or of ``methods`` if not simultaneous; None is the first of them.
 
         Returns
         -------
@@ -155,9 +155,11 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
         >>> from skcostci import bootstrap_cost_difference
         >>> X, target = load_breast_cancer(return_X_y=True)
         >>> difference = bootstrap_cost_difference(target, X[:, 1], X[:, 4], pos_label=0)
-        >>> difference.significant(0.95).a
+        >>> difference.significant(0.95, simultaneous=False).a
         array([[0.48, 0.48]])
         """
+        if simultaneous and method in self.methods and method not in self.band_methods:
+            check_option("method", method, self.band_methods, " Of each condition by itself: simultaneous=False.")
         ask = self.confidence_band if simultaneous else self.confidence_interval
         limits = ask(confidence_level, method=method)
         order = np.argsort(np.atleast_1d(self.probability_cost))
