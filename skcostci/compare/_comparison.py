@@ -5,14 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
-from skcostci._frozen import Comparable, read_only
+from skcostci._frozen import Comparable, cached_property, read_only
 from skcostci._options import Adjustment
 from skcostci._validation import Booleans, Floats, check_confidence_level
 from skcostci.compare._contrasts import (

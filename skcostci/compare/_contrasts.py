@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -30,7 +30,7 @@ from scipy.optimize import brentq
 from scipy.special import gammaincc, ndtr, ndtri
 from scipy.stats import qmc
 
-from skcostci._frozen import Numbers, NumbersT
+from skcostci._frozen import Numbers, NumbersT, cached_property
 from skcostci._validation import Floats, check_not_nan, check_option
 from skcostci.intervals import METHODS
 from skcostci.intervals._combined import CombinedLaw, Part

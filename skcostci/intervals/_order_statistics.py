@@ -24,7 +24,7 @@ length apart; all n (n + 1) / 2 would give the same width.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.polynomial.chebyshev import chebvander2d
@@ -32,6 +32,7 @@ from scipy.optimize import brentq
 from scipy.special import betainc, betaincc, betaincinv, gammaln, xlogy
 from scipy.stats import binom
 
+from skcostci._frozen import cached_property
 from skcostci._options import Alternative
 from skcostci._validation import Floats, Integers
 from skcostci.intervals._unseen_case import least_rate

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from skcostci._frozen import Comparable
+from skcostci._frozen import Comparable, cached_property
 from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import pairwise

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
-from skcostci._frozen import frozen_tuple, read_only, tuple_of_numbers
+from skcostci._frozen import cached_property, frozen_tuple, read_only, tuple_of_numbers
 from skcostci._options import Alternative
 from skcostci._validation import (
     Floats,
