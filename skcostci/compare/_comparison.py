@@ -14,6 +14,7 @@ from scipy.special import chdtrc, ndtr
 from skcostci._frozen import Comparable, cached_property, read_only
 from skcostci._options import Adjustment
 from skcostci._validation import Booleans, Floats, check_confidence_level
+from skcostci._warnings import warn_caller
 from skcostci.compare._contrasts import (
     NO_VARIANCE,
     LargestDeviate,
@@ -236,11 +237,10 @@ class ModelComparison(Comparable):
         along = (vectors.T @ difference) ** 2
         kept = values > max(NO_VARIANCE * values[-1], np.finfo(float).tiny)
         if (along[~kept] > NO_VARIANCE * along.sum()).any():
-            warnings.warn(
+            warn_caller(
                 "Models differ in a way that does not vary in resamples, which makes the statistic infinite. "
                 "differences.pvalue() allows for what was not seen.",
                 DegenerateLawWarning,
-                stacklevel=2,
             )
             return JointTest(np.inf, len(values), 0.0)
         statistic, df = float((along[kept] / values[kept]).sum()), int(kept.sum())

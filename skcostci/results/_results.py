@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast, overload
 
@@ -21,6 +20,7 @@ from skcostci._validation import (
     check_option,
     check_unit_interval,
 )
+from skcostci._warnings import warn_caller
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import ConfidenceInterval, ExactLaw, Law, Method
 from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular, as_frame, of_whole_law
@@ -334,11 +334,10 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def _warn_if_degenerate(self, method: str, collapsed: NDArray[np.bool_]) -> None:
         if collapsed.any():
             where = f" at {int(collapsed.sum())} of {collapsed.size} points" if collapsed.size > 1 else ""
-            warnings.warn(
+            warn_caller(
                 f"The {method!r} interval has zero width{where}: its limits fall on the same value, which does not "
                 f"make the truth known. {self._remedy(method)}".rstrip(),
                 DegenerateLawWarning,
-                stacklevel=3,
             )
 
 

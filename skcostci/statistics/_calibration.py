@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -24,6 +23,7 @@ from skcostci._validation import (
 )
 from skcostci._validation._labels import check_outcomes
 from skcostci._validation._rows import Rows, check_rows
+from skcostci._warnings import warn_caller
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
 from skcostci.results._estimand import Estimand, Tabular, as_frame
@@ -180,12 +180,11 @@ class CalibrationResult(Tabular):
         """
         low, high = self._band(check_confidence_level(confidence_level))
         if (low > high).any():
-            warnings.warn(
+            warn_caller(
                 f"At {int((low > high).sum())} of {len(low)} probabilities the lower limit is above the upper one: by "
                 "these cases the chance of an event falls somewhere as the probability rises. Are the labels, or the "
                 "probabilities, those of the other class?",
                 UserWarning,
-                stacklevel=2,
             )
         return ConfidenceInterval(read_only(low), read_only(high))
 
