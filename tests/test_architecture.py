@@ -17,6 +17,7 @@ ROOMS = {
     "_arrays": set(),
     "_frozen": set(),
     "_options": set(),
+    "_shown": {"pandas"},
     "_warnings": {"os", "sys", "sklearn"},
     "_validation": {"_arrays", "_validation", "sklearn.utils"},
     "cases": {"_validation", "cases"},
@@ -159,7 +160,7 @@ STANDARD = (
     "__future__ abc collections contextlib dataclasses datetime decimal functools html inspect "
     "itertools json math numbers operator re textwrap typing warnings weakref"
 )
-ANYWHERE = {"numpy", "_frozen", "_options", "_warnings", *STANDARD.split()}
+ANYWHERE = {"numpy", "_frozen", "_options", "_shown", "_warnings", *STANDARD.split()}
 TYPES_ALONE = {"typing_extensions"}  # mypy brings it along
 FRONT = {
     PACKAGE / "__init__.py",

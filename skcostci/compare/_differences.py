@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from string import ascii_letters
@@ -24,8 +23,8 @@ from skcostci._validation import (
 from skcostci.compare._contrasts import LargestDeviate, correlation, holm
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._differences import ComparedResult, Equivalence, check_margins
-from skcostci.results._estimand import DegenerateLawWarning, Estimand, as_frame, as_json
-from skcostci.results._results import BootstrapResult, why_missing
+from skcostci.results._estimand import Estimand, Tabular
+from skcostci.results._results import BootstrapResult, named, why_missing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +35,7 @@ HIGHEST = float(np.nextafter(1.0, 0.0))  # level or risk that is one
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ModelDifferences(Comparable):
+class ModelDifferences(Tabular):
     """Differences between models, with p-values and limits that allow for asking about all of them.
 
     The ``differences`` of a :class:`ModelComparison`.
@@ -239,18 +238,20 @@ class ModelDifferences(Comparable):
         Returns
         -------
         pandas.DataFrame
-            One row a difference: ``model``, ``reference``, ``difference``, ``standard_error``, ``low``, ``high`` and
-            the adjusted ``p``; where some are undefined a ``note`` says why.
+            One row a difference: ``model``, ``reference``, ``estimate``, ``standard_error``, ``low``, ``high`` and the
+            adjusted ``p``; where some are undefined a ``note`` says why; then ``statistic``, ``confidence_level`` and
+            ``method``, of each its own.
 
         Examples
         --------
         >>> from skcostci import compare_models
         >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
         >>> frame = compare_models(y_true, scores).differences.to_frame()
-        >>> list(frame.columns)
-        ['model', 'reference', 'difference', 'standard_error', 'low', 'high', 'p']
+        >>> frame[["model", "reference", "estimate", "statistic", "confidence_level", "method"]]
+          model reference  estimate       statistic  confidence_level        method
+        0     a         b    0.1875  auc difference              0.95  extrapolated
         """
-        return as_frame(self._columns(confidence_level, method))
+        return self._frame(confidence_level, method)
 
     def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
         """The differences as plain Python objects that ``json.dumps`` takes.
@@ -263,29 +264,19 @@ class ModelDifferences(Comparable):
         Returns
         -------
         dict
-            ``estimand``, ``is_exact``, ``confidence_level``, ``adjustment``, ``method`` (a list, of each difference its
-            own) and the columns of :meth:`to_frame` as lists. Infinite numbers are the texts "Infinity" and
-            "-Infinity"; a number that is not defined is None, and ``note`` says why.
+            ``estimand``, ``is_exact``, ``statistic``, ``confidence_level``, ``method`` (a list, of each difference its
+            own), ``adjustment`` and the other columns of :meth:`to_frame` as lists. Infinite numbers are the texts
+            "Infinity" and "-Infinity"; a number that is not defined is None, and ``note`` says why.
 
         Examples
         --------
         >>> from skcostci import compare_models
         >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
         >>> told = compare_models(y_true, scores).differences.to_dict()
-        >>> told["model"], told["reference"], told["difference"], told["method"]
+        >>> told["model"], told["reference"], told["estimate"], told["method"]
         (['a'], ['b'], [0.1875], ['extrapolated'])
         """
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DegenerateLawWarning)
-            columns = self._columns(confidence_level, None)
-        return {
-            "estimand": self.estimand.to_dict(),
-            "is_exact": self.is_exact,
-            "confidence_level": float(confidence_level),
-            "adjustment": self.adjustment,
-            "method": [part.methods[0] for part in self.parts],
-            **{name: as_json(values) for name, values in columns.items()},
-        }
+        return {**super().to_dict(confidence_level), "adjustment": self.adjustment}
 
     def __repr__(self) -> str:
         low, high = self.confidence_interval()
@@ -294,7 +285,24 @@ class ModelDifferences(Comparable):
         ]
         rows = zip(self.names, values, np.ravel(low), np.ravel(high), self.pvalue(), strict=True)
         listed = ", ".join(f"{name} {value} [{a:.3g}, {b:.3g}], p={p:.2g}" for name, value, a, b, p in rows)
-        return f"{type(self).__name__}({listed}; {TITLES[self.adjustment]})"
+        methods = ", ".join(dict.fromkeys(part.methods[0] for part in self.parts))
+        return f"{type(self).__name__}({self._what}: {listed}; 95 % intervals, {methods}, {TITLES[self.adjustment]})"
+
+    @property
+    def _what(self) -> str:
+        """The statistic and its point in words; of contrasts of several models too."""
+        return self.parts[0]._what
+
+    @property
+    def _caption(self) -> str:
+        methods = " and ".join(named(method) for method in dict.fromkeys(part.methods[0] for part in self.parts))
+        return f"Limits of {self.estimand.name}: 95 %, {TITLES[self.adjustment]}, {methods}."
+
+    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+        own = tuple(part.methods[0] for part in self.parts)
+        return {**super()._about(level, method), "method": own if method is None else (method,) * len(own)}
+
+    _compared = Comparable._compared  # every field, and not what is printed alone
 
     def _columns(self, level: float, method: str | None) -> dict[str, Any]:
         low, high = self.confidence_interval(level, method=method)
@@ -303,7 +311,7 @@ class ModelDifferences(Comparable):
         return {
             "model": model,
             "reference": reference,
-            "difference": self.estimate,
+            "estimate": self.estimate,
             "standard_error": self.standard_error,
             "low": low,
             "high": high,

@@ -9,6 +9,7 @@ import numpy as np
 
 from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._options import Alternative
+from skcostci._shown import Shown
 from skcostci._validation import check_number
 from skcostci.intervals._method import ExactLaw, Law
 from skcostci.results._estimand import of_whole_law
@@ -30,8 +31,14 @@ class JointLaw(Law, Protocol):
     def correlation(self) -> float: ...
 
 
+class _Equivalence(NamedTuple, Generic[NumbersT]):
+    above_low: NumbersT
+    below_high: NumbersT
+    both: NumbersT
+
+
 @tuple_of_numbers
-class Equivalence(NamedTuple, Generic[NumbersT]):
+class Equivalence(Shown, _Equivalence[NumbersT]):
     """The p-values that a difference lies above one margin, below another, and between them.
 
     What :meth:`AUCDifferenceResult.equivalence` returns.
@@ -52,10 +59,6 @@ class Equivalence(NamedTuple, Generic[NumbersT]):
     >>> round(difference.equivalence(-0.1, 0.1).both, 4)
     0.0003
     """
-
-    above_low: NumbersT
-    below_high: NumbersT
-    both: NumbersT
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -118,8 +121,8 @@ class ComparedResult(BootstrapResult[NumbersT]):
         return 0.0
 
     def _shown_interval(self) -> str:
-        p = self._shown()["p"]
-        return super()._shown_interval() + ("" if np.ndim(self.estimate) else f", p={p.item():.2g}")
+        interval = super()._shown_interval()
+        return interval if np.ndim(self.estimate) else f"{interval}, p={self._shown()['p'].item():.2g}"
 
     def _printed(self) -> dict[str, Any]:
         return {**super()._printed(), "p": np.atleast_1d(self.pvalue())}

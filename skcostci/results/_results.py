@@ -23,7 +23,7 @@ from skcostci._validation import (
 from skcostci._warnings import warn_caller
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import ConfidenceInterval, ExactLaw, Law, Method
-from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular, as_frame, of_whole_law
+from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular, of_whole_law, points_in_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -226,7 +226,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         Returns
         -------
         pandas.DataFrame
-            One row a point.
+            One row a point: what it is, ``estimate``, ``standard_error``, ``low`` and ``high``, ``note`` where some are
+            undefined, then ``statistic``, ``confidence_level`` and ``method``.
 
         Raises
         ------
@@ -238,12 +239,12 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         >>> from skcostci import bootstrap_cost
         >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
         >>> cost = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
-        >>> cost.to_frame(0.9).round(3)
+        >>> cost.to_frame(0.9).drop(columns=["statistic", "confidence_level", "method"]).round(3)
            probability_cost  threshold  estimate  standard_error    low   high
         0               0.2        0.5      0.25           0.179  0.030  0.688
         1               0.5        0.5      0.25           0.153  0.044  0.644
         """
-        return as_frame(self._columns(confidence_level, method))
+        return self._frame(confidence_level, method)
 
     def __float__(self) -> float:
         if np.size(self.estimate) != 1:
@@ -259,16 +260,25 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def __repr__(self) -> str:
         shape, interval = np.shape(self.estimate), self._shown_interval()
         if not np.any(self.defined):
-            return f"{type(self).__name__}({self._undefined_because()[0] or 'undefined'}, {interval})"
-        if shape:
-            ends = f"{np.nanmin(self.estimate):.4g} to {np.nanmax(self.estimate):.4g}"
+            estimate = self._undefined_because()[0] or "undefined"
+        elif shape:
             some = "" if np.all(self.defined) else f", undefined at {np.sum(~np.asarray(self.defined))}"
-            return f"{type(self).__name__}({shape[0]} points, estimate {ends}{some}, {interval})"
-        figures = ", ".join(f"{name}={getattr(self, name):.4g}" for name in self._figures)
-        return f"{type(self).__name__}({figures}, {interval})"
+            estimate = f"estimate {np.nanmin(self.estimate):.4g} to {np.nanmax(self.estimate):.4g}{some}"
+        else:
+            estimate = ", ".join(f"{name}={getattr(self, name):.4g}" for name in self._figures)
+        return f"{type(self).__name__}({self._what}, {estimate}, {interval})"
+
+    @property
+    def _what(self) -> str:
+        """The statistic and its points in words."""
+        n_points = len(self.estimate) if isinstance(self.estimate, np.ndarray) else None
+        return ", ".join([self.estimand.name, *points_in_words(self._points(), n_points)])
 
     def _shown_interval(self) -> str:
-        """The default limits in words, of several points the outermost."""
+        """The default limits in words, of several points the outermost, and their method."""
+        return f"{self._shown_limits()} ({self._method(None)})"
+
+    def _shown_limits(self) -> str:
         shown = self._shown()
         low, high = np.min(shown["low"]), np.max(shown["high"])
         return f"95 % interval{'s within' if np.ndim(self.estimate) else ''} {low:.4g} to {high:.4g}"
@@ -280,7 +290,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     @property
     def _caption(self) -> str:
         level = "pointwise 95 %" if np.ndim(self.estimate) else "95 %"
-        return f"Limits: {level}, {named(self._method(None))}."
+        return f"Limits of {self.estimand.name}: {level}, {named(self._method(None))}."
 
     def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
         """The points, estimates, standard errors and intervals by name, one entry a point."""
@@ -293,7 +303,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         low, high = self.confidence_interval(level, method=method)
         columns = {name: getattr(self, name) for name in figures} | {"low": low, "high": high}
         notes = {} if np.all(self.defined) else {"note": np.array(self._undefined_because())}
-        return {name: np.atleast_1d(values) for name, values in {**self._axis(), **columns, **notes}.items()}
+        shape, every = np.shape(np.atleast_1d(self.estimate)), {**self._points(), **columns, **notes}
+        return {name: np.broadcast_to(np.atleast_1d(values), shape) for name, values in every.items()}
 
     def _undefined_because(self) -> tuple[str, ...]:
         """What tables say of each point that has no value, and nothing of the others."""
@@ -307,6 +318,11 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def _axis(self) -> dict[str, Numbers]:
         """What distinguishes the points, by column name."""
         return {}
+
+    def _points(self) -> dict[str, Any]:
+        """The same, and what is one number for all of them."""
+        of_all = {name: value for name, value in self.estimand.axis if isinstance(value, float)}
+        return {**of_all, **self._axis()}
 
     def _alpha(self, level: float, alternative: Alternative) -> Floats:
         """The probability that a limit leaves outside."""

@@ -11,6 +11,7 @@ from scipy.optimize import isotonic_regression
 
 from skcostci._frozen import cached_property, frozen_tuple, read_only, tuple_of_numbers
 from skcostci._options import Alternative
+from skcostci._shown import Shown
 from skcostci._validation import (
     Floats,
     Integers,
@@ -26,7 +27,8 @@ from skcostci._validation._rows import Rows, check_rows
 from skcostci._warnings import warn_caller
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
-from skcostci.results._estimand import Estimand, Tabular, as_frame
+from skcostci.results._estimand import Estimand, Tabular
+from skcostci.results._results import named
 from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of
 
 if TYPE_CHECKING:
@@ -37,8 +39,16 @@ STRATEGIES = ("uniform", "quantile")
 MOST_BINS = 10_000
 
 
+class _CalibrationBins(NamedTuple):
+    prob_true: Floats
+    prob_pred: Floats
+    low: Floats
+    high: Floats
+    cases: Integers
+
+
 @tuple_of_numbers
-class CalibrationBins(NamedTuple):
+class CalibrationBins(Shown, _CalibrationBins):
     """The share of events in bins of probabilities, with limits that hold in all bins at once.
 
     What :meth:`CalibrationResult.bins` returns.
@@ -60,12 +70,6 @@ class CalibrationBins(NamedTuple):
     >>> bins.prob_true, bins.cases, bins.high.round(2)
     (array([0.5]), array([4]), array([0.93]))
     """
-
-    prob_true: Floats
-    prob_pred: Floats
-    low: Floats
-    high: Floats
-    cases: Integers
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -287,30 +291,35 @@ class CalibrationResult(Tabular):
         Returns
         -------
         pandas.DataFrame
-            One row a probability.
+            One row a probability: ``proba``, ``estimate``, ``cases``, ``low``, ``high``, ``statistic``,
+            ``confidence_level`` and ``method``.
 
         Examples
         --------
         >>> from skcostci import bootstrap_calibration
-        >>> bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.3]).to_frame().round(3)
+        >>> frame = bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.3]).to_frame()
+        >>> frame[["proba", "estimate", "cases", "low", "high"]].round(3)
            proba  estimate  cases    low   high
         0    0.1       0.0      1  0.000  0.935
         1    0.2       0.0      1  0.000  0.996
         2    0.3       1.0      2  0.065  1.000
         """
-        return as_frame(self._columns(confidence_level, None))
+        return self._frame(confidence_level, None)
 
     def __repr__(self) -> str:
-        name, size = type(self).__name__, int(self.cases.sum())
+        name, size = f"{type(self).__name__}({self.estimand.name}", int(self.cases.sum())
         if not self.proba.any():
-            return f"{name}({size} cases, no event expected, 95 % interval of the share of events from 0)"
+            return f"{name}, {size} cases, no event expected, 95 % interval of the share of events from 0)"
         ratio = self.observed_expected
-        low, high = ratio.confidence_interval()
-        return f"{name}({size} cases, observed/expected {ratio.estimate:.4g}, 95 % interval {low:.4g} to {high:.4g})"
+        return f"{name}, {size} cases, observed/expected {ratio.estimate:.4g}, {ratio._shown_interval()})"
 
     @property
     def _caption(self) -> str:
-        return "Limits: 95 % for all probabilities at once, if the chance of an event does not fall with them."
+        given = "for all probabilities at once, if the chance of an event does not fall with them"
+        return f"Limits of {self.estimand.name}: 95 % {given}, {named(self.band_methods[0])}."
+
+    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+        return super()._about(level, method or self.band_methods[0])
 
     def _columns(self, level: float, method: str | None) -> dict[str, Any]:
         return self._beside(self.confidence_band(level))

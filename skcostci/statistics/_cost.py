@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, read_only, tuple_of_numbers
 from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling
+from skcostci._shown import Shown
 from skcostci._validation import Booleans, Floats, check_alone, check_fold_sampling, check_grid, check_option
 from skcostci.cases._cases import Cases, split_folds
 from skcostci.cuts import Cells, ThresholdRule, cuts_by, of_both_classes
@@ -71,8 +72,13 @@ class CostResult(BandedResult, ExactResult):
         return {"probability_cost": self.probability_cost, "threshold": self.thresholds}
 
 
+class _SignificantConditions(NamedTuple):
+    a: Floats
+    b: Floats
+
+
 @tuple_of_numbers
-class SignificantConditions(NamedTuple):
+class SignificantConditions(Shown, _SignificantConditions):
     """Stretches of operating conditions: where a is cheaper and where b is.
 
     What :meth:`CostDifferenceResult.significant` returns.
@@ -92,8 +98,10 @@ class SignificantConditions(NamedTuple):
     array([[0., 1.]])
     """
 
-    a: Floats
-    b: Floats
+    def _columns(self) -> dict[str, Any]:
+        """A row a stretch: which model is cheaper, from where and up to where."""
+        start, end = np.concatenate(self).T
+        return {"cheaper": np.repeat(["a", "b"], [len(self.a), len(self.b)]), "start": start, "end": end}
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, tuple_of_numbers
+from skcostci._shown import Shown
 from skcostci.cases._cases import Cases
 from skcostci.cuts import rate_cut, threshold_pair
 from skcostci.laws import LinearLaw, minus, rate_law
@@ -82,8 +83,13 @@ class ThresholdROCResult(RatesResult):
     thresholds: Numbers
 
 
+class _Dominance(NamedTuple):
+    a: Numbers
+    b: Numbers
+
+
 @tuple_of_numbers
-class Dominance(NamedTuple):
+class Dominance(Shown, _Dominance):
     """The probability that model a dominates model b, and that b dominates a; they need not sum to 1.
 
     What :meth:`ThresholdROCDifferenceResult.dominance` returns.
@@ -103,9 +109,6 @@ class Dominance(NamedTuple):
     >>> round(a_dominates, 3), round(b_dominates, 3)
     (0.756, 0.058)
     """
-
-    a: Numbers
-    b: Numbers
 
 
 @dataclass(frozen=True, repr=False, eq=False)
