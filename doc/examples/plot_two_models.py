@@ -111,7 +111,7 @@ saving = bootstrap_cost_difference(
 )
 print(
     saving.to_frame()
-    .drop(columns=["threshold_a", "threshold_b"])
+    [["probability_cost", "estimate", "standard_error", "low", "high"]]
     .round(3)
     .to_string(index=False)
 )

@@ -84,7 +84,7 @@ few = bootstrap_cost_difference(
     thresholds=tuple(chosen.values()),
 )
 forest, same, tree = few.probabilities()
-table = few.to_frame().drop(columns=["threshold_a", "threshold_b", "standard_error"])
+table = few.to_frame()[["probability_cost", "estimate", "low", "high"]]
 table = table.assign(**{"forest cheaper": forest, "same": same, "tree cheaper": tree})
 print(table.round(3).to_string(index=False))
 

@@ -359,7 +359,7 @@ class ModelComparison(Tabular):
             for (name, value, a, b), word in zip(rows, words, strict=True)
         )
         what, methods = self.results[0]._what, ", ".join(dict.fromkeys(result.methods[0] for result in self.results))
-        return f"{type(self).__name__}({what}: {listed}; 95 % intervals, {methods})"
+        return f"{type(self).__name__}({what}: {listed}; 95 % intervals by {methods})"
 
     _compared = Comparable._compared  # every field, and not what is printed alone
 

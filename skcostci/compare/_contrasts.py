@@ -123,7 +123,8 @@ class CombinedResult(ComparedResult[NumbersT]):
     >>> here = bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
     >>> there = bootstrap_auc([0, 0, 0, 1, 1, 1], [0.1, 0.6, 0.5, 0.4, 0.7, 0.2])
     >>> independent_difference(here, there)
-    CombinedResult(estimate=0.3194, standard_error=0.2998, 95 % interval -0.4477 to 0.8699, p=0.54)
+    CombinedResult(auc difference, estimate=0.3194, standard_error=0.2998, 95 % interval -0.4477 to 0.8699 by
+    combined, p=0.54)
     """
 
     law: CombinedLaw = field(repr=False)

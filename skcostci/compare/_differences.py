@@ -286,7 +286,7 @@ class ModelDifferences(Tabular):
         rows = zip(self.names, values, np.ravel(low), np.ravel(high), self.pvalue(), strict=True)
         listed = ", ".join(f"{name} {value} [{a:.3g}, {b:.3g}], p={p:.2g}" for name, value, a, b, p in rows)
         methods = ", ".join(dict.fromkeys(part.methods[0] for part in self.parts))
-        return f"{type(self).__name__}({self._what}: {listed}; 95 % intervals, {methods}, {TITLES[self.adjustment]})"
+        return f"{type(self).__name__}({self._what}: {listed}; 95 % intervals by {methods}, {TITLES[self.adjustment]})"
 
     @property
     def _what(self) -> str:

@@ -289,8 +289,8 @@ class RatesResult(Tabular):
         for name, rate in (("fpr", self.fpr), ("tpr", self.tpr)):
             least, most = np.min(rate.estimate), np.max(rate.estimate)
             estimate = f"{name} {least:.4g} to {most:.4g}" if shape else f"{name}={least:.4g}"
-            parts.append(f"{estimate} ({rate._shown_limits()})")
-        return f"{type(self).__name__}({', '.join(parts)}, {self.methods[0]})"
+            parts.append(f"{estimate} ({rate._shown_interval()})")
+        return f"{type(self).__name__}({', '.join(parts)})"
 
     @property
     def _caption(self) -> str:

@@ -276,12 +276,10 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
 
     def _shown_interval(self) -> str:
         """The default limits in words, of several points the outermost, and their method."""
-        return f"{self._shown_limits()} ({self._method(None)})"
-
-    def _shown_limits(self) -> str:
         shown = self._shown()
         low, high = np.min(shown["low"]), np.max(shown["high"])
-        return f"95 % interval{'s within' if np.ndim(self.estimate) else ''} {low:.4g} to {high:.4g}"
+        several = "s within" if np.ndim(self.estimate) else ""
+        return f"95 % interval{several} {low:.4g} to {high:.4g} by {self._method(None)}"
 
     @property
     def _has_axis(self) -> bool:

@@ -93,7 +93,7 @@ class CalibrationResult(Tabular):
     --------
     >>> from skcostci import bootstrap_calibration
     >>> bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4])
-    CalibrationResult(4 cases, observed/expected 2, 95 % interval 0.2297 to 5.017)
+    CalibrationResult(calibration, 4 cases, observed/expected 2, 95 % interval 0.2297 to 5.017 by unseen_case)
     """
 
     proba: Floats
@@ -120,7 +120,8 @@ class CalibrationResult(Tabular):
         --------
         >>> from skcostci import bootstrap_calibration
         >>> bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4]).in_the_large
-        MeanDifferenceResult(estimate=0.25, standard_error=0.2016, 95 % interval -0.2173 to 0.7173, p=0.55)
+        MeanDifferenceResult(calibration_in_the_large, estimate=0.25, standard_error=0.2016, 95 % interval -0.2173 to
+        0.7173 by unseen_case, p=0.55)
         """
         label, proba, weights = self._rows
         rows = Rows(np.ones(len(label), dtype=bool), weights, None, None)

@@ -62,7 +62,8 @@ class CostResult(BandedResult, ExactResult):
     >>> from skcostci import bootstrap_cost
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
-    CostResult(2 points, estimate 0.25 to 0.25, 95 % intervals within 0.0186 to 0.7374)
+    CostResult(cost, 2 points, probability_cost 0.2 to 0.5, estimate 0.25 to 0.25, 95 % intervals within 0.0186 to
+    0.7374 by unseen_case)
     """
 
     probability_cost: Numbers
@@ -129,7 +130,8 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
-    CostDifferenceResult(estimate=-0.25, standard_error=0.2339, 95 % interval -0.7477 to 0.4329, p=1)
+    CostDifferenceResult(cost difference, probability_cost=0.5, threshold_a=0.5, threshold_b=0.5, estimate=-0.25,
+    standard_error=0.2339, 95 % interval -0.7477 to 0.4329 by unseen_case, p=1)
     """
 
     probability_cost: Numbers

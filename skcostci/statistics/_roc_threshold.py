@@ -47,7 +47,8 @@ class RateResult(BandedResult, ExactResult):
     >>> from skcostci import bootstrap_roc_at_threshold
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5).tpr
-    RateResult(estimate=0.75, standard_error=0.2165, 95 % interval 0.1941 to 0.9937)
+    RateResult(tpr, threshold=0.5, estimate=0.75, standard_error=0.2165, 95 % interval 0.1941 to 0.9937 by
+    clopper_pearson)
     """
 
     thresholds: Numbers
@@ -75,7 +76,8 @@ class ThresholdROCResult(RatesResult):
     >>> from skcostci import bootstrap_roc_at_threshold
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5)
-    ThresholdROCResult(fpr=0.25 (95 % interval 0.006309 to 0.8059), tpr=0.75 (95 % interval 0.1941 to 0.9937))
+    ThresholdROCResult(roc_at_threshold, threshold=0.5, fpr=0.25 (95 % interval 0.006309 to 0.8059 by
+    clopper_pearson), tpr=0.75 (95 % interval 0.1941 to 0.9937 by clopper_pearson))
     """
 
     fpr: RateResult = field(repr=False)
@@ -128,7 +130,8 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5).tpr
-    RateDifferenceResult(estimate=0.25, standard_error=0.2165, 95 % interval -0.4973 to 0.8059, p=1)
+    RateDifferenceResult(tpr difference, threshold_a=0.5, threshold_b=0.5, estimate=0.25, standard_error=0.2165, 95 %
+    interval -0.4973 to 0.8059 by unseen_case, p=1)
     """
 
     thresholds: tuple[Numbers, Numbers]
@@ -157,8 +160,8 @@ class ThresholdROCDifferenceResult(RatesResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
-    ThresholdROCDifferenceResult(fpr=-0.25 (95 % interval -0.9038 to 0.6857, p=1),
-    tpr=0.25 (95 % interval -0.4973 to 0.8059, p=1))
+    ThresholdROCDifferenceResult(roc_at_threshold difference, threshold_a=0.5, threshold_b=0.5, fpr=-0.25 (95 %
+    interval -0.9038 to 0.6857 by unseen_case, p=1), tpr=0.25 (95 % interval -0.4973 to 0.8059 by unseen_case, p=1))
     """
 
     fpr: RateDifferenceResult = field(repr=False)
