@@ -24,7 +24,7 @@ from skcostci._arrays import (
     column_names,
     row_names,
 )
-from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_alone, check_finite, check_scores
+from skcostci._validation._arguments import LARGEST_COST, SMALLEST_COST, check_finite, check_scores
 from skcostci._validation._labels import (
     MANY_CLASSES,
     SCORES,
@@ -56,6 +56,7 @@ class Rows(NamedTuple):
     weights: Integers
     groups: Integers | None
     folds: Integers | None
+    fold_names: Sequence[Any] = ()
 
     def of(self, column: NDArray[Any]) -> NDArray[Any]:
         """The entries of these rows."""
@@ -73,13 +74,13 @@ def check_rows(
 ) -> Rows:
     """Frequencies, groups and folds of rows, whose ``columns`` were checked and came as ``given``.
 
-    A row that stands for no case is left out. Where weights are no ``frequencies`` any will do.
+    A row that stands for no case is left out. Where weights are no ``frequencies`` any will do. Groups are nested in
+    folds, each in one of them.
     """
-    check_alone(groups=groups, folds=folds)
     check_row_order({**given, "sample_weight": sample_weight, "groups": groups, "folds": folds})
     weights: Any = _check_row_weights(sample_weight, frequencies)
     members = None if groups is None else check_label_column("groups", groups)
-    names, parts = ([], None) if folds is None else check_names("folds", folds)
+    fold_names, parts = ([], None) if folds is None else check_names("folds", folds)
     check_lengths({**columns, "sample_weight": weights, "groups": members, "folds": parts})
     if weights is None:
         weights = np.ones(len(next(iter(columns.values()))), dtype=np.int64)
@@ -87,12 +88,33 @@ def check_rows(
     weights = rows.of(weights)
     if parts is not None:
         parts = rows.of(parts)
-        check_folds(names, parts)
+        present = check_folds(fold_names, parts)
+        fold_names, parts = [fold_names[number] for number in sorted(present)], number_labels(parts)
+        if members is not None:
+            check_nested(rows.of(members), parts, fold_names)
     return rows._replace(
         weights=weights,
         groups=None if members is None else number_groups(rows.of(members), weights),
-        folds=None if parts is None else number_labels(parts),
+        folds=parts,
+        fold_names=fold_names,
     )
+
+
+def check_nested(groups: NDArray[Any], folds: Integers, names: Sequence[Any]) -> None:
+    """Each group in one fold alone, and several in each fold: they are what is drawn there."""
+    numbers = number_labels(groups)
+    fold = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
+    fold[numbers] = folds
+    if (wrong := fold[numbers] != folds).any():
+        raise ValueError(
+            f"each of the groups must be in one fold, as GroupKFold puts it; group {groups[wrong][0]!r} is in several."
+        )
+    number_of_groups = np.bincount(fold)
+    if number_of_groups.min() == 1:
+        raise ValueError(
+            f"every fold must hold at least two groups, which are drawn within it; fold "
+            f"{names[int(np.argmin(number_of_groups))]!r} has one. Leave folds out to judge all together."
+        )
 
 
 def check_folds(names: Sequence[Any], numbers: Integers) -> list[int]:
@@ -116,25 +138,26 @@ def check_binary_data(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
     frequencies: bool = True,
     predicted: bool = False,
     hint: str = "",
     both_classes: bool = True,
     either: bool = False,
-) -> tuple[list[Any], Booleans, dict[str, Scores], Weights | None, Integers | None]:
-    """Check labels, score columns (by parameter name), weights and groups, and that they belong together.
+) -> tuple[list[Any], Booleans, dict[str, Scores], Weights | None, Integers | None, Integers | None]:
+    """Check labels, score columns (by parameter name), weights, groups and folds, and that they belong together.
 
     Weights are frequencies, whole numbers, but for the losses, where any will do. Columns of ``predicted`` labels
     become scores 0 and 1. Of more than two classes a ``hint`` says what else can be asked. Where not ``both_classes``
     are needed there may be cases of one alone; ``either`` may be called positive where what is asked does not depend
     on it. Returns the negative and the positive label, which cases are positive, the scores, the weights and the
-    numbers of the groups, without the rows of weight 0.
+    numbers of the groups and of the folds, without the rows of weight 0.
     """
     labels = check_label_column("y_true", y_true)
     check_column = check_label_column if predicted else check_scores
     columns: dict[str, NDArray[Any]] = {name: check_column(name, values) for name, values in scores.items()}
     given = {"y_true": y_true, **scores}
-    rows = check_rows(given, {"y_true": labels, **columns}, sample_weight, groups, frequencies=frequencies)
+    rows = check_rows(given, {"y_true": labels, **columns}, sample_weight, groups, folds, frequencies=frequencies)
     labels, columns = rows.of(labels), {name: rows.of(values) for name, values in columns.items()}
     negative, positive = check_labels(
         labels,
@@ -146,8 +169,21 @@ def check_binary_data(
     )
     if predicted:
         columns = {name: is_positive(name, values, (negative, positive)) for name, values in columns.items()}
-    weights = None if sample_weight is None else rows.weights
-    return [negative, positive], has_label(labels, positive), columns, weights, rows.groups
+    weights, truth = None if sample_weight is None else rows.weights, has_label(labels, positive)
+    if rows.folds is not None and both_classes:
+        _check_classes_of_folds(truth.astype(np.int64), 2, rows.folds, rows.fold_names)
+    return [negative, positive], truth, columns, weights, rows.groups, rows.folds
+
+
+def _check_classes_of_folds(truth: Integers, n_classes: int, folds: Integers, names: Sequence[Any]) -> None:
+    """Each fold has cases of every class."""
+    cells = np.bincount(folds * n_classes + truth, minlength=len(names) * n_classes).reshape(-1, n_classes)
+    lacking = (cells == 0).any(axis=1)
+    if lacking.any():
+        fold = int(np.argmax(lacking))
+        has = "one" if n_classes == 2 else f"{int((cells[fold] > 0).sum())} of {n_classes}"
+        every = "both classes" if n_classes == 2 else "every class"
+        raise ValueError(f"every fold must hold {every}; fold {names[fold]!r} has {has}.")
 
 
 def _why_so_many(labels: NDArray[Any], classes: list[Any], columns: Mapping[str, NDArray[Any]], predicted: bool) -> str:
@@ -215,23 +251,26 @@ def check_class_scores(
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-) -> tuple[list[Any], Integers, dict[str, Floats], Integers | None, Integers | None]:
-    """Check labels of several classes, tables with a column of scores for each, frequencies and groups.
+    folds: ArrayLike | None = None,
+) -> tuple[list[Any], Integers, dict[str, Floats], Integers | None, Integers | None, Integers | None]:
+    """Check labels of several classes, tables with a column of scores for each, frequencies, groups and folds.
 
     ``labels`` are the classes in the order of the columns; None are those that occur, sorted. Returns them, the
-    positions of the true ones, the scores, the frequencies and the numbers of the groups, without the rows of frequency
-    0.
+    positions of the true ones, the scores, the frequencies and the numbers of the groups and folds, without the rows of
+    frequency 0.
     """
     known, truth, _, _ = check_class_data(y_true, {}, labels=labels)
     stated = labels is not None
     tables = {name: check_score_table(name, values, known, stated=stated) for name, values in scores.items()}
     given = {"y_true": y_true, **scores}
-    rows = check_rows(given, {"y_true": truth, **tables}, sample_weight, groups)
+    rows = check_rows(given, {"y_true": truth, **tables}, sample_weight, groups, folds)
     truth, tables = rows.of(truth), {name: rows.of(table) for name, table in tables.items()}
     absent = np.flatnonzero(np.bincount(truth, minlength=len(known)) == 0).tolist()
     if absent:
         raise ValueError(f"y_true must hold every class, got no case of {known[absent[0]]!r}.")
-    return known, truth, tables, None if sample_weight is None else rows.weights, rows.groups
+    if rows.folds is not None:
+        _check_classes_of_folds(truth, len(known), rows.folds, rows.fold_names)
+    return known, truth, tables, None if sample_weight is None else rows.weights, rows.groups, rows.folds
 
 
 def check_score_table(name: str, values: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:

@@ -5,8 +5,8 @@ Below them are the cases of each fold, and what groups of cases that belong toge
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,16 +20,14 @@ from skcostci._validation import (
     Scores,
     Weights,
     check_class_data,
-    check_folds,
-    check_frequency_weights,
-    check_lengths,
-    check_names,
     number_groups,
+    number_labels,
     row_names,
 )
 from skcostci._validation._labels import Labels
-from skcostci._validation._rows import check_binary_data, check_class_scores, check_indexes
+from skcostci._validation._rows import check_binary_data, check_class_scores
 from skcostci.cases._counts import ClassCounts, ScoreCounts
+from skcostci.cases._design import Design
 
 MOST_PAIRED_GROUPS = 128  # groups for which each is compared with each: a table of their squares is kept
 MOST_PAIRED_ROWS = 2**24  # groups times cases: the seconds that it takes to fill it
@@ -42,6 +40,7 @@ class Cases(Frozen):
     ``labels`` are the classes, of two the negative first; ``truth`` says which of them each row has. ``columns`` hold
     scores, or the classes that models predict, by name. ``weights`` say how many cases a row stands for, one each if
     None, and ``groups`` which cases belong together, as whole numbers from 0 on; None where each stands for itself.
+    ``folds`` say which of several samples each row is of, with a model of its own.
     ``index`` names the rows as they came, those of no case too, where pandas did.
     """
 
@@ -50,6 +49,7 @@ class Cases(Frozen):
     columns: Mapping[str, NDArray[Any]]
     weights: Weights | None = None
     groups: Integers | None = None
+    folds: Integers | None = None
     index: NDArray[Any] | None = field(default=None, repr=False)
 
     @classmethod
@@ -122,7 +122,19 @@ class Cases(Frozen):
         columns = {name: column[rows] for name, column in self.columns.items()}
         weights = None if self.weights is None else self.weights[rows]
         groups = None if self.groups is None else number_groups(self.groups[rows], weights)
-        return Cases(self.labels, self.truth[rows], columns, weights, groups)
+        folds = None if self.folds is None else number_labels(self.folds[rows])
+        return Cases(self.labels, self.truth[rows], columns, weights, groups, folds)
+
+    def by_fold(self) -> list[Cases]:
+        """The cases of each fold, in the order in which they turn up, or all of them."""
+        if self.folds is None:
+            return [self]
+        return [replace(self, folds=None).part(self.folds == fold) for fold in dict.fromkeys(self.folds.tolist())]
+
+    def design(self, *, by_class: bool = True) -> Design:
+        """What belongs to the rows beside the data."""
+        classes = np.asarray(self.truth).astype(np.int64)
+        return Design(np.asarray(self.frequencies), classes, self.groups, self.folds, by_class)
 
     def split(self, column: str) -> tuple[tuple[Scores, Weights | None], tuple[Scores, Weights | None]]:
         """Scores and weights of the positives, then of the negatives."""
@@ -145,47 +157,6 @@ class Cases(Frozen):
         shape = (len(self.labels),) * (1 + len(self.columns))
         cells = np.ravel_multi_index((self.truth, *self.columns.values()), shape)
         return np.bincount(cells, self.weights, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
-
-
-def split_folds(
-    cases: Cases,
-    folds: ArrayLike,
-    sample_weight: ArrayLike | None,
-    groups: ArrayLike | None = None,
-    *,
-    both_classes: bool = True,
-) -> list[Cases]:
-    """Checked cases fold by fold; the other arguments are as a user gave them, a row a case or weight 0.
-
-    Groups must be nested in folds. Not every statistic needs ``both_classes`` in each fold.
-    """
-    members = None if groups is None else check_names("groups", groups)
-    names, numbers = check_names("folds", folds)
-    check_indexes({"y_true": cases.index, "folds": row_names(folds)})
-    if sample_weight is not None:
-        weights = check_frequency_weights(sample_weight)
-        check_lengths({"folds": numbers, "sample_weight": weights})
-        numbers = numbers[weights > 0]
-        members = members and (members[0], members[1][weights > 0])
-    check_lengths({"y_true": cases.truth, "folds": numbers})
-    if members:
-        _check_nested(*members, numbers)
-    present = check_folds(names, numbers)
-    parts = [cases.part(numbers == number) for number in present]
-    for number, part in zip(present, parts, strict=True):
-        if both_classes and 0 in part.sizes:
-            raise ValueError(f"every fold must hold both classes; fold {names[number]!r} has one.")
-    return parts
-
-
-def _check_nested(names: Sequence[Any], groups: Integers, folds: Integers) -> None:
-    """Each group in one fold alone."""
-    fold: dict[int, int] = {}
-    for group, number in zip(groups.tolist(), folds.tolist(), strict=True):
-        if fold.setdefault(group, number) != number:
-            raise ValueError(
-                f"each of the groups must be in one fold, as GroupKFold puts it; group {names[group]!r} is in several."
-            )
 
 
 class GroupedPlacements(NamedTuple):

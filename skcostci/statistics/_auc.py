@@ -17,10 +17,11 @@ from numpy.typing import ArrayLike, NDArray
 from skcostci._arrays import as_array
 from skcostci._frozen import read_only
 from skcostci._options import AVERAGES, MULTI_CLASS, SAMPLINGS, Alternative, Sampling
-from skcostci._validation import Floats, Integers, check_alone, check_fold_sampling, check_option
-from skcostci.cases._cases import Cases, place_groups, split_folds
+from skcostci._validation import Floats, Integers, check_alone, check_option
+from skcostci.cases._cases import Cases, place_groups
 from skcostci.cases._paired import SortedClasses, pair_columns
 from skcostci.laws import (
+    OF_RANKS,
     AUCDifferenceLaw,
     AUCLaw,
     ClassesDifferenceLaw,
@@ -31,11 +32,14 @@ from skcostci.laws import (
     GroupedAUCLaw,
     PlacedClasses,
     SideBySide,
+    Unseen,
 )
 from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._curve_areas import check_max_fpr, partial_auc_of
+from skcostci.statistics._unit_means import Difference
+from skcostci.statistics._units import law_of_units
 
 METHODS = (
     "unseen_case",
@@ -167,24 +171,18 @@ def areas_asked(
 
     As in scikit-learn, two classes with one column of scores are not several.
     """
-    sample: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups}
+    sample: dict[str, Any] = {"sample_weight": sample_weight, "groups": groups, "folds": folds}
     rate = check_max_fpr(options["max_fpr"], options["standardize"])
     several = check_option("multi_class", multi_class, MULTI_CLASS) != "raise"
     if several and as_array("y_score", next(iter(scores.values()))).shape[1:] not in ((), (1,)):
-        check_alone(multi_class=multi_class, max_fpr=rate, folds=folds)
+        check_alone(multi_class=multi_class, max_fpr=rate)
         how: dict[str, Any] = {"multi_class": multi_class, "average": average, "labels": labels, "pos_label": pos_label}
         return _several_asked(y_true, scores, options["sampling"], **how, **sample)
     check_option("average", average, AVERAGES)
     if labels is not None:
         raise ValueError("labels goes with multi_class='ovr' or 'ovo' and a column of scores for each class.")
     hint = " The AUC of all classes is bootstrap_auc's with multi_class='ovr' or 'ovo'."
-    cases = Cases.check(y_true, scores, hint=hint, pos_label=pos_label, **sample)
-    if folds is None:
-        return area_of(cases, *scores, **options)
-    check_fold_sampling(options["sampling"])
-    parts = split_folds(cases, folds, sample_weight, groups)
-    check_alone(folds=folds, max_fpr=rate)
-    return auc_of_folds(parts, *scores)
+    return area_of(Cases.check(y_true, scores, hint=hint, pos_label=pos_label, **sample), *scores, **options)
 
 
 def _several_asked(
@@ -226,6 +224,8 @@ def auc_of(cases: Cases, *columns: str, sampling: Sampling = "stratified") -> An
     """The AUC of a column of checked cases, or of one less another."""
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_group_sampling(sampling, "stratified")
+    if cases.folds is not None:
+        return auc_of_folds(cases.by_fold(), *columns)
     law = _law_of_cases(cases, columns, sampling) if cases.groups is None else _law_of_groups(cases, columns)
     return _result(law, columns, positive=cases.labels[1])
 
@@ -247,6 +247,8 @@ def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) 
     """The AUC of checked cases of several classes, whose columns have a score for each."""
     check_option("average", average, AVERAGES)
     weigh = partial(_pair_weights, multi_class=multi_class, average=average)
+    if cases.folds is not None:
+        return _of_class_folds(cases, columns, weigh, multi_class=multi_class, average=average)
     if cases.groups is not None:
         laws: list[Any] = [_law_of_class_groups(cases, column, weigh) for column in columns]
         law = GroupedAUCDifferenceLaw.of_models(*laws) if len(laws) == 2 else laws[0]
@@ -256,6 +258,54 @@ def auc_of_classes(cases: Cases, *columns: str, multi_class: str, average: Any) 
         if len(laws) == 2:
             law = ClassesDifferenceLaw.from_meetings(*_meetings(cases, columns, weigh), 2, a=laws[0], b=laws[1])
     return _result(law, columns, labels=tuple(cases.labels), multi_class=multi_class, average=average)
+
+
+@dataclass(frozen=True)
+class ClassRanks:
+    """The AUC of several classes as a statistic whose units add up, by the law of groups of one case each."""
+
+    law: GroupedAUCLaw
+
+    @property
+    def matters(self) -> Floats:
+        """As the pairs of its class weigh, each case its share."""
+        weights = self.law.weigh(self.law.sizes)
+        return np.asarray((weights + weights.T).sum(axis=1) / self.law.sizes)[:, None]
+
+    @property
+    def value(self) -> Floats:
+        return np.array([self.law.estimate])
+
+    @property
+    def influences(self) -> Floats:
+        return np.asarray(self.law.influence / self.law.placed.held.sum(axis=1))[:, None]
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        end = self.law.support[side > 0]
+        return np.array([self.law.at(1.0, Unseen(0, np.append(made, end))).value])
+
+
+def _of_class_folds(cases: Cases, columns: Sequence[str], weigh: Callable[[Floats], Floats], **how: Any) -> Any:
+    """The mean over folds of AUCs of several classes."""
+    each = [
+        Difference.of(
+            [
+                ClassRanks(_law_of_class_groups(replace(fold, groups=np.arange(len(fold.truth))), c, weigh))
+                for c in columns
+            ]
+        )
+        for fold in cases.by_fold()
+    ]
+    support = (0.0, 1.0) if len(columns) == 1 else (-1.0, 1.0)
+    law = law_of_units(cases.design(), each, support, OF_RANKS)
+    return (AUCDifferenceResult if len(columns) == 2 else AUCResult)(
+        float(law.estimate[0]),
+        law,
+        OF_PARTS if cases.groups is None else OF_GROUPS,
+        estimand=Estimand("auc", len(columns) == 2, labels=tuple(cases.labels), folds=True, **how),
+        n_groups=cases.n_groups or None,
+        fold_estimates=read_only(np.array([float(one.value[0]) for one in each])),
+    )
 
 
 def auc_of_each_class(cases: Cases, column: str, *, multi_class: str) -> Any:

@@ -27,6 +27,7 @@ def bootstrap_average_precision(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> AveragePrecisionResult:
     """Average precision with the moments of its bootstrap law, and an interval that allows for a case not seen.
 
@@ -42,7 +43,7 @@ def bootstrap_average_precision(
         sampling has no average precision of a given ``prevalence``.
     prevalence : float, default=None
         The share of positives to judge at, in (0, 1); None is that of the sample.
-    pos_label, sample_weight, groups : optional
+    pos_label, sample_weight, groups, folds : optional
         As in :func:`bootstrap_auc`.
 
     Returns
@@ -107,7 +108,8 @@ def bootstrap_average_precision(
     >>> round(precision.estimate, 4), round(precision.mean, 4), round(precision.standard_error, 4)
     (0.747, 0.7828, 0.1453)
     """
-    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
     result: AveragePrecisionResult
     result = average_precision_of(cases, "y_score", sampling=sampling, prevalence=prevalence)
     return result
@@ -123,6 +125,7 @@ def bootstrap_average_precision_difference(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> AveragePrecisionDifferenceResult:
     """The difference in average precision of two models on the same cases, a - b.
 
@@ -134,7 +137,7 @@ def bootstrap_average_precision_difference(
         Binary labels, both classes present, and the scores of the two models, which need not share a scale.
     sampling, prevalence : optional
         As in :func:`bootstrap_average_precision`.
-    pos_label, sample_weight, groups : optional
+    pos_label, sample_weight, groups, folds : optional
         As in :func:`bootstrap_auc`.
 
     Returns
@@ -167,7 +170,8 @@ def bootstrap_average_precision_difference(
     True
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, scores, **sample)
     result: AveragePrecisionDifferenceResult
     result = average_precision_of(cases, *scores, sampling=sampling, prevalence=prevalence)
     return result

@@ -7,7 +7,7 @@ models put a case together, where both are right or wrong alike worth nothing (e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -18,16 +18,28 @@ from numpy.typing import ArrayLike
 from skcostci._frozen import Numbers, read_only, tuple_of_numbers
 from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling
 from skcostci._shown import Shown
-from skcostci._validation import Booleans, Floats, check_alone, check_fold_sampling, check_grid, check_option
-from skcostci.cases._cases import Cases, split_folds
+from skcostci._validation import Booleans, Floats, check_fold_sampling, check_grid, check_option
+from skcostci.cases._cases import Cases
+from skcostci.cases._design import Part
 from skcostci.cuts import Cells, ThresholdRule, cuts_by, of_both_classes
-from skcostci.laws import LinearLaw, linear_law, minus
+from skcostci.laws import OF_COUNTS, LinearLaw, linear_law, minus
 from skcostci.metric import cost_weights
 from skcostci.results._bands import BandedResult
 from skcostci.results._differences import THRESHOLDS, DifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import ExactResult
-from skcostci.statistics._points import Points, chosen_cost_law, chosen_difference_law, cost_curve, mean_of
+from skcostci.statistics._points import (
+    NO_BAND,
+    Points,
+    chosen_cost_law,
+    chosen_difference_law,
+    cost_curve,
+    hits_of,
+    mean_by_units,
+    mean_of,
+)
+from skcostci.statistics._unit_means import ClassMeans
+from skcostci.statistics._units import law_of_units
 
 METHODS: dict[str, tuple[str, ...]] = {
     "stratified": ("unseen_case", "smoothed", "wilson", "percentile", "bca", "agresti", "wald"),
@@ -318,12 +330,9 @@ def bootstrap_cost(
     >>> low.round(3), high.round(3)
     (array([0.02 , 0.006]), array([0.605, 0.558]))
     """
-    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
-    if folds is not None:
-        check_alone(groups=groups, folds=folds)
-        check_fold_sampling(sampling)
-        return mean_cost([cost_of(fold, "y_score", **how) for fold in split_folds(cases, folds, sample_weight)])
     result: CostResult = cost_of(cases, "y_score", sampling=sampling, **how)
     return result
 
@@ -340,6 +349,7 @@ def bootstrap_cost_difference(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> CostDifferenceResult:
     """The difference in cost of two models, a - b, on the same cases, with its confidence interval and p-value.
 
@@ -357,8 +367,8 @@ def bootstrap_cost_difference(
         the more flexible one more: with validation data use :func:`cost_minimizing_thresholds` for each.
     sampling, normalizer : optional
         As in :func:`bootstrap_cost`.
-    pos_label, sample_weight, groups : optional
-        As in :func:`bootstrap_auc`.
+    pos_label, sample_weight, groups, folds : optional
+        As in :func:`bootstrap_cost`.
 
     Returns
     -------
@@ -409,7 +419,8 @@ def bootstrap_cost_difference(
     (0.3087, 0.0198)
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, scores, **sample)
     how: dict[str, Any] = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
     result: CostDifferenceResult = cost_of(cases, *scores, sampling=sampling, **how)
     return result
@@ -424,6 +435,10 @@ def cost_of(
     normalizer: Normalizer = "mean",
 ) -> Any:
     """The cost of a column of checked cases, or what a pays less what b pays."""
+    if cases.folds is not None:
+        how = {"probability_cost": probability_cost, "thresholds": thresholds, "normalizer": normalizer}
+        check_fold_sampling(sampling)
+        return _cost_of_folds(cases, columns, how)
     conditions = _check_conditions(cases, probability_cost, sampling, normalizer)
     cuts = cuts_by("thresholds", thresholds, conditions, cases, columns)
     axis = conditions, *(cut.thresholds for cut in cuts)
@@ -471,10 +486,30 @@ def _law_at(
     return chosen, ("chosen", *methods, "envelope"), SELECTED_BANDS
 
 
-def mean_cost(results: Sequence[CostResult]) -> CostResult:
+def _cost_of_folds(cases: Cases, columns: Sequence[str], how: Mapping[str, Any]) -> Any:
     """From the folds' costs at the same thresholds; it has no band."""
-    result: CostResult = mean_of(results, band_methods=(), curve=None)
-    return result
+    folds = cases.by_fold()
+    each = [cost_of(fold, *columns, **how) for fold in folds]
+    if cases.groups is None:
+        return mean_cost(each)
+    parts = zip(cases.design().parts, folds, each, strict=True)
+    costs = [_cost_by_units(part, fold, columns, result) for part, fold, result in parts]
+    law = law_of_units(cases.design(), costs, (0.0, 1.0) if len(columns) == 1 else (-1.0, 1.0), OF_COUNTS)
+    return mean_by_units(each, law, cases.n_groups, **NO_BAND)
+
+
+def mean_cost(results: Sequence[Any]) -> Any:
+    """From the costs of folds at the same thresholds."""
+    return mean_of(results, **NO_BAND)
+
+
+def _cost_by_units(part: Part, fold: Cases, columns: Sequence[str], result: Any) -> ClassMeans:
+    """A case is an error or none; of two models it may be one of a's alone, or of b's."""
+    hits, w = hits_of(fold, columns, result.thresholds), np.ravel(result.probability_cost)
+    paired, positive = len(columns) == 2, fold.positive[:, None]
+    errors = np.where(positive, (0.0 if paired else 1.0) - hits, hits)
+    low = np.full((2, 1), -1.0 if paired else 0.0)
+    return ClassMeans(part, errors, np.array([1 - w, w]), low, np.ones((2, 1)))
 
 
 def cost_law(

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from skcostci._frozen import cached_property
+from skcostci._frozen import cached_property, read_only
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import SMALLEST_COST, Floats, Integers, check_number, check_option, check_prevalence
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import Levels, ScoreCounts, at_positives, down_to
 from skcostci.laws import (
+    OF_CURVES,
     AveragePrecision,
     CurveDifferenceLaw,
     CurveLaw,
@@ -41,6 +42,8 @@ from skcostci.laws import (
 from skcostci.results._differences import MomentDifferenceResult
 from skcostci.results._estimand import Estimand
 from skcostci.results._results import BootstrapResult
+from skcostci.statistics._unit_means import Difference
+from skcostci.statistics._units import law_of_units
 
 MOST_CURVED = 2**24  # groups times distinct scores: a second; the bias of more groups is that of cases
 ROUNDING = 1e-13  # of a variance, beside the square of the range
@@ -155,13 +158,16 @@ def partial_auc_of(
     Of the levels of scores those count that a resample may reach, or a sample with one case more; with groups all do.
     """
     statistic = PartialAUC(max_fpr, bool(standardize))
-    reached = max_fpr * cases.sizes[1]
-    reach = math.inf if cases.groups is not None else reached + 10 * math.sqrt(reached) + 100
-    area = Area(statistic, statistic, partial(down_to, negatives=reach), statistic.exact_moments)
+
+    def area(part: Cases) -> Area:
+        reached = max_fpr * part.sizes[1]
+        reach = math.inf if part.groups is not None else reached + 10 * math.sqrt(reached) + 100
+        return Area(statistic, statistic, partial(down_to, negatives=reach), statistic.exact_moments)
+
     asked = {"max_fpr": max_fpr, "standardize": statistic.standardize}
     estimand = Estimand("partial_auc", len(columns) == 2, positive=cases.labels[1], axis=asked)
     kinds = PartialAUCResult, PartialAUCDifferenceResult
-    return _result(kinds, area, cases, columns, sampling, estimand=estimand, **asked)
+    return _result(kinds, area, cases, columns, sampling, estimand, **asked)
 
 
 def average_precision_of(
@@ -178,15 +184,18 @@ def average_precision_of(
             f"sampling must be 'stratified' with a prevalence, got 'full' and prevalence={prevalence!r}: full sampling "
             "resamples the class mix, which is then given."
         )
-    m, n = cases.sizes
-    odds = n / m if mix is None else (1 - mix) / mix
-    least = max(1 - odds * math.log1p(1 / odds), 0.0)
-    given = AveragePrecision(least, odds)
-    drawn = AveragePrecision(least) if mix is None else given
-    area = Area(given, drawn, at_positives, partial(average_precision_moments, r=odds * m / n), given.bias)
+
+    def area(part: Cases) -> Area:
+        m, n = part.sizes
+        odds = n / m if mix is None else (1 - mix) / mix
+        least = max(1 - odds * math.log1p(1 / odds), 0.0)
+        given = AveragePrecision(least, odds)
+        drawn = AveragePrecision(least) if mix is None else given
+        return Area(given, drawn, at_positives, partial(average_precision_moments, r=odds * m / n), given.bias)
+
     estimand = Estimand("average_precision", len(columns) == 2, prevalence=mix, positive=cases.labels[1])
     kinds = AveragePrecisionResult, AveragePrecisionDifferenceResult
-    return _result(kinds, area, cases, columns, sampling, estimand=estimand)
+    return _result(kinds, area, cases, columns, sampling, estimand)
 
 
 @dataclass(frozen=True)
@@ -205,22 +214,54 @@ class Area:
 
 
 def _result(
-    kinds: tuple[Any, Any], area: Area, cases: Cases, columns: Sequence[str], sampling: Sampling, **fields: Any
+    kinds: tuple[Any, Any],
+    area: Callable[[Cases], Area],
+    cases: Cases,
+    columns: Sequence[str],
+    sampling: Sampling,
+    estimand: Estimand,
+    **fields: Any,
 ) -> Any:
     """Of one model, or of two."""
     check_option("sampling", sampling, SAMPLINGS)
     cases.check_group_sampling(sampling, "stratified")
-    grouped = cases.groups is not None
-    placed = [Placed(cases, column, area, grouped or len(columns) == 2) for column in columns]
+    grouped, fields = cases.groups is not None, {**fields, "estimand": estimand}
+    if cases.folds is not None:
+        return _of_folds(kinds, area, cases, columns, estimand, fields)
+    placed = [Placed(cases, column, area(cases), grouped or len(columns) == 2) for column in columns]
     laws = [_law(each, sampling) for each in placed]
     law = laws[0] if len(laws) == 1 else _difference_law(*placed, *laws, sampling)  # type: ignore[call-arg, arg-type]
     methods = ("unseen_group" if grouped else "unseen_case", "wald")
     return kinds[len(laws) - 1](law.estimate, law, methods, n_groups=cases.n_groups or None, **fields)
 
 
+def _of_folds(
+    kinds: tuple[Any, Any],
+    area: Callable[[Cases], Area],
+    cases: Cases,
+    columns: Sequence[str],
+    estimand: Estimand,
+    fields: dict[str, Any],
+) -> Any:
+    """The mean over folds, each class drawn to its own size in each, or groups."""
+    folds = cases.by_fold()
+    each = [Difference.of([Placed(fold, column, area(fold), True) for column in columns]) for fold in folds]
+    low, high = np.mean([area(fold).given.support for fold in folds], axis=0).tolist()
+    support = (low, high) if len(columns) == 1 else (low - high, high - low)
+    law = law_of_units(cases.design(), each, support, OF_CURVES)
+    methods = ("unseen_case" if cases.groups is None else "unseen_group", "wald")
+    fields["estimand"] = replace(estimand, folds=True)
+    estimates = read_only(np.array([float(one.value[0]) for one in each]))
+    of_scheme = {"n_groups": cases.n_groups or None, "fold_estimates": estimates}
+    return kinds[len(columns) - 1](float(law.estimate[0]), law, methods, **of_scheme, **fields)
+
+
 @dataclass(frozen=True)
 class Placed:
-    """One column's counts at its levels, and what is asked of them; with ``rows`` each row's level is asked for too."""
+    """One column's counts at its levels, and what is asked of them; with ``rows`` each row's level is asked for too.
+
+    It is also a statistic whose units add up, as ``_units`` asks for: the mix of the classes is the one given.
+    """
 
     cases: Cases
     column: str
@@ -257,6 +298,24 @@ class Placed:
         """The influence of a case of each row."""
         own, other = self.statistic(fixed).influences(*self.counts)
         return np.asarray(np.where(self.cases.positive, own[self.places], other[self.places]))
+
+    @property
+    def value(self) -> Floats:
+        return np.array([self.estimate])
+
+    @cached_property
+    def influences(self) -> Floats:
+        return self.of_rows(self.cases.groups is None)[:, None]
+
+    @property
+    def matters(self) -> Floats:
+        """As much as a case counts among its class."""
+        return np.asarray(1 / np.array(self.cases.sizes[::-1]))[:, None]
+
+    def with_mass(self, made: Floats, side: int) -> Floats:
+        """With so many negatives and positives more, at the wrong ends or at the right ones."""
+        y, x = made.tolist()
+        return np.array([stepped(self.statistic(self.cases.groups is None), *self.counts, x, y, side)])
 
     def strata(self, fixed: bool) -> list[CurveUnits]:
         """Of one model without groups: distinct scores stand for their cases."""

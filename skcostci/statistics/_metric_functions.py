@@ -9,8 +9,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from skcostci._options import Sampling
-from skcostci._validation import check_alone
-from skcostci.cases._cases import Cases, split_folds
+from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases, count_alike
 from skcostci.metric import AnyMetric, find_metric
 from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, binary_metric_of, check_some_defined
@@ -373,8 +372,7 @@ def _asked(
         name = str(getattr(metric, "__name__", metric)) if is_function(metric) else find_metric(metric).name
         what = name if len(columns) == 1 else f"the difference in {name}"
         return check_some_defined(what, ask(cases, *columns), given["thresholds"])
-    parts = split_folds(cases, sample["folds"], sample["sample_weight"], both_classes=False)
-    each = [ask(fold, *columns) for fold in parts]
+    each = [ask(fold, *columns) for fold in cases.by_fold()]
     for place, result in enumerate(each, 1):
         if reason := next(filter(None, result._undefined_because()), None):
             raise ValueError(
@@ -409,23 +407,22 @@ def check_metric_cases(
     """
     if thresholds is None and groups is None and folds is None and not row_by_row:
         y_true, columns, sample_weight = count_alike(y_true, columns, sample_weight)
-    belonging = {"groups": groups, "sample_weight": sample_weight, **sample}
+    belonging = {"groups": groups, "folds": folds, "sample_weight": sample_weight, **sample}
     if is_judged(metric, how, {"thresholds": thresholds, "prevalence": prevalence, "pos_label": pos_label}):
-        return check_judged(y_true, columns, metric, how, folds=folds, **belonging)
-    check_alone(groups=groups, folds=folds)
+        return check_judged(y_true, columns, metric, how, **belonging)
     found = find_metric(metric)
     either = thresholds is None and prevalence is None and not found.needs_positive_class
     several = either and pos_label is None and has_more_classes(found, y_true, columns)
     if several:
         share = is_share_of_cases(found, sampling)
-        judged = check_judged(y_true, columns, metric, how, folds=None if share else folds, **belonging)
+        judged = check_judged(y_true, columns, metric, how, **belonging)
         return right_or_wrong(judged, y_true) if share else judged
     return Cases.check(
         y_true,
         columns,
         pos_label=pos_label,
         predicted=thresholds is None,
-        both_classes=folds is not None,
+        both_classes=False,
         either=either,
         hint=f" Or choose {AVERAGED}." if thresholds is None and has_average(found) else "",
         **belonging,

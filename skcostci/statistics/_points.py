@@ -11,7 +11,7 @@ cells' counts; half a case is added on either side of each threshold, so that ra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from skcostci._frozen import cached_property, frozen_numbers, read_only
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Floats, Integers, reached
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts
 from skcostci.cuts import Cells, Cut, count_along, count_cells, count_groups
@@ -28,6 +28,7 @@ from skcostci.laws import (
     ChosenCostLaw,
     ChosenMetricLaw,
     ClassHits,
+    FirstOrderLaw,
     FlatteredLaw,
     Flattery,
     FoldedLaw,
@@ -49,6 +50,8 @@ from skcostci.laws import (
 from skcostci.results._estimand import Estimand
 
 METHODS_OF_FOLDS = ("unseen_case", "wald")
+METHODS_OF_GROUPED_FOLDS = ("unseen_group", "wald")
+NO_BAND: Mapping[str, Any] = {"band_methods": (), "curve": None}  # of a mean over folds
 
 Columns = Sequence[tuple[str, Cut]]  # of one model or of two: its scores, and where they are cut
 Overlaps = tuple[Integers | None, Integers | None]  # of neighbours, among positives and negatives; None for one model
@@ -140,6 +143,36 @@ def mean_of(results: Sequence[Any], **fields: Any) -> Any:
         fold_estimates=read_only(np.array([result.estimate for result in results])),
         **fields,
     )
+
+
+def mean_by_units(results: Sequence[Any], law: FirstOrderLaw, n_groups: int, **fields: Any) -> Any:
+    """The mean over folds where whole groups are drawn in each: the same of results at the same points."""
+    first = results[0]
+    if any(result.selected for result in results):
+        raise ValueError(
+            "folds go with thresholds given beforehand: what each fold chose for itself has no such law. Pass "
+            "thresholds, or leave folds out to judge all together."
+        )
+    return replace(
+        first,
+        estimate=frozen_numbers(law.estimate, np.shape(first.estimate)),
+        law=law,
+        methods=METHODS_OF_GROUPED_FOLDS,
+        estimand=replace(first.estimand, folds=True),
+        fold_estimates=read_only(np.array([result.estimate for result in results])),
+        n_groups=n_groups,
+        **fields,
+    )
+
+
+def hits_of(part: Cases, columns: Sequence[str], thresholds: Any) -> Floats:
+    """1 where a case reaches the threshold of each point, else 0; of two models a's less b's."""
+    each = thresholds if len(columns) == 2 else (thresholds,)
+    hits = [
+        reached(part.columns[column][:, None], np.ravel(points)).astype(np.float64)
+        for column, points in zip(columns, each, strict=True)
+    ]
+    return hits[0] if len(hits) == 1 else hits[0] - hits[1]
 
 
 def cost_curve(

@@ -6,7 +6,8 @@ section 3.1). Of two models only the cases count that one of them hits and the o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,12 +17,14 @@ from skcostci._frozen import Numbers, tuple_of_numbers
 from skcostci._shown import Shown
 from skcostci.cases._cases import Cases
 from skcostci.cuts import rate_cut, threshold_pair
-from skcostci.laws import LinearLaw, minus, rate_law
+from skcostci.laws import OF_COUNTS, LinearLaw, minus, rate_law
 from skcostci.results._bands import BandedResult, RatesResult
 from skcostci.results._differences import THRESHOLDS, DifferenceResult
 from skcostci.results._estimand import Estimand, of_single_cases
 from skcostci.results._results import ExactResult
-from skcostci.statistics._points import Points, chosen_rate_laws, rate_curve
+from skcostci.statistics._points import NO_BAND, Points, chosen_rate_laws, hits_of, mean_by_units, mean_of, rate_curve
+from skcostci.statistics._unit_means import ClassMeans
+from skcostci.statistics._units import law_of_units
 
 HITS = {"tpr": np.array([[1.0, 0.0, 0.0, 0.0]]), "fpr": np.array([[0.0, 0.0, 1.0, 0.0]])}  # among TP, FN, FP and TN
 METHODS = ("clopper_pearson", "smoothed", "agresti", "wilson", "percentile", "bca", "wald")
@@ -209,6 +212,7 @@ def bootstrap_roc_at_threshold(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> ThresholdROCResult:
     """ROC points at fixed thresholds with confidence regions, by the exact bootstrap laws of both rates.
 
@@ -224,7 +228,7 @@ def bootstrap_roc_at_threshold(
         the top and after each hundredth of the cases. Chosen by their scores alone, so the labels have not seen them.
         "youden" takes the one with the largest TPR - FPR **on these data**, of several the largest: both rates look
         better there than they are, and the result is ``selected``.
-    pos_label, sample_weight, groups : optional
+    pos_label, sample_weight, groups, folds : optional
         As in :func:`bootstrap_auc`.
 
     Returns
@@ -299,7 +303,8 @@ def bootstrap_roc_at_threshold(
     >>> region.tpr.low.round(3), region.tpr.high.round(3)
     (array([0.4  , 0.069]), array([1.   , 0.931]))
     """
-    cases = Cases.check(y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, {"y_score": y_score}, **sample)
     result: ThresholdROCResult = roc_at_threshold_of(cases, "y_score", thresholds=thresholds)
     return result
 
@@ -313,6 +318,7 @@ def bootstrap_roc_difference_at_threshold(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
 ) -> ThresholdROCDifferenceResult:
     """The differences in both rates of two models, a - b, at thresholds, with confidence intervals and p-values.
 
@@ -326,7 +332,7 @@ def bootstrap_roc_difference_at_threshold(
     thresholds : float, array-like of shape (n_points,) or tuple of two of these
         The thresholds of both models, or a tuple of those of a and those of b, point by point; infinite ones are
         allowed. A single number of a tuple goes with each of the other's.
-    pos_label, sample_weight, groups : optional
+    pos_label, sample_weight, groups, folds : optional
         As in :func:`bootstrap_auc`.
 
     Returns
@@ -384,13 +390,16 @@ def bootstrap_roc_difference_at_threshold(
     [0.9802, 0.0]
     """
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = Cases.check(y_true, scores, pos_label=pos_label, sample_weight=sample_weight, groups=groups)
+    sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups, "folds": folds}
+    cases = Cases.check(y_true, scores, **sample)
     result: ThresholdROCDifferenceResult = roc_at_threshold_of(cases, *scores, thresholds=thresholds)
     return result
 
 
 def roc_at_threshold_of(cases: Cases, *columns: str, thresholds: Any = None) -> Any:
     """Both rates of a column of checked cases, or those of one less another's."""
+    if cases.folds is not None:
+        return _rates_of_folds(cases, columns, thresholds)
     if len(columns) == 2:
         cuts = threshold_pair("thresholds", thresholds)
     else:
@@ -415,3 +424,27 @@ def roc_at_threshold_of(cases: Cases, *columns: str, thresholds: Any = None) -> 
         for (rate, hits), law, part, overlap in zip(HITS.items(), laws, cells, overlaps, strict=True)
     )
     return (ThresholdROCDifferenceResult if points.paired else ThresholdROCResult)(fpr, tpr, tpr.thresholds)
+
+
+def _rates_of_folds(cases: Cases, columns: Sequence[str], thresholds: Any) -> Any:
+    """The means over folds of both rates at the same thresholds."""
+    if thresholds is None:  # the observed scores of all folds together
+        thresholds = rate_cut("thresholds", None, cases.counts(columns[0])).thresholds
+    each = [roc_at_threshold_of(fold, *columns, thresholds=thresholds) for fold in cases.by_fold()]
+    fpr, tpr = (
+        _rate_of_folds(cases, columns, [getattr(one, rate) for one in each], rate == "tpr") for rate in ("fpr", "tpr")
+    )
+    return replace(each[0], fpr=fpr, tpr=tpr)
+
+
+def _rate_of_folds(cases: Cases, columns: Sequence[str], results: Sequence[Any], positive: bool) -> Any:
+    """The mean of a rate; where groups are drawn, those that hold cases of its class."""
+    if cases.groups is None:
+        return mean_of(results, **NO_BAND)
+    own = cases.part(cases.positive == positive)
+    design = replace(own.design(), classes=None)
+    low, high = (0.0 if len(columns) == 1 else -1.0), 1.0
+    hits = [hits_of(fold, columns, results[0].thresholds) for fold in own.by_fold()]
+    means = [ClassMeans.of_all(part, each, low, high) for part, each in zip(design.parts, hits, strict=True)]
+    law = law_of_units(design, means, (low, high), OF_COUNTS, of_classes=False)
+    return mean_by_units(results, law, cases.n_groups, **NO_BAND)

@@ -10,11 +10,11 @@ losses (all cases as one class), and the difference of any two, v being a's less
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol, Self
 
 import numpy as np
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Floats
 from skcostci.cases._design import Part
 
@@ -47,6 +47,11 @@ class ClassMeans:
     weights: Floats
     low: Floats
     high: Floats
+
+    @classmethod
+    def of_all(cls, part: Part, values: Floats, low: float, high: float) -> Self:
+        """The mean of all cases as one class; the part has no others."""
+        return cls(part, values, np.ones((1, 1)), np.full((1, 1), low), np.full((1, 1), high))
 
     @cached_property
     def sums(self) -> tuple[Floats, Floats]:
