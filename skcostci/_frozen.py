@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
+from functools import cached_property as _cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -13,12 +14,35 @@ Numbers = float | NDArray[np.float64]
 Array = TypeVar("Array", bound=np.ndarray[Any, Any])
 KindT = TypeVar("KindT", bound=tuple[Any, ...])
 if TYPE_CHECKING:
+    from functools import cached_property as cached_property
+
     from typing_extensions import TypeVar as TypeVarWithDefault
 
     # a float where there is a single point, so that type checkers know it; if nothing is said, either
     NumbersT = TypeVarWithDefault("NumbersT", bound=Numbers, default=Numbers, covariant=True)
 else:
     NumbersT = TypeVar("NumbersT", bound=Numbers, covariant=True)
+
+    class _LeftBehind(_cached_property):
+        """What is computed once, when it is first asked for, and left behind when its object is pickled or copied.
+
+        So what an object says of itself, to a hash of its pickle too, does not depend on what it was asked before.
+        """
+
+        def __set_name__(self, owner: type[Any], name: str) -> None:
+            super().__set_name__(owner, name)
+            owner.__getstate__ = _state
+
+    cached_property = _LeftBehind
+
+
+def _state(kept: Any) -> dict[str, Any]:
+    """The attributes of an object without those that it computes anew."""
+    return {
+        name: value
+        for name, value in vars(kept).items()
+        if not isinstance(getattr(type(kept), name, None), _cached_property)
+    }
 
 
 def read_only(array: Array) -> Array:

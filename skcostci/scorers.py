@@ -20,6 +20,7 @@ from sklearn.metrics import make_scorer
 from skcostci._arrays import Floats
 from skcostci._options import BOUNDS, Bound, without_address
 from skcostci._validation import check_confidence_level, check_label_list, check_option, matrix_labels
+from skcostci._warnings import warn_caller
 from skcostci.losses import ANY_SCORE, Scorer, Shown, label_given, positive_class
 from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values
 from skcostci.statistics._auc_functions import bootstrap_auc
@@ -231,7 +232,7 @@ def _worst(metric: AnyMetric, cells: Floats) -> float:
 
 def _warned(name: str, worst: float) -> float:
     """The worst value, with a word about why."""
-    warnings.warn(f"{name} is undefined, and counts as the worst it could be.", UndefinedMetricWarning, stacklevel=4)
+    warn_caller(f"{name} is undefined, and counts as the worst it could be.", UndefinedMetricWarning)
     return worst
 
 

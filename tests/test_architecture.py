@@ -17,6 +17,8 @@ ROOMS = {
     "_arrays": set(),
     "_frozen": set(),
     "_options": set(),
+    "_shown": {"pandas"},
+    "_warnings": {"os", "sys", "sklearn"},
     "_validation": {"_arrays", "_validation", "sklearn.utils"},
     "cases": {"_validation", "cases"},
     "metric": {"_arrays", "_validation", "difflib"},
@@ -158,7 +160,7 @@ STANDARD = (
     "__future__ abc collections contextlib dataclasses datetime decimal functools html inspect "
     "itertools json math numbers operator re textwrap typing warnings weakref"
 )
-ANYWHERE = {"numpy", "_frozen", "_options", *STANDARD.split()}
+ANYWHERE = {"numpy", "_frozen", "_options", "_shown", "_warnings", *STANDARD.split()}
 TYPES_ALONE = {"typing_extensions"}  # mypy brings it along
 FRONT = {
     PACKAGE / "__init__.py",
@@ -228,6 +230,18 @@ def test_every_room_is_in_the_picture():
     if page.exists():  # it is not in the source distribution
         rows = [line.split("|")[1] for line in page.read_text().splitlines() if line.startswith("| `")]
         assert {name.strip(" `/") for row in rows for name in row.split(",")} == set(ROOMS)
+
+
+ONE_HOME = {  # what no other file may call or import, by where it lives
+    r"warnings\.warn\(": "_warnings.py",
+    r"from functools import .*cached_property": "_frozen.py",  # that of functools is pickled with what it keeps
+}
+
+
+@pytest.mark.parametrize("used", ONE_HOME)
+def test_warnings_and_caches_have_one_home(used):
+    users = [source.name for source in SOURCES if re.search(used, source.read_text())]
+    assert users == [ONE_HOME[used]]
 
 
 def constants(source: Path) -> list[str]:

@@ -321,7 +321,7 @@ def test_one_cheaper_stretch_from_the_band_lies_within_that_of_the_intervals():
     y, a = two_classes(100, 100, seed=10)
     b = np.random.default_rng(11).normal(size=200)
     difference = bootstrap_cost_difference(y, a, b, thresholds=0.5)
-    (pointwise,), (band,) = difference.significant().a, difference.significant(simultaneous=True).a
+    (pointwise,), (band,) = difference.significant(simultaneous=False).a, difference.significant().a
     assert pointwise[0] < band[0] < band[1] <= pointwise[1]
-    (box,) = difference.significant(simultaneous=True, method="equal_levels").a
+    (box,) = difference.significant(method="equal_levels").a
     assert band[0] < box[0] < box[1] <= band[1]

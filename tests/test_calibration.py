@@ -106,6 +106,26 @@ def test_the_pvalue_is_where_the_band_leaves_out_the_diagonal(cases):
             assert ((low <= points) & (points <= high)).all() == inside
 
 
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 8)), min_size=1, max_size=25))
+def test_each_side_of_the_diagonal_by_itself_has_half_the_pvalue(cases):
+    y, x = np.array(cases).T
+    result = sk.bootstrap_calibration(y, x / 8)
+    greater, less = (result.pvalue(side) for side in ("greater", "less"))
+    assert result.pvalue() == min(1, 2 * min(greater, less))
+    points = np.unique(x / 8)
+    low, high = band(y, x / 8, 0.9)
+    assert (greater < 0.05, less < 0.05) == ((low > points).any(), (high < points).any())
+
+
+def test_the_diagonal_is_the_null_and_the_band_the_method():
+    result = sk.bootstrap_calibration(Y, P)
+    assert result.pvalue(method="clopper_pearson") == result.pvalue()
+    with pytest.raises(ValueError, match=r"null must be None, got 0.5.*in_the_large and observed_expected"):
+        result.pvalue(null=0.5)
+    with pytest.raises(ValueError, match=r"method must be one of 'clopper_pearson', got 'wald'"):
+        result.pvalue(method="wald")
+
+
 def test_true_probabilities_are_seldom_refused_and_wrong_ones_often():
     generator, refused = np.random.default_rng(2), np.zeros(2)
     for _ in range(100):

@@ -279,7 +279,7 @@ def test_pvalues_of_the_envelope_are_its_interval_where_the_chosen_cost_is_known
     assert cost.confidence_interval().low[0] == cost.confidence_interval().high[0] == 0.2  # nobody is called positive
     for null in (0.0, 0.1, 0.15):
         for alternative in ("two-sided", "greater"):
-            p = cost.pvalue(null, alternative, method="envelope")
+            p = cost.pvalue(alternative, null=null, method="envelope")
             for level in (0.6, 0.9, 0.99):
                 low, _ = cost.confidence_interval(level, method="envelope", alternative=alternative)
                 np.testing.assert_array_equal(p < 1 - level, low > null)

@@ -11,6 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 
+import joblib
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -642,6 +643,17 @@ def test_results_travel_and_stay_read_only(statistic, travel):
             assert isinstance(end, float) or not end.flags.writeable
     for array in numbers_held(arrived) if not isinstance(result, float | np.ndarray) else ():
         assert not array.flags.writeable
+
+
+@over([*(each for each in STATISTICS if each.name.startswith("boot")), *BELONGING, *COMPARED])
+def test_a_hash_of_a_result_does_not_know_what_it_was_asked(statistic):
+    """joblib.Memory keeps what is made of a result by this hash."""
+    result = statistic.of_cases(GIVEN)
+    before = joblib.hash(result)
+    numbers(result)
+    repr(result)
+    result.to_dict()
+    assert joblib.hash(result) == before
 
 
 def numbers_held(result):

@@ -374,16 +374,22 @@ def test_significant_conditions_are_the_runs_that_leave_out_zero():
     y_true = rng.integers(0, 2, 2000)
     a, b = rng.normal(size=2000) + 2 * y_true, rng.normal(size=2000) + 0.5 * y_true
     result = sk.bootstrap_cost_difference(y_true, a, b)
-    _, high = result.confidence_interval(0.99)
-    stretches = result.significant(0.99)
+    check_runs(result, result.confidence_band(0.99).high)
+    flipped = sk.bootstrap_cost_difference(y_true, b, a).significant(0.99)
+    assert_array_equal(flipped.b, result.significant(0.99).a)
+    check_runs(result, result.confidence_interval(0.99).high, simultaneous=False)
+    with pytest.raises(ValueError, match=r"got 'wald'. Of each condition by itself: simultaneous=False"):
+        result.significant(method="wald")
+
+
+def check_runs(result, high, **options):
+    stretches = result.significant(0.99, **options)
     inside = np.zeros(101, dtype=bool)
     for first, last in stretches.a:
         inside |= (result.probability_cost >= first) & (result.probability_cost <= last)
     assert_array_equal(inside, high < 0)
     assert stretches.b.shape == (0, 2)
     assert len(stretches.a) >= 1
-    flipped = sk.bootstrap_cost_difference(y_true, b, a).significant(0.99)
-    assert_array_equal(flipped.b, stretches.a)
     assert not any(found.flags.writeable for found in stretches)
 
 

@@ -519,6 +519,6 @@ def test_mean_losses_cover_where_few_groups_fail_whole():
 def test_one_ratio_alone_says_nothing_of_others(numerator):
     found = sk.bootstrap_ratio(numerator, [1.0] * 9)
     assert tuple(found.confidence_interval()) == (-np.inf, np.inf)
-    assert found.pvalue(1.0) == 1.0
+    assert found.pvalue(null=1.0) == 1.0
     known = sk.bootstrap_ratio(numerator, [1.0] * 9, numerator_range=(0, 2), denominator_range=(1, 1))
     assert 0 < np.diff(known.confidence_interval()) < 2

@@ -381,7 +381,7 @@ def test_each_class_by_itself_is_the_auc_of_its_cases_against_all_others(groups)
         one = bootstrap_auc(truth == place, scores[:, place], groups=groups)
         assert every.methods == one.methods
         assert_allclose(every.standard_error[place], one.standard_error)
-        assert_allclose(every.pvalue(0.8)[place], one.pvalue(0.8), rtol=1e-6)
+        assert_allclose(every.pvalue(null=0.8)[place], one.pvalue(null=0.8), rtol=1e-6)
         assert_allclose(every.undefined[place], one.undefined)
         for method, side in itertools.product(one.methods, ("two-sided", "less", "greater")):
             asked = {"method": method, "alternative": side}

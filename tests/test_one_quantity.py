@@ -1,5 +1,6 @@
 """What every result says of itself: p against any null, whether it is exact, its estimand, and all of it as JSON."""
 
+import inspect
 import json
 import math
 
@@ -38,7 +39,7 @@ def assert_p_is_the_interval(statistic, n_methods, nulls, levels):
         for method in result.methods[:n_methods]:
             for null in (null for null in nulls if least <= null <= most):
                 for alternative in ("two-sided", "less", "greater"):
-                    p = result.pvalue(null, alternative, method)
+                    p = result.pvalue(alternative, null=null, method=method)
                     for level in levels:
                         out = left_out(result, level, alternative, method, null)
                         agree = (np.abs(p - (1 - level)) < 1e-7) | (np.less(p, 1 - level) == out)
@@ -72,16 +73,39 @@ def test_what_a_result_says_is_json_and_the_same_numbers(statistic):
 
 def test_the_null_of_an_auc_is_one_half_and_others_have_none():
     auc = sk.bootstrap_auc(Y, S)
-    assert auc.pvalue() == auc.pvalue(0.5) < 0.05
+    assert auc.pvalue() == auc.pvalue(null=0.5) < 0.05
     assert auc.pvalue(alternative="greater") + auc.pvalue(alternative="less") == pytest.approx(1)
     with pytest.raises(ValueError, match="null must be given"):
         sk.bootstrap_metric(Y, S, "recall", thresholds=0.5).pvalue()
 
 
+def test_every_pvalue_is_asked_alike():
+    """The claim first, everything else by name; one object to compare signatures with."""
+    asked = {
+        each: [(p.name, p.kind, p.default) for p in inspect.signature(each.pvalue).parameters.values()][1:]
+        for each in (getattr(sk.results, name) for name in sk.results.__all__)
+        if callable(getattr(each, "pvalue", None))
+    }
+    assert len(asked) > 20
+    named = inspect.Parameter.KEYWORD_ONLY
+    alternative = ("alternative", inspect.Parameter.POSITIONAL_OR_KEYWORD, "two-sided")
+    for each, parameters in asked.items():
+        assert parameters == [alternative, ("null", named, None), ("method", named, None)], each
+
+
+@pytest.mark.parametrize("number", [0.6, 0, np.float64(0.6), np.array(0.6)], ids=repr)
+def test_a_number_in_the_place_of_the_claim_is_told_its_name(number):
+    models = sk.compare_models(Y, {"a": S, "b": -S}).differences
+    recall, calibration = sk.bootstrap_metric(Y, S >= 0.5, "recall"), sk.bootstrap_calibration(Y, expit(S))
+    for result in (recall, sk.bootstrap_auc(Y, S), sk.bootstrap_auc_difference(Y, S, -S), models, calibration):
+        with pytest.raises(ValueError, match=rf"alternative must be one of .*passed by name: null={number}\."):
+            result.pvalue(number)
+
+
 @pytest.mark.parametrize("null", [-0.01, 1.01, 50])
 def test_a_null_outside_the_range_is_an_error(null):
     with pytest.raises(ValueError, match=r"null must lie in the range of the parameter, \[0, 1\], got"):
-        sk.bootstrap_auc(Y, S).pvalue(null)
+        sk.bootstrap_auc(Y, S).pvalue(null=null)
 
 
 def test_rates_are_tested_as_binom_test_does_one_sided():
@@ -90,12 +114,12 @@ def test_rates_are_tested_as_binom_test_does_one_sided():
     tail = sum(math.comb(n, k) * 0.4**k * 0.6 ** (n - k) for k in range(hits, n + 1))
     recall = sk.bootstrap_metric(Y, S, "recall", thresholds=0.5)
     assert recall.methods[0] == "clopper_pearson"
-    assert recall.pvalue(0.4, "greater") == pytest.approx(tail, rel=1e-6)
+    assert recall.pvalue("greater", null=0.4) == pytest.approx(tail, rel=1e-6)
 
 
 def test_where_nothing_is_known_p_is_one_and_json_says_why():
     precision = sk.bootstrap_metric(Y, S, "precision", thresholds=[0.5, 99.0])
-    assert precision.pvalue(0.2)[1] == 1
+    assert precision.pvalue(null=0.2)[1] == 1
     told = precision.to_dict()
     assert told["estimate"][1] is None
     assert "no predicted positives" in told["note"][1]

@@ -424,7 +424,7 @@ def test_aucs_are_shown_as_often_as_promised(auc, null, ratio):
     shown = 0
     for _ in range(times):
         y, score, _ = binormal(rng, [auc, auc], 0.0, plan.n_positive, plan.n_negative)
-        shown += sk.bootstrap_auc(y, score).pvalue(null) < 0.05
+        shown += sk.bootstrap_auc(y, score).pvalue(null=null) < 0.05
     assert 0.85 - 0.05 < shown / times < 0.85 + 0.07
 
 

@@ -227,7 +227,7 @@ def test_a_single_number_is_asked_for(name, call):
     ("ask", "number"),
     [
         (lambda x: sk.bootstrap_auc(Y, S).confidence_interval(x), 0.9),
-        (lambda x: sk.bootstrap_auc(Y, S).pvalue(x), 0.6),
+        (lambda x: sk.bootstrap_auc(Y, S).pvalue(null=x), 0.6),
         (lambda x: sk.bootstrap_auc_difference(Y, S, -S).equivalence(-x, x), 0.6),
         (lambda x: sk.compare_models(Y, {"a": S, "b": -S}).differences.pvalue(null=x), 0.1),
         (lambda x: sk.bootstrap_cost(Y, S, probability_cost=x).estimate, 3),

@@ -138,7 +138,10 @@ def differences() -> str:
     rows = []
     for correlation, both in BOTH.items():
         result = bootstrap_cost_difference(*two_classifiers(both), thresholds=0.5, probability_cost=W)
-        found = [stretches(result.significant(LEVEL, method=method).b) for method in ("percentile", "agresti")]
+        found = [
+            stretches(result.significant(LEVEL, simultaneous=False, method=method).b)
+            for method in ("percentile", "agresti")
+        ]
         rows.append([correlation, SENTENCES[correlation], *found])
     return table(["correlation", "the paper on the interval", "exact percentile", '"agresti" (our default)'], rows)
 

@@ -41,7 +41,8 @@ for name, predicted in predictions.items():
 # All differences at once, on the same cases, with an allowance for their number.
 
 comparison = compare_models(y, predictions, loss)
-print(comparison.differences.to_frame().round(2))
+table = comparison.differences.to_frame()
+print(table[["model", "reference", "estimate", "low", "high", "p"]].round(2))
 figure, ax = plt.subplots(figsize=(6, 3), layout="constrained")
 ModelComparisonDisplay.from_comparison(comparison, ax=ax)
 plt.show()

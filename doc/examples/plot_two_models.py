@@ -111,7 +111,7 @@ saving = bootstrap_cost_difference(
 )
 print(
     saving.to_frame()
-    .drop(columns=["threshold_a", "threshold_b"])
+    [["probability_cost", "estimate", "standard_error", "low", "high"]]
     .round(3)
     .to_string(index=False)
 )
@@ -119,7 +119,7 @@ print(
 everywhere = bootstrap_cost_difference(
     y_test, *scores.values(), thresholds=tuple(chosen.values())
 )
-cheaper = everywhere.significant(0.95, simultaneous=True)
+cheaper = everywhere.significant(0.95)
 for name, stretches in zip(scores, cheaper, strict=True):
     where = ", ".join(f"{low:.2f} to {high:.2f}" for low, high in stretches)
     print(f"{name} significantly cheaper at PC(+) {where or 'nowhere'}")

@@ -69,7 +69,7 @@ difference = bootstrap_cost_difference(
     y_test, *scores.values(), thresholds=tuple(chosen.values())
 )
 for level in (0.9, 0.95, 0.99):
-    cheaper = difference.significant(level, simultaneous=True)
+    cheaper = difference.significant(level)
     for name, stretches in zip(models, cheaper, strict=True):
         where = ", ".join(f"{low:.2f} to {high:.2f}" for low, high in stretches)
         print(f"{level:.0%}: {name} cheaper at PC(+) {where or 'nowhere'}")
@@ -84,7 +84,7 @@ few = bootstrap_cost_difference(
     thresholds=tuple(chosen.values()),
 )
 forest, same, tree = few.probabilities()
-table = few.to_frame().drop(columns=["threshold_a", "threshold_b", "standard_error"])
+table = few.to_frame()[["probability_cost", "estimate", "low", "high"]]
 table = table.assign(**{"forest cheaper": forest, "same": same, "tree cheaper": tree})
 print(table.round(3).to_string(index=False))
 

@@ -14,6 +14,7 @@ from skcostci._arrays import row_names as row_names
 from skcostci._validation._arguments import LARGEST_COST as LARGEST_COST
 from skcostci._validation._arguments import SMALLEST_COST as SMALLEST_COST
 from skcostci._validation._arguments import check_alone as check_alone
+from skcostci._validation._arguments import check_alternative as check_alternative
 from skcostci._validation._arguments import check_between as check_between
 from skcostci._validation._arguments import check_confidence_level as check_confidence_level
 from skcostci._validation._arguments import check_count as check_count

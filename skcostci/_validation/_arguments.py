@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import Floats, Scores, as_array, as_numbers, as_scores, as_vector
+from skcostci._options import ALTERNATIVES
 
 MOST_POINTS = 100_000  # operating conditions, rates or thresholds in one call; each has a law of its own
 MOST_VALUES = 10_000_000  # that are computed one by one
@@ -96,6 +97,13 @@ def check_option(name: str, value: Any, valid: Collection[str], note: str = "") 
     if not isinstance(value, str) or value not in valid:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, valid))}, got {value!r}.{note}")
     return value
+
+
+def check_alternative(alternative: Any) -> str:
+    """The claim of a test, by name; a number in its place is the value that it is to be compared with."""
+    number = isinstance(alternative, int | float | np.number | np.ndarray) and not isinstance(alternative, bool)
+    hint = f" The value to compare with is passed by name: null={alternative}." if number else ""
+    return check_option("alternative", alternative, ALTERNATIVES, hint)
 
 
 def check_number(

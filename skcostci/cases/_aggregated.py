@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._frozen import Comparable, read_only
+from skcostci._frozen import Comparable, cached_property, read_only
 from skcostci._validation import (
     Floats,
     Integers,

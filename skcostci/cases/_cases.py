@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcostci._frozen import Frozen
+from skcostci._frozen import Frozen, cached_property
 from skcostci._validation import (
     Booleans,
     Floats,
@@ -51,7 +51,6 @@ class Cases(Frozen):
     weights: Weights | None = None
     groups: Integers | None = None
     index: NDArray[Any] | None = field(default=None, repr=False)
-    _counts: dict[str, ScoreCounts] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def check(cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], **options: Any) -> Cases:
@@ -67,6 +66,11 @@ class Cases(Frozen):
     def check_class_scores(cls, y_true: ArrayLike, scores: Mapping[str, ArrayLike], **options: Any) -> Cases:
         """Any number of classes, and columns that are tables with a score for each; :func:`check_class_scores`."""
         return cls(*check_class_scores(y_true, scores, **options))
+
+    @cached_property
+    def _counts(self) -> dict[str, ScoreCounts]:
+        """What was counted of columns, by name."""
+        return {}
 
     @property
     def positive(self) -> Booleans:

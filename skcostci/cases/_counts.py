@@ -6,12 +6,12 @@ Below are counts at fewer scores than there are, where a statistic does not need
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers, Scores, Weights, in_precision_of
 
 Places = NDArray[np.int32]  # among the distinct scores

@@ -5,16 +5,17 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
-from skcostci._frozen import Comparable, read_only
+from skcostci._frozen import Comparable, cached_property, read_only
 from skcostci._options import Adjustment
+from skcostci._shown import Shown, as_json
 from skcostci._validation import Booleans, Floats, check_confidence_level
+from skcostci._warnings import warn_caller
 from skcostci.compare._contrasts import (
     NO_VARIANCE,
     LargestDeviate,
@@ -27,16 +28,22 @@ from skcostci.compare._contrasts import (
     of_contrast,
     tested_variance,
 )
-from skcostci.compare._differences import TITLES, ModelDifferences, column, common_methods, share_letters
+from skcostci.compare._differences import ModelDifferences, column, common_methods, share_letters
 from skcostci.intervals._method import ConfidenceInterval
-from skcostci.results._estimand import DegenerateLawWarning, Estimand, as_frame, as_html, as_json
-from skcostci.results._results import BootstrapResult, named
+from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular
+from skcostci.results._results import BootstrapResult
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class JointTest(NamedTuple):
+class _JointTest(NamedTuple):
+    statistic: float
+    df: int
+    pvalue: float
+
+
+class JointTest(Shown, _JointTest):
     """A test that no model differs from another.
 
     What :meth:`ModelComparison.omnibus` returns.
@@ -59,13 +66,9 @@ class JointTest(NamedTuple):
     (1, 0.53)
     """
 
-    statistic: float
-    df: int
-    pvalue: float
-
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ModelComparison(Comparable):
+class ModelComparison(Tabular):
     """Several models on the same cases, or one model in several subgroups.
 
     What :func:`compare_models` and :func:`compare_groups` return, and :class:`ModelComparisonDisplay` draws.
@@ -237,11 +240,10 @@ class ModelComparison(Comparable):
         along = (vectors.T @ difference) ** 2
         kept = values > max(NO_VARIANCE * values[-1], np.finfo(float).tiny)
         if (along[~kept] > NO_VARIANCE * along.sum()).any():
-            warnings.warn(
+            warn_caller(
                 "Models differ in a way that does not vary in resamples, which makes the statistic infinite. "
                 "differences.pvalue() allows for what was not seen.",
                 DegenerateLawWarning,
-                stacklevel=2,
             )
             return JointTest(np.inf, len(values), 0.0)
         statistic, df = float((along[kept] / values[kept]).sum()), int(kept.sum())
@@ -297,7 +299,8 @@ class ModelComparison(Comparable):
         pandas.DataFrame
             One row a model, whose ``reference`` is empty and whose ``p`` is NaN, then one a difference: ``model``,
             ``reference``, ``estimate``, ``standard_error``, ``low``, ``high`` and the adjusted ``p``; where some are
-            undefined a ``note`` says why. Limits of models are each for itself, those of differences are adjusted.
+            undefined a ``note`` says why; then ``statistic``, ``confidence_level`` and ``method``. Limits of models are
+            each for itself, those of differences are adjusted.
 
         Examples
         --------
@@ -307,7 +310,7 @@ class ModelComparison(Comparable):
         >>> frame["model"].tolist(), frame["reference"].tolist(), frame["estimate"].tolist()
         (['a', 'b', 'a'], ['', '', 'b'], [0.875, 0.6875, 0.1875])
         """
-        return as_frame(self._columns(confidence_level, method))
+        return self._frame(confidence_level, method)
 
     def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
         """The models and their differences as plain Python objects that ``json.dumps`` takes.
@@ -320,9 +323,9 @@ class ModelComparison(Comparable):
         Returns
         -------
         dict
-            ``estimand``, ``is_exact``, ``confidence_level``, ``greater_is_better``; lists with one entry a model:
-            ``model``, ``method``, ``estimate``, ``standard_error``, ``low``, ``high``, and ``note`` where some are
-            undefined; ``may_be_best``, names; and ``differences``, as :meth:`ModelDifferences.to_dict` has them.
+            ``estimand``, ``is_exact``, ``statistic``, ``confidence_level``, ``greater_is_better``; lists with one entry
+            a model: ``method``, ``model``, ``estimate``, ``standard_error``, ``low``, ``high``, and ``note`` where some
+            are undefined; ``may_be_best``, names; and ``differences``, as :meth:`ModelDifferences.to_dict` has them.
 
         Examples
         --------
@@ -330,7 +333,7 @@ class ModelComparison(Comparable):
         >>> from skcostci import compare_models
         >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
         >>> told = json.loads(json.dumps(compare_models(y_true, scores).to_dict()))
-        >>> told["model"], told["estimate"], told["differences"]["difference"], told["may_be_best"]
+        >>> told["model"], told["estimate"], told["differences"]["estimate"], told["may_be_best"]
         (['a', 'b'], [0.875, 0.6875], [0.1875], ['a', 'b'])
         """
         with warnings.catch_warnings():
@@ -340,9 +343,8 @@ class ModelComparison(Comparable):
         return {
             "estimand": self.estimand.to_dict(),
             "is_exact": self.is_exact,
-            "confidence_level": float(confidence_level),
+            **as_json(self._about(confidence_level, None)),
             "greater_is_better": self.greater_is_better,
-            "method": [result.methods[0] for result in self.results],
             **{name: as_json(values) for name, values in columns.items() if name != "note" or any(values)},
             "may_be_best": list(best),
             "differences": self.differences.to_dict(confidence_level),
@@ -356,21 +358,36 @@ class ModelComparison(Comparable):
             f"{name} {word or f'{value:.3g}'} [{a:.3g}, {b:.3g}]"
             for (name, value, a, b), word in zip(rows, words, strict=True)
         )
-        return f"{type(self).__name__}({self.title}: {listed})"
+        what, methods = self.results[0]._what, ", ".join(dict.fromkeys(result.methods[0] for result in self.results))
+        return f"{type(self).__name__}({what}: {listed}; 95 % intervals by {methods})"
 
-    def _repr_html_(self) -> str:
-        methods = " and ".join(named(method) for method in dict.fromkeys(p.methods[0] for p in self.differences.parts))
-        caption = f"Limits: 95 %, {TITLES[self.differences.adjustment]}, {methods}."
-        return as_html(repr(self), self.differences._columns(0.95, None), caption)
+    _compared = Comparable._compared  # every field, and not what is printed alone
+
+    @property
+    def _caption(self) -> str:
+        return self.differences._caption
+
+    def _printed(self) -> dict[str, Any]:
+        """In notebooks the differences; the models are in the title."""
+        return self.differences._printed()
+
+    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+        own = tuple(result.methods[0] for result in self.results)
+        return {**super()._about(level, method), "method": own if method is None else (method,) * len(own)}
 
     def _columns(self, level: float, method: str | None) -> dict[str, Any]:
         """Of each model, then of each difference."""
         k, of_models = len(self.models), self._of_models(level, method)
-        of_models |= {"reference": ("",) * k, "p": np.full(k, np.nan)}
-        of_differences = {"note": ("",) * len(self.differences.names), **self.differences._columns(level, method)}
-        of_differences["estimate"] = of_differences.pop("difference")
+        of_models |= {"reference": ("",) * k, "p": np.full(k, np.nan), **self._about(level, method)}
+        n_differences = len(self.differences.names)
+        of_differences = {"note": ("",) * n_differences, **self.differences._columns(level, method)}
+        of_differences |= self.differences._about(level, method)
         names = ("model", "reference", "estimate", "standard_error", "low", "high", "p", "note")
-        both = {name: np.concatenate([of_models[name], of_differences[name]]) for name in names}
+        parts = (of_models, k), (of_differences, n_differences)
+        both = {
+            name: np.concatenate([np.broadcast_to(part[name], n) for part, n in parts])
+            for name in (*names, "statistic", "confidence_level", "method")
+        }
         return {name: values for name, values in both.items() if name != "note" or any(values)}
 
     def _of_models(self, level: float, method: str | None) -> dict[str, Any]:

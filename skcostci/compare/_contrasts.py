@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -30,7 +30,7 @@ from scipy.optimize import brentq
 from scipy.special import gammaincc, ndtr, ndtri
 from scipy.stats import qmc
 
-from skcostci._frozen import Numbers, NumbersT
+from skcostci._frozen import Numbers, NumbersT, cached_property
 from skcostci._validation import Floats, check_not_nan, check_option
 from skcostci.intervals import METHODS
 from skcostci.intervals._combined import CombinedLaw, Part
@@ -123,7 +123,8 @@ class CombinedResult(ComparedResult[NumbersT]):
     >>> here = bootstrap_auc([0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9])
     >>> there = bootstrap_auc([0, 0, 0, 1, 1, 1], [0.1, 0.6, 0.5, 0.4, 0.7, 0.2])
     >>> independent_difference(here, there)
-    CombinedResult(estimate=0.3194, standard_error=0.2998, 95 % interval -0.4477 to 0.8699, p=0.54)
+    CombinedResult(auc difference, estimate=0.3194, standard_error=0.2998, 95 % interval -0.4477 to 0.8699 by
+    combined, p=0.54)
     """
 
     law: CombinedLaw = field(repr=False)

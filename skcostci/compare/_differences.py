@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from string import ascii_letters
@@ -12,13 +11,20 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from skcostci._frozen import Comparable, frozen_numbers, read_only
-from skcostci._options import ALTERNATIVES, Adjustment, Alternative
-from skcostci._validation import Booleans, Floats, check_between, check_confidence_level, check_option
+from skcostci._options import Adjustment, Alternative
+from skcostci._validation import (
+    Booleans,
+    Floats,
+    check_alternative,
+    check_between,
+    check_confidence_level,
+    check_option,
+)
 from skcostci.compare._contrasts import LargestDeviate, correlation, holm
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.results._differences import ComparedResult, Equivalence, check_margins
-from skcostci.results._estimand import DegenerateLawWarning, Estimand, as_frame, as_json
-from skcostci.results._results import BootstrapResult, why_missing
+from skcostci.results._estimand import Estimand, Tabular
+from skcostci.results._results import BootstrapResult, named, why_missing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +35,7 @@ HIGHEST = float(np.nextafter(1.0, 0.0))  # level or risk that is one
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ModelDifferences(Comparable):
+class ModelDifferences(Tabular):
     """Differences between models, with p-values and limits that allow for asking about all of them.
 
     The ``differences`` of a :class:`ModelComparison`.
@@ -146,17 +152,19 @@ class ModelDifferences(Comparable):
         low, high = (read_only(self._scale * end) for end in ends)
         return ConfidenceInterval(low, high)
 
-    def pvalue(self, alternative: Alternative = "two-sided", *, method: str | None = None, null: float = 0.0) -> Floats:
+    def pvalue(
+        self, alternative: Alternative = "two-sided", *, null: float | None = None, method: str | None = None
+    ) -> Floats:
         """The adjusted p-value of each difference.
 
         Parameters
         ----------
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
             The claim to be supported: a difference is not ``null``, below it, or above it.
+        null : float, default=None
+            What the differences are compared with; None is 0.
         method : str, default=None
             The interval method of the single differences, turned round; None is their default.
-        null : float, default=0.0
-            What the differences are compared with.
 
         Returns
         -------
@@ -178,9 +186,9 @@ class ModelDifferences(Comparable):
         >>> bool((holm.pvalue() <= 1).all())
         True
         """
-        check_option("alternative", alternative, ALTERNATIVES)
+        check_alternative(alternative)
         self._check_method(method)
-        adjusted, defined = self._single_pvalues(alternative, method, null), self.defined
+        adjusted, defined = self._single_pvalues(alternative, 0.0 if null is None else null, method), self.defined
         if defined.any():
             adjusted[defined] = self._adjusted(adjusted[defined], alternative == "two-sided")
         return read_only(adjusted)
@@ -214,7 +222,7 @@ class ModelDifferences(Comparable):
         array([0.015])
         """
         check_margins(low, high)
-        above, below = self.pvalue("greater", method=method, null=low), self.pvalue("less", method=method, null=high)
+        above, below = self.pvalue("greater", null=low, method=method), self.pvalue("less", null=high, method=method)
         return Equivalence(above, below, read_only(np.maximum(above, below)))
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
@@ -230,18 +238,20 @@ class ModelDifferences(Comparable):
         Returns
         -------
         pandas.DataFrame
-            One row a difference: ``model``, ``reference``, ``difference``, ``standard_error``, ``low``, ``high`` and
-            the adjusted ``p``; where some are undefined a ``note`` says why.
+            One row a difference: ``model``, ``reference``, ``estimate``, ``standard_error``, ``low``, ``high`` and the
+            adjusted ``p``; where some are undefined a ``note`` says why; then ``statistic``, ``confidence_level`` and
+            ``method``, of each its own.
 
         Examples
         --------
         >>> from skcostci import compare_models
         >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
         >>> frame = compare_models(y_true, scores).differences.to_frame()
-        >>> list(frame.columns)
-        ['model', 'reference', 'difference', 'standard_error', 'low', 'high', 'p']
+        >>> frame[["model", "reference", "estimate", "statistic", "confidence_level", "method"]]
+          model reference  estimate       statistic  confidence_level        method
+        0     a         b    0.1875  auc difference              0.95  extrapolated
         """
-        return as_frame(self._columns(confidence_level, method))
+        return self._frame(confidence_level, method)
 
     def to_dict(self, confidence_level: float = 0.95) -> dict[str, Any]:
         """The differences as plain Python objects that ``json.dumps`` takes.
@@ -254,29 +264,19 @@ class ModelDifferences(Comparable):
         Returns
         -------
         dict
-            ``estimand``, ``is_exact``, ``confidence_level``, ``adjustment``, ``method`` (a list, of each difference its
-            own) and the columns of :meth:`to_frame` as lists. Infinite numbers are the texts "Infinity" and
-            "-Infinity"; a number that is not defined is None, and ``note`` says why.
+            ``estimand``, ``is_exact``, ``statistic``, ``confidence_level``, ``method`` (a list, of each difference its
+            own), ``adjustment`` and the other columns of :meth:`to_frame` as lists. Infinite numbers are the texts
+            "Infinity" and "-Infinity"; a number that is not defined is None, and ``note`` says why.
 
         Examples
         --------
         >>> from skcostci import compare_models
         >>> y_true, scores = [0, 0, 0, 0, 1, 1, 1, 1], {"a": [1, 2, 3, 7, 4, 6, 8, 9], "b": [6, 2, 8, 1, 3, 7, 4, 9]}
         >>> told = compare_models(y_true, scores).differences.to_dict()
-        >>> told["model"], told["reference"], told["difference"], told["method"]
+        >>> told["model"], told["reference"], told["estimate"], told["method"]
         (['a'], ['b'], [0.1875], ['extrapolated'])
         """
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DegenerateLawWarning)
-            columns = self._columns(confidence_level, None)
-        return {
-            "estimand": self.estimand.to_dict(),
-            "is_exact": self.is_exact,
-            "confidence_level": float(confidence_level),
-            "adjustment": self.adjustment,
-            "method": [part.methods[0] for part in self.parts],
-            **{name: as_json(values) for name, values in columns.items()},
-        }
+        return {**super().to_dict(confidence_level), "adjustment": self.adjustment}
 
     def __repr__(self) -> str:
         low, high = self.confidence_interval()
@@ -285,7 +285,24 @@ class ModelDifferences(Comparable):
         ]
         rows = zip(self.names, values, np.ravel(low), np.ravel(high), self.pvalue(), strict=True)
         listed = ", ".join(f"{name} {value} [{a:.3g}, {b:.3g}], p={p:.2g}" for name, value, a, b, p in rows)
-        return f"{type(self).__name__}({listed}; {TITLES[self.adjustment]})"
+        methods = ", ".join(dict.fromkeys(part.methods[0] for part in self.parts))
+        return f"{type(self).__name__}({self._what}: {listed}; 95 % intervals by {methods}, {TITLES[self.adjustment]})"
+
+    @property
+    def _what(self) -> str:
+        """The statistic and its point in words; of contrasts of several models too."""
+        return self.parts[0]._what
+
+    @property
+    def _caption(self) -> str:
+        methods = " and ".join(named(method) for method in dict.fromkeys(part.methods[0] for part in self.parts))
+        return f"Limits of {self.estimand.name}: 95 %, {TITLES[self.adjustment]}, {methods}."
+
+    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+        own = tuple(part.methods[0] for part in self.parts)
+        return {**super()._about(level, method), "method": own if method is None else (method,) * len(own)}
+
+    _compared = Comparable._compared  # every field, and not what is printed alone
 
     def _columns(self, level: float, method: str | None) -> dict[str, Any]:
         low, high = self.confidence_interval(level, method=method)
@@ -294,7 +311,7 @@ class ModelDifferences(Comparable):
         return {
             "model": model,
             "reference": reference,
-            "difference": self.estimate,
+            "estimate": self.estimate,
             "standard_error": self.standard_error,
             "low": low,
             "high": high,
@@ -307,13 +324,13 @@ class ModelDifferences(Comparable):
         """What the parts are multiplied by."""
         return np.asarray(np.abs(self.contrasts).max(axis=1))
 
-    def _single_pvalues(self, alternative: Alternative, method: str | None, null: float) -> Floats:
+    def _single_pvalues(self, alternative: Alternative, null: float, method: str | None) -> Floats:
         """Each by itself, about the null on its own scale."""
         pvalues = np.empty(len(self.parts))
         for i, (part, scale) in enumerate(zip(self.parts, self._scale.tolist(), strict=True)):
             least, most = (float(scale * np.asarray(end).item()) for end in part.law.support)
             value = check_between("null", null, least, most)
-            pvalues[i] = part.pvalue(alternative, method=method, null=value / scale if value else 0.0)
+            pvalues[i] = part.pvalue(alternative, null=value / scale if value else 0.0, method=method)
         return pvalues
 
     def _adjusted(self, single: Floats, two_sided: bool) -> Floats:

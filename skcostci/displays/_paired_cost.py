@@ -56,7 +56,7 @@ def difference_numbers(
     result = cost_of(cases, *cases.columns, thresholds=thresholds, **asked)
     check_conditions(result.probability_cost)
     everywhere = method if band == "simultaneous" else None
-    cheaper = result.significant(confidence_level, simultaneous=True, method=everywhere)
+    cheaper = result.significant(confidence_level, method=everywhere)
     rules = rule_of_each("thresholds", thresholds)
     return {
         "probability_cost": result.probability_cost,

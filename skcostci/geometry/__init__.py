@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
+from skcostci._shown import Shown
 from skcostci._validation import check_number, check_positive_cost, check_share, check_unit_interval
 
 
@@ -70,7 +71,12 @@ def probability_cost(prevalence: ArrayLike, cost_fn: float, cost_fp: float) -> N
         return frozen_numbers(miss / total, share.shape)
 
 
-class CostLine(NamedTuple):
+class _CostLine(NamedTuple):
+    slope: float
+    intercept: float
+
+
+class CostLine(Shown, _CostLine):
     """A line of cost space, ``cost = intercept + slope * PC(+)``.
 
     Parameters
@@ -92,9 +98,6 @@ class CostLine(NamedTuple):
     >>> roc_point(CostLine(slope=0.25, intercept=0.25))
     (0.25, 0.5)
     """
-
-    slope: float
-    intercept: float
 
 
 def cost_line(fpr: float, tpr: float) -> CostLine:

@@ -18,6 +18,7 @@ from scipy.optimize import isotonic_regression
 from scipy.special import betainc
 
 from skcostci._frozen import Comparable, Numbers, frozen_numbers, read_only
+from skcostci._shown import Shown
 from skcostci._validation import (
     Booleans,
     Floats,
@@ -65,7 +66,7 @@ def _is_straight(x: Weights, y: Weights) -> Booleans:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CostCurve(Comparable):
+class CostCurve(Shown, Comparable):
     """The lower envelope of a model's cost lines, with those of the two trivial classifiers always among them.
 
     Make one with :meth:`from_predictions`, :meth:`from_rates` or :meth:`mean`. Called with operating conditions it
@@ -267,6 +268,13 @@ class CostCurve(Comparable):
     def __repr__(self) -> str:
         low, high = self.operating_range()
         return f"CostCurve({len(self.fpr)} segments, operating range {low:.3g} to {high:.3g})"
+
+    def _columns(self) -> dict[str, Any]:
+        """A row a segment: where it begins and ends, what it costs there, and the classifier it belongs to."""
+        x, cost = self.probability_cost, self.cost
+        columns = {"start": x[:-1], "end": x[1:], "cost_at_start": cost[:-1], "cost_at_end": cost[1:]}
+        columns |= {"fpr": self.fpr, "tpr": self.tpr}
+        return columns if self.thresholds is None else {**columns, "threshold": self.thresholds}
 
     def operating_range(self) -> tuple[float, float]:
         """The operating conditions at which some threshold costs less than either trivial classifier.

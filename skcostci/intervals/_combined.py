@@ -17,13 +17,13 @@ of .2 in z and x(z) is smooth and monotone in between, which puts limits off by 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 from scipy.special import ndtr, ndtri
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Floats
 from skcostci.intervals._method import Law, Method, Tails, last_inside, once_a_law
 

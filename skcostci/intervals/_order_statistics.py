@@ -24,7 +24,7 @@ length apart; all n (n + 1) / 2 would give the same width.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.polynomial.chebyshev import chebvander2d
@@ -32,6 +32,8 @@ from scipy.optimize import brentq
 from scipy.special import betainc, betaincc, betaincinv, gammaln, xlogy
 from scipy.stats import binom
 
+from skcostci._frozen import cached_property
+from skcostci._options import Alternative
 from skcostci._validation import Floats, Integers
 from skcostci.intervals._unseen_case import least_rate
 
@@ -208,13 +210,17 @@ class MonotoneRisk:
         np.minimum.at(high, first, 1 - least_rate(cases - events, cases, share))
         return np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
 
-    def pvalue(self, chances: Floats) -> float:
-        """The least alpha whose band leaves out these chances, which do not fall, at some score; 1 if none does."""
+    def pvalue(self, chances: Floats, alternative: Alternative) -> float:
+        """The least alpha whose band leaves out these chances, which do not fall, at some score; 1 if none does.
+
+        Of the whole band, or of its lower ("greater") or upper ("less") half alone, which then has all of alpha.
+        """
         (first, last), (events, cases) = self.spans, self.counted
         others = cases - events
         above = np.where(events > 0, betainc(np.maximum(events, 1), others + 1, chances[last]), 1.0)
         below = np.where(others > 0, betaincc(events + 1, np.maximum(others, 1), chances[first]), 1.0)
-        return float(min(1.0, 2 * len(first) * min(above.min(), below.min())))
+        greater, less = len(first) * above.min(), len(first) * below.min()
+        return float(min(1.0, {"greater": greater, "less": less, "two-sided": 2 * min(greater, less)}[alternative]))
 
 
 def binomial_limits(events: Integers, cases: Integers, alpha: float) -> tuple[Floats, Floats]:

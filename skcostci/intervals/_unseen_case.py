@@ -22,12 +22,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, singledispatch
+from functools import singledispatch
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaincc, betainccinv, betaincinv, ndtri
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
 from skcostci.intervals._method import Law, Method, Tails, last_inside
 from skcostci.laws import FoldedLaw, LinearLaw, MeanLaw, MetricLaw, RatioLaw

@@ -7,13 +7,13 @@ orderings is a product of two binomials. Given x the AUC is a constant minus two
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from math import isqrt, log
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import gammaln
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import Lattice, binomial
 

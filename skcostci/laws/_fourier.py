@@ -13,7 +13,6 @@ the cdf at 0 of a difference of costs 559125 and 1, drawn 40 times, is .5 for .2
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from math import isqrt
 
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from scipy.fft import irfft, irfft2, next_fast_len
 from scipy.special import log1p
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import LOG_TAIL, Complexes, finite
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._curves import Flattery, path_length
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, classes_of, count_law, minus

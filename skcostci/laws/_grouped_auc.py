@@ -25,11 +25,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._auc import NOTHING, OfTwoModels
 from skcostci.laws._worths import Differences, Moved, Unseen, group_strata, number_of_one_size, typical_groups

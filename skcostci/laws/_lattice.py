@@ -24,13 +24,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import irfft, irfft2, next_fast_len
 from scipy.special import log1p, ndtri
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
 
 LOG_TAIL = 41.0  # exp(-41) = 1.6e-18 is left out at each side of a window; doubled: no digit more, windows 1.4 as long

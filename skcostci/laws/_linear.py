@@ -20,13 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._lattice import LOG_TAIL, QUANTILE_ROUNDING, ProductSums, TabledSums, TwoSums, WholeSums
 from skcostci.laws._points import in_blocks, split_at

@@ -21,13 +21,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
 from skcostci.laws._grouped import GroupedRatioLaw, Term, grouped_law, sum_of_terms
 from skcostci.laws._lattice import target_of

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._curves import Flattery
 from skcostci.laws._linear import HITS, LinearLaw, by_cell, count_law, minus, rate_law

@@ -34,7 +34,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import convolution_matrix
 from scipy.special import betainc, binom, ndtri
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import LISTED_ATOMS, binomial, target_of, window
 from skcostci.laws._points import runs

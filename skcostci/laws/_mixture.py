@@ -17,7 +17,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -25,6 +24,7 @@ from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len
 from scipy.special import ndtr
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
 from skcostci.laws._lattice import LOG_TAIL, Cumulated, target_of, window
 from skcostci.laws._points import at_points

@@ -35,12 +35,12 @@ nine of ten were within .09 (.2 with ties) and the worst .5 off, nearly all wide
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, owens_t
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers, Weights
 from skcostci.laws._points import runs
 from skcostci.laws._tied_share import TINY, deviate_below, of_one_draw

@@ -18,11 +18,11 @@ normal law.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._mixture import Masses, MixtureLaw, mixed_masses
 from skcostci.laws._normal_pair import N_CELLS, PairedCases, normal_moments

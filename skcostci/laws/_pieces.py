@@ -26,13 +26,13 @@ what is less than 0 of its differences is made 0, and the margins are fitted.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from math import ceil
 
 import numpy as np
 from scipy.special import betaln, ndtri, xlog1py, xlogy
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
 from skcostci.laws._normal_pair import PairedCases, Places, correlation_at, joint_at
 from skcostci.laws._tied_share import LARGEST_DEVIATE, gauss, of_one_draw

@@ -18,13 +18,13 @@ sampling theorem). Nothing is approximated.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from scipy.fft import irfft, rfft
 from scipy.special import betaincinv
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import LOG_TAIL, Lattice, binomial, point, window
 

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from scipy.fft import irfft2, next_fast_len, rfft2
 from scipy.optimize import brentq
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import QUANTILE_ROUNDING, target_of, window
 from skcostci.laws._sum import VALUE_ROUNDING, Drawn, Grid, common_step, is_smooth, law_of_sum

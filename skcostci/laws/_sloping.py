@@ -34,13 +34,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import fftn, irfft, next_fast_len
 from scipy.special import gammaln
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._lattice import window
 from skcostci.laws._mixture import CASE_ROUNDING, Masses

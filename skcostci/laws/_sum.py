@@ -19,13 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import comb
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._fourier import Clusters, Tables, TabulatedCdf, frequencies, lattice_pmf, tabulated, window
 from skcostci.laws._lattice import LOG_TAIL, Complexes, binomial, target_of

@@ -30,13 +30,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 from scipy.fft import irfft, next_fast_len
 from scipy.special import betaincc, ndtr
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import binomial
 from skcostci.laws._mixture import Masses

@@ -24,12 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.special import betainccinv, betaincinv
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._mixture import Masses, MixtureLaw, whole_masses
 from skcostci.laws._points import in_blocks, runs

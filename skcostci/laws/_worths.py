@@ -20,11 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
 
 TRACE = 1e-6  # of a case, in every cell where a case can fall

@@ -17,6 +17,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from skcostci._frozen import Frozen
+from skcostci._shown import Shown
 from skcostci._validation import MOST_CASES, check_count, check_number
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import Law
@@ -166,7 +167,7 @@ LEAST_CASES = 2  # of a class: one case says nothing of its spread
 
 
 @dataclass(frozen=True, repr=False)
-class Plan(Frozen):
+class Plan(Shown, Frozen):
     """How many cases, and what may be expected of them. It prints itself as a sentence.
 
     Parameters
@@ -198,6 +199,8 @@ class Plan(Frozen):
     193
     >>> plan.half_width, round(plan.expected_half_width, 3)
     (0.05, 0.045)
+    >>> plan_rate(0.9, n=200).to_dict()["purpose"]
+    'the 95 % interval of a rate of 0.9 has a half width of at most 0.049 with probability 0.9 (0.0437 on average).'
     """
 
     n: int
@@ -208,20 +211,8 @@ class Plan(Frozen):
     expected_half_width: float | None = None
     power: float | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """What the plan says, as plain Python objects that ``json.dumps`` takes.
-
-        Returns
-        -------
-        dict
-            The fields by name, None where they do not apply; ``purpose`` with its numbers filled in.
-
-        Examples
-        --------
-        >>> from skcostci import plan_rate
-        >>> plan_rate(0.9, n=200).to_dict()["purpose"]
-        'the 95 % interval of a rate of 0.9 has a half width of at most 0.049 with probability 0.9 (0.0437 on average).'
-        """
+    def _columns(self) -> dict[str, Any]:
+        """The fields, None where they do not apply; the purpose with its numbers filled in."""
         return {**{each.name: getattr(self, each.name) for each in fields(self)}, "purpose": self._filled}
 
     def __repr__(self) -> str:

@@ -74,7 +74,7 @@ def plan_auc(
         The probability with which the interval is to be no wider, in (0, 1). At 0.5 half of all studies would be wider.
     null : float, default=None
         The AUC that the true one is to be shown to be above, or below if less is expected, in (0, 1): the default
-        interval leaves it out, which is the same as ``pvalue(null) < 1 - confidence_level``.
+        interval leaves it out, which is the same as ``pvalue(null=null) < 1 - confidence_level``.
     power : float, default=None
         How likely that is to be shown, in (0, 1). The answer is the least sizes at which it is; of given sizes with
         ``null`` the answer is the power.

@@ -56,7 +56,7 @@ def plan_rate(
         The probability with which the interval is to be no wider, in (0, 1).
     null : float, default=None
         The rate that the true one is to be shown to be above, or below if less is expected, in (0, 1): the default
-        interval leaves it out, which is the same as ``pvalue(null) < 1 - confidence_level``.
+        interval leaves it out, which is the same as ``pvalue(null=null) < 1 - confidence_level``.
     power : float, default=None
         How likely that is to be shown, in (0, 1). The answer is the least number of cases from which on it is; of
         a given ``n`` with ``null`` the answer is the power.

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from skcostci._frozen import cached_property
 from skcostci._validation import check_confidence_level, check_number, check_prevalence
 from skcostci.cases._cases import Cases
 from skcostci.cuts import ThresholdRule, cut_by

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from skcostci._frozen import Comparable
+from skcostci._frozen import Comparable, cached_property
+from skcostci._shown import as_json
 from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
 from skcostci.compare._contrasts import pairwise
 from skcostci.geometry.cost_curve import cost_curve_of
 from skcostci.reports._inquiry import Inquiry, Row
-from skcostci.reports._statistics import Point, Statistic, asked_points
-from skcostci.results._estimand import as_json
+from skcostci.reports._statistics import Point, Results, Statistic, asked_points
 from skcostci.results._results import BootstrapResult
 from skcostci.statistics._compare import Independent, Pairs, undefined_like
 from skcostci.statistics._cost import cost_of
 
 Stretches = tuple[tuple[float, float], ...]
 N_CONDITIONS = 101
+ABOUT = ("statistic", "confidence_level", "method")
 WHOLE = (0.0, 1.0)  # the range of what compares the classes
 
 
@@ -65,6 +65,16 @@ class Section:
         yield from zip(rows, self.estimates, strict=True)
         yield from zip(pairs if self.differences else (), self.differences, strict=True)
 
+    def about(self, numbers: Estimate, level: float) -> dict[str, Any]:
+        """What a number is: the statistic, and the level and the method of its limits; no method without a result."""
+        found: Results = self.results
+        if isinstance(numbers, Difference) and self.comparison is not None:
+            found = self.comparison.differences.parts
+        if not found:
+            return dict(zip(ABOUT, (self.statistic.name, level, ""), strict=True))
+        about: dict[str, Any] = found[0]._about(level, None)
+        return about
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Answers(Comparable):
@@ -91,11 +101,15 @@ class Answers(Comparable):
         """The numbers by name, one entry a row of the frame."""
         names, pairs = [row.name for row in self.asked.rows], [f"{a} - {b}" for a, b in self.pairs]
         rows = [
-            {"model": name, "metric": each.statistic.name, "at": said_point(each.point, name), **_numbers(numbers)}
+            {
+                **{"model": name, "metric": each.statistic.name, "at": said_point(each.point, name)},
+                **_numbers(numbers),
+                **each.about(numbers, self.asked.question.confidence_level),
+            }
             for each in self.sections
             for name, numbers in each.named(names, pairs)
         ]
-        columns = ("model", "metric", "at", "estimate", "standard_error", "low", "high", "p", "note")
+        columns = ("model", "metric", "at", "estimate", "standard_error", "low", "high", "p", "note", *ABOUT)
         return {name: np.array([row[name] for row in rows]) for name in columns}
 
     @property
@@ -327,5 +341,5 @@ def _cheaper(asked: Inquiry) -> tuple[Stretches, Stretches] | None:
     a, b = asked.models
     rules = a.thresholds, b.thresholds
     difference = cost_of(asked.cases, a.name, b.name, probability_cost=N_CONDITIONS, thresholds=rules)
-    first, second = difference.significant(asked.question.confidence_level, simultaneous=True)
+    first, second = difference.significant(asked.question.confidence_level)
     return tuple(map(tuple, first.tolist())), tuple(map(tuple, second.tolist()))

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._shown import as_frame
 from skcostci._validation import check_row_order
 from skcostci.cases._cases import Cases
 from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups
 from skcostci.reports._numbers import Answers, answers
 from skcostci.reports._statistics import asked_points
 from skcostci.reports._text import report_html, report_lines, report_tables
-from skcostci.results._estimand import as_frame
 from skcostci.statistics._compare import named_columns, subgroups_of
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ class Report(Answers):
         -------
         pandas.DataFrame
             ``model``, ``metric``, ``at`` (the point: a threshold or a specificity), ``estimate``, ``standard_error``,
-            ``low``, ``high``, of differences ``p``, and ``note``, which says why a number is undefined.
+            ``low``, ``high``, of differences ``p``, and ``note``, which says why a number is undefined; then
+            ``statistic``, ``confidence_level`` and ``method``.
 
         Examples
         --------

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from skcostci._validation import Floats, check_confidence_level, check_option
+from skcostci._shown import Shown
+from skcostci._validation import check_confidence_level, check_option
 from skcostci.intervals import BANDS, METHODS
 from skcostci.intervals._bands import Curve
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import rank_above, rank_below
-from skcostci.results._estimand import Estimand, Tabular, as_frame
+from skcostci.results._estimand import Estimand, Tabular, points_in_words
 from skcostci.results._results import BootstrapResult, named
 
 if TYPE_CHECKING:
@@ -121,7 +122,12 @@ class BandedResult(BootstrapResult):
         return self.band_methods[0] if method is None else check_option("method", method, self.band_methods)
 
 
-class ConfidenceRegion(NamedTuple):
+class _ConfidenceRegion(NamedTuple):
+    fpr: ConfidenceInterval
+    tpr: ConfidenceInterval
+
+
+class ConfidenceRegion(Shown, _ConfidenceRegion):
     """Rectangles of false- and true-positive rates (or of their differences), one a point.
 
     What :meth:`ThresholdROCResult.confidence_region` returns.
@@ -139,8 +145,10 @@ class ConfidenceRegion(NamedTuple):
     ConfidenceRegion(fpr=ConfidenceInterval(low=0.006, high=0.804), tpr=ConfidenceInterval(low=0.196, high=0.994))
     """
 
-    fpr: ConfidenceInterval
-    tpr: ConfidenceInterval
+    def _columns(self) -> dict[str, Any]:
+        """A row a rate and point, as in the frames of the results."""
+        low, high = (np.concatenate([np.atleast_1d(each[end]) for each in self]) for end in (0, 1))
+        return {"statistic": np.repeat(self._fields, len(low) // 2), "low": low, "high": high}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -256,25 +264,28 @@ class RatesResult(Tabular):
         Returns
         -------
         pandas.DataFrame
-            One row a point: the thresholds, then ``fpr``, ``fpr_standard_error``, ``fpr_low`` and ``fpr_high``, which
-            are ``fpr.confidence_interval``'s, ``fpr_region_low`` and ``fpr_region_high``, which are
-            ``confidence_region``'s, and likewise ``tpr``.
+            One row a rate and point, those of the false-positive rate first: the thresholds, ``statistic`` (which
+            rate), ``estimate``, ``standard_error``, ``low`` and ``high``, which are its ``confidence_interval``,
+            ``region_low`` and ``region_high``, which are its side of the ``confidence_region``; then
+            ``confidence_level`` and ``method``.
 
         Examples
         --------
         >>> from skcostci import bootstrap_roc_at_threshold
         >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
         >>> frame = bootstrap_roc_at_threshold(y_true, y_score, thresholds=[0.35, 0.65]).to_frame(0.9)
-        >>> frame[["threshold", "tpr", "tpr_low", "tpr_high", "tpr_region_low", "tpr_region_high"]].round(3)
-           threshold  tpr  tpr_low  tpr_high  tpr_region_low  tpr_region_high
-        0       0.35  1.0    0.473     1.000           0.400            1.000
-        1       0.65  0.5    0.098     0.902           0.069            0.931
+        >>> frame[["threshold", "statistic", "estimate", "low", "high", "region_low", "region_high"]].round(3)
+           threshold statistic  estimate    low   high  region_low  region_high
+        0       0.35       fpr      0.25  0.013  0.751       0.006        0.804
+        1       0.65       fpr      0.25  0.013  0.751       0.006        0.804
+        2       0.35       tpr      1.00  0.473  1.000       0.400        1.000
+        3       0.65       tpr      0.50  0.098  0.902       0.069        0.931
         """
-        return as_frame(self._columns(confidence_level, method))
+        return self._frame(confidence_level, method)
 
     def __repr__(self) -> str:
         shape = np.shape(self.fpr.estimate)
-        parts = [f"{shape[0]} points"] if shape else []
+        parts = [self.estimand.name, *points_in_words(self.fpr._points(), shape[0] if shape else None)]
         for name, rate in (("fpr", self.fpr), ("tpr", self.tpr)):
             least, most = np.min(rate.estimate), np.max(rate.estimate)
             estimate = f"{name} {least:.4g} to {most:.4g}" if shape else f"{name}={least:.4g}"
@@ -282,24 +293,26 @@ class RatesResult(Tabular):
         return f"{type(self).__name__}({', '.join(parts)})"
 
     @property
-    def _has_axis(self) -> bool:
-        return np.ndim(self.fpr.estimate) > 0
-
-    @property
     def _caption(self) -> str:
-        together = "_region_ those of both, each point's 95 % rectangle"
-        return f"Limits: 95 % of each rate, {together}, {named(self.fpr.methods[0])}."
+        together = "region_ those of both, each point's 95 % rectangle"
+        return f"Limits of {self.estimand.name}: 95 % of each rate, {together}, {named(self.fpr.methods[0])}."
 
-    def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
-        """The thresholds and both rates with their limits, by name."""
+    def _columns(self, level: float, method: str | None) -> dict[str, Any]:
+        """The thresholds, which rate, and its limits: the rates one below the other."""
         region = self.confidence_region(level, method=method)
-        columns = self.fpr._axis()
-        for name, rate, sides in (("fpr", self.fpr, region.fpr), ("tpr", self.tpr, region.tpr)):
-            low, high = rate.confidence_interval(level, method=method)
-            columns |= {name: rate.estimate, f"{name}_standard_error": rate.standard_error}
-            columns |= {f"{name}_low": low, f"{name}_high": high}
-            columns |= {f"{name}_region_low": sides.low, f"{name}_region_high": sides.high}
-        return {name: np.atleast_1d(values) for name, values in columns.items()}
+        parts = [
+            _rows_of(rate, level, method, sides) for rate, sides in ((self.fpr, region.fpr), (self.tpr, region.tpr))
+        ]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def _rows_of(rate: BandedResult, level: float, method: str | None, sides: ConfidenceInterval) -> dict[str, Any]:
+    """One of two rates, a row a point, with its side of the rectangles."""
+    low, high = rate.confidence_interval(level, method=method)
+    columns = {"estimate": rate.estimate, "standard_error": rate.standard_error, "low": low, "high": high}
+    columns |= {"region_low": sides.low, "region_high": sides.high}
+    every = {**rate._points(), "statistic": rate.estimand.name, **columns}
+    return {name: np.broadcast_to(values, np.shape(np.atleast_1d(low))) for name, values in every.items()}
 
 
 def _each_side(confidence_level: float) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from skcostci._frozen import NumbersT, tuple_of_numbers
 from skcostci._options import Alternative
+from skcostci._shown import Shown
 from skcostci._validation import check_number
 from skcostci.intervals._method import ExactLaw, Law
 from skcostci.results._estimand import of_whole_law
@@ -30,8 +31,14 @@ class JointLaw(Law, Protocol):
     def correlation(self) -> float: ...
 
 
+class _Equivalence(NamedTuple, Generic[NumbersT]):
+    above_low: NumbersT
+    below_high: NumbersT
+    both: NumbersT
+
+
 @tuple_of_numbers
-class Equivalence(NamedTuple, Generic[NumbersT]):
+class Equivalence(Shown, _Equivalence[NumbersT]):
     """The p-values that a difference lies above one margin, below another, and between them.
 
     What :meth:`AUCDifferenceResult.equivalence` returns.
@@ -53,17 +60,13 @@ class Equivalence(NamedTuple, Generic[NumbersT]):
     0.0003
     """
 
-    above_low: NumbersT
-    below_high: NumbersT
-    both: NumbersT
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ComparedResult(BootstrapResult[NumbersT]):
     """A difference between two models, a - b, with the tests that belong to its intervals."""
 
-    def pvalue(  # type: ignore[override]  # a difference has a null of its own, 0, so that the claim comes first
-        self, alternative: Alternative = "two-sided", *, method: str | None = None, null: float = 0.0
+    def pvalue(
+        self, alternative: Alternative = "two-sided", *, null: float | None = None, method: str | None = None
     ) -> NumbersT:
         """The interval turned round: p < alpha exactly when the interval at level 1 - alpha leaves out ``null``.
 
@@ -71,14 +74,14 @@ class ComparedResult(BootstrapResult[NumbersT]):
         ----------
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
             The claim to be supported: a - b differs from ``null``, is less, or is greater.
+        null : float, default=None
+            The difference under the hypothesis, in the range of the parameter; None is 0. ``null=-margin`` with
+            ``alternative="greater"`` tests that a is not lower than b by the margin or more (non-inferiority).
         method : str, default=None
             The interval method to agree with, one of ``methods``; None is the default. "percentile" refers ``null`` to
             the raw bootstrap law, P(D >= null) for "less" and P(D <= null) for "greater", exact however small; it is
             not to be trusted where the models seldom disagree (up to .8 of true hypotheses are rejected at .05). "wald"
             and "delong" refer the difference over its standard error to the normal law.
-        null : float, default=0.0
-            The difference under the hypothesis, in the range of the parameter. ``null=-margin`` with
-            ``alternative="greater"`` tests that a is not lower than b by the margin or more (non-inferiority).
 
         Returns
         -------
@@ -111,11 +114,15 @@ class ComparedResult(BootstrapResult[NumbersT]):
         >>> round(difference.pvalue("less", method="percentile"), 4), round(difference.pvalue("less", null=0.5), 4)
         (0.2127, 0.0105)
         """
-        return self._pvalue(null, alternative, method)
+        return super().pvalue(alternative, null=null, method=method)
+
+    @property
+    def _null(self) -> float:
+        return 0.0
 
     def _shown_interval(self) -> str:
-        p = self._shown()["p"]
-        return super()._shown_interval() + ("" if np.ndim(self.estimate) else f", p={p.item():.2g}")
+        interval = super()._shown_interval()
+        return interval if np.ndim(self.estimate) else f"{interval}, p={self._shown()['p'].item():.2g}"
 
     def _printed(self) -> dict[str, Any]:
         return {**super()._printed(), "p": np.atleast_1d(self.pvalue())}
@@ -153,8 +160,8 @@ class ComparedResult(BootstrapResult[NumbersT]):
         [0.0003, 0.0003, 0.0003]
         """
         check_margins(low, high)
-        above = self.pvalue("greater", method=method, null=low)
-        below = self.pvalue("less", method=method, null=high)
+        above = self.pvalue("greater", null=low, method=method)
+        below = self.pvalue("less", null=high, method=method)
         return Equivalence(above, below, self._shaped(np.maximum(above, below)))
 
 

@@ -7,29 +7,27 @@ cases chose them, and for metrics that change with them, such as net benefits.
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
 from skcostci._frozen import Comparable
 from skcostci._options import named_plainly, without_address
-from skcostci._validation import Floats
+from skcostci._shown import Shown, as_frame, as_html, as_json
+from skcostci._validation import Floats, check_confidence_level
 
 if TYPE_CHECKING:
     import pandas as pd
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 WORDS = {"positive": "positive class", "selected": "kind, at thresholds that the cases chose"}
-MOST_ROWS = 10  # of HTML; the middle of a longer table is left out
 
 
 @dataclass(frozen=True)
-class Estimand:
+class Estimand(Shown):
     """What a result estimates.
 
     Parameters
@@ -95,6 +93,31 @@ class Estimand:
             object.__setattr__(self, "axis", tuple((name, _plain(values)) for name, values in self.axis.items()))
 
     @property
+    def name(self) -> str:
+        """The statistic in a few words, as results, frames and captions call it.
+
+        A metric or a loss goes by its own name. Then come how classes are put together, the positive class where it is
+        not 1, a stated prevalence, and whether it is a difference.
+
+        Examples
+        --------
+        >>> from skcostci import bootstrap_metric
+        >>> bootstrap_metric(["no", "no", "yes"], ["no", "yes", "yes"], "f1", pos_label="yes").estimand.name
+        "f1 of class 'yes'"
+        """
+        of = self.metric[0] if isinstance(self.metric, tuple) else self.metric or self.statistic
+        words = [of if isinstance(of, str) else named_plainly(of), self.multi_class, self.average]
+        name = "_".join(filter(None, words))
+        options = ", ".join(f"{option}=False" for option, value in self.axis if value is False)
+        marks = {
+            " difference": self.difference,
+            f" ({options})": options,
+            f" of class {self.positive!r}": self.positive is not None and self.positive != 1,
+            f" at prevalence {self.prevalence}": self.prevalence is not None,
+        }
+        return name + "".join(mark for mark, holds in marks.items() if holds)
+
+    @property
     def chance(self) -> float | None:
         """The value for a model that ranks by chance: .5 of a whole AUC, else None."""
         return 0.5 if self.statistic == "auc" and not self.difference and not self.axis else None
@@ -114,6 +137,9 @@ class Estimand:
         {'statistic': 'auc', 'positive': 1}
         """
         return {name: as_json(dict(value) if name == "axis" else value) for name, value in self._stated.items()}
+
+    def _columns(self) -> dict[str, list[str]]:
+        return {"stated": list(self._stated), "value": list(map(_shown, self._stated.values()))}
 
     def __repr__(self) -> str:
         listed = ", ".join(f"{name}={_shown(value)}" for name, value in self._stated.items())
@@ -161,6 +187,23 @@ def _shown(value: Any, beside: Any = None) -> str:
     if isinstance(value, tuple) and len(value) > 3:
         return f"({', '.join(map(_shown, value[:2]))}, ... {len(value)} of them)"
     return without_address(value)
+
+
+def points_in_words(points: Mapping[str, Any], n_points: int | None) -> list[str]:
+    """The points of a result: a single one (None) by its numbers, several by their number and first axis."""
+    words = [f"{name}={value:.4g}" for name, value in points.items() if not np.ndim(value)]
+    along = [(name, values) for name, values in points.items() if np.ndim(values)][:1]
+    if n_points is None:
+        return words
+    return [f"{n_points} points", *words, *(_from_end_to_end(name, np.asarray(values)) for name, values in along)]
+
+
+def _from_end_to_end(name: str, values: Any) -> str:
+    """Numbers by their range, labels by themselves."""
+    if values.dtype.kind != "f":
+        return f"{name} {', '.join(map(repr, values.tolist()[:5]))}{', ...' * (len(values) > 5)}"
+    least, most = values.min(), values.max()
+    return f"{name}={least:.4g}" if least == most else f"{name} {least:.4g} to {most:.4g}"
 
 
 class _Where:
@@ -235,6 +278,21 @@ class Tabular(Comparable):
         """The numbers by name, one entry a point."""
         raise NotImplementedError
 
+    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+        """What the numbers are: the statistic, and the level and the method of their limits."""
+        default = next(iter(getattr(self, "methods", ())), None)
+        return {
+            "statistic": self.estimand.name,
+            "confidence_level": check_confidence_level(level),
+            "method": default if method is None else method,
+        }
+
+    def _frame(self, level: float, method: str | None) -> pd.DataFrame:
+        """The columns, then what they are, where they do not say it themselves."""
+        columns = self._columns(level, method)
+        rest = {name: each for name, each in self._about(level, method).items() if name not in columns}
+        return as_frame({**columns, **rest})
+
     def _printed(self) -> dict[str, Floats]:
         """The columns with the default limits, without what takes much longer than these."""
         return self._columns(0.95, None)
@@ -268,10 +326,10 @@ class Tabular(Comparable):
         Returns
         -------
         dict
-            ``estimand`` (a dict of what is estimated), ``is_exact``, ``confidence_level``, ``method`` (of the limits,
-            the default) and the columns of :meth:`to_frame`: numbers of a single point, lists of several. Infinite
-            numbers are the texts "Infinity" and "-Infinity", which ``float`` reads; a number that is not defined is
-            None, and ``note`` says why.
+            ``estimand`` (a dict of what is estimated), ``is_exact``, ``statistic``, ``confidence_level``, ``method``
+            (of the limits, the default) and the other columns of :meth:`to_frame`: numbers of a single point, lists of
+            several. Infinite numbers are the texts "Infinity" and "-Infinity", which ``float`` reads; a number that is
+            not defined is None, and ``note`` says why.
 
         Examples
         --------
@@ -289,8 +347,7 @@ class Tabular(Comparable):
         return {
             "estimand": self.estimand.to_dict(),
             "is_exact": self.is_exact,
-            "confidence_level": float(confidence_level),
-            "method": next(iter(getattr(self, "methods", ())), None),  # what has one band has no methods
+            **as_json(self._about(confidence_level, None)),
             **{name: as_json(values[0] if single else values) for name, values in columns.items()},
         }
 
@@ -299,52 +356,6 @@ class Tabular(Comparable):
         """Whether there is an array of points, if only of one."""
         return True
 
-    def _compared(self) -> dict[str, Any]:
+    def _compared(self) -> Mapping[str, Any]:
         """What is estimated and what is printed: the same numbers, from whatever data."""
         return {"estimand": self.estimand, **self._shown()}
-
-
-def as_frame(columns: Mapping[str, Floats]) -> pd.DataFrame:
-    """The columns as a DataFrame, one row a point."""
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise ImportError("to_frame needs pandas: python -m pip install pandas") from error
-    return pd.DataFrame(dict(columns))
-
-
-def as_html(title: str, columns: Mapping[str, Floats], caption: str) -> str:
-    """The columns as an HTML table with the title above and the caption below."""
-    rows = list(zip(*columns.values(), strict=True))
-    half = MOST_ROWS // 2
-    gap = [("…",) * len(columns)]
-    shown = rows if len(rows) <= MOST_ROWS else rows[:half] + gap + rows[-half:]
-    body = "".join(_row("td", [_text(value) for value in row]) for row in shown)
-    return (
-        f"<p><strong>{escape(title)}</strong></p>"
-        f"<table><thead>{_row('th', list(columns))}</thead><tbody>{body}</tbody></table>"
-        f"<p>{escape(caption)}</p>"
-    )
-
-
-def _row(tag: str, cells: list[str]) -> str:
-    """One row of the table."""
-    return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-
-def _text(value: Any) -> str:
-    """A number to four digits; an ellipsis as it is."""
-    return value if isinstance(value, str) else f"{np.float64(value):.4g}"
-
-
-def as_json(value: Any) -> Any:
-    """Plain Python objects: NaN is None and infinite numbers are "Infinity" and "-Infinity", which JSON lacks."""
-    if isinstance(value, np.ndarray | np.generic):
-        value = value.tolist()
-    if isinstance(value, Mapping):
-        return {str(key): as_json(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_json(each) for each in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value if value is None or isinstance(value, str | bool | int | float) else named_plainly(value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast, overload
 
@@ -14,15 +13,17 @@ from skcostci._frozen import Numbers, NumbersT, frozen_numbers
 from skcostci._options import ALTERNATIVES, Alternative
 from skcostci._validation import (
     Floats,
+    check_alternative,
     check_between,
     check_confidence_level,
     check_not_nan,
     check_option,
     check_unit_interval,
 )
+from skcostci._warnings import warn_caller
 from skcostci.intervals import METHODS
 from skcostci.intervals._method import ConfidenceInterval, ExactLaw, Law, Method
-from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular, as_frame, of_whole_law
+from skcostci.results._estimand import DegenerateLawWarning, Estimand, Tabular, of_whole_law, points_in_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,17 +160,17 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         return ConfidenceInterval(self._shaped(low), self._shaped(high))
 
     def pvalue(
-        self, null: float | None = None, alternative: Alternative = "two-sided", method: str | None = None
+        self, alternative: Alternative = "two-sided", *, null: float | None = None, method: str | None = None
     ) -> NumbersT:
         """The interval turned round: p < alpha exactly when the interval at level 1 - alpha leaves out ``null``.
 
         Parameters
         ----------
-        null : float, default=None
-            The value under the hypothesis, in the range of the parameter. None is .5 for an AUC, that of a model that
-            ranks by chance; of any other quantity it must be given.
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
             The claim to be supported: the true value differs from ``null``, is less, or is greater.
+        null : float, default=None
+            The value under the hypothesis, in the range of the parameter. None is 0.5 for an AUC, that of a model that
+            ranks by chance; of any other quantity it must be given.
         method : str, default=None
             The interval method to agree with, one of ``methods``; None is the default.
 
@@ -189,25 +190,28 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         >>> from skcostci import bootstrap_auc, bootstrap_metric
         >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
         >>> auc = bootstrap_auc(y_true, y_score)
-        >>> round(auc.pvalue(), 3), round(auc.pvalue(0.6, "greater"), 3)
+        >>> round(auc.pvalue(), 3), round(auc.pvalue("greater", null=0.6), 3)
         (0.231, 0.23)
-        >>> round(bootstrap_metric(y_true, y_score, "recall", thresholds=0.5).pvalue(0.3, "greater"), 3)
+        >>> round(bootstrap_metric(y_true, y_score, "recall", thresholds=0.5).pvalue("greater", null=0.3), 3)
         0.084
         """
-        if null is None and self.estimand.chance is None:
+        check_alternative(alternative)
+        null = self._null if null is None else null
+        if null is None:
             raise ValueError(
-                "null must be given, the value that the true one is compared with; it is .5 for AUCs alone."
+                "null must be given, the value that the true one is compared with, as in pvalue(null=0.5); "
+                "it is 0.5 for an AUC and 0 for a difference if nothing is said."
             )
-        return self._pvalue(self.estimand.chance if null is None else null, alternative, method)
-
-    def _pvalue(self, null: Any, alternative: Alternative, method: str | None) -> NumbersT:
-        """Against a null that was given; 1 where there is no estimate."""
-        check_option("alternative", alternative, ALTERNATIVES)
         record = METHODS[self._method(method)]
         least, most = (np.asarray(end) for end in record.support(self.law))
         value = check_between("null", null, float(least.min()), float(most.max()))
         p = record.pvalue(self.law, value, alternative, lambda limits: self._inside(record, limits))
         return self._shaped(np.where(np.isnan(self.estimate), 1.0, p))
+
+    @property
+    def _null(self) -> float | None:
+        """What the true value is compared with if nothing is said."""
+        return self.estimand.chance
 
     def to_frame(self, confidence_level: float = 0.95, *, method: str | None = None) -> pd.DataFrame:
         """The points, estimates, standard errors and intervals as a pandas DataFrame.
@@ -222,7 +226,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         Returns
         -------
         pandas.DataFrame
-            One row a point.
+            One row a point: what it is, ``estimate``, ``standard_error``, ``low`` and ``high``, ``note`` where some are
+            undefined, then ``statistic``, ``confidence_level`` and ``method``.
 
         Raises
         ------
@@ -234,12 +239,12 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         >>> from skcostci import bootstrap_cost
         >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
         >>> cost = bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
-        >>> cost.to_frame(0.9).round(3)
+        >>> cost.to_frame(0.9).drop(columns=["statistic", "confidence_level", "method"]).round(3)
            probability_cost  threshold  estimate  standard_error    low   high
         0               0.2        0.5      0.25           0.179  0.030  0.688
         1               0.5        0.5      0.25           0.153  0.044  0.644
         """
-        return as_frame(self._columns(confidence_level, method))
+        return self._frame(confidence_level, method)
 
     def __float__(self) -> float:
         if np.size(self.estimate) != 1:
@@ -255,19 +260,26 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def __repr__(self) -> str:
         shape, interval = np.shape(self.estimate), self._shown_interval()
         if not np.any(self.defined):
-            return f"{type(self).__name__}({self._undefined_because()[0] or 'undefined'}, {interval})"
-        if shape:
-            ends = f"{np.nanmin(self.estimate):.4g} to {np.nanmax(self.estimate):.4g}"
+            estimate = self._undefined_because()[0] or "undefined"
+        elif shape:
             some = "" if np.all(self.defined) else f", undefined at {np.sum(~np.asarray(self.defined))}"
-            return f"{type(self).__name__}({shape[0]} points, estimate {ends}{some}, {interval})"
-        figures = ", ".join(f"{name}={getattr(self, name):.4g}" for name in self._figures)
-        return f"{type(self).__name__}({figures}, {interval})"
+            estimate = f"estimate {np.nanmin(self.estimate):.4g} to {np.nanmax(self.estimate):.4g}{some}"
+        else:
+            estimate = ", ".join(f"{name}={getattr(self, name):.4g}" for name in self._figures)
+        return f"{type(self).__name__}({self._what}, {estimate}, {interval})"
+
+    @property
+    def _what(self) -> str:
+        """The statistic and its points in words."""
+        n_points = len(self.estimate) if isinstance(self.estimate, np.ndarray) else None
+        return ", ".join([self.estimand.name, *points_in_words(self._points(), n_points)])
 
     def _shown_interval(self) -> str:
-        """The default limits in words, of several points the outermost."""
+        """The default limits in words, of several points the outermost, and their method."""
         shown = self._shown()
         low, high = np.min(shown["low"]), np.max(shown["high"])
-        return f"95 % interval{'s within' if np.ndim(self.estimate) else ''} {low:.4g} to {high:.4g}"
+        several = "s within" if np.ndim(self.estimate) else ""
+        return f"95 % interval{several} {low:.4g} to {high:.4g} by {self._method(None)}"
 
     @property
     def _has_axis(self) -> bool:
@@ -276,7 +288,7 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     @property
     def _caption(self) -> str:
         level = "pointwise 95 %" if np.ndim(self.estimate) else "95 %"
-        return f"Limits: {level}, {named(self._method(None))}."
+        return f"Limits of {self.estimand.name}: {level}, {named(self._method(None))}."
 
     def _columns(self, level: float, method: str | None) -> dict[str, Floats]:
         """The points, estimates, standard errors and intervals by name, one entry a point."""
@@ -289,7 +301,8 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
         low, high = self.confidence_interval(level, method=method)
         columns = {name: getattr(self, name) for name in figures} | {"low": low, "high": high}
         notes = {} if np.all(self.defined) else {"note": np.array(self._undefined_because())}
-        return {name: np.atleast_1d(values) for name, values in {**self._axis(), **columns, **notes}.items()}
+        shape, every = np.shape(np.atleast_1d(self.estimate)), {**self._points(), **columns, **notes}
+        return {name: np.broadcast_to(np.atleast_1d(values), shape) for name, values in every.items()}
 
     def _undefined_because(self) -> tuple[str, ...]:
         """What tables say of each point that has no value, and nothing of the others."""
@@ -303,6 +316,11 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def _axis(self) -> dict[str, Numbers]:
         """What distinguishes the points, by column name."""
         return {}
+
+    def _points(self) -> dict[str, Any]:
+        """The same, and what is one number for all of them."""
+        of_all = {name: value for name, value in self.estimand.axis if isinstance(value, float)}
+        return {**of_all, **self._axis()}
 
     def _alpha(self, level: float, alternative: Alternative) -> Floats:
         """The probability that a limit leaves outside."""
@@ -330,11 +348,10 @@ class BootstrapResult(Tabular, Generic[NumbersT]):
     def _warn_if_degenerate(self, method: str, collapsed: NDArray[np.bool_]) -> None:
         if collapsed.any():
             where = f" at {int(collapsed.sum())} of {collapsed.size} points" if collapsed.size > 1 else ""
-            warnings.warn(
+            warn_caller(
                 f"The {method!r} interval has zero width{where}: its limits fall on the same value, which does not "
                 f"make the truth known. {self._remedy(method)}".rstrip(),
                 DegenerateLawWarning,
-                stacklevel=3,
             )
 
 

@@ -103,7 +103,7 @@ class AUCResult(OfAUC):
     >>> from skcostci import bootstrap_auc
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_auc(y_true, y_score)
-    AUCResult(estimate=0.875, standard_error=0.1362, 95 % interval 0.3363 to 0.9986)
+    AUCResult(auc, estimate=0.875, standard_error=0.1362, 95 % interval 0.3363 to 0.9986 by unseen_case)
     """
 
     labels: NDArray[Any] | None = field(default=None, kw_only=True, repr=False)
@@ -125,7 +125,8 @@ class AUCDifferenceResult(MomentDifferenceResult, OfAUC):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_auc_difference(y_true, a, b)
-    AUCDifferenceResult(estimate=0.1875, standard_error=0.2764, 95 % interval -0.6263 to 0.8956, p=0.62)
+    AUCDifferenceResult(auc difference, estimate=0.1875, standard_error=0.2764, 95 % interval -0.6263 to 0.8956 by
+    extrapolated, p=0.62)
     """
 
 
@@ -140,7 +141,8 @@ class ErrorCountResult(BootstrapResult[float]):
     --------
     >>> from skcostci import auc_from_error_count
     >>> auc_from_error_count(25, n_positive=50, n_negative=200)
-    ErrorCountResult(estimate=0.775, standard_error=0.03176, 95 % interval 0.5779 to 0.972)
+    ErrorCountResult(auc_of_error_count, estimate=0.775, standard_error=0.03176, 95 % interval 0.5779 to 0.972 by
+    optimal)
     """
 
     def _alpha(self, level: float, alternative: Alternative) -> Floats:

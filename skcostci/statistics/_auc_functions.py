@@ -215,7 +215,8 @@ def bootstrap_auc(
     >>> y_score = [[0.7, 0.2, 0.1], [0.5, 0.4, 0.1], [0.1, 0.6, 0.3], [0.4, 0.3, 0.3], [0.1, 0.2, 0.7], [0.2, 0.3, 0.5]]
     >>> round(float(bootstrap_auc([0, 0, 1, 1, 2, 2], y_score, multi_class="ovr")), 3)
     0.938
-    >>> bootstrap_auc([0, 0, 1, 1, 2, 2], y_score, multi_class="ovr", average=None).to_frame().round(3)
+    >>> of_each = bootstrap_auc([0, 0, 1, 1, 2, 2], y_score, multi_class="ovr", average=None)
+    >>> of_each.to_frame()[["label", "estimate", "standard_error", "low", "high"]].round(3)
        label  estimate  standard_error    low   high
     0      0     1.000           0.000  0.167  1.000
     1      1     0.812           0.184  0.119  0.998

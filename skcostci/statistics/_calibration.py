@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
-from skcostci._frozen import frozen_tuple, read_only, tuple_of_numbers
+from skcostci._frozen import cached_property, frozen_tuple, read_only, tuple_of_numbers
+from skcostci._options import Alternative
+from skcostci._shown import Shown
 from skcostci._validation import (
     Floats,
     Integers,
+    check_alternative,
     check_confidence_level,
     check_count,
     check_finite,
@@ -23,9 +24,11 @@ from skcostci._validation import (
 )
 from skcostci._validation._labels import check_outcomes
 from skcostci._validation._rows import Rows, check_rows
+from skcostci._warnings import warn_caller
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
-from skcostci.results._estimand import Estimand, Tabular, as_frame
+from skcostci.results._estimand import Estimand, Tabular
+from skcostci.results._results import named
 from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of
 
 if TYPE_CHECKING:
@@ -36,8 +39,16 @@ STRATEGIES = ("uniform", "quantile")
 MOST_BINS = 10_000
 
 
+class _CalibrationBins(NamedTuple):
+    prob_true: Floats
+    prob_pred: Floats
+    low: Floats
+    high: Floats
+    cases: Integers
+
+
 @tuple_of_numbers
-class CalibrationBins(NamedTuple):
+class CalibrationBins(Shown, _CalibrationBins):
     """The share of events in bins of probabilities, with limits that hold in all bins at once.
 
     What :meth:`CalibrationResult.bins` returns.
@@ -59,12 +70,6 @@ class CalibrationBins(NamedTuple):
     >>> bins.prob_true, bins.cases, bins.high.round(2)
     (array([0.5]), array([4]), array([0.93]))
     """
-
-    prob_true: Floats
-    prob_pred: Floats
-    low: Floats
-    high: Floats
-    cases: Integers
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -88,7 +93,7 @@ class CalibrationResult(Tabular):
     --------
     >>> from skcostci import bootstrap_calibration
     >>> bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4])
-    CalibrationResult(4 cases, observed/expected 2, 95 % interval 0.2297 to 5.017)
+    CalibrationResult(calibration, 4 cases, observed/expected 2, 95 % interval 0.2297 to 5.017 by unseen_case)
     """
 
     proba: Floats
@@ -102,6 +107,11 @@ class CalibrationResult(Tabular):
         """Whether the band is exact: it is, of chances that do not fall."""
         return True
 
+    @property
+    def band_methods(self) -> tuple[str, ...]:
+        """The method of ``confidence_band``: Clopper and Pearson's limits, of the events among neighbours."""
+        return ("clopper_pearson",)
+
     @cached_property
     def in_the_large(self) -> MeanDifferenceResult:
         """The mean of label less probability: above 0 where events are more frequent than predicted.
@@ -110,7 +120,8 @@ class CalibrationResult(Tabular):
         --------
         >>> from skcostci import bootstrap_calibration
         >>> bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4]).in_the_large
-        MeanDifferenceResult(estimate=0.25, standard_error=0.2016, 95 % interval -0.2173 to 0.7173, p=0.55)
+        MeanDifferenceResult(calibration_in_the_large, estimate=0.25, standard_error=0.2016, 95 % interval -0.2173 to
+        0.7173 by unseen_case, p=0.55)
         """
         label, proba, weights = self._rows
         rows = Rows(np.ones(len(label), dtype=bool), weights, None, None)
@@ -174,17 +185,26 @@ class CalibrationResult(Tabular):
         """
         low, high = self._band(check_confidence_level(confidence_level))
         if (low > high).any():
-            warnings.warn(
+            warn_caller(
                 f"At {int((low > high).sum())} of {len(low)} probabilities the lower limit is above the upper one: by "
                 "these cases the chance of an event falls somewhere as the probability rises. Are the labels, or the "
                 "probabilities, those of the other class?",
                 UserWarning,
-                stacklevel=2,
             )
         return ConfidenceInterval(read_only(low), read_only(high))
 
-    def pvalue(self) -> float:
+    def pvalue(self, alternative: Alternative = "two-sided", *, null: None = None, method: str | None = None) -> float:
         """Of the claim that probabilities are right: the band at level 1 - p is the first to leave out the diagonal.
+
+        Parameters
+        ----------
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            The claim to be supported: somewhere the chance of an event is not its probability, is below it, or above.
+        null : None
+            Always the diagonal, where every probability is right. With a number compare ``in_the_large`` or
+            ``observed_expected``.
+        method : str, default=None
+            One of ``band_methods``; None is the first of them.
 
         Returns
         -------
@@ -192,13 +212,27 @@ class CalibrationResult(Tabular):
             In [0, 1]. Like the band it holds for every number of cases, and like it takes for granted that the chance
             of an event does not fall with the probability; a small value may also mean that it does.
 
+        Raises
+        ------
+        ValueError
+            For an unknown alternative or method, or a ``null``.
+
         Examples
         --------
         >>> from skcostci import bootstrap_calibration
-        >>> round(bootstrap_calibration([1] * 20, [0.5] * 20).pvalue(), 6)
-        2e-06
+        >>> calibration = bootstrap_calibration([1] * 20, [0.5] * 20)
+        >>> round(calibration.pvalue(), 6), round(calibration.pvalue("greater"), 6), calibration.pvalue("less")
+        (2e-06, 1e-06, 1.0)
         """
-        return self._risk.pvalue(self.proba)
+        check_alternative(alternative)
+        if null is not None:
+            raise ValueError(
+                f"null must be None, got {null!r}: the null is that every probability is right. "
+                "in_the_large and observed_expected are compared with a number."
+            )
+        if method is not None:
+            check_option("method", method, self.band_methods)
+        return self._risk.pvalue(self.proba, alternative)
 
     def bins(
         self, n_bins: int = 5, *, strategy: Strategy = "uniform", confidence_level: float = 0.95
@@ -258,30 +292,35 @@ class CalibrationResult(Tabular):
         Returns
         -------
         pandas.DataFrame
-            One row a probability.
+            One row a probability: ``proba``, ``estimate``, ``cases``, ``low``, ``high``, ``statistic``,
+            ``confidence_level`` and ``method``.
 
         Examples
         --------
         >>> from skcostci import bootstrap_calibration
-        >>> bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.3]).to_frame().round(3)
+        >>> frame = bootstrap_calibration([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.3]).to_frame()
+        >>> frame[["proba", "estimate", "cases", "low", "high"]].round(3)
            proba  estimate  cases    low   high
         0    0.1       0.0      1  0.000  0.935
         1    0.2       0.0      1  0.000  0.996
         2    0.3       1.0      2  0.065  1.000
         """
-        return as_frame(self._columns(confidence_level, None))
+        return self._frame(confidence_level, None)
 
     def __repr__(self) -> str:
-        name, size = type(self).__name__, int(self.cases.sum())
+        name, size = f"{type(self).__name__}({self.estimand.name}", int(self.cases.sum())
         if not self.proba.any():
-            return f"{name}({size} cases, no event expected, 95 % interval of the share of events from 0)"
+            return f"{name}, {size} cases, no event expected, 95 % interval of the share of events from 0)"
         ratio = self.observed_expected
-        low, high = ratio.confidence_interval()
-        return f"{name}({size} cases, observed/expected {ratio.estimate:.4g}, 95 % interval {low:.4g} to {high:.4g})"
+        return f"{name}, {size} cases, observed/expected {ratio.estimate:.4g}, {ratio._shown_interval()})"
 
     @property
     def _caption(self) -> str:
-        return "Limits: 95 % for all probabilities at once, if the chance of an event does not fall with them."
+        given = "for all probabilities at once, if the chance of an event does not fall with them"
+        return f"Limits of {self.estimand.name}: 95 % {given}, {named(self.band_methods[0])}."
+
+    def _about(self, level: float, method: str | None) -> dict[str, Any]:
+        return super()._about(level, method or self.band_methods[0])
 
     def _columns(self, level: float, method: str | None) -> dict[str, Any]:
         return self._beside(self.confidence_band(level))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._frozen import cached_property
 from skcostci._options import ADJUSTMENTS, Adjustment
 from skcostci._validation import (
     Floats,
@@ -362,7 +363,11 @@ class Pairs:
     cases: Cases
     options: Mapping[str, Any]
     names: Sequence[str]
-    _made: dict[tuple[int, int], ComparedResult] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def _made(self) -> dict[tuple[int, int], ComparedResult]:
+        """The differences that were asked for."""
+        return {}
 
     def single(self, name: str) -> BootstrapResult:
         """One model by itself."""

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, read_only, tuple_of_numbers
 from skcostci._options import NORMALIZERS, SAMPLINGS, Normalizer, Sampling
+from skcostci._shown import Shown
 from skcostci._validation import Booleans, Floats, check_alone, check_fold_sampling, check_grid, check_option
 from skcostci.cases._cases import Cases, split_folds
 from skcostci.cuts import Cells, ThresholdRule, cuts_by, of_both_classes
@@ -61,7 +62,8 @@ class CostResult(BandedResult, ExactResult):
     >>> from skcostci import bootstrap_cost
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_cost(y_true, y_score, probability_cost=[0.2, 0.5], thresholds=0.5)
-    CostResult(2 points, estimate 0.25 to 0.25, 95 % intervals within 0.0186 to 0.7374)
+    CostResult(cost, 2 points, probability_cost 0.2 to 0.5, estimate 0.25 to 0.25, 95 % intervals within 0.0186 to
+    0.7374 by unseen_case)
     """
 
     probability_cost: Numbers
@@ -71,8 +73,13 @@ class CostResult(BandedResult, ExactResult):
         return {"probability_cost": self.probability_cost, "threshold": self.thresholds}
 
 
+class _SignificantConditions(NamedTuple):
+    a: Floats
+    b: Floats
+
+
 @tuple_of_numbers
-class SignificantConditions(NamedTuple):
+class SignificantConditions(Shown, _SignificantConditions):
     """Stretches of operating conditions: where a is cheaper and where b is.
 
     What :meth:`CostDifferenceResult.significant` returns.
@@ -92,8 +99,10 @@ class SignificantConditions(NamedTuple):
     array([[0., 1.]])
     """
 
-    a: Floats
-    b: Floats
+    def _columns(self) -> dict[str, Any]:
+        """A row a stretch: which model is cheaper, from where and up to where."""
+        start, end = np.concatenate(self).T
+        return {"cheaper": np.repeat(["a", "b"], [len(self.a), len(self.b)]), "start": start, "end": end}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -121,27 +130,28 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_cost_difference(y_true, a, b, probability_cost=0.5, thresholds=0.5)
-    CostDifferenceResult(estimate=-0.25, standard_error=0.2339, 95 % interval -0.7477 to 0.4329, p=1)
+    CostDifferenceResult(cost difference, probability_cost=0.5, threshold_a=0.5, threshold_b=0.5, estimate=-0.25,
+    standard_error=0.2339, 95 % interval -0.7477 to 0.4329 by unseen_case, p=1)
     """
 
     probability_cost: Numbers
     thresholds: tuple[Numbers, Numbers]
 
     def significant(
-        self, confidence_level: float = 0.95, *, simultaneous: bool = False, method: str | None = None
+        self, confidence_level: float = 0.95, *, simultaneous: bool = True, method: str | None = None
     ) -> SignificantConditions:
-        """The operating conditions at which the interval, or the band, leaves out 0.
+        """The operating conditions at which the band, or each interval by itself, leaves out 0.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            In (0, 1), of the pointwise intervals or of the band.
-        simultaneous : bool, default=False
-            Ask the band, which is wrong anywhere with a probability of one less the level. The pointwise intervals make
-            no allowance for looking at many conditions: of two equal models they declare one cheaper somewhere in every
-            second sample or so.
+            In (0, 1), of the band or of the pointwise intervals.
+        simultaneous : bool, default=True
+            Ask the band, which is wrong anywhere with a probability of one less the level. False asks the interval of
+            each condition by itself. These make no allowance for looking at many conditions: of two equal models they
+            declare one cheaper somewhere in every second sample or so.
         method : str, default=None
-            One of ``methods``, or of ``band_methods`` if simultaneous; None is the first of them.
+            One of ``band_methods``, or of ``methods`` if not simultaneous; None is the first of them.
 
         Returns
         -------
@@ -155,9 +165,11 @@ class CostDifferenceResult(BandedResult, DifferenceResult):
         >>> from skcostci import bootstrap_cost_difference
         >>> X, target = load_breast_cancer(return_X_y=True)
         >>> difference = bootstrap_cost_difference(target, X[:, 1], X[:, 4], pos_label=0)
-        >>> difference.significant(0.95).a
+        >>> difference.significant(0.95, simultaneous=False).a
         array([[0.48, 0.48]])
         """
+        if simultaneous and method in self.methods and method not in self.band_methods:
+            check_option("method", method, self.band_methods, " Of each condition by itself: simultaneous=False.")
         ask = self.confidence_band if simultaneous else self.confidence_interval
         limits = ask(confidence_level, method=method)
         order = np.argsort(np.atleast_1d(self.probability_cost))

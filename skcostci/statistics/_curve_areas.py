@@ -11,11 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from skcostci._frozen import cached_property
 from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import SMALLEST_COST, Floats, Integers, check_number, check_option, check_prevalence
 from skcostci.cases._cases import Cases

@@ -37,7 +37,8 @@ class ExpectedCostResult(ExactResult[float]):
     >>> from skcostci import bootstrap_expected_cost
     >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
     >>> bootstrap_expected_cost(y_true, y_pred, [[0, 1], [5, 0]])
-    ExpectedCostResult(estimate=0.75, standard_error=0.5903, 95 % interval 0.04953 to 2.704)
+    ExpectedCostResult(expected_cost, estimate=0.75, standard_error=0.5903, 95 % interval 0.04953 to 2.704 by
+    unseen_case)
     """
 
     labels: tuple[Any, ...]
@@ -60,7 +61,8 @@ class ExpectedCostDifferenceResult(DifferenceResult[float]):
     >>> from skcostci import bootstrap_expected_cost_difference
     >>> y_true, y_pred = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1]
     >>> bootstrap_expected_cost_difference(y_true, y_pred, [0, 1, 0, 1, 0, 1, 0, 1], [[0, 1], [5, 0]])
-    ExpectedCostDifferenceResult(estimate=-0.75, standard_error=0.5796, 95 % interval -2.704 to 1.382, p=0.87)
+    ExpectedCostDifferenceResult(expected_cost difference, estimate=-0.75, standard_error=0.5796, 95 % interval -2.704
+    to 1.382 by unseen_case, p=0.87)
     """
 
     labels: tuple[Any, ...]

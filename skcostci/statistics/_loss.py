@@ -127,7 +127,7 @@ def bootstrap_loss(
     >>> y_true = [1, 0, 1, 1, 0, 0, 1, 0, 0, 0]
     >>> y_proba = [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3, 0.2, 0.1]
     >>> bootstrap_loss(y_true, y_proba)
-    MeanResult(estimate=0.1953, standard_error=0.05963, 95 % interval 0.08448 to 0.4125)
+    MeanResult(brier, estimate=0.1953, standard_error=0.05963, 95 % interval 0.08448 to 0.4125 by unseen_case)
     >>> low, high = bootstrap_loss(y_true, y_proba, "log_loss").confidence_interval()
     >>> round(low, 3), round(high, 3)
     (0.303, 1.152)

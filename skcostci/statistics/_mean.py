@@ -48,7 +48,7 @@ class MeanResult(ExactResult[float]):
     --------
     >>> from skcostci import bootstrap_mean
     >>> bootstrap_mean([0, 1, 1, 0, 1, 1, 1, 1], least=0, most=1)
-    MeanResult(estimate=0.75, standard_error=0.1531, 95 % interval 0.3491 to 0.9681)
+    MeanResult(mean, estimate=0.75, standard_error=0.1531, 95 % interval 0.3491 to 0.9681 by unseen_case)
     """
 
     quantity: str
@@ -70,7 +70,8 @@ class MeanDifferenceResult(DifferenceResult[float]):
     --------
     >>> from skcostci import bootstrap_mean_difference
     >>> bootstrap_mean_difference([1, 1, 0, 1, 1, 1], [0, 1, 0, 0, 1, 1], least=0, most=1)
-    MeanDifferenceResult(estimate=0.3333, standard_error=0.1925, 95 % interval -0.3088 to 0.7772, p=0.53)
+    MeanDifferenceResult(mean difference, estimate=0.3333, standard_error=0.1925, 95 % interval -0.3088 to 0.7772 by
+    unseen_case, p=0.53)
     """
 
     quantity: str
@@ -87,7 +88,7 @@ class RatioResult(ExactResult[float]):
     >>> from skcostci import bootstrap_ratio
     >>> observed, expected = [1, 0, 1, 0, 0, 1, 0, 1], [0.8, 0.3, 0.6, 0.2, 0.4, 0.7, 0.1, 0.5]
     >>> bootstrap_ratio(observed, expected, numerator_range=(0, 1))
-    RatioResult(estimate=1.111, standard_error=0.2592, 95 % interval 0.3459 to 2.17)
+    RatioResult(ratio, estimate=1.111, standard_error=0.2592, 95 % interval 0.3459 to 2.17 by unseen_case)
     """
 
 

@@ -240,9 +240,10 @@ def bootstrap_metric(
     >>> from sklearn.metrics import f1_score
     >>> y_true, y_pred = ["a", "b", "c", "a", "b", "c"] * 5, ["a", "b", "c", "a", "c", "c"] * 5
     >>> bootstrap_metric(y_true, y_pred, "f1", average="macro")
-    MetricResult(estimate=0.8222, standard_error=0.06803, 95 % interval 0.6538 to 0.9389)
+    MetricResult(f1_macro, estimate=0.8222, standard_error=0.06803, 95 % interval 0.6538 to 0.9389 by unseen_case)
     >>> bootstrap_metric(y_true, y_pred, partial(f1_score, average="macro"))
-    MetricResult(estimate=0.8222, standard_error=0.06803, 95 % interval 0.6538 to 0.9389)
+    MetricResult(f1_score(average='macro'), estimate=0.8222, standard_error=0.06803, 95 % interval 0.6538 to 0.9389 by
+    unseen_case)
     """
     how = HowJudged(average, labels, weights, range, greater_is_better)
     given: dict[str, Any] = {"thresholds": thresholds, "sampling": sampling, "prevalence": prevalence}

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from skcostci._frozen import frozen_numbers, read_only
+from skcostci._frozen import cached_property, frozen_numbers, read_only
 from skcostci._validation import Floats, Integers
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ScoreCounts

@@ -69,7 +69,7 @@ class ROCAtFPRResult(ThresholdFound, BandedResult, ExactResult):
     >>> from skcostci import bootstrap_roc_at_fpr
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_roc_at_fpr(y_true, y_score, fpr=0.5)
-    ROCAtFPRResult(estimate=1, standard_error=0.2543, 95 % interval 0 to 1)
+    ROCAtFPRResult(tpr_at_fpr, fpr=0.5, estimate=1, standard_error=0.2543, 95 % interval 0 to 1 by rank_beta)
     """
 
     fpr: Numbers
@@ -97,7 +97,8 @@ class ROCDifferenceAtFPRResult(BandedResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_fpr(y_true, a, b, fpr=[0.25, 0.5])
-    ROCDifferenceAtFPRResult(2 points, estimate 0.25 to 0.5, 95 % intervals within -0.8846 to 1)
+    ROCDifferenceAtFPRResult(tpr_at_fpr difference, 2 points, fpr 0.25 to 0.5, estimate 0.25 to 0.5, 95 % intervals
+    within -0.8846 to 1 by rank_mover)
     """
 
     fpr: Numbers

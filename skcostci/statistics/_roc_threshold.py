@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, tuple_of_numbers
+from skcostci._shown import Shown
 from skcostci.cases._cases import Cases
 from skcostci.cuts import rate_cut, threshold_pair
 from skcostci.laws import LinearLaw, minus, rate_law
@@ -46,7 +47,8 @@ class RateResult(BandedResult, ExactResult):
     >>> from skcostci import bootstrap_roc_at_threshold
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5).tpr
-    RateResult(estimate=0.75, standard_error=0.2165, 95 % interval 0.1941 to 0.9937)
+    RateResult(tpr, threshold=0.5, estimate=0.75, standard_error=0.2165, 95 % interval 0.1941 to 0.9937 by
+    clopper_pearson)
     """
 
     thresholds: Numbers
@@ -74,7 +76,8 @@ class ThresholdROCResult(RatesResult):
     >>> from skcostci import bootstrap_roc_at_threshold
     >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9]
     >>> bootstrap_roc_at_threshold(y_true, y_score, thresholds=0.5)
-    ThresholdROCResult(fpr=0.25 (95 % interval 0.006309 to 0.8059), tpr=0.75 (95 % interval 0.1941 to 0.9937))
+    ThresholdROCResult(roc_at_threshold, threshold=0.5, fpr=0.25 (95 % interval 0.006309 to 0.8059 by
+    clopper_pearson), tpr=0.75 (95 % interval 0.1941 to 0.9937 by clopper_pearson))
     """
 
     fpr: RateResult = field(repr=False)
@@ -82,8 +85,13 @@ class ThresholdROCResult(RatesResult):
     thresholds: Numbers
 
 
+class _Dominance(NamedTuple):
+    a: Numbers
+    b: Numbers
+
+
 @tuple_of_numbers
-class Dominance(NamedTuple):
+class Dominance(Shown, _Dominance):
     """The probability that model a dominates model b, and that b dominates a; they need not sum to 1.
 
     What :meth:`ThresholdROCDifferenceResult.dominance` returns.
@@ -104,9 +112,6 @@ class Dominance(NamedTuple):
     (0.756, 0.058)
     """
 
-    a: Numbers
-    b: Numbers
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RateDifferenceResult(BandedResult, DifferenceResult):
@@ -125,7 +130,8 @@ class RateDifferenceResult(BandedResult, DifferenceResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5).tpr
-    RateDifferenceResult(estimate=0.25, standard_error=0.2165, 95 % interval -0.4973 to 0.8059, p=1)
+    RateDifferenceResult(tpr difference, threshold_a=0.5, threshold_b=0.5, estimate=0.25, standard_error=0.2165, 95 %
+    interval -0.4973 to 0.8059 by unseen_case, p=1)
     """
 
     thresholds: tuple[Numbers, Numbers]
@@ -154,8 +160,8 @@ class ThresholdROCDifferenceResult(RatesResult):
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a, b = [0.1, 0.2, 0.3, 0.7, 0.4, 0.6, 0.8, 0.9], [0.6, 0.2, 0.8, 0.1, 0.3, 0.7, 0.4, 0.9]
     >>> bootstrap_roc_difference_at_threshold(y_true, a, b, thresholds=0.5)
-    ThresholdROCDifferenceResult(fpr=-0.25 (95 % interval -0.9038 to 0.6857, p=1),
-    tpr=0.25 (95 % interval -0.4973 to 0.8059, p=1))
+    ThresholdROCDifferenceResult(roc_at_threshold difference, threshold_a=0.5, threshold_b=0.5, fpr=-0.25 (95 %
+    interval -0.9038 to 0.6857 by unseen_case, p=1), tpr=0.25 (95 % interval -0.4973 to 0.8059 by unseen_case, p=1))
     """
 
     fpr: RateDifferenceResult = field(repr=False)

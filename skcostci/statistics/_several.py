@@ -6,7 +6,6 @@ and are asked exactly, as those of two classes are.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -21,6 +20,7 @@ from skcostci._options import SAMPLINGS, Sampling
 from skcostci._validation import check_names, check_option, row_names
 from skcostci._validation._labels import shown_labels
 from skcostci._validation._rows import check_any_weights
+from skcostci._warnings import warn_caller
 from skcostci.cases._cases import Cases
 from skcostci.cases._judged import JudgedCases
 from skcostci.laws import PartlyDefinedLaw
@@ -243,9 +243,8 @@ def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, pair
 
 def _warn_of(name: str, lacking: Sequence[Any]) -> None:
     """Once, whatever it is made of."""
-    warnings.warn(
+    warn_caller(
         f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
         "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division.",
         UndefinedMetricWarning,
-        stacklevel=6,  # of who called bootstrap_metric
     )

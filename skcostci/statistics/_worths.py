@@ -17,13 +17,13 @@ so it may where a function saw only one class, as of rare events: nothing tells 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcostci._arrays import as_array
+from skcostci._frozen import cached_property
 from skcostci._options import Sampling
 from skcostci._validation import Booleans, Floats, Integers
 from skcostci.cases._judged import JudgedCases, distinct_rows

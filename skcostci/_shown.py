@@ -1,0 +1,98 @@
+"""Numbers by name, as they are handed on: a frame, a table for notebooks, and plain objects for JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from skcostci._options import named_plainly
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_ROWS = 10  # of HTML; the middle of a longer table is left out
+
+
+class Shown:
+    """What is small enough to be shown whole: a frame and a dict of its numbers, and in notebooks a table."""
+
+    def _columns(self) -> Mapping[str, Any]:
+        """The numbers by name, one entry a row, or a single number; of a named tuple its fields."""
+        fields: Mapping[str, Any] = self._asdict()  # type: ignore[attr-defined]
+        return fields
+
+    def to_frame(self) -> pd.DataFrame:
+        """What it says as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A column for each number by name; one row where it says one thing.
+        """
+        return as_frame({name: np.atleast_1d(values) for name, values in self._columns().items()})
+
+    def to_dict(self) -> dict[str, Any]:
+        """What it says as plain Python objects that ``json.dumps`` takes.
+
+        Returns
+        -------
+        dict
+            The columns of :meth:`to_frame`: numbers where it says one thing, else lists. Infinite numbers are the texts
+            "Infinity" and "-Infinity".
+        """
+        return {name: as_json(values) for name, values in self._columns().items()}
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        columns = {name: np.atleast_1d(values) for name, values in self._columns().items()}
+        return as_html(repr(self), columns, "")
+
+
+def as_frame(columns: Mapping[str, Any]) -> pd.DataFrame:
+    """The columns as a DataFrame, one row a point."""
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError("to_frame needs pandas: python -m pip install pandas") from error
+    return pd.DataFrame(dict(columns))
+
+
+def as_html(title: str, columns: Mapping[str, Any], caption: str) -> str:
+    """The columns as an HTML table with the title above and the caption below."""
+    rows = list(zip(*columns.values(), strict=True))
+    half = MOST_ROWS // 2
+    gap = [("…",) * len(columns)]
+    shown = rows if len(rows) <= MOST_ROWS else rows[:half] + gap + rows[-half:]
+    body = "".join(_row("td", [_text(value) for value in row]) for row in shown)
+    return (
+        f"<p><strong>{escape(title)}</strong></p>"
+        f"<table><thead>{_row('th', list(columns))}</thead><tbody>{body}</tbody></table>"
+        + (f"<p>{escape(caption)}</p>" if caption else "")
+    )
+
+
+def _row(tag: str, cells: list[str]) -> str:
+    """One row of the table."""
+    return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _text(value: Any) -> str:
+    """A number to four digits; words as they are."""
+    return f"{value:.4g}" if isinstance(value, float | np.floating) else str(value)
+
+
+def as_json(value: Any) -> Any:
+    """Plain Python objects: NaN is None and infinite numbers are "Infinity" and "-Infinity", which JSON lacks."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): as_json(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value if value is None or isinstance(value, str | bool | int | float) else named_plainly(value)

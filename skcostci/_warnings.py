@@ -1,0 +1,25 @@
+"""Warnings that name the line of the user's that asked, however many calls of ours lie in between."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+
+import sklearn
+
+PASSED_OVER = tuple(os.path.join(os.path.dirname(each), "") for each in (__file__, sklearn.__file__))
+
+
+def warn_caller(message: str, category: type[Warning]) -> None:
+    """Warn at the line from which the package was entered, or scikit-learn where that called it.
+
+    Not at the nearest frame outside: that of a cached property lies in functools, that of a loop over folds in joblib.
+    """
+    frame, depth, entered = sys._getframe(), 1, 1
+    while (outer := frame.f_back) is not None:
+        depth += 1
+        if frame.f_code.co_filename.startswith(PASSED_OVER):
+            entered = depth
+        frame = outer
+    warnings.warn(message, category, stacklevel=entered)
