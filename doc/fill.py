@@ -2,8 +2,8 @@
 
 ``python doc/fill.py`` for all pages, ``python doc/fill.py start`` for those whose names begin so. The pages are plain
 Markdown: they read in the repository as they do on the site. What stands between ``<!-- methods: ... -->`` (or
-``output``, ``lines``, ``defaults``, ``options``, ``names``) and ``<!-- end -->`` is made here, and a test holds it to its
-source. A picture is what the page's code draws before ``plt.show()``; its file is the image that follows.
+``output``, ``lines``, ``defaults``, ``options``, ``names``) and ``<!-- end -->`` is made here, and a test holds it to
+its source. A picture is what the page's code draws before ``plt.show()``; its file is the image that follows.
 """
 
 from __future__ import annotations
@@ -95,27 +95,20 @@ def _defaults(what: str) -> str:
 
 
 def _options(what: str) -> str:
-    """What each function whose name begins so takes by name, a column for an option that many have: ``bootstrap_``."""
+    """What each function whose name begins so (``bootstrap_``) takes by name, with a column for what many take."""
     import skcostci
 
-    begins = tuple(what.split(", "))
-    functions = {name: getattr(skcostci, name) for name in skcostci.__all__ if name.startswith(begins)}
-    named = {
-        name: [each.name for each in signature(function).parameters.values() if each.kind is each.KEYWORD_ONLY]
-        for name, function in functions.items()
-        if isfunction(function)
-    }
-    several = ("multi_class", "average", "labels")
-    columns = [f"`{option}`" for option in OPTIONS]
-    lines = ["| " + " | ".join(["", *columns, "several classes", "and"]) + " |"]
+    lines = ["| " + " | ".join(["", *(f"`{option}`" for option in OPTIONS), "several classes", "and"]) + " |"]
     lines += ["| " + " | ".join(["---"] * (len(OPTIONS) + 3)) + " |"]
-    for name, options in named.items():
-        others = [option for option in options if option not in (*OPTIONS, *several, "pos_label")]
-        cells = ["yes" if option in options else "" for option in OPTIONS]
-        cells += [
-            ", ".join(f"`{option}`" for option in found) for found in ([o for o in several if o in options], others)
-        ]
-        lines.append("| " + " | ".join([f"`{name}`", *cells]) + " |")
+    for name in skcostci.__all__:
+        if name.startswith(tuple(what.split(", "))) and isfunction(function := getattr(skcostci, name)):
+            parameters = signature(function).parameters.values()
+            named = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY and each.name != "pos_label"]
+            yes = ["yes" if option in named else "" for option in OPTIONS]
+            classes = [option for option in OF_CLASSES if option in named]
+            others = [option for option in named if option not in (*OPTIONS, *OF_CLASSES)]
+            listed = (", ".join(f"`{option}`" for option in options) for options in (classes, others))
+            lines.append("| " + " | ".join([f"`{name}`", *yes, *listed]) + " |")
     return "\n".join(lines)
 
 
@@ -129,6 +122,7 @@ def _names(what: str) -> str:
 
 
 OPTIONS = ("sample_weight", "groups", "folds", "sampling", "prevalence", "thresholds")  # that many functions have
+OF_CLASSES = ("multi_class", "average", "labels")
 _TABLES = {"methods": _methods, "defaults": _defaults, "options": _options, "names": _names}
 
 

@@ -199,7 +199,8 @@ everywhere. Here it does {sentence17}.
 
 Agrees, with matrices made to. All three have the same two cost lines, so that no comparison of two intervals can tell
 them apart; the law of the difference can. Our default asks for more, since it allows for a case that
-was not seen: near PC(+) = 0 {discordant} discordant negatives, all in favour of the lower classifier, are the only evidence.
+was not seen: near PC(+) = 0 {discordant} discordant negatives, all in favour of the lower classifier, are the only
+evidence.
 
 The intervals are drawn by `CostCurveDisplay` and `PairedCostDifferenceDisplay`. What they lack for these pictures:
 the vertical axis is rescaled by hand, a curve without an interval needs a display made by hand (Figure 17 a), and in

@@ -163,7 +163,7 @@ def cells(means: tuple[float, float], thresholds: tuple[float, float], rho: floa
 
 
 def paired(theta: float, shift: float, rho: float, sets: int, full: bool) -> Iterator[tuple[float, float, float]]:
-    """At each operating condition: the paper's interval's coverage, points counted out and in, and that of "agresti"."""
+    """At each operating condition: coverage of the paper's interval, points counted out and in, and of "agresti"."""
     rng = np.random.default_rng([SEED, round(theta), round(shift), round(10 * rho), full])
     for w in FEW_W:
         thresholds = float(optimum(theta, 0, w)), float(optimum(theta, shift, w))
@@ -211,9 +211,9 @@ def two_models(name: str, sets: int, full: bool) -> tuple[str, list[list[str]]]:
 # --- The page ---------------------------------------------------------------------------------------------------------
 
 TEXT = """The curves of the paper's figures are pictures; what is compared here are the sentences about them. Grey:
-"smoothed" for one model, "agresti" for two, which were our defaults in version 0.1.0. One model: black curves are exact sums, grey ones {sets:,}
-simulated test sets (standard error {single_error:.4f}). Two models: {pairs:,} simulated test sets at each operating
-condition (standard error {pair_error:.4f}).
+"smoothed" for one model, "agresti" for two, which were our defaults in version 0.1.0. One model: black curves are exact
+sums, grey ones {sets:,} simulated test sets (standard error {single_error:.4f}). Two models: {pairs:,} simulated test
+sets at each operating condition (standard error {pair_error:.4f}).
 
 ## Figure 2, the spread experiment (p. 5): stratified, 1,000 cases a class
 
