@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import Numbers, frozen_numbers
-from skcostci._options import SAMPLINGS, Sampling
+from skcostci._options import SAMPLINGS, RateAt, Sampling
 from skcostci._validation import Floats, Integers, check_option, check_prevalence, check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import ClassCounts
@@ -62,6 +62,13 @@ class AtRate(BootstrapResult):
 
     def _axis(self) -> dict[str, Numbers]:
         return {name: self._shaped(values) for name, values in self.estimand.axis}
+
+    @property
+    def _what(self) -> str:
+        """Both rates in words, with the value of the one that is held if there is a single one."""
+        ((held, values),) = self.estimand.axis
+        asked = RateAt(self.estimand.statistic.removesuffix(f"_at_{held}"), held)
+        return asked.title(None if np.ndim(values) else float(values))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
