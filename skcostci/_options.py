@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -31,6 +31,49 @@ METRICS_OF = get_args(MetricOf)
 BOUNDS = get_args(Bound)
 BANDS = get_args(Band)
 TOGETHER = get_args(Together)
+
+
+class RateAt(NamedTuple):
+    """A rate where another one is ``held``, which is the name of the option that says at which value."""
+
+    rate: str
+    held: str
+
+    @property
+    def name(self) -> str:
+        """What comparisons, reports, the command line and scorers are asked for, and what estimands say."""
+        return f"{self.rate}_at_{self.held}"
+
+    @property
+    def holds_negatives(self) -> bool:
+        """Whether the threshold is set by the share of negatives above it, else by that of positives."""
+        return self.held in ("fpr", "specificity")
+
+    @property
+    def greater_is_better(self) -> bool:
+        """Of all rates but the false-positive rate."""
+        return self.rate != "fpr"
+
+    def title(self, value: float | None = None) -> str:
+        """In words, at a value or at any: "specificity at a sensitivity of 0.9"."""
+        rate, held = self.words
+        article = "an" if held == "FPR" else "a"
+        return f"{rate} at {article} {held}" + ("" if value is None else f" of {value:.12g}")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Both rates in words."""
+        return tuple(_IN_WORDS.get(word, word.replace("_", " ")) for word in self)
+
+
+_IN_WORDS = {"tpr": "TPR", "fpr": "FPR"}
+_RATES_AT = (
+    RateAt("sensitivity", "specificity"),
+    RateAt("specificity", "sensitivity"),
+    RateAt("tpr", "fpr"),
+    RateAt("fpr", "tpr"),
+)
+RATES_AT = {each.name: each for each in _RATES_AT}
 
 
 def named_plainly(value: Any) -> str:

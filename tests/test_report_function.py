@@ -186,9 +186,16 @@ def test_help_fits_a_screen_and_has_two_examples(command, capsys):
         ("average_precision", lambda a: sk.bootstrap_average_precision(Y, a), lambda row: row["average_precision"]),
         (
             "specificity_at_sensitivity:0.8",
-            lambda a: sk.bootstrap_roc_at_tpr(Y, a, tpr=0.8).specificity,
-            lambda row: row["at_sensitivity"][0]["specificity_at_sensitivity"],
+            lambda a: sk.bootstrap_roc_at_tpr(Y, a, sensitivity=0.8),
+            lambda row: row["at_sensitivity"][0]["specificity"],
         ),
+        (
+            "sensitivity_at_specificity:0.8",
+            lambda a: sk.bootstrap_roc_at_fpr(Y, a, specificity=0.8),
+            lambda row: row["at_specificity"][0]["sensitivity"],
+        ),
+        ("tpr_at_fpr:0.3", lambda a: sk.bootstrap_roc_at_fpr(Y, a, fpr=0.3), lambda row: row["at_fpr"][0]["tpr"]),
+        ("fpr_at_tpr:0.8", lambda a: sk.bootstrap_roc_at_tpr(Y, a, tpr=0.8), lambda row: row["at_tpr"][0]["fpr"]),
         ("ppv", lambda a: sk.bootstrap_metric(Y, np.asarray(a) >= 0.5, "precision", sampling="full"), None),
     ],
 )
@@ -213,8 +220,8 @@ def test_a_number_of_a_word_is_said_beside_it():
 
 def test_other_names_of_a_metric_are_the_metric_and_no_other_statistic():
     made = sk.report(Y, TWO["a"], metrics=("sensitivity_at_specificity:0.7", "sensitivity", "recall", "tpr", "ppv"))
-    assert made.to_frame()["metric"].tolist() == ["sensitivity", "recall", "precision"]
-    assert made.methods["sensitivity"] == "rank_beta"
+    assert made.to_frame()["metric"].tolist() == ["sensitivity_at_specificity", "recall", "precision"]
+    assert made.methods["sensitivity_at_specificity"] == "rank_beta"
     assert made.methods["recall"] == "clopper_pearson"
     assert "Metrics of labels, on these cases" in str(made)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import cached_property
-from skcostci._options import ADJUSTMENTS, Adjustment
+from skcostci._options import ADJUSTMENTS, RATES_AT, Adjustment, RateAt
 from skcostci._validation import (
     Floats,
     check_frequency_weights,
@@ -36,7 +36,7 @@ from skcostci.statistics._auc import area_of
 from skcostci.statistics._cost import cost_of
 from skcostci.statistics._curve_areas import average_precision_of
 from skcostci.statistics._metric_functions import check_metric_cases, metric_of
-from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of, specificity_at_tpr_of
+from skcostci.statistics._roc_rates import roc_at_fpr_of, roc_at_tpr_of
 from skcostci.statistics._several import HowJudged, is_function
 from skcostci.tables import weighted_metric
 
@@ -55,28 +55,35 @@ class Question:
     of: Callable[..., Any]  # of one or two columns of checked cases
     greater_is_better: bool
     needs: str | None = None  # an option that says at which point
+    rate: RateAt | None = None
     metric: str | AnyMetric | Callable[..., Any] | None = None
 
-    @property
-    def said(self) -> dict[str, Any]:
-        """What a comparison says of it."""
-        return {"greater_is_better": self.greater_is_better, "title": self.title}
+    def said(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """What a comparison says of it, once the options are known to be good."""
+        title = self.title if self.rate is None else self.rate.title(float(options[self.rate.held]))
+        return {"greater_is_better": self.greater_is_better, "title": title}
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What can be asked of the statistic by name."""
+        """What can be asked of the statistic by name; a rate is asked for by one name of what is held."""
+        if self.rate is not None:
+            return (self.rate.held,)
         parameters = signature(self.of).parameters.values()
         named = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY and each.name != "metric"]
         return (*named, *(HowJudged._fields if self.metric is not None else ()))
+
+
+def _rate_question(asked: RateAt) -> Question:
+    """How a rate is asked where another is held."""
+    of = roc_at_fpr_of if asked.holds_negatives else roc_at_tpr_of
+    return Question(asked.title(), of, asked.greater_is_better, asked.held, asked)
 
 
 QUESTIONS = {
     "auc": Question("AUC", area_of, True),
     "average_precision": Question("AP", average_precision_of, True),
     "cost": Question("cost", cost_of, False, "probability_cost"),
-    "tpr_at_fpr": Question("TPR at an FPR", roc_at_fpr_of, True, "fpr"),
-    "fpr_at_tpr": Question("FPR at a TPR", roc_at_tpr_of, False, "tpr"),
-    "specificity_at_tpr": Question("specificity at a TPR", specificity_at_tpr_of, True, "tpr"),
+    **{name: _rate_question(each) for name, each in RATES_AT.items()},
 }
 QUESTIONS["roc_auc"] = QUESTIONS["auc"]  # scikit-learn's name
 
@@ -106,8 +113,9 @@ def compare_models(
         The models' scores by name, at least two; higher means more positive. They need not share a scale. For a metric
         without thresholds, the labels they predict.
     statistic : str, Metric or callable, default="auc"
-        What is compared: "auc" (or "roc_auc"), "average_precision", "cost", "tpr_at_fpr", "fpr_at_tpr",
-        "specificity_at_tpr", or a metric as of :func:`bootstrap_metric`.
+        What is compared: "auc" (or "roc_auc"), "average_precision", "cost", a rate where another is held
+        ("sensitivity_at_specificity", "specificity_at_sensitivity", "tpr_at_fpr", "fpr_at_tpr"), or a metric as of
+        :func:`bootstrap_metric`.
     contrast : {"pairwise", "reference"} or array-like of shape (n_differences, n_models), default=None
         Which differences: all pairs, each model less the reference, or a row of weights a difference, adding up to 0.
         None is "reference" if a reference is named, else "pairwise".
@@ -120,14 +128,13 @@ def compare_models(
         As in :func:`bootstrap_auc`.
     groups : array-like of shape (n_samples,), default=None
         Which cases belong together, such as the lesions of a patient; whole groups are then resampled. Not for
-        "tpr_at_fpr", "fpr_at_tpr" and "specificity_at_tpr".
+        rates where another is held.
     **options
         Those of the statistic: ``sampling``, ``max_fpr`` and ``standardize`` for "auc"; ``sampling`` and ``prevalence``
         for "average_precision"; ``probability_cost`` (one number), ``thresholds`` (a rule for all models or a mapping
-        of their names to rules), ``sampling``, ``normalizer`` for "cost"; ``fpr`` (one number) for "tpr_at_fpr";
-        ``tpr`` (one number) for "fpr_at_tpr" and "specificity_at_tpr"; ``thresholds`` (one number for all models or a
-        mapping), ``sampling``, ``prevalence`` for metrics. Without thresholds the columns of a metric are predicted
-        labels.
+        of their names to rules), ``sampling``, ``normalizer`` for "cost"; for rates the one that is held, a number:
+        ``specificity``, ``sensitivity``, ``fpr`` or ``tpr``; ``thresholds`` (one number for all models or a mapping),
+        ``sampling``, ``prevalence`` for metrics. Without thresholds the columns of a metric are predicted labels.
 
     Returns
     -------
@@ -191,7 +198,7 @@ def compare_models(
     pairs = Pairs(question, cases, options, names)
     results = [pairs.single(name) for name in names]
     _check_some_defined(question, results, "of every model")
-    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said)
+    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(options))
 
 
 def compare_groups(
@@ -276,7 +283,7 @@ def compare_groups(
     contrasts = _contrasts(contrast, reference, list(subgroups))
     results = _results(question, list(subgroups.values()), options)
     names, pairs = tuple(map(str, subgroups)), Independent(tuple(results))
-    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said)
+    return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(options))
 
 
 @dataclass(frozen=True)
@@ -450,7 +457,7 @@ def metric_question(statistic: str | AnyMetric | Callable[..., Any], options: Ma
         found: Any = weighted_metric(statistic, options.get("range"), options.get("greater_is_better"))
     else:
         found = find_metric(statistic, "statistic", tuple(QUESTIONS))
-    return Question(found.label, ask, found.greater_is_better, None if function else "thresholds", statistic)
+    return Question(found.label, ask, found.greater_is_better, None if function else "thresholds", metric=statistic)
 
 
 def _check_cases(
