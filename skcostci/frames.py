@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcostci._arrays import LARGEST_EXACT, as_scores
+from skcostci._options import explains_calls
 from skcostci._validation import Floats, Integers, Scores, in_precision_of
 from skcostci.cases._aggregated import (
     AggregatedScores,
@@ -28,6 +29,7 @@ MOST_NEAR = 2.0**-8  # where float32 rounds edges, more is left for numpy, but n
 MOST_EVEN_EDGES = 2**20  # with more of them, rounding could carry a score further than NEAR
 
 
+@explains_calls
 def aggregate_scores(frame: Any, *, y_true: str, y_score: str | Sequence[str], bins: Any = None) -> AggregatedScores:
     """Count cases by label and score where they live, and bring home only the groups.
 

@@ -19,7 +19,7 @@ ROOMS = {
     "_options": set(),
     "_validation": {"_arrays", "_validation", "sklearn.utils"},
     "cases": {"_validation", "cases"},
-    "metric": {"_arrays", "_validation", "difflib"},
+    "metric": {"_arrays", "_validation"},
     "tables": {"_validation", "metric"},
     "laws": {
         "_validation",
@@ -122,7 +122,6 @@ ROOMS = {
         "displays",
         "reports",
         "base64",
-        "difflib",
         "io",
         "skcostci",  # its version
         "pandas",
@@ -155,7 +154,7 @@ SPINE = (
     *("displays", "reports", "cli"),
 )
 STANDARD = (
-    "__future__ abc collections contextlib dataclasses datetime decimal functools html inspect "
+    "__future__ abc collections contextlib dataclasses datetime decimal difflib functools html inspect "
     "itertools json math numbers operator re textwrap typing warnings weakref"
 )
 ANYWHERE = {"numpy", "_frozen", "_options", *STANDARD.split()}

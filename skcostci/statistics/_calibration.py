@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
 from skcostci._frozen import frozen_tuple, read_only, tuple_of_numbers
+from skcostci._options import explains_calls
 from skcostci._validation import (
     Floats,
     Integers,
@@ -315,6 +316,7 @@ class CalibrationResult(Tabular):
         return label[there], np.tile(self.proba, 2)[there], weights[there]
 
 
+@explains_calls
 def bootstrap_calibration(
     y_true: ArrayLike, y_proba: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> CalibrationResult:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcostci._options import ADJUSTMENTS, Adjustment
+from skcostci._options import ADJUSTMENTS, Adjustment, explains_calls
 from skcostci._validation import (
     Floats,
     check_frequency_weights,
@@ -80,6 +80,7 @@ QUESTIONS = {
 QUESTIONS["roc_auc"] = QUESTIONS["auc"]  # scikit-learn's name
 
 
+@explains_calls
 def compare_models(
     y_true: ArrayLike,
     y_scores: Mapping[str, ArrayLike] | pd.DataFrame,
@@ -193,6 +194,7 @@ def compare_models(
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said)
 
 
+@explains_calls
 def compare_groups(
     y_true: ArrayLike,
     y_score: ArrayLike,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import as_array, as_numbers
-from skcostci._options import SAMPLINGS, Sampling
+from skcostci._options import SAMPLINGS, Sampling, explains_calls
 from skcostci._validation import (
     Floats,
     Integers,
@@ -43,6 +43,7 @@ LossFunction = Callable[[Any, Any], ArrayLike]
 LOSSES = ("brier", "log_loss", "squared_error", "absolute_error", "zero_one")
 
 
+@explains_calls
 def bootstrap_loss(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -137,6 +138,7 @@ def bootstrap_loss(
     return result
 
 
+@explains_calls
 def bootstrap_loss_difference(
     y_true: ArrayLike,
     y_pred_a: ArrayLike,

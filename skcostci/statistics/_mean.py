@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import read_only
+from skcostci._options import explains_calls
 from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, check_finite, check_number
 from skcostci._validation._rows import Rows, check_rows
 from skcostci.laws import Draw, grouped_mean_law, mean_law, ratio_law
@@ -91,6 +92,7 @@ class RatioResult(ExactResult[float]):
     """
 
 
+@explains_calls
 def bootstrap_mean(
     values: ArrayLike,
     *,
@@ -176,6 +178,7 @@ def bootstrap_mean(
     return result
 
 
+@explains_calls
 def bootstrap_mean_difference(
     values_a: ArrayLike,
     values_b: ArrayLike,
@@ -355,6 +358,7 @@ def _open(ends: Ends, bounds: Ends) -> Ends:
     return (bounds[0] if np.isfinite(bounds[0]) else low), (bounds[1] if np.isfinite(bounds[1]) else high)
 
 
+@explains_calls
 def bootstrap_ratio(
     numerator: ArrayLike,
     denominator: ArrayLike,

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import Sampling
+from skcostci._options import Sampling, explains_calls
 from skcostci._validation import check_unit_points
 from skcostci.cases._cases import Cases
 from skcostci.cuts import short_decimals
@@ -22,6 +22,7 @@ from skcostci.statistics._roc_rates import (
 )
 
 
+@explains_calls
 def bootstrap_roc_at_fpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -130,6 +131,7 @@ def bootstrap_roc_at_fpr(
     return result
 
 
+@explains_calls
 def bootstrap_roc_difference_at_fpr(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -242,6 +244,7 @@ def _or_specificity(fpr: ArrayLike | None, specificity: ArrayLike | None) -> Arr
     return short_decimals(1 - check_unit_points("specificity", specificity))
 
 
+@explains_calls
 def bootstrap_roc_at_tpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -335,6 +338,7 @@ def bootstrap_roc_at_tpr(
     return result
 
 
+@explains_calls
 def bootstrap_roc_difference_at_tpr(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -393,6 +397,7 @@ def bootstrap_roc_difference_at_tpr(
     return result
 
 
+@explains_calls
 def bootstrap_roc_at_positive_rate(
     y_true: ArrayLike,
     y_score: ArrayLike,

@@ -247,5 +247,5 @@ def _warn_of(name: str, lacking: Sequence[Any]) -> None:
         f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
         "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division.",
         UndefinedMetricWarning,
-        stacklevel=6,  # of who called bootstrap_metric
+        stacklevel=7,  # of who called bootstrap_metric
     )
