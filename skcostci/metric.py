@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
@@ -12,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._arrays import as_array, as_numbers
-from skcostci._options import METRICS_OF, MetricOf
+from skcostci._elsewhere import way_to
+from skcostci._options import METRICS_OF, MetricOf, did_you_mean
 from skcostci._validation import (
     LARGEST_COST,
     SMALLEST_COST,
@@ -539,8 +539,10 @@ def find_metric(metric: Any, name: str = "metric", others: Sequence[str] = ()) -
     if isinstance(metric, AnyMetric):
         return metric
     if not isinstance(metric, str):
-        raise TypeError(f"{name} must be a name, a Metric or a function of y_true and y_pred, got {metric!r}.")
+        several = " Several at once are report's metrics." if isinstance(metric, list | tuple | set) else ""
+        raise TypeError(f"{name} must be a name, a Metric or a function of y_true and y_pred, got {metric!r}.{several}")
     known = (*others, *BY_NAME, *ALIASES)
-    near = get_close_matches(metric.lower(), known, n=2, cutoff=0.7)
-    check_option(name, metric, known, f" Did you mean {' or '.join(near)}?" if near else "")
+    if metric not in known:
+        near = did_you_mean(metric, known)
+        check_option(name, metric, known, near if metric.lower() in known else way_to(metric) or near)
     return BY_NAME[ALIASES.get(metric, metric)]

@@ -17,10 +17,11 @@ ROOMS = {
     "_arrays": set(),
     "_frozen": set(),
     "_options": set(),
+    "_elsewhere": {"sklearn.metrics"},
     "_validation": {"_arrays", "_validation", "sklearn.utils"},
     "cases": {"_validation", "cases"},
-    "metric": {"_arrays", "_validation"},
-    "tables": {"_validation", "metric"},
+    "metric": {"_arrays", "_elsewhere", "_validation"},
+    "tables": {"_elsewhere", "_validation", "metric"},
     "laws": {
         "_validation",
         "metric",
@@ -54,6 +55,7 @@ ROOMS = {
     },
     "statistics": {
         "_arrays",
+        "_elsewhere",
         "_validation",
         "cases",
         "cuts",
