@@ -24,7 +24,7 @@ WAYS_IN = {  # by an attribute of what numpy takes for a single object: how to p
     "counted.y_score and sample_weight=counted.sample_weight.",
     "collect": "Pass {0}.collect().",
     "read": "Read the entries from it first, as pandas.read_csv does.",
-    "values": "Pass its values in the order of the cases, list({0}.values()).",
+    "values": "Pass its values in order, list({0}.values()).",
     "issubset": "It has no order and holds each value once: pass a list with an entry a case.",
     "__iter__": "Pass list({0}).",
 }

@@ -57,6 +57,17 @@ def without_address(value: Any) -> str:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+OF_INTERVALS = ("confidence_level", "method", "alternative", "alpha")
+OF_RESAMPLING = ("n_resamples", "n_bootstraps", "n_bootstrap", "n_boot", "random_state", "rng", "seed", "n_jobs")
+
+
+def option_meant(name: str, known: Collection[str]) -> str:
+    """Where an option belongs that is not among those known."""
+    if name in OF_INTERVALS:
+        return " Ask it of what is returned, as in .confidence_interval(confidence_level=0.9)."
+    return " Nothing is resampled: leave it out." if name in OF_RESAMPLING else did_you_mean(name, known)
+
+
 def did_you_mean(word: Any, known: Collection[str]) -> str:
     """A question about what is spelled alike, or nothing."""
     near = get_close_matches(str(word).lower(), known, n=2, cutoff=0.7)
@@ -89,6 +100,6 @@ def _way_to_call(function: Callable[..., Any], args: Sequence[Any], options: Map
         given = ", ".join(f"counted.{name}" for name in arrays)
         return f" Pass what was counted by its arrays: {given} and {weights}=counted.{weights}."
     if unknown := [name for name in options if name not in takes]:
-        return f"{did_you_mean(unknown[0], takes)} It takes {', '.join(takes)}."
+        return f"{option_meant(unknown[0], takes)} It takes {', '.join(takes)}."
     by_name = [name for name, each in takes.items() if each.kind is each.KEYWORD_ONLY]
     return f" By name it takes {', '.join(by_name)}." if len(args) > len(takes) - len(by_name) else ""

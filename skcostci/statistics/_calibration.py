@@ -127,7 +127,8 @@ class CalibrationResult(Tabular):
         Raises
         ------
         ValueError
-            If every probability is 0, so that no event is expected.
+            If every probability is 0, so that no event is expected, or so small that the ratio has no size that can be
+            computed with.
 
         Examples
         --------
@@ -139,7 +140,7 @@ class CalibrationResult(Tabular):
             raise ValueError("observed_expected has no value: every probability is 0, so that no event is expected.")
         ends = (0.0, 1.0), (float(self.proba[0]), float(self.proba[-1]))
         estimand = replace(self.estimand, statistic="observed_expected")
-        return ratio_of(*self._rows, ends, (0.0, np.inf), estimand)
+        return ratio_of(*self._rows, ends, (0.0, np.inf), estimand, ("y_true", "y_proba"))
 
     def confidence_band(self, confidence_level: float = 0.95) -> ConfidenceInterval[Floats]:
         """A band that holds the chance of an event at every probability at once, if it does not fall with it.
@@ -276,7 +277,10 @@ class CalibrationResult(Tabular):
         name, size = type(self).__name__, int(self.cases.sum())
         if not self.proba.any():
             return f"{name}({size} cases, no event expected, 95 % interval of the share of events from 0)"
-        ratio = self.observed_expected
+        try:
+            ratio = self.observed_expected
+        except ValueError:  # of probabilities next to 0, which say nothing against the rest of the result
+            return f"{name}({size} cases)"
         low, high = ratio.confidence_interval()
         return f"{name}({size} cases, observed/expected {ratio.estimate:.4g}, 95 % interval {low:.4g} to {high:.4g})"
 

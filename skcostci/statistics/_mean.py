@@ -410,7 +410,8 @@ def bootstrap_ratio(
     Notes
     -----
     ``P(ratio <= x)`` is the probability that the mean of ``numerator - x * denominator`` is not above 0, given that the
-    denominator is above 0, which is as accurate as :func:`bootstrap_mean`'s. Mean and standard error are exact up to
+    denominator is above 0 (of a resample above 1e-9 of the mean one), which is as accurate as
+    :func:`bootstrap_mean`'s. Mean and standard error are exact up to
     4,096 distinct pairs and of first order beyond; quantiles are found to 1e-5 standard errors or better.
 
     Examples
@@ -447,10 +448,18 @@ def ratio_of(
     ranges: tuple[Ends, Ends],
     bounds: Ends,
     estimand: Estimand,
+    names: tuple[str, str] = ("numerator", "denominator"),
 ) -> RatioResult:
-    """Of checked numbers."""
+    """Of checked numbers, which are called by these names."""
     law = ratio_law(numerator, denominator, weights, ranges, bounds)
-    return RatioResult(float(law.estimate[0]), law, METHODS, estimand=estimand)
+    with np.errstate(over="ignore"):
+        ratio = float(law.estimate[0])
+    if ratio and not SMALLEST_COST <= abs(ratio) <= LARGEST_COST:
+        raise ValueError(
+            f"{' and '.join(names)} must have a ratio of 0, or from {SMALLEST_COST:g} to {LARGEST_COST:g} in size, got "
+            f"{ratio:g}."
+        )
+    return RatioResult(ratio, law, METHODS, estimand=estimand)
 
 
 def _ends(name: str, values: Floats, rows: Rows, given: Any) -> Ends:
