@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._options import explains_calls
 from skcostci._validation import (
+    MOST_CASES,
     Floats,
     Integers,
     check_confidence_level,
@@ -386,7 +387,7 @@ def _cases(capacity: float, counts: ScoreCounts) -> float:
     if is_whole_number(capacity):
         if capacity < 0:
             raise ValueError(f"capacity must not be negative, got {capacity}.")
-        return float(capacity)
+        return float(min(capacity, MOST_CASES))
     return check_share("capacity", capacity) * (counts.positive.total + counts.negative.total)
 
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from skcostci._frozen import read_only
 from skcostci._options import explains_calls
-from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, check_finite, check_number
+from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, check_finite, check_size
 from skcostci._validation._rows import Rows, check_rows
 from skcostci.laws import Draw, grouped_mean_law, mean_law, ratio_law
 from skcostci.results._differences import DifferenceResult
@@ -283,8 +283,8 @@ def ends_of(values: Floats) -> Ends:
 
 def check_range(least: Any, most: Any) -> Given:
     """The analyst's bounds of a value, either of which may be None."""
-    low = None if least is None else float(check_number("least", least))
-    high = None if most is None else float(check_number("most", most))
+    low = None if least is None else check_size("least", least)
+    high = None if most is None else check_size("most", most)
     if low is not None and high is not None and not low < high:
         raise ValueError(f"least must be below most, got least={least!r} and most={most!r}.")
     return low, high
@@ -470,7 +470,7 @@ def _ends(name: str, values: Floats, rows: Rows, given: Any) -> Ends:
         low, high = given
     except (TypeError, ValueError):
         raise TypeError(f"{name}_range must be None or a pair of numbers, got {given!r}.") from None
-    least, most = float(check_number(f"{name}_range", low)), float(check_number(f"{name}_range", high))
+    least, most = check_size(f"{name}_range", low), check_size(f"{name}_range", high)
     outside = (values < least) | (values > most)
     if least > most or outside.any():
         first = int(np.argmax(outside))
