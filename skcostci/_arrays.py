@@ -72,7 +72,7 @@ def as_array(name: str, values: ArrayLike) -> NDArray[Any]:
     except ValueError:
         raise ValueError(f"{name} must not hold sequences of different lengths.") from None
     except Exception as error:  # of the package that the values come from
-        raise TypeError(f"{name} must be an array of numbers or labels: {error}") from None
+        raise TypeError(f"{name} must be an array of numbers or labels: {error}. Or pass list({name}).") from None
     if array.dtype.kind == "O" and not array.ndim:
         _check_opened(name, array.item())
     return array
