@@ -131,8 +131,7 @@ def _check_names(y_true: str, y_score: str | Sequence[str]) -> tuple[str, ...]:
     score_names(len(scores))
     for parameter, name in (("y_true", y_true), *(("y_score", score) for score in scores)):
         if not isinstance(name, str):
-            shown = repr(name) if isinstance(name, int | list | tuple | None) else f"a {type(name).__name__}"
-            raise TypeError(f"{parameter} must be the name of a column, a text, got {shown}.")
+            raise TypeError(f"{parameter} must be the name of a column, got {name!r:.60}.")
         if name == "*" or (name.startswith("^") and name.endswith("$")):
             raise ValueError(f"{parameter} must be a name that no engine takes for a pattern, got {name!r}: rename it.")
     return y_true, *scores
@@ -150,9 +149,7 @@ def _check_frame(nw: Any, frame: Any, names: tuple[str, ...]) -> Any:
         ) from None
     except nw.exceptions.DuplicateError as error:
         said = " ".join(str(error).split())
-        raise ValueError(
-            f"frame must have column names that differ: {said}. Pass the columns that are meant."
-        ) from None
+        raise ValueError(f"frame must have column names that differ: {said}. Select the columns meant.") from None
     for parameter, name in zip(_parameters(names), names, strict=True):
         if name not in schema:
             columns = ", ".join(map(repr, list(schema)[:SHOWN])) + ", ..." * (len(schema) > SHOWN)

@@ -276,9 +276,8 @@ def check_two_labels(name: str, labels: NDArray[Any], cases: Integers) -> NDArra
     """The kinds of labels, at most two, in order."""
     kinds = unique_labels(name, labels)
     if len(kinds) > 2:
-        shown = ", ".join(
-            f"{kind!r} ({cases[has_label(labels, kind)].sum():,} cases)" for kind in kinds[:SHOWN].tolist()
-        )
+        counted = [(kind, cases[has_label(labels, kind)].sum()) for kind in kinds[:SHOWN].tolist()]
+        shown = ", ".join(f"{kind!r} ({number:,} cases)" for kind, number in counted)
         raise ValueError(f"{name} must be binary, got {len(kinds)} labels: {shown}{', ...' * (len(kinds) > SHOWN)}.")
     return kinds
 
