@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, Literal, NamedTuple, get_args
+from collections.abc import Callable, Collection, Mapping, Sequence
+from difflib import get_close_matches
+from functools import partial, wraps
+from inspect import signature
+from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args
 
 import numpy as np
 
@@ -92,3 +95,54 @@ def without_address(value: Any) -> str:
         return without_address(partial(value.dist, *value.args, **value.kwds))
     shown = repr(value)
     return str(getattr(value, "__name__", type(value).__name__)) if " at 0x" in shown else shown
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+OF_INTERVALS = ("confidence_level", "method", "alternative", "alpha")
+OF_RESAMPLING = ("n_resamples", "n_bootstraps", "n_bootstrap", "n_boot", "random_state", "rng", "seed", "n_jobs")
+
+
+def option_meant(name: str, known: Collection[str]) -> str:
+    """Where an option belongs that is not among those known."""
+    if name in OF_INTERVALS:
+        return " Ask it of what is returned, as in .confidence_interval(confidence_level=0.9)."
+    return " Nothing is resampled: leave it out." if name in OF_RESAMPLING else did_you_mean(name, known)
+
+
+def did_you_mean(word: Any, known: Collection[str]) -> str:
+    """A question about what is spelled alike, or nothing."""
+    near = get_close_matches(str(word).lower(), known, n=2, cutoff=0.7)
+    return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+def explains_calls(function: Function) -> Function:
+    """Have calls that do not fit the signature answered by the way out: an option misspelled, counts not unpacked."""
+
+    @wraps(function)
+    def called(*args: Any, **options: Any) -> Any:
+        try:
+            return function(*args, **options)
+        except TypeError as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:  # not of this very call
+                raise
+            said = str(error).partition(". Did you mean")[0]  # which Python itself asks from 3.13 on
+            raise TypeError(f"{said}.{_way_to_call(function, args, options)}") from None
+
+    return cast(Function, called)
+
+
+def _way_to_call(function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]) -> str:
+    """What whoever called a function so may have meant."""
+    takes = {name: each for name, each in signature(function).parameters.items() if name != "cls"}
+    if counted := next((each for each in args if type(each).__name__ == "AggregatedScores"), None):
+        *arrays, weights = counted.keys()
+        if {*arrays} <= {*takes}:
+            return f" Unpack what was counted by two stars: {function.__name__}(**counted, ...)."
+        given = ", ".join(f"counted.{name}" for name in arrays)
+        return f" Pass what was counted by its arrays: {given} and {weights}=counted.{weights}."
+    if unknown := [name for name in options if name not in takes]:
+        return f"{option_meant(unknown[0], takes)} It takes {', '.join(takes)}."
+    by_name = [name for name, each in takes.items() if each.kind is each.KEYWORD_ONLY]
+    return f" By name it takes {', '.join(by_name)}." if len(args) > len(takes) - len(by_name) else ""

@@ -18,7 +18,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
 from skcostci._arrays import Floats
-from skcostci._options import BOUNDS, RATES_AT, Bound, without_address
+from skcostci._options import BOUNDS, RATES_AT, Bound, explains_calls, without_address
 from skcostci._validation import check_confidence_level, check_label_list, check_option, matrix_labels
 from skcostci._warnings import warn_caller
 from skcostci.losses import ANY_SCORE, Scorer, Shown, label_given, positive_class
@@ -60,6 +60,7 @@ SCORED = ("y_true", "y_score", "y_pred", "sample_weight", "groups", "folds")  # 
 BINARY = HowJudged()
 
 
+@explains_calls
 def make_metric_scorer(
     metric: str | AnyMetric | Callable[..., Any],
     *,
@@ -272,6 +273,7 @@ def _extreme(metric: AnyMetric, sizes: tuple[float, float], *, good: bool) -> fl
     return metric_values(metric, np.array([[tp, fn, fp, tn]]) + 0.5)[0]
 
 
+@explains_calls
 def make_bound_scorer(
     bootstrap_function: Callable[..., Any] | str,
     *,

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skcostci._elsewhere import check_no_scorer
 from skcostci._options import without_address
 from skcostci._validation import Floats
 from skcostci.metric import ACCURACY, BALANCED_ACCURACY, HAMMING, KAPPA, MCC, AnyMetric, Metric, check_metric_range
@@ -248,6 +249,7 @@ def weighted_metric(
 
     Of probabilities in more than two ``columns`` the Brier score goes to 2.
     """
+    check_no_scorer("metric", metric)
     function: Any = metric
     options: dict[str, Any] = {}
     while isinstance(function, partial):

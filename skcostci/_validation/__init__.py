@@ -29,6 +29,7 @@ from skcostci._validation._arguments import check_prevalence as check_prevalence
 from skcostci._validation._arguments import check_prior as check_prior
 from skcostci._validation._arguments import check_scores as check_scores
 from skcostci._validation._arguments import check_share as check_share
+from skcostci._validation._arguments import check_size as check_size
 from skcostci._validation._arguments import check_threshold_points as check_threshold_points
 from skcostci._validation._arguments import check_thresholds as check_thresholds
 from skcostci._validation._arguments import check_unit_interval as check_unit_interval

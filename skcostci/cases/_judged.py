@@ -106,7 +106,7 @@ class JudgedCases(Frozen):
             return self.truth
         if self.truth.ndim > 1 or has_fractions(self.truth):
             return None
-        numbers = np.unique(self.truth, return_inverse=True)[1].ravel()
+        numbers = number_labels(self.truth)
         return numbers if numbers.max() < MOST_LABELLED else None
 
 

@@ -29,7 +29,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from skcostci._frozen import cached_property
-from skcostci._validation import Floats, Integers
+from skcostci._validation import Booleans, Floats, Integers
 from skcostci.laws._grouped import GroupedRatioLaw, Term, grouped_law, sum_of_terms
 from skcostci.laws._lattice import target_of
 from skcostci.laws._linear import LinearLaw, Stratum
@@ -40,6 +40,9 @@ from skcostci.laws._worths import CountedWorths, effective_size
 
 INEXACT_BELOW = 1e-9  # probability: a grid's carry rounding of about 1e-13; smaller ones have a formula of their own
 MAX_EXACT_KINDS = 4096  # distinct pairs (n, d), whose moments take half a second
+NEGLIGIBLE_DENOMINATOR = (
+    1e-9  # of the mean one: the ratio of a resample of such alone says nothing, and drowns all others
+)
 EXACT_CLOSE, APPROXIMATE_CLOSE = 1e-7, 1e-5  # standard errors to which quantiles of either kind of law are found
 
 Ends = tuple[float, float]
@@ -242,6 +245,13 @@ class RatioLaw(KnownMoments):
         """The range of the parameter."""
         return np.array(self.bounds[:1]), np.array(self.bounds[1:])
 
+    @cached_property
+    def counted(self) -> Booleans:
+        """Who has a denominator; resamples of those next to 0 alone, which hardly occur, have no ratio to speak of."""
+        return np.asarray(
+            self.denominator > NEGLIGIBLE_DENOMINATOR * (self.counts @ self.denominator) / self.counts.sum()
+        )
+
     def at(self, x: float) -> MeanLaw:
         """The law of the mean of n - x d, which is 0 in a population whose ratio is x."""
         (least, most), times = self.numerator_ends, [x * end for end in self.denominator_ends]
@@ -282,7 +292,7 @@ class RatioLaw(KnownMoments):
     @cached_property
     def _ends(self) -> Ends:
         """The least and the largest ratio of a resample: those of single cases."""
-        some = self.denominator > 0
+        some = self.counted
         ratios, beyond = self.numerator[some] / self.denominator[some], self.numerator[~some]
         if not beyond.any():
             return float(ratios.min()), float(ratios.max())
@@ -296,7 +306,7 @@ class RatioLaw(KnownMoments):
         if np.isinf(x):
             return float(x > 0), float(x > 0)
         below, equal, _ = (float(part[0]) for part in self.at(x).tails(np.zeros(1)))
-        empty, size = self.denominator == 0, int(self.counts.sum())
+        empty, size = ~self.counted, int(self.counts.sum())
         never = float(self.counts[empty].sum() / size) ** size
         if not never:
             return below, below + equal
@@ -311,11 +321,11 @@ class RatioLaw(KnownMoments):
         if len(self.counts) > MAX_EXACT_KINDS:
             at = self.at(float(self.estimate[0]))
             return np.zeros(1), self.estimate, at.variance / (self.counts @ self.denominator / size) ** 2
-        some = self.denominator > 0
+        some = self.counted
         ratios = np.unique(self.numerator[some] / self.denominator[some])
         if len(ratios) == 1 and not self.numerator[~some].any():
             return np.zeros(1), ratios, np.zeros(1)
-        weights = np.array([self.numerator, self.denominator])[:, None]
+        weights = np.array([self.numerator, np.where(some, self.denominator, 0.0)])[:, None]
         return ratio_moments([(size, self.counts[None] / size)], weights)
 
 

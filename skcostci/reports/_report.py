@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import explains_calls
 from skcostci._shown import as_frame
 from skcostci._validation import check_row_order
 from skcostci.cases._cases import Cases
@@ -113,6 +114,7 @@ def report_on(asked: Inquiry) -> Report:
     return Report(**answers(asked))
 
 
+@explains_calls
 def report(
     y_true: ArrayLike,
     y_scores: ArrayLike | Mapping[str, ArrayLike] | pd.DataFrame,

@@ -6,7 +6,7 @@ from typing import Any, TypedDict, Unpack, overload
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import Average, MultiClass, Sampling
+from skcostci._options import Average, MultiClass, Sampling, explains_calls
 from skcostci._validation import MOST_CASES, check_count
 from skcostci.laws import ErrorCountLaw
 from skcostci.results._estimand import Estimand
@@ -55,6 +55,7 @@ def bootstrap_auc(
 ) -> AUCResult | PartialAUCResult: ...
 
 
+@explains_calls
 def bootstrap_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -254,6 +255,7 @@ def bootstrap_auc_difference(
 ) -> AUCDifferenceResult | PartialAUCDifferenceResult: ...
 
 
+@explains_calls
 def bootstrap_auc_difference(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -369,6 +371,7 @@ def bootstrap_auc_difference(
     return result
 
 
+@explains_calls
 def auc_from_error_count(n_errors: int, n_positive: int, n_negative: int) -> ErrorCountResult:
     """The AUC's mean, standard deviation and interval when only the number of errors is known (Cortes & Mohri).
 

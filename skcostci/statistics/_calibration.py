@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
 from skcostci._frozen import cached_property, frozen_tuple, read_only, tuple_of_numbers
-from skcostci._options import Alternative
+from skcostci._options import Alternative, explains_calls
 from skcostci._shown import Shown
 from skcostci._validation import (
     Floats,
@@ -137,7 +137,8 @@ class CalibrationResult(Tabular):
         Raises
         ------
         ValueError
-            If every probability is 0, so that no event is expected.
+            If every probability is 0, so that no event is expected, or so small that the ratio has no size that can be
+            computed with.
 
         Examples
         --------
@@ -149,7 +150,7 @@ class CalibrationResult(Tabular):
             raise ValueError("observed_expected has no value: every probability is 0, so that no event is expected.")
         ends = (0.0, 1.0), (float(self.proba[0]), float(self.proba[-1]))
         estimand = replace(self.estimand, statistic="observed_expected")
-        return ratio_of(*self._rows, ends, (0.0, np.inf), estimand)
+        return ratio_of(*self._rows, ends, (0.0, np.inf), estimand, ("y_true", "y_proba"))
 
     def confidence_band(self, confidence_level: float = 0.95) -> ConfidenceInterval[Floats]:
         """A band that holds the chance of an event at every probability at once, if it does not fall with it.
@@ -311,7 +312,10 @@ class CalibrationResult(Tabular):
         name, size = f"{type(self).__name__}({self.estimand.name}", int(self.cases.sum())
         if not self.proba.any():
             return f"{name}, {size} cases, no event expected, 95 % interval of the share of events from 0)"
-        ratio = self.observed_expected
+        try:
+            ratio = self.observed_expected
+        except ValueError:  # of probabilities next to 0, which say nothing against the rest of the result
+            return f"{name}, {size} cases)"
         return f"{name}, {size} cases, observed/expected {ratio.estimate:.4g}, {ratio._shown_interval()})"
 
     @property
@@ -354,6 +358,7 @@ class CalibrationResult(Tabular):
         return label[there], np.tile(self.proba, 2)[there], weights[there]
 
 
+@explains_calls
 def bootstrap_calibration(
     y_true: ArrayLike, y_proba: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> CalibrationResult:

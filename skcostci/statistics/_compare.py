@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._arrays import column_names
 from skcostci._frozen import cached_property
-from skcostci._options import ADJUSTMENTS, RATES_AT, Adjustment, RateAt
+from skcostci._options import ADJUSTMENTS, RATES_AT, Adjustment, RateAt, explains_calls, option_meant
 from skcostci._validation import (
     Floats,
+    as_array,
     check_frequency_weights,
     check_label_column,
     check_lengths,
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_MODELS = 50
+OF_ALL_STATISTICS = ("contrast", "reference", "adjustment", "pos_label", "sample_weight", "groups")
 NOTHING: Mapping[str, Any] = {}
 
 
@@ -88,6 +91,7 @@ QUESTIONS = {
 QUESTIONS["roc_auc"] = QUESTIONS["auc"]  # scikit-learn's name
 
 
+@explains_calls
 def compare_models(
     y_true: ArrayLike,
     y_scores: Mapping[str, ArrayLike] | pd.DataFrame,
@@ -191,6 +195,7 @@ def compare_models(
     contrasts = _contrasts(contrast, reference, names)
     check_option("adjustment", adjustment, ADJUSTMENTS)
     question = _question("compare_models", statistic, options)
+    _check_rules(options.get("thresholds"), names)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     asked_for = {f"y_scores[{name!r}]": column for name, column in columns.items()}
     checked = _check_cases(question, y_true, asked_for, options, **sample)
@@ -201,6 +206,7 @@ def compare_models(
     return compare(names, results, pairs, contrasts, adjustment=adjustment, **question.said(options))
 
 
+@explains_calls
 def compare_groups(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -275,6 +281,7 @@ def compare_groups(
     array([1.])
     """
     question = _question("compare_groups", statistic, options)
+    _check_rules(options.get("thresholds"))
     check_option("adjustment", adjustment, ADJUSTMENTS)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     cases = _check_cases(question, y_true, {"y_score": y_score}, options, row_by_row=True, **sample)
@@ -392,24 +399,38 @@ class Pairs:
         rules = self.options.get("thresholds")
         if not isinstance(rules, Mapping):
             return dict(self.options)
-        for name in names:
-            if name not in rules:
-                raise ValueError(f"thresholds must name a rule for each model, got none for {name!r}.")
-        chosen = tuple(rules[name] for name in names)
+        by_name = {str(name): rule for name, rule in rules.items()}
+        chosen = tuple(by_name[name] for name in names)
         return {**self.options, "thresholds": chosen if len(chosen) > 1 else chosen[0]}
 
 
 def named_columns(y_scores: Mapping[str, ArrayLike] | pd.DataFrame, least: int = 2) -> dict[str, ArrayLike]:
     """The models' scores by name."""
-    if not isinstance(y_scores, Mapping) and not hasattr(y_scores, "columns"):
-        raise TypeError(f"y_scores must be a mapping of names to scores or a DataFrame, got {type(y_scores).__name__}.")
-    keys = list(y_scores) if isinstance(y_scores, Mapping) else list(y_scores.columns)
+    keys = list(y_scores) if isinstance(y_scores, Mapping) else column_names(y_scores)
+    if keys is None or hasattr(y_scores, "collect"):
+        kind = type(y_scores).__name__
+        way = " Collect it first." if keys else " Pass {'a': scores_of_a, 'b': scores_of_b}, a column of scores a name."
+        raise TypeError(f"y_scores must be a mapping of names to scores or a DataFrame, got {kind}.{way}")
     columns = {str(key): y_scores[key] for key in keys}
     if len(columns) < len(keys):
         raise ValueError(f"y_scores must have distinct names, got {keys}.")
     if not least <= len(columns) <= MOST_MODELS:
-        raise ValueError(f"y_scores must hold from {least} to {MOST_MODELS} models, got {len(columns)}.")
+        alone = " One is asked by bootstrap_auc, bootstrap_metric and others, in subgroups by compare_groups."
+        raise ValueError(
+            f"y_scores must hold from {least} to {MOST_MODELS} models, got {len(columns)}.{alone * (len(columns) == 1)}"
+        )
     return columns
+
+
+def _check_rules(thresholds: Any, models: Sequence[str] = ()) -> None:
+    """One threshold, or rule, for all; models may each have their own, by name."""
+    of_each = " or a mapping of all models' names to one each, as {'a': 0.5, 'b': 0.4}" if models else ""
+    wanted = f"thresholds must be one number or rule for all{of_each or ' subgroups'}"
+    if isinstance(thresholds, Mapping):
+        if {*map(str, thresholds)} != {*models}:
+            raise ValueError(f"{wanted}, got some for {list(thresholds)}{f' of {list(models)}' * bool(models)}.")
+    elif thresholds is not None and (shape := as_array("thresholds", thresholds).shape):
+        raise ValueError(f"{wanted}, got {shape[0]} without names.")
 
 
 def _contrasts(contrast: ArrayLike | str | None, reference: Any, names: Sequence[Any]) -> Floats:
@@ -437,7 +458,10 @@ def _question(function: str, statistic: str | AnyMetric | Callable[..., Any], op
         raise TypeError(
             f"{function} got {', '.join(map(repr, unknown))}, which statistic={_named(statistic)} does not take: "
             f"beside the arguments of all statistics it takes {', '.join(map(repr, question.options))}."
+            f"{option_meant(unknown[0], (*OF_ALL_STATISTICS, *question.options))}"
         )
+    if wrong := [name for name, value in options.items() if isinstance(value, Mapping) and name != "thresholds"]:
+        raise TypeError(f"{wrong[0]} must be the same for all that are compared, got a mapping: {options[wrong[0]]!r}.")
     if question.metric is None and question.needs not in (None, *options):
         raise ValueError(f"statistic={statistic!r} needs {question.needs}=, one number, to have one point a model.")
     return question

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcostci._options import explains_calls
 from skcostci._validation import check_cost_matrix, check_positive_cost
 from skcostci.cases._cases import Cases
 from skcostci.cases._counts import cost_per_case
@@ -68,6 +69,7 @@ class ExpectedCostDifferenceResult(DifferenceResult[float]):
     labels: tuple[Any, ...]
 
 
+@explains_calls
 def bootstrap_expected_cost(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -168,6 +170,7 @@ def bootstrap_expected_cost(
     return result
 
 
+@explains_calls
 def bootstrap_expected_cost_difference(
     y_true: ArrayLike,
     y_pred_a: ArrayLike,

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcostci._arrays import as_array, as_numbers
-from skcostci._options import SAMPLINGS, Sampling
+from skcostci._elsewhere import check_no_scorer, way_to
+from skcostci._options import SAMPLINGS, Sampling, explains_calls
 from skcostci._validation import (
     Floats,
     Integers,
@@ -43,6 +44,7 @@ LossFunction = Callable[[Any, Any], ArrayLike]
 LOSSES = ("brier", "log_loss", "squared_error", "absolute_error", "zero_one")
 
 
+@explains_calls
 def bootstrap_loss(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -137,6 +139,7 @@ def bootstrap_loss(
     return result
 
 
+@explains_calls
 def bootstrap_loss_difference(
     y_true: ArrayLike,
     y_pred_a: ArrayLike,
@@ -250,9 +253,11 @@ def _case_losses(
 ) -> CaseValues:
     """Check labels, predictions and what they stand for, and work out the losses."""
     if callable(loss):
+        check_no_scorer("loss", loss)
         return _of_function(y_true, predictions, loss, labels, belonging)
     if not isinstance(loss, str) or loss not in LOSSES:
-        raise ValueError(f"loss must be a function or one of {', '.join(map(repr, LOSSES))}, got {loss!r}.")
+        hint = way_to(loss) if isinstance(loss, str) else ""
+        raise ValueError(f"loss must be a function or one of {', '.join(map(repr, LOSSES))}, got {loss!r}.{hint}")
     if loss in ("brier", "log_loss"):
         return _of_probabilities(y_true, predictions, loss, labels, pos_label, belonging)
     if pos_label is not None:
@@ -403,8 +408,9 @@ def _called(loss: LossFunction, truth: NDArray[Any], guess: NDArray[Any]) -> Flo
     """What the function answers: a finite number a case."""
     values = as_array("loss(y_true, y_pred)", loss(truth, guess))
     if values.shape != truth.shape:
+        hint = "" if values.ndim else " What has one number of all cases is a metric for bootstrap_metric."
         raise ValueError(
-            f"loss(y_true, y_pred) must return a number a case, shape {truth.shape}, got shape {values.shape}."
+            f"loss(y_true, y_pred) must return a number a case, shape {truth.shape}, got shape {values.shape}.{hint}"
         )
     losses = check_finite("loss(y_true, y_pred)", values)
     check_sizes("loss(y_true, y_pred)", losses)

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcostci._frozen import read_only
-from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, check_finite, check_number
+from skcostci._options import explains_calls
+from skcostci._validation import LARGEST_COST, SMALLEST_COST, Floats, Integers, check_finite, check_size
 from skcostci._validation._rows import Rows, check_rows
 from skcostci.laws import Draw, grouped_mean_law, mean_law, ratio_law
 from skcostci.results._differences import DifferenceResult
@@ -92,6 +93,7 @@ class RatioResult(ExactResult[float]):
     """
 
 
+@explains_calls
 def bootstrap_mean(
     values: ArrayLike,
     *,
@@ -177,6 +179,7 @@ def bootstrap_mean(
     return result
 
 
+@explains_calls
 def bootstrap_mean_difference(
     values_a: ArrayLike,
     values_b: ArrayLike,
@@ -281,8 +284,8 @@ def ends_of(values: Floats) -> Ends:
 
 def check_range(least: Any, most: Any) -> Given:
     """The analyst's bounds of a value, either of which may be None."""
-    low = None if least is None else float(check_number("least", least))
-    high = None if most is None else float(check_number("most", most))
+    low = None if least is None else check_size("least", least)
+    high = None if most is None else check_size("most", most)
     if low is not None and high is not None and not low < high:
         raise ValueError(f"least must be below most, got least={least!r} and most={most!r}.")
     return low, high
@@ -356,6 +359,7 @@ def _open(ends: Ends, bounds: Ends) -> Ends:
     return (bounds[0] if np.isfinite(bounds[0]) else low), (bounds[1] if np.isfinite(bounds[1]) else high)
 
 
+@explains_calls
 def bootstrap_ratio(
     numerator: ArrayLike,
     denominator: ArrayLike,
@@ -407,7 +411,8 @@ def bootstrap_ratio(
     Notes
     -----
     ``P(ratio <= x)`` is the probability that the mean of ``numerator - x * denominator`` is not above 0, given that the
-    denominator is above 0, which is as accurate as :func:`bootstrap_mean`'s. Mean and standard error are exact up to
+    denominator is above 0 (of a resample above 1e-9 of the mean one), which is as accurate as
+    :func:`bootstrap_mean`'s. Mean and standard error are exact up to
     4,096 distinct pairs and of first order beyond; quantiles are found to 1e-5 standard errors or better.
 
     Examples
@@ -444,10 +449,18 @@ def ratio_of(
     ranges: tuple[Ends, Ends],
     bounds: Ends,
     estimand: Estimand,
+    names: tuple[str, str] = ("numerator", "denominator"),
 ) -> RatioResult:
-    """Of checked numbers."""
+    """Of checked numbers, which are called by these names."""
     law = ratio_law(numerator, denominator, weights, ranges, bounds)
-    return RatioResult(float(law.estimate[0]), law, METHODS, estimand=estimand)
+    with np.errstate(over="ignore"):
+        ratio = float(law.estimate[0])
+    if ratio and not SMALLEST_COST <= abs(ratio) <= LARGEST_COST:
+        raise ValueError(
+            f"{' and '.join(names)} must have a ratio of 0, or from {SMALLEST_COST:g} to {LARGEST_COST:g} in size, got "
+            f"{ratio:g}."
+        )
+    return RatioResult(ratio, law, METHODS, estimand=estimand)
 
 
 def _ends(name: str, values: Floats, rows: Rows, given: Any) -> Ends:
@@ -458,7 +471,7 @@ def _ends(name: str, values: Floats, rows: Rows, given: Any) -> Ends:
         low, high = given
     except (TypeError, ValueError):
         raise TypeError(f"{name}_range must be None or a pair of numbers, got {given!r}.") from None
-    least, most = float(check_number(f"{name}_range", low)), float(check_number(f"{name}_range", high))
+    least, most = check_size(f"{name}_range", low), check_size(f"{name}_range", high)
     outside = (values < least) | (values > most)
     if least > most or outside.any():
         first = int(np.argmax(outside))

@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import Sampling
+from skcostci._options import Sampling, explains_calls
 from skcostci._validation import check_alone
 from skcostci.cases._cases import Cases, split_folds
 from skcostci.cases._judged import JudgedCases, count_alike
@@ -33,6 +33,7 @@ from skcostci.tables import has_average
 BINARY = HowJudged()
 
 
+@explains_calls
 def bootstrap_metric(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -252,6 +253,7 @@ def bootstrap_metric(
     return result
 
 
+@explains_calls
 def bootstrap_metric_difference(
     y_true: ArrayLike,
     y_pred_a: ArrayLike,

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skcostci._options import Sampling
+from skcostci._options import Sampling, explains_calls
 from skcostci.cases._cases import Cases
 from skcostci.statistics._roc_rates import (
     BudgetROCResult,
@@ -20,6 +20,7 @@ from skcostci.statistics._roc_rates import (
 )
 
 
+@explains_calls
 def bootstrap_roc_at_fpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -129,6 +130,7 @@ def bootstrap_roc_at_fpr(
     return result
 
 
+@explains_calls
 def bootstrap_roc_difference_at_fpr(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -232,6 +234,7 @@ def bootstrap_roc_difference_at_fpr(
     return result
 
 
+@explains_calls
 def bootstrap_roc_at_tpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -328,6 +331,7 @@ def bootstrap_roc_at_tpr(
     return result
 
 
+@explains_calls
 def bootstrap_roc_difference_at_tpr(
     y_true: ArrayLike,
     y_score_a: ArrayLike,
@@ -388,6 +392,7 @@ def bootstrap_roc_difference_at_tpr(
     return result
 
 
+@explains_calls
 def bootstrap_roc_at_positive_rate(
     y_true: ArrayLike,
     y_score: ArrayLike,

@@ -97,9 +97,14 @@ def _check_how(found: Any, how: HowJudged) -> None:
         if found is not KAPPA:
             raise ValueError(f"weights are for kappa, got {how.weights!r} for {found.name}. Leave them out.")
     if how.average != "binary" and not has_average(found):
+        otherwise = (
+            "has one value, of all classes together. Leave average out."
+            if found in OF_ALL_CLASSES
+            else "is of two classes. Ask each class against the rest: y_true == label, and y_pred == label."
+        )
         raise ValueError(
             f"average={how.average!r} is for ratios of counts that each class has, such as precision, recall and f1; "
-            f"{found.name} has one value. Leave average out."
+            f"{found.name} {otherwise}"
         )
     if how.average == "binary" and how.labels is not None and found not in OF_ALL_CLASSES:
         raise ValueError(f"labels go with {AVERAGED}; of two classes say which is positive by pos_label.")
