@@ -23,7 +23,7 @@ from skcostci._validation import (
     check_label_list,
     check_option,
 )
-from skcostci._validation._labels import check_outcomes, label_positions, shown_labels, sorted_labels
+from skcostci._validation._labels import check_outcomes, check_present, label_positions, shown_labels, sorted_labels
 from skcostci._validation._rows import Rows, check_rows
 from skcostci.statistics._mean import (
     UNKNOWN,
@@ -386,6 +386,7 @@ def _of_function(
     for name, array in given.items():
         if not array.ndim:
             raise ValueError(f"{name} must have an entry a case, got a single one.")
+        check_present(name, array, "labels or finite numbers")
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **given}, *belonging)
     truth = truth[rows.kept]
     kept = [array[rows.kept] for array in given.values()]
