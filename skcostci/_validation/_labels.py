@@ -182,11 +182,11 @@ def _positive_label(classes: list[Any], pos_label: Any, either: bool) -> Any:
     return pos_label
 
 
-def check_outcomes(labels: NDArray[Any], pos_label: Any) -> tuple[Booleans, Any]:
-    """Which of the cases are positive, and the positive label; they may all be of one class."""
+def check_outcomes(labels: NDArray[Any], pos_label: Any) -> tuple[Booleans, tuple[Any, Any]]:
+    """Which of the cases are positive, and the negative and the positive label; they may all be of one class."""
     wanted = "Losses of several classes take a column of probabilities for each of them."
-    _, positive = check_labels(labels, pos_label, lambda _: wanted, both_classes=False)
-    return np.asarray(labels == positive, dtype=bool), positive
+    both = check_labels(labels, pos_label, lambda _: wanted, both_classes=False)
+    return np.asarray(labels == both[1], dtype=bool), both
 
 
 def _known_classes(labels: NDArray[Any], predicted: Mapping[str, NDArray[Any]]) -> list[Any]:

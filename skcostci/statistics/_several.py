@@ -71,6 +71,11 @@ def is_function(metric: Any) -> bool:
     return callable(metric) and not isinstance(metric, AnyMetric | RiskMetric)
 
 
+def labels_told(function: Any) -> ArrayLike | None:
+    """The classes that functools.partial gave to a function, in the order of its columns."""
+    return function.keywords.get("labels") if isinstance(function, partial) else None
+
+
 def is_judged(metric: Any, how: HowJudged, alone: Mapping[str, Any]) -> bool:
     """Whether a metric is one of several classes or a function; ``alone`` are options of two classes."""
     if is_function(metric):
@@ -120,7 +125,7 @@ def check_judged(
 ) -> JudgedCases:
     """The cases, of known classes where a metric has a name."""
     if is_function(metric):
-        return JudgedCases.check_any(y_true, columns, **sample)
+        return JudgedCases.check_any(y_true, columns, labels=labels_told(metric), **sample)
     cases = JudgedCases.check_labels(y_true, columns, labels=how.labels, **sample)
     found, known = find_metric(metric), cases.labels or ()
     if how.labels is not None and found in OF_ALL_CLASSES and len(known) > cases.n_stated:
