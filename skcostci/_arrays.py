@@ -26,7 +26,9 @@ def as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        column = f" Pass one column, such as {name}[:, k] for class k against the rest." if array.ndim == 2 else ""
+        known = column_names(values)
+        one = f"{name}[:, k] for class k" if known is None else f"{name}[{known[-1]!r}] for that class"
+        column = f" Pass one column, such as {one} against the rest." if array.ndim == 2 and array.shape[1] else ""
         shape = f"got an array of shape {array.shape}"
         raise ValueError(f"{name} must be one-dimensional, one entry a case, {shape}.{column}")
     if array.size == 0:

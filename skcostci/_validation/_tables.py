@@ -73,6 +73,22 @@ def check_positive_column(name: str, values: ArrayLike, labels: tuple[Any, Any])
         )
 
 
+def refuse_classes_as_models(y_scores: Any, y_true: ArrayLike) -> None:
+    """A table of scores, a column a model, is none of probabilities, a column a class."""
+    names = column_names(y_scores)
+    if names is None:
+        return
+    given, classes = _in_one_spelling(names, unique_labels("y_true", as_vector("y_true", y_true)).tolist())
+    if sorted(given) != sorted(classes):
+        return
+    scores = as_array("y_scores", y_scores)
+    if scores.dtype.kind in "iuf" and np.allclose(scores.sum(axis=1), 1.0, atol=1e-6):
+        raise ValueError(
+            f"y_scores must have a column a model, got one named by each class, {shown_labels(names)}, whose rows add "
+            "up to 1 as probabilities of the classes do. Pass those of the positive class by the names of the models."
+        )
+
+
 def check_score_table(name: str, values: ArrayLike, labels: Labels, *, stated: bool = False) -> Floats:
     """Finite numbers, a row a case and a column a class, put in the order of the labels where these name them."""
     table = as_numbers(name, as_array(name, values))
