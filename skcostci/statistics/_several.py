@@ -26,6 +26,7 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.laws import PartlyDefinedLaw
 from skcostci.metric import (
     ACCURACY,
+    BALANCED_ACCURACY,
     HAMMING,
     KAPPA,
     AnyMetric,
@@ -33,7 +34,7 @@ from skcostci.metric import (
     find_metric,
 )
 from skcostci.results._estimand import Estimand
-from skcostci.statistics._metric import MetricDifferenceResult, MetricResult, check_inside
+from skcostci.statistics._metric import ONE_CLASS, MetricDifferenceResult, MetricResult, check_inside
 from skcostci.statistics._worths import FunctionRows, Judged, Sample, TableRows, first_order_law
 from skcostci.tables import (
     OF_ALL_CLASSES,
@@ -48,6 +49,8 @@ AVERAGED = "average='macro', 'micro', 'weighted' or None, one value a class"
 METHODS = ("unseen_case", "wald")
 GROUPED_METHODS = ("unseen_group", "wald")
 UNBOUNDED_METHODS = ("extrapolated", "wald")
+ONE_TRUE_CLASS = "all cases have one class"
+ONE_PREDICTED_CLASS = "all cases are predicted to have one class"
 MOST_CLASSES = 250  # the worths of a table take time that grows with their third power: a second
 
 
@@ -186,16 +189,16 @@ def judged_metric_of(
     least, most = models[-1].range
     support = (least - most, most - least) if paired else (least, most)
     if (lacking := list(dict.fromkeys(label for model in models for label in model.lacking))) and not paired:
-        _warn_of(found.name, lacking)
+        _warn_of(found, lacking)
     known = list(cases.labels or ())
     labels = read_only(np.array(known[: cases.n_stated] or known)) if how.average is None else None
     estimand = _estimand(cases, found, how, labels, paired)
     rest: dict[str, Any] = {"labels": labels, "n_groups": cases.n_groups or None, "estimand": estimand}
     kind: Any = MetricDifferenceResult if paired else MetricResult
-    if any(np.isnan(sample.value).any() for sample in samples):
-        reason, ends = "all cases have one class, in truth and as predicted", np.array(support)[:, None]
+    if reason := next(filter(None, map(_why_undefined, samples)), ""):
+        reason, ends = reason + " in a fold" * (cases.folds is not None), np.array(support)[:, None]
         nowhere = np.zeros(1, dtype=bool)
-        law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (ends[0], ends[1]), first=(KAPPA, np.zeros(4)))
+        law: Any = PartlyDefinedLaw(None, nowhere, (reason,), (ends[0], ends[1]), first=(found, np.zeros(4)))
         return kind(np.nan, law, METHODS, found.name, None, **rest)
     law = first_order_law(samples, scheme, support)
     check_inside(found.name, law.estimate, support, support if how.range is None else how.range)
@@ -246,11 +249,25 @@ def _estimand(cases: JudgedCases, metric: Any, how: HowJudged, labels: Any, pair
     )
 
 
-def _warn_of(name: str, lacking: Sequence[Any]) -> None:
+def _why_undefined(sample: Sample) -> str:
+    """What is constant where a metric has no value, in words; nothing where it has one."""
+    for name, model in zip("ab", sample.models, strict=False):
+        if isinstance(model, TableRows) and np.isnan(model.value).any():
+            truth, diagonal = model.table.sum(axis=1), np.diagonal(model.table)
+            words = ONE_TRUE_CLASS if np.count_nonzero(truth) == 1 else ONE_PREDICTED_CLASS
+            words = ONE_CLASS if diagonal.max() == model.table.sum() else words
+            return words if len(sample.models) == 1 else f"{words} for model {name}"
+    return ""
+
+
+def _warn_of(metric: Any, lacking: Sequence[Any]) -> None:
     """Once, whatever it is made of."""
+    one = len(lacking) == 1
+    left_out = f"{'it is' if one else 'they are'} left out, as by scikit-learn"
+    taken = "or no predictions, that count: 0 is taken, as by scikit-learn's zero_division"
     warnings.warn(
-        f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
-        "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division.",
+        f"{metric.name} has no value for {'class' if one else 'classes'} {shown_labels(lacking)[1:-1]}, of which there "
+        f"are no cases{': ' + left_out if metric is BALANCED_ACCURACY else ', ' + taken}.",
         UndefinedMetricWarning,
         stacklevel=6,  # of who called bootstrap_metric
     )
