@@ -104,9 +104,7 @@ def table_metric(
     if metric is MCC:
         return TableMetric(_matthews, (-1.0, 1.0))
     if metric is BALANCED_ACCURACY:
-        present = np.flatnonzero(table.sum(axis=1))
-        absent = sorted(set(places) - set(present.tolist()))
-        return TableMetric(partial(_balanced_accuracy, present), (0.0, 1.0), lacks=lambda _: absent)
+        return TableMetric(partial(_balanced_accuracy, np.flatnonzero(table.sum(axis=1))), (0.0, 1.0))
     if metric in (ACCURACY, HAMMING):
         sign, start = (1, 0) if metric is ACCURACY else (-1, 1)
         return TableMetric(lambda m: start + sign * _ratio(_sum(m.hits), _sum(m.truth)), (0.0, 1.0))

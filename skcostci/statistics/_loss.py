@@ -69,7 +69,8 @@ def bootstrap_loss(
         True labels, or numbers for "squared_error" and "absolute_error". A single class will do.
     y_pred : array-like of shape (n_samples,) or (n_samples, n_classes)
         What the loss is of: probabilities of the positive class, or of each class, for "brier" and "log_loss"; labels
-        for "zero_one"; numbers for the errors.
+        for "zero_one"; numbers for the errors. Columns that are named by the classes are used by name, as in
+        :func:`bootstrap_auc`.
     loss : {"brier", "log_loss", "squared_error", "absolute_error", "zero_one"} or callable, default="brier"
         The first two are scikit-learn's ``brier_score_loss`` and ``log_loss``, on their scale: the Brier score is in
         [0, 1] for two classes and in [0, 2] for more. A callable ``loss(y_true, y_pred)`` returns a number a case,

@@ -26,7 +26,6 @@ from skcostci.cases._judged import JudgedCases
 from skcostci.laws import PartlyDefinedLaw
 from skcostci.metric import (
     ACCURACY,
-    BALANCED_ACCURACY,
     HAMMING,
     KAPPA,
     AnyMetric,
@@ -189,7 +188,7 @@ def judged_metric_of(
     least, most = models[-1].range
     support = (least - most, most - least) if paired else (least, most)
     if (lacking := list(dict.fromkeys(label for model in models for label in model.lacking))) and not paired:
-        _warn_of(found, lacking)
+        _warn_of(found.name, lacking)
     known = list(cases.labels or ())
     labels = read_only(np.array(known[: cases.n_stated] or known)) if how.average is None else None
     estimand = _estimand(cases, found, how, labels, paired)
@@ -260,14 +259,11 @@ def _why_undefined(sample: Sample) -> str:
     return ""
 
 
-def _warn_of(metric: Any, lacking: Sequence[Any]) -> None:
+def _warn_of(name: str, lacking: Sequence[Any]) -> None:
     """Once, whatever it is made of."""
-    one = len(lacking) == 1
-    left_out = f"{'it is' if one else 'they are'} left out, as by scikit-learn"
-    taken = "or no predictions, that count: 0 is taken, as by scikit-learn's zero_division"
     warnings.warn(
-        f"{metric.name} has no value for {'class' if one else 'classes'} {shown_labels(lacking)[1:-1]}, of which there "
-        f"are no cases{': ' + left_out if metric is BALANCED_ACCURACY else ', ' + taken}.",
+        f"{name} has no value for {'class' if len(lacking) == 1 else 'classes'} {shown_labels(lacking)[1:-1]}, of "
+        "which there are no cases, or no predictions, that count: 0 is taken, as by scikit-learn's zero_division.",
         UndefinedMetricWarning,
         stacklevel=6,  # of who called bootstrap_metric
     )
