@@ -36,7 +36,9 @@ def as_vector(name: str, values: ArrayLike) -> NDArray[Any]:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        column = f" Pass one column, such as {name}[:, k] for class k against the rest." if array.ndim == 2 else ""
+        known = column_names(values)
+        one = f"{name}[:, k] for class k" if known is None else f"{name}[{known[-1]!r}] for that class"
+        column = f" Pass one column, such as {one} against the rest." if array.ndim == 2 and array.shape[1] else ""
         came = f"an array of shape {array.shape}" if array.ndim else _as_single(array.item())
         raise ValueError(f"{name} must be one-dimensional, one entry a case, got {came}.{column}")
     if array.size == 0:
@@ -102,7 +104,7 @@ def _as_listed(values: Any, array: NDArray[Any]) -> NDArray[Any]:
 
 def missing_entries(array: NDArray[Any]) -> Booleans:
     """Which entries stand for nothing: None, NaN of any kind of number, NaT, pandas.NA."""
-    if array.dtype.kind == "f":
+    if array.dtype.kind in "fc":
         return np.asarray(np.isnan(array))
     if array.dtype.kind in "mM":
         return np.asarray(np.isnat(array))
@@ -117,6 +119,20 @@ def is_missing(value: Any) -> bool:
         return value is None or bool(value != value)
     except (TypeError, ArithmeticError):
         return True
+
+
+def infinite_entries(array: NDArray[Any]) -> Booleans:
+    """Which entries are infinite, of any kind of number: beside whole ones numpy leaves floats as they came."""
+    if array.dtype.kind in "fc":
+        return np.asarray(np.isinf(array))
+    if array.dtype.kind != "O" or set(map(type, entries := array.ravel().tolist())) <= NEVER_MISSING:
+        return np.zeros(array.shape, dtype=bool)
+    return np.array([is_infinite(value) for value in entries], dtype=bool).reshape(array.shape)
+
+
+def is_infinite(value: Any) -> bool:
+    """Compared without rounding: a whole number beyond all floats is finite."""
+    return isinstance(value, Number) and abs(value) == math.inf  # type: ignore[arg-type]
 
 
 def as_list(array: NDArray[Any]) -> list[Any]:

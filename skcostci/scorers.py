@@ -17,10 +17,11 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
-from skcostci._arrays import Floats
+from skcostci._arrays import Floats, column_names
 from skcostci._options import BOUNDS, RATES_AT, Bound, explains_calls, without_address
 from skcostci._validation import check_confidence_level, check_label_list, check_option, matrix_labels
 from skcostci._warnings import warn_caller
+from skcostci.cases._judged import JudgedCases
 from skcostci.losses import ANY_SCORE, Scorer, Shown, label_given, positive_class
 from skcostci.metric import AnyMetric, RiskMetric, find_metric, metric_values
 from skcostci.statistics._auc_functions import bootstrap_auc
@@ -41,6 +42,7 @@ from skcostci.statistics._several import (
     has_more_classes,
     is_function,
     is_judged,
+    labels_told,
     value_of_table,
 )
 from skcostci.tables import weighted_metric
@@ -204,6 +206,8 @@ def metric_value(
     """A metric of predicted labels, or a function; where it has no value, the worst that it could have."""
     columns = {"y_pred": y_pred}
     if is_function(metric):
+        if column_names(y_pred) is not None:  # of an estimator that predicts tables
+            y_pred = JudgedCases.check_any(y_true, columns, labels=labels_told(metric)).columns["y_pred"]
         return float(metric(y_true, y_pred, **({} if sample_weight is None else {"sample_weight": sample_weight})))
     if how.given or (pos_label is None and has_more_classes(metric, y_true, columns)):
         value, ends = value_of_table(y_true, y_pred, metric, how, sample_weight)

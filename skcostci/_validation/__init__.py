@@ -44,9 +44,9 @@ from skcostci._validation._labels import number_labels as number_labels
 from skcostci._validation._labels import unique_labels as unique_labels
 from skcostci._validation._rows import MOST_CASES as MOST_CASES
 from skcostci._validation._rows import check_class_data as check_class_data
-from skcostci._validation._rows import check_cost_matrix as check_cost_matrix
 from skcostci._validation._rows import check_folds as check_folds
 from skcostci._validation._rows import check_frequency_weights as check_frequency_weights
 from skcostci._validation._rows import check_lengths as check_lengths
 from skcostci._validation._rows import check_row_order as check_row_order
-from skcostci._validation._rows import matrix_labels as matrix_labels
+from skcostci._validation._tables import check_cost_matrix as check_cost_matrix
+from skcostci._validation._tables import matrix_labels as matrix_labels

@@ -223,6 +223,15 @@ class FirstOrderLaw:
     ends: tuple[float, float]
     strata: tuple[Units, ...]
 
+    @classmethod
+    def side_by_side(cls, laws: Sequence[FirstOrderLaw]) -> FirstOrderLaw:
+        """Laws of the same units, a point or several each, as one of all these points."""
+        strata = []
+        for parts in zip(*(law.strata for law in laws), strict=True):
+            (number, *_), (effective, *_), *columns = zip(*parts, strict=True)
+            strata.append(Units(number, effective, *map(np.concatenate, columns)))
+        return cls(np.concatenate([law.estimate for law in laws]), laws[0].ends, tuple(strata))
+
     @property
     def support(self) -> tuple[Floats, Floats]:
         """The range of the parameter."""

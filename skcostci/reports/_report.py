@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from skcostci._options import explains_calls
 from skcostci._shown import as_frame
 from skcostci._validation import check_row_order
+from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
 from skcostci.reports._inquiry import Cut, Inquiry, Model, Origin, Question, Subgroups
 from skcostci.reports._numbers import Answers, answers
@@ -202,6 +203,7 @@ def report(
     asked_points(question)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     checked = Cases.check(y_true, dict(zip(called, columns.values(), strict=True)), both_classes=False, **sample)
+    refuse_classes_as_models(y_scores, y_true)
     cases = replace(checked, columns=dict(zip(columns, checked.columns.values(), strict=True)))
     stated = {"metrics": tuple(metrics), "thresholds": thresholds, "confidence_level": confidence_level}
     stated |= {"pos_label": pos_label, "prevalence": prevalence, "cost_fn": cost_fn, "cost_fp": cost_fp}

@@ -82,7 +82,8 @@ def bootstrap_auc(
         Binary labels, both classes present; of several classes see ``multi_class``.
     y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
         Finite scores, higher meaning more positive; the direction is never guessed. Of several classes, a column for
-        each; they need not be probabilities.
+        each; they need not be probabilities. Columns of a table that are named by the classes are used by name, those
+        that are only numbered, as "p1" and "p2", by position; other names are refused.
     sampling : {"stratified", "full"}, default="stratified"
         Resample each class to its own size, or all cases together, leaving out resamples of one class. Of several
         classes only the former. The estimate and the mean are the same, and so are the intervals of the methods that do

@@ -24,6 +24,7 @@ from skcostci._validation import (
 )
 from skcostci._validation._labels import check_outcomes
 from skcostci._validation._rows import Rows, check_rows
+from skcostci._validation._tables import check_positive_column
 from skcostci._warnings import warn_caller
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
@@ -427,13 +428,14 @@ def bootstrap_calibration(
     given = {"y_true": y_true, "y_proba": y_proba}
     rows = check_rows(given, {"y_true": labels, "y_proba": proba}, sample_weight)
     kept = proba[rows.kept]
-    positive, label = check_outcomes(labels[rows.kept], pos_label)
+    positive, classes = check_outcomes(labels[rows.kept], pos_label)
+    check_positive_column("y_proba", y_proba, classes)
     points, place = np.unique(kept, return_inverse=True)
     cases = np.bincount(place, rows.weights).astype(np.int64)
     events = np.bincount(place, rows.weights * positive).astype(np.int64)
     estimate = isotonic_regression(events / cases, weights=cases).x
     numbers = (read_only(np.asarray(each)) for each in (points, estimate, events, cases))
-    return CalibrationResult(*numbers, estimand=Estimand("calibration", positive=label))
+    return CalibrationResult(*numbers, estimand=Estimand("calibration", positive=classes[1]))
 
 
 def _quantiles(values: Floats, counts: Integers, shares: Floats) -> Floats:

@@ -26,6 +26,7 @@ from skcostci._validation import (
     is_missing,
     unique_labels,
 )
+from skcostci._validation._tables import refuse_classes_as_models
 from skcostci.cases._cases import Cases
 from skcostci.compare import ModelComparison
 from skcostci.compare._comparison import compare
@@ -199,6 +200,7 @@ def compare_models(
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     asked_for = {f"y_scores[{name!r}]": column for name, column in columns.items()}
     checked = _check_cases(question, y_true, asked_for, options, **sample)
+    refuse_classes_as_models(y_scores, y_true)
     cases = replace(checked, columns=dict(zip(names, checked.columns.values(), strict=True)))
     pairs = Pairs(question, cases, options, names)
     results = [pairs.single(name) for name in names]

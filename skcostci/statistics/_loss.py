@@ -6,7 +6,7 @@ case's loss from it; the extremes are what one more case may lose, at a predicti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -24,8 +24,9 @@ from skcostci._validation import (
     check_label_list,
     check_option,
 )
-from skcostci._validation._labels import check_outcomes, label_positions, shown_labels, sorted_labels
+from skcostci._validation._labels import check_outcomes, check_present, label_positions, shown_labels, sorted_labels
 from skcostci._validation._rows import Rows, check_rows
+from skcostci._validation._tables import asked_by_class, by_class, check_positive_column
 from skcostci.statistics._mean import (
     UNKNOWN,
     CaseValues,
@@ -70,7 +71,8 @@ def bootstrap_loss(
         True labels, or numbers for "squared_error" and "absolute_error". A single class will do.
     y_pred : array-like of shape (n_samples,) or (n_samples, n_classes)
         What the loss is of: probabilities of the positive class, or of each class, for "brier" and "log_loss"; labels
-        for "zero_one"; numbers for the errors.
+        for "zero_one"; numbers for the errors. Columns that are named by the classes are used by name, as in
+        :func:`bootstrap_auc`.
     loss : {"brier", "log_loss", "squared_error", "absolute_error", "zero_one"} or callable, default="brier"
         The first two are scikit-learn's ``brier_score_loss`` and ``log_loss``, on their scale: the Brier score is in
         [0, 1] for two classes and in [0, 2] for more. A callable ``loss(y_true, y_pred)`` returns a number a case,
@@ -308,12 +310,17 @@ def _of_probabilities(
     widths = {name: table.shape[1] for name, table in tables.items()}
     if len(set(widths.values())) > 1:
         raise ValueError(f"{' and '.join(widths)} must have as many columns, got {list(widths.values())}.")
-    truth, n_classes = _classes(y_true, next(iter(widths)), next(iter(widths.values())), labels, pos_label)
+    truth, known = _classes(y_true, predictions, next(iter(widths.values())), labels, pos_label)
+    if len(known) == max(widths.values()):
+        stated = labels is not None
+        tables = {
+            name: by_class(name, predictions[name], table, known, stated=stated) for name, table in tables.items()
+        }
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **tables}, *belonging)
     eps = max(float(np.finfo(array.dtype if array.dtype == np.float32 else np.float64).eps) for array in given.values())
     kept = [table[rows.kept] for table in tables.values()]
     if loss == "brier":
-        by_label, most = [_brier(table) for table in kept], 1.0 if n_classes == 2 else 2.0
+        by_label, most = [_brier(table) for table in kept], 1.0 if len(known) == 2 else 2.0
     else:
         by_label, most = [_log_loss(table, eps) for table in kept], -np.log(eps)
     return _of_table(rows, by_label, truth[rows.kept], (0.0, float(most)))
@@ -342,16 +349,28 @@ def _probabilities(name: str, array: NDArray[Any]) -> Floats:
 
 
 def _classes(
-    y_true: ArrayLike, name: str, n_columns: int, labels: ArrayLike | None, pos_label: Any
-) -> tuple[Integers, int]:
-    """The position of each true label among the classes, and how many of those there are."""
+    y_true: ArrayLike, predictions: Mapping[str, ArrayLike], n_columns: int, labels: ArrayLike | None, pos_label: Any
+) -> tuple[Integers, Sequence[Any]]:
+    """The position of each true label among the classes, and these; one column is of the second."""
     truth = check_label_column("y_true", y_true)
     known = None if labels is None else check_label_list(labels)
     if n_columns == 1 and known is None:
-        return check_outcomes(truth, pos_label)[0].astype(np.int64), 2
-    if pos_label is not None:
-        raise ValueError(f"pos_label is for one column of probabilities without labels, got {pos_label!r}.")
-    known = sorted_labels({"y_true": truth}) if known is None else known
+        positive, (negative, label) = check_outcomes(truth, pos_label)
+        known, places = [negative, label], positive.astype(np.int64)
+    else:
+        if pos_label is not None:
+            raise ValueError(f"pos_label is for one column of probabilities without labels, got {pos_label!r}.")
+        known = sorted_labels({"y_true": truth}) if known is None else known
+        _check_widths(next(iter(predictions)), n_columns, known)
+        places = label_positions("y_true", truth, known)
+    if n_columns == 1:
+        for name, values in predictions.items():
+            check_positive_column(name, values, (known[0], known[1]))
+    return places, known
+
+
+def _check_widths(name: str, n_columns: int, known: Sequence[Any]) -> None:
+    """A column a class, or one of the second of two."""
     n_classes = max(n_columns, 2)
     if len(known) != n_classes:
         wanted = f"{n_columns} column{'s' * (n_columns > 1)}"
@@ -359,7 +378,6 @@ def _classes(
             f"{name} has {wanted}, for {n_classes} classes, but the classes are {shown_labels(known)}. Pass labels, "
             "the classes in the order of the columns, if not every class occurs in y_true."
         )
-    return label_positions("y_true", truth, known), n_classes
 
 
 def _brier(table: Floats) -> Floats:
@@ -391,9 +409,10 @@ def _of_function(
     for name, array in given.items():
         if not array.ndim:
             raise ValueError(f"{name} must have an entry a case, got a single one.")
+        check_present(name, array, "labels or finite numbers")
     rows = check_rows({"y_true": y_true, **predictions}, {"y_true": truth, **given}, *belonging)
-    truth = truth[rows.kept]
-    kept = [array[rows.kept] for array in given.values()]
+    ordered = [asked_by_class(name, predictions[name], array, y_true, labels) for name, array in given.items()]
+    truth, kept = truth[rows.kept], [array[rows.kept] for array in ordered]
     known = sorted_labels({"y_true": truth}) if labels is None else check_label_list(labels)
     if labels is None and len(known) != 2:
         models = np.array([_called(loss, truth, guess) for guess in kept])

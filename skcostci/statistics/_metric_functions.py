@@ -64,7 +64,7 @@ def bootstrap_metric(
         several classes with an ``average``, or for metrics that need none; anything that a function takes.
     y_pred : array-like of shape (n_samples,) or (n_samples, n_columns)
         Predicted labels or, with ``thresholds``, finite scores, higher meaning more positive; for a function labels,
-        scores, probabilities or amounts.
+        scores, probabilities or amounts. Columns that are named by the classes reach it in the order of these.
     metric : str, Metric or callable
         Of counts: "accuracy", "precision", "npv", "recall", "specificity", "f1", "jaccard", "fdr", "fomr" (false
         omission rate), "fpr", "fnr", "hamming" (share of wrong labels), "selection_rate" (share labelled positive),
