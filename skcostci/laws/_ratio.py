@@ -24,6 +24,7 @@ from scipy.optimize import brentq
 
 from skcostci._validation import Floats, Integers
 from skcostci.laws._lattice import QUANTILE_ROUNDING, target_of, window
+from skcostci.laws._rounding import ROUNDING
 from skcostci.laws._sum import VALUE_ROUNDING, Drawn, Grid, common_step, is_smooth, law_of_sum
 
 LOG_U_STEP = 0.25  # of log u; the error of the rule is exp(-pi^2 / LOG_U_STEP), 7e-18; doubled: 3e-9
@@ -34,7 +35,6 @@ MAX_TABLE_CELLS = 2**21  # of both sums over groups; doubled: 16 MiB more, in tw
 MASS_ROUNDING = 1e-16  # masses below this are rounding
 # Standard errors to which quantiles over groups are found; at 1e-7 limits at an atom do not nest.
 QUANTILE_CLOSENESS = 1e-10
-SD_ROUNDING = 1e-14  # of a standard deviation beside the values themselves
 
 Moments = tuple[Floats, Floats, Floats]  # P(undefined), mean, variance
 
@@ -55,7 +55,7 @@ class KnownMoments:
     def variance(self) -> Floats:
         """Of what is the same in all resamples it is 0, not what the quadrature leaves of it."""
         variance, size = self._moments[2], self._size
-        return np.where((variance <= (SD_ROUNDING * size) ** 2) & np.isfinite(size), 0.0, variance)
+        return np.where((variance <= (ROUNDING * size) ** 2) & np.isfinite(size), 0.0, variance)
 
     @property
     def _size(self) -> Floats:

@@ -25,6 +25,7 @@ from skcostci._validation._labels import check_outcomes
 from skcostci._validation._rows import Rows, check_rows
 from skcostci.intervals._method import ConfidenceInterval
 from skcostci.intervals._order_statistics import MonotoneRisk, binomial_limits
+from skcostci.laws import ROUNDING
 from skcostci.results._estimand import Estimand, Tabular, as_frame
 from skcostci.statistics._mean import MeanDifferenceResult, RatioResult, law_of_means, ratio_of
 
@@ -115,7 +116,7 @@ class CalibrationResult(Tabular):
         label, proba, weights = self._rows
         rows = Rows(np.ones(len(label), dtype=bool), weights, None, None)
         ends = -float(self.proba[-1]), 1 - float(self.proba[0])
-        parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0))
+        parts = law_of_means(label - proba, rows, [ends], (-1.0, 1.0), ROUNDING)
         estimand = replace(self.estimand, statistic="calibration_in_the_large")
         return MeanDifferenceResult(*parts, quantity="in_the_large", estimand=estimand)
 
