@@ -211,7 +211,7 @@ def _last_ratio(
     """
     first, last = np.broadcast_arrays(np.arctan(start / unit), np.arctan(end / unit))
     found = last_inside(inside, first, last, tolerance)
-    return np.where(found == last, end, unit * np.tan(found))
+    return np.where(found == last, end, np.where(found == first, start, unit * np.tan(found)))
 
 
 @unseen.register

@@ -150,7 +150,8 @@ class Stratum:
         steps = np.where(moving[:, None], self.values - origin[:, None], 0.0)
         up, down = ((steps == side * size[:, None]) & (steps != 0) for side in (1, -1))
         rise, fall, idle = ((self.probabilities * cells).sum(axis=1) for cells in (up, down, ~(up | down)))
-        return WholeSums(np.full(len(size), self.draws), rise, fall, idle, np.where(moving, size / self.draws, 1.0))
+        still = np.where(origin == 0, 1.0, np.abs(origin))  # whose rounding is no value's
+        return WholeSums(np.full(len(size), self.draws), rise, fall, idle, np.where(moving, size / self.draws, still))
 
     def law_of_values(self, i: int) -> ManyValued:
         """The law at point i where the values are of many sizes; kept, because it is not free."""

@@ -33,7 +33,7 @@ from skcostci.laws._grouped import GroupedRatioLaw, Term, grouped_law, sum_of_te
 from skcostci.laws._lattice import target_of
 from skcostci.laws._linear import LinearLaw, Stratum
 from skcostci.laws._points import at_points, split_at
-from skcostci.laws._ratio import KnownMoments, Moments, ratio_moments
+from skcostci.laws._ratio import KnownMoments, Moments, only_ratio, ratio_moments
 from skcostci.laws._rounding import rounding_of, settled
 from skcostci.laws._sum import ALL_ATOMS, MAX_EXACT_VALUES, Atoms, Drawn, Grid, has_atoms, is_smooth, law_of_sum
 from skcostci.laws._worths import CountedWorths, effective_size
@@ -321,10 +321,8 @@ class RatioLaw(KnownMoments):
         if len(self.counts) > MAX_EXACT_KINDS:
             at = self.at(float(self.estimate[0]))
             return np.zeros(1), self.estimate, at.variance / (self.counts @ self.denominator / size) ** 2
-        some = self.denominator > 0
-        ratios = self.numerator[some] / self.denominator[some]
-        if np.ptp(ratios) <= rounding_of(ratios) and not self.numerator[~some].any():
-            return np.zeros(1), self.estimate, np.zeros(1)
+        if (only := only_ratio(self.numerator, self.denominator)) is not None:
+            return np.zeros(1), np.array([only]), np.zeros(1)
         weights = np.array([self.numerator, self.denominator])[:, None]
         return ratio_moments([(size, self.counts[None] / size)], weights)
 
@@ -363,7 +361,7 @@ def grouped_mean_law(
 ) -> GroupedMeanLaw:
     """From values, how often each occurs and whose they are; rounding is that of a value."""
     sums, sizes = (np.bincount(groups, each).astype(np.float64) for each in (weights * values, weights))
-    even = sums.sum() / sizes.sum() * sizes
+    even = float(of_cases.mean[0]) * sizes
     sums = even if np.abs(sums - even).max() <= rounding * sizes.max() else sums
     ratio = Term(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
     law = grouped_law(of_cases, np.column_stack([sums, sizes])[None], (ratio,))

@@ -23,12 +23,11 @@ def rounding_of(*numbers: Floats) -> float:
 
 
 def settled(values: Floats, rounding: float) -> Floats:
-    """The values or, if they differ by no more than rounding, one of them for all; 0 if they differ so from 0."""
+    """The values or, if they differ by no more than rounding, the middle one for all; 0 if they differ so from 0."""
     if np.ptp(values) > rounding:
         return values
-    return np.full(
-        values.shape, 0.0 if np.abs(values).max() <= rounding else np.sort(values, axis=None)[values.size // 2]
-    )
+    middle = np.sort(values, axis=None)[values.size // 2]
+    return np.full(values.shape, 0.0 if np.abs(values).max() <= rounding else middle)
 
 
 def without_rounding(added: Floats, rounding: Floats | float) -> Floats:
