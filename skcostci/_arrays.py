@@ -135,6 +135,13 @@ def is_infinite(value: Any) -> bool:
     return isinstance(value, Number) and abs(value) == math.inf  # type: ignore[arg-type]
 
 
+def are_booleans(array: NDArray[Any]) -> bool:
+    """Whether all entries are true or false, also where a column that could miss some came as objects."""
+    if array.dtype.kind == "O":
+        return {bool} >= {bool if isinstance(value, np.bool_) else type(value) for value in array.flat}
+    return array.dtype.kind == "b"
+
+
 def as_list(array: NDArray[Any]) -> list[Any]:
     """The entries as Python has them; times of nanoseconds, which numpy would list as whole numbers, stay times."""
     if array.dtype.kind not in "mM":

@@ -26,6 +26,7 @@ import numpy as np
 
 from skcostci._frozen import cached_property
 from skcostci._validation import Booleans, Floats
+from skcostci.laws._rounding import summed, without_rounding
 
 TRACE = 1e-6  # of a case, in every cell where a case can fall
 
@@ -202,8 +203,16 @@ class Units(NamedTuple):
     best: Floats
 
     @classmethod
-    def of(cls, added: Floats, counts: Floats, ends: tuple[Floats, Floats], sizes: Floats | None = None) -> Units:
+    def of(
+        cls,
+        added: Floats,
+        counts: Floats,
+        ends: tuple[Floats, Floats],
+        rounding: Floats,
+        sizes: Floats | None = None,
+    ) -> Units:
         """From x, of shape (n_rows, n_points), and how many units have each row; ``sizes`` are the cases of groups."""
+        added = without_rounding(added.T, rounding).T
         number = float(counts.sum())
         effective = number if sizes is None else float(number_of_one_size(sizes))
         weights = counts / number
@@ -405,7 +414,7 @@ class CountedWorths:
     def at(self, u: Floats | float, one: Unseen) -> Moved:
         """The statistic of all cases, those of the unseen unit with a weight of u."""
         value, added = self.of(self.counts + np.reshape(u, (-1, 1)) * one.made_of) if np.any(u) else self.unmoved
-        influence = np.einsum("pgc,pc->pg", self.cells, added)
+        influence = summed(self.cells, added)
         squares = np.array([(self.repeated * influence**2 * stratum).sum(axis=1) for stratum in self.strata])
         seen = self.strata[one.stratum] & (self.repeated > 0)
         least, most = np.where(seen, influence, np.inf).min(axis=1), np.where(seen, influence, -np.inf).max(axis=1)
