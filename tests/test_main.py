@@ -441,7 +441,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         ("", (), "scores.csv: the file is empty."),
         ("\n\n", (), "scores.csv: the file is empty."),
         ("outcome,model_a\n", (), "scores.csv: there is a header but no row."),
-        ("outcome,model_b\n1,2\n", (), "there is no column 'model_a', only 'outcome', 'model_b'."),
+        ("outcome,model_b\n1,2\n", (), "no column 'model_a', only 'outcome', 'model_b'; did you mean 'model_b'?"),
         ("outcome,model_a,model_a\n1,2,3\n", (), "2 columns are named 'model_a'."),
         (GOOD.replace("0.8", "high"), (), "scores.csv, line 4, column 'model_a': 'high' is not a number."),
         (GOOD.replace("0.8", "1_0"), (), "'1_0' is not a number."),
@@ -460,7 +460,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         ("outcome,model_a,n\n1,2,0\n0,2,3\n", ("--weight", "n"), "undefined (no positives); recall and"),
         (GOOD + '1,"0.3,4\n', (), "this is not CSV (unexpected end of data)."),
         (b"\x89PNG\r\n\x1a\n\x00\x00", (), "this is not UTF-8 text"),
-        (b"PAR1\x15\x04\x15\x00\n", (), "there are NUL bytes"),
+        (b"PAR1\x15\x04\x15\x00\n", (), "this is Parquet, which is read from a file that is named .parquet."),
         (b"outcome,model_a\n1,\xff\n", (), "this is not UTF-8 text"),
         (GOOD, ("--prevalence", "1.5"), "prevalence must lie in [0, 1], got 1.5."),
         (GOOD, ("--prevalence", "nan"), "prevalence must lie in [0, 1], got nan."),
@@ -496,7 +496,7 @@ def test_the_picture_names_the_positive_label(tmp_path, capsys):
         ("outcome,model_a\n" + "9007199254740993,1\n9007199254740992,1\n1,1\n", (), "1 is a third class, besides 900"),
         ("outcome,model_a," + "x" * 200_000 + "\n1,2,3\n", (), "undefined (no negatives); recall and"),
         (GOOD, ("--output", "report.xlsx"), "--output must end in .png, .pdf, .svg, .html, .htm, got 'report.xlsx'."),
-        (GOOD, ("--output", "nowhere/report.png"), "--output nowhere/report.png: there is no folder 'nowhere'."),
+        (GOOD, ("--output", "nowhere/report.png"), "error: nowhere/report.png: there is no folder 'nowhere'."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_one_line(tmp_path, monkeypatch, capsys, content, arguments, expected):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._options import visible
 from skcostci._validation import Floats
 from skcostci.geometry import probability_cost
 from skcostci.intervals import BANDS, METHODS
@@ -159,11 +160,12 @@ def slanted_band(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) -
 def as_text(label: str) -> str:
     """A name as it is: matplotlib hides labels that begin with "_" and takes what is between "$" for mathematics.
 
-    Where TeX sets the text, its other signs are escaped too: behind "%" it would read no further.
+    Where TeX sets the text, its other signs are escaped too: behind "%" it would read no further. Letters that are not
+    to be seen are written out: no font has them, and half a letter cannot be drawn at all.
     """
     from matplotlib import rcParams
 
-    text = str(label)
+    text = visible(str(label))
     if rcParams["text.usetex"]:
         text = "".join(TEX.get(letter, letter) for letter in text)
     elif rcParams["text.parse_math"]:
