@@ -102,7 +102,7 @@ def _explained(path: str, encoding: str | None) -> Iterator[None]:
     """Say in one line why a text cannot be unpacked or decoded."""
     try:
         yield
-    except (EOFError, zlib.error) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ScoreFileError(f"{called(path)}: what gzip has packed is damaged ({error}).") from None
     except UnicodeError:
         way_out = (

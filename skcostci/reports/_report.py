@@ -212,7 +212,8 @@ def report(
     """
     columns, called = _columns_of(y_scores)
     words = _words(metrics)
-    _check_two_classes(y_true)
+    if sample_weight is None:  # else there may be classes that no case has
+        _check_two_classes(y_true)
     question = Question(words, _cuts(thresholds, columns), confidence_level, prevalence, cost_fn, cost_fp)
     asked_points(question)
     sample = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
@@ -240,7 +241,7 @@ def _columns_of(y_scores: Any) -> tuple[dict[str, ArrayLike], list[str]]:
 def _words(metrics: Any) -> tuple[Any, ...]:
     """What is asked, in order: a single one may stand by itself."""
     if isinstance(metrics, str | AnyMetric):
-        return (metrics,)
+        metrics = (metrics,)
     try:
         words = () if isinstance(metrics, Mapping | Set | bytes) else tuple(metrics)
     except TypeError:
@@ -252,7 +253,7 @@ def _words(metrics: Any) -> tuple[Any, ...]:
     for word in words:
         if not isinstance(word, str | AnyMetric):
             raise TypeError(f"metrics must be names or Metrics, got {without_address(word)}.{_way_out(word)}")
-    return words
+    return tuple(str(word) if isinstance(word, str) else word for word in words)  # numpy's texts are printed otherwise
 
 
 def _way_out(metric: Any) -> str:
