@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial, wraps
@@ -34,6 +35,14 @@ METRICS_OF = get_args(MetricOf)
 BOUNDS = get_args(Bound)
 BANDS = get_args(Band)
 TOGETHER = get_args(Together)
+
+# What steers a terminal, turns the direction of a text or is half a letter, which no encoding has: not the line feed.
+STEERING = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    """Letters that are not to be seen but do something, written as Python writes them."""
+    return STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 class RateAt(NamedTuple):

@@ -8,10 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.cbook import STEP_LOOKUP_MAP
 from matplotlib.figure import Figure
-from numpy.testing import assert_allclose
 from scipy.special import expit
-from sklearn.metrics import precision_recall_curve, roc_curve
-from statistics_list import of_folds
 
 import skcostci as sk
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcostci._options import visible
 from skcostci._validation import Floats
 from skcostci.geometry import probability_cost
 from skcostci.intervals import BANDS, METHODS
@@ -33,7 +34,14 @@ DOLLAR = "\ue000"  # a letter that no name has
 TICK_INCHES = 0.6  # that a cost ratio needs beside the next
 LINE, LINES = 32, 3  # letters a line and lines of names that are too long for the axes
 TEX = {letter: f"\\{letter}" for letter in "$%&#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
-BREAKS = {" (AUC": "\n(AUC", " (AP": "\n(AP", " − ": " −\n", ", pooled": ",\npooled", " band (": " band\n(", " limits (": " limits\n("}
+BREAKS = {
+    " (AUC": "\n(AUC",
+    " (AP": "\n(AP",
+    " − ": " −\n",
+    ", pooled": ",\npooled",
+    " band (": " band\n(",
+    " limits (": " limits\n(",
+}
 LEAST_SPAN = 1e-3  # of an axis above and below a curve that is flat
 TITLES = {**{each.name: each.title for each in METHODS.values()}, **{band.name: band.title for band in BANDS.values()}}
 LEGEND: dict[str, Any] = {"borderaxespad": 0.4, "edgecolor": "none", "labelspacing": 0.3, "handlelength": 2.5}
@@ -174,11 +182,12 @@ def slanted_lines(x_low: Floats, x_high: Floats, y_low: Floats, y_high: Floats) 
 def as_text(label: str) -> str:
     """A name as it is: matplotlib hides labels that begin with "_" and takes what is between "$" for mathematics.
 
-    Where TeX sets the text, its other signs are escaped too: behind "%" it would read no further.
+    Where TeX sets the text, its other signs are escaped too: behind "%" it would read no further. Letters that are not
+    to be seen are written out: no font has them, and half a letter cannot be drawn at all.
     """
     from matplotlib import rcParams
 
-    text = str(label)
+    text = visible(str(label))
     if rcParams["text.usetex"]:
         text = "".join(TEX.get(letter, letter) for letter in text)
     elif rcParams["text.parse_math"]:

@@ -736,7 +736,9 @@ class ROCConfidenceDisplay(ModelDisplay):
             return draw_band(self.ax_, self.line_, x, edges, self._band_label, given)
         from matplotlib.collections import PolyCollection
 
-        corners, look = (rectangles, {}) if self.averaging == "threshold" else (slanted_lines, {"linewidth": LINE_WIDTH})
+        corners, look = (
+            (rectangles, {}) if self.averaging == "threshold" else (slanted_lines, {"linewidth": LINE_WIDTH})
+        )
         vertices = list(corners(self.fpr_low, self.fpr_high, self.low, self.high))
         limits = PolyCollection(vertices, **band_style(self.ax_, self.line_, self._band_label, given, **look))
         self.ax_.add_collection(limits, autolim=False)
